@@ -1,0 +1,89 @@
+"""UTF-8 text files made of lines: run files and tab-separated tables."""
+
+from __future__ import annotations
+
+import codecs
+
+from pytest_nlpeval.formats.source import Source, nature
+from pytest_nlpeval.problems import Kind, ProblemLog, Rule
+
+
+def text_kinds(tolerated: Rule) -> dict[str, Kind]:
+    """Return the kinds of problems of text files; what a task merely tolerates has the severity `tolerated`."""
+    return {
+        "text.encoding": Kind("error", "the file is not UTF-8 text", fixed=True),
+        "text.nul": Kind("error", "the file holds NUL bytes", fixed=True),
+        "text.byte-order-mark": Kind(tolerated, "the file begins with a byte order mark"),
+        "text.line-ends": Kind(tolerated, "lines end in CR LF instead of LF"),
+        "text.blank-end": Kind(tolerated, "the file ends in blank lines"),
+    }
+
+
+def read_text(source: Source, log: ProblemLog) -> bytes | None:
+    """Return the file's lines as UTF-8 bytes, each ended by one LF; None with problems in the log if it is no UTF-8 text.
+
+    A byte order mark, CR LF, blank lines at the end and a missing last line end are put right, and logged. Line numbers stay
+    those of the file.
+    """
+    data = source.data
+    if (kind := nature(data)) or not _is_utf8(data):
+        return _log_encoding(data, kind, log)
+    if nuls := data.count(0):
+        line, column = _place(data, data.index(b"\0"))
+        log.add("text.nul", f"{nuls:,} NUL bytes; text has none (is it UTF-16?)", line, column)
+        return None
+    if data.startswith(codecs.BOM_UTF8):
+        data = data.removeprefix(codecs.BOM_UTF8)
+        log.add("text.byte-order-mark", "begins with a byte order mark; save as UTF-8 without", 1, 1)
+    if b"\r\n" in data:
+        lines, first = data.count(b"\r\n"), data[: data.index(b"\r\n")].count(b"\n") + 1
+        data = data.replace(b"\r\n", b"\n")
+        log.add("text.line-ends", f"{lines:,} lines end in CR LF; expected LF alone", first)
+    return _without_blank_end(data, log)
+
+
+def _without_blank_end(data: bytes, log: ProblemLog) -> bytes:
+    content = data.rstrip(b" \t\n")
+    rest_of_line, _, rest = data[len(content) :].partition(b"\n")
+    blank = rest.count(b"\n") + bool(rest and not rest.endswith(b"\n"))
+    if not content and data:
+        rest_of_line, blank = b"", blank + 1
+    if blank:
+        log.add(
+            "text.blank-end",
+            f"{blank:,} blank lines at the end; expected none",
+            content.count(b"\n") + bool(content) + 1,
+        )
+    return content + rest_of_line + b"\n" if content else b""
+
+
+def lines_of(text: bytes) -> list[str]:
+    """Return the lines of what `read_text` returned, without their ends."""
+    return text.decode().split("\n")[:-1]
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _log_encoding(data: bytes, kind: str, log: ProblemLog) -> None:
+    if kind:
+        log.add("text.encoding", f"is {kind}")
+        return None
+    for number, line in enumerate(data.split(b"\n"), 1):
+        try:
+            line.decode()
+        except UnicodeDecodeError as error:
+            column = len(line[: error.start].decode()) + 1
+            found = f"byte 0x{line[error.start]:02x} is not UTF-8; save the file as UTF-8"
+            log.add("text.encoding", found, number, column)
+    return None
+
+
+def _place(data: bytes, offset: int) -> tuple[int, int]:
+    start = data.rfind(b"\n", 0, offset) + 1
+    return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode()) + 1

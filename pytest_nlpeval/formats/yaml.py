@@ -1,0 +1,202 @@
+"""Reads YAML into plain values that remember where they stand.
+
+Refused, each with its place: duplicate keys, aliases and nesting beyond a cap (an alias bomb), values that are no JSON (dates become
+strings, binary and custom tags are errors), several documents.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import yaml
+
+from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.problems import Kind, ProblemLog
+
+YAML_KINDS = {
+    "yaml.syntax": Kind("error", "the file is not well-formed YAML", fixed=True),
+    "yaml.duplicate-key": Kind("error", "a key stands twice in a mapping", fixed=True),
+    "yaml.limit": Kind("error", "aliases, nesting or size beyond what a configuration needs", fixed=True),
+}
+
+MAX_BYTES = 1 << 18
+MAX_DEPTH = 40
+MAX_ALIASES = 500
+MAX_VALUES = 50_000
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line and column of a YAML file, both from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A YAML document: its plain `value` and, by path of keys and indices, the `places` of keys and items."""
+
+    value: Any
+    places: dict[Path, Place]
+
+    def place(self, path: Path) -> Place:
+        """Return the place of the nearest part of `path` that has one."""
+        while path not in self.places:
+            path = path[:-1]
+        return self.places[path]
+
+
+_TAG = "tag:yaml.org,2002:"
+MAX_DIGITS = 300
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's safe loader with the plain scalars of YAML 1.2: `off`, `no` and `12:30` are strings, `1e-3` is a number."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
+
+
+for _name, _expression, _first in (
+    ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
+    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    ("int", r"[-+]?[0-9]+", "-+0123456789"),
+    ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)", "-+.0123456789"),
+    ("merge", r"<<", "<"),
+):
+    _Loader.add_implicit_resolver(f"{_TAG}{_name}", re.compile(f"^(?:{_expression})$"), list(_first))
+
+
+class _Refused(Exception):  # noqa: N818 - never leaves this module
+    """The document goes beyond a limit."""
+
+
+def read_yaml(source: Source, log: ProblemLog) -> Marked | None:
+    """Return the document's value with its places, or None with all problems in the log."""
+    if len(source.data) > MAX_BYTES:
+        log.add("yaml.limit", f"has {len(source.data):,} bytes; a configuration has at most {MAX_BYTES:,}")
+        return None
+    try:
+        _check_limits(source.data)
+        loader = _Loader(source.data)
+        try:
+            node = loader.get_single_node()
+            builder = _Builder(loader, log)
+            value = builder.build(node, ()) if node is not None else None
+        finally:
+            loader.dispose()
+    except _Refused as refusal:
+        message, mark = refusal.args
+        log.add("yaml.limit", message, mark.line + 1, mark.column + 1)
+        return None
+    except yaml.YAMLError as error:
+        return _log_syntax(error, source, log)
+    builder.places[()] = Place(1, 1)
+    return None if log.has_errors else Marked(value, builder.places)
+
+
+def _check_limits(data: bytes) -> None:
+    depth = aliases = 0
+    for event in yaml.parse(data, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        aliases += isinstance(event, yaml.AliasEvent)
+        if depth > MAX_DEPTH:
+            raise _Refused(f"nested more than {MAX_DEPTH} deep", event.start_mark)
+        if aliases > MAX_ALIASES:
+            raise _Refused(f"more than {MAX_ALIASES} aliases", event.start_mark)
+
+
+class _Builder:
+    """Turns nodes into values; each value reached through an alias counts again towards the cap."""
+
+    def __init__(self, loader: _Loader, log: ProblemLog) -> None:
+        self.places: dict[Path, Place] = {}
+        self._loader = loader
+        self._log = log
+        self._values = 0
+        self._open: set[int] = set()
+
+    def build(self, node: yaml.Node, path: Path) -> Any:  # noqa: ANN401 - any YAML value
+        self._values += 1
+        if self._values > MAX_VALUES:
+            raise _Refused(f"more than {MAX_VALUES:,} values after following its aliases", node.start_mark)
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node)
+        if id(node) in self._open:
+            raise _Refused("an alias refers to a value that contains it", node.start_mark)
+        self._open.add(id(node))
+        value = self._mapping(node, path) if isinstance(node, yaml.MappingNode) else self._sequence(node, path)
+        self._open.remove(id(node))
+        return value
+
+    def _sequence(self, node: yaml.Node, path: Path) -> list[Any]:
+        items: list[Any] = []
+        for index, item in enumerate(node.value):
+            self._mark((*path, index), item)
+            items.append(self.build(item, (*path, index)))
+        return items
+
+    def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Any]:
+        self._check_keys(node)
+        self._loader.flatten_mapping(node)
+        result: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            if isinstance(key_node, yaml.ScalarNode):
+                self._mark((*path, key_node.value), key_node)
+                result[key_node.value] = self.build(value_node, (*path, key_node.value))
+        return result
+
+    def _check_keys(self, node: yaml.MappingNode) -> None:
+        seen: dict[str, int] = {}
+        for key, _ in node.value:
+            line, column = key.start_mark.line + 1, key.start_mark.column + 1
+            if not isinstance(key, yaml.ScalarNode):
+                self._log.add("yaml.syntax", "a key must be a plain string", line, column)
+            elif key.value in seen and key.tag != f"{_TAG}merge":
+                first = seen[key.value]
+                message = f'the key "{key.value}" stands on line {first} already; keep one of the two'
+                self._log.add("yaml.duplicate-key", message, line, column)
+            else:
+                seen[key.value] = line
+
+    def _scalar(self, node: yaml.ScalarNode) -> str | int | float | bool | None:
+        text: str = node.value
+        match node.tag.removeprefix(_TAG):
+            case "str" | "merge" | "value":
+                return text
+            case "null":
+                return None
+            case "bool":
+                return text.lower() == "true"
+            case "int" if len(text) <= MAX_DIGITS:
+                return int(text)
+            case "float" | "int":
+                return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+            case _:
+                self._log.add("yaml.syntax", f"the tag {node.tag} is not allowed", *_place(node))
+                return None
+
+    def _mark(self, path: Path, node: yaml.Node) -> None:
+        self.places[path] = Place(*_place(node))
+
+
+def _place(node: yaml.Node) -> tuple[int, int]:
+    return node.start_mark.line + 1, node.start_mark.column + 1
+
+
+def _log_syntax(error: yaml.YAMLError, source: Source, log: ProblemLog) -> None:
+    mark = getattr(error, "problem_mark", None)
+    reason = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+    context = getattr(error, "context", None)
+    message = f"{context}: {reason}" if context else str(reason)
+    if mark is not None:
+        log.add("yaml.syntax", message, mark.line + 1, mark.column + 1)
+        return None
+    position = getattr(error, "position", None)
+    line = source.data[: position or 0].count(b"\n") + 1
+    log.add("yaml.syntax", message, line)
+    return None

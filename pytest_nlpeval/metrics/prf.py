@@ -1,0 +1,24 @@
+"""Precision, recall, F and accuracy from counts."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def ratio(numerator: ArrayLike, denominator: ArrayLike, empty: float = np.nan) -> NDArray[np.float64]:
+    """Return `numerator / denominator`, and `empty` where the denominator is 0: the only division of the scorers.
+
+    Both broadcast to one shape; NaN means that there is no value.
+    """
+    above, below = np.broadcast_arrays(np.asarray(numerator, np.float64), np.asarray(denominator, np.float64))
+    return np.divide(above, below, out=np.full(below.shape, empty), where=below != 0)
+
+
+def f1(correct: ArrayLike, system: ArrayLike, gold: ArrayLike) -> NDArray[np.float64]:
+    """Return the balanced F of counts, `2 * correct / (system + gold)`; NaN where both totals are 0.
+
+    Equals `2PR / (P + R)` with `P = correct / system` and `R = correct / gold` where P + R > 0, and is 0 where nothing is
+    correct (van Rijsbergen, Information Retrieval, 1979, chapter 7).
+    """
+    return ratio(2 * np.asarray(correct, np.float64), np.asarray(system, np.float64) + np.asarray(gold, np.float64))

@@ -1,0 +1,85 @@
+"""Where a configuration may read, what its files are called, and which gold and system files belong together."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+DOC = "{doc}"
+_PLACEHOLDER = re.compile(r"\{(\w*)\}")
+
+
+def repository_root(config: Path) -> Path:
+    """Return the folder of the git repository that a configuration lies in; its own folder if there is none."""
+    folder = config.resolve().parent
+    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
+
+
+def is_inside(path: Path, root: Path) -> bool:
+    """Whether a path, after following all links, is `root` or lies below it."""
+    try:
+        return path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError, ValueError):  # a loop of links, a NUL byte
+        return False
+
+
+def label(path: Path, root: Path) -> str:
+    """Return what messages call a file: its path relative to `root` where it lies below it, with `/`."""
+    absolute = Path(os.path.normpath(path.absolute()))
+    return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else absolute.as_posix()
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A path relative to `folder` in which `{doc}` stands for a document's name (one or more characters of one path component)."""
+
+    folder: Path
+    text: str
+
+    @property
+    def has_doc(self) -> bool:
+        """Whether the pattern names one file per document."""
+        return DOC in self.text
+
+    @property
+    def unknown_placeholders(self) -> list[str]:
+        """What stands in braces and is not `{doc}`."""
+        return [f"{{{name}}}" for name in _PLACEHOLDER.findall(self.text) if name != "doc"]
+
+    @property
+    def fixed_folder(self) -> Path:
+        """The folder that holds all files of the pattern: its path up to the first component with `{doc}`, or to the file."""
+        parts = PurePosixPath(self.text).parts
+        fixed = next((rank for rank, part in enumerate(parts) if DOC in part), len(parts) - 1)
+        return self.folder.joinpath(*parts[:fixed])
+
+    def path(self, doc: str) -> Path:
+        """Return the path of a document's file."""
+        return self.folder / self.text.replace(DOC, doc)
+
+    def documents(self) -> dict[str, Path]:
+        """Return the files (or whatever else stands there) that match, by document name. Reads folders only."""
+        found = {(self.folder, ""): None}
+        for part in PurePosixPath(self.text).parts:
+            found = dict.fromkeys(step for folder, doc in found for step in _steps(folder, doc, part))
+        return {doc: path for path, doc in sorted(found)}
+
+
+def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
+    if DOC not in part or doc:
+        path = folder / part.replace(DOC, doc)
+        if path.exists() or path.is_symlink():
+            yield path, doc
+        return
+    pieces = [re.escape(piece) for piece in part.split(DOC)]
+    expression = re.compile(pieces[0] + "(?P<doc>.+)" + "(?P=doc)".join(pieces[1:]), re.DOTALL)
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        if match := expression.fullmatch(name):
+            yield folder / name, match["doc"]

@@ -1,0 +1,136 @@
+"""What is wrong in a file: `Problem`, the kinds a task or format knows, and the log a reader writes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, Self
+
+Severity = Literal["error", "warning"]
+Rule = Literal["error", "warning", "off"]
+
+SHOWN_PER_CODE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in a file.
+
+    `code` is stable (`rte.duplicate-id`). `line` and `column` count from 1, in lines and code points (bytes where the file is
+    not text); None where no place is known. `where` names the element or field (`pair 12`), `message` says what was expected and
+    what to do. `path`, `where` and `message` may hold text from files: escape them where they are shown (`escape.printable`).
+    """
+
+    code: str
+    severity: Severity
+    path: str
+    line: int | None
+    column: int | None
+    where: str
+    message: str
+
+    @property
+    def place(self) -> str:
+        """`path`, `path:line` or `path:line:column`: as much as is known."""
+        return ":".join(str(part) for part in (self.path, self.line, self.column if self.line else None) if part)
+
+    def __str__(self) -> str:
+        """`path:line:column: code: message`, unescaped."""
+        where = f" ({self.where})" if self.where else ""
+        return f"{self.place}: {self.code}: {self.message}{where}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields that have a value, as the JSON report writes them."""
+        return {key: value for key, value in asdict(self).items() if value not in (None, "")}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str) -> Self:
+        """Read back what `to_json` wrote, for a file that now lies at `path`."""
+        return cls(
+            str(data["code"]),
+            data["severity"],
+            path,
+            data.get("line"),
+            data.get("column"),
+            str(data.get("where", "")),
+            str(data["message"]),
+        )
+
+
+class NlpevalError(Exception):
+    """Something a user can mend; carries the `problems` that say how. Its text has one line for each."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__(problems)
+        self.problems = problems
+
+    def __str__(self) -> str:
+        """One line per problem, unescaped."""
+        return "\n".join(str(problem) for problem in self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of problem: its severity unless a suite's `rules` say otherwise, and what it means.
+
+    A `fixed` kind leaves nothing to score (a file that is no XML, say): rules cannot change it.
+    """
+
+    severity: Rule
+    summary: str
+    fixed: bool = False
+
+
+class ProblemLog:
+    """Collects the problems of one file, by its suite's rules.
+
+    Of each code the first `SHOWN_PER_CODE` are kept and the others counted, so that a file with a million problems costs a
+    million look-ups and no memory; `problems()` then ends that code with "and 999,980 more".
+    """
+
+    def __init__(self, path: str, kinds: Mapping[str, Kind], rules: Mapping[str, Rule] | None = None) -> None:
+        self.path = path
+        self.kinds = kinds
+        self._severities: dict[str, Rule] = {code: kind.severity for code, kind in kinds.items()} | dict(rules or {})
+        self._counts: Counter[str] = Counter()
+        self._kept: dict[str, list[Problem]] = {}
+
+    def enabled(self, code: str) -> bool:
+        """Whether problems of this code are recorded at all."""
+        return self._severities[code] != "off"
+
+    def is_error(self, code: str) -> bool:
+        """Whether problems of this code are errors."""
+        return self._severities[code] == "error"
+
+    def add(self, code: str, message: str, line: int | None = None, column: int | None = None, where: str = "") -> None:
+        """Record a problem; an unknown code is a `KeyError` (a mistake of the caller, not of the file)."""
+        severity = self._severities[code]
+        if severity == "off":
+            return
+        self._counts[code] += 1
+        kept = self._kept.setdefault(code, [])
+        if len(kept) < SHOWN_PER_CODE:
+            kept.append(Problem(code, severity, self.path, line, column, where, message))
+
+    def count(self, *codes: str) -> int:
+        """Return how many problems of these codes were recorded."""
+        return sum(self._counts[code] for code in codes)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether any recorded problem is an error."""
+        return any(self.is_error(code) for code in self._counts)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """All that is kept, in the order of lines; what was only counted stands behind the last of its code."""
+        found: list[Problem] = []
+        for code, kept in self._kept.items():
+            found += kept
+            more = self._counts[code] - len(kept)
+            if more:
+                found.append(
+                    replace(kept[-1], column=None, where="", message=f"and {more:,} more problems of this kind")
+                )
+        return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 10**9)))

@@ -1,0 +1,34 @@
+"""Reports: one module per format, each a pure function of suite results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_nlpeval.evaluate import SuiteResult
+from pytest_nlpeval.reports.csv import csv_report
+from pytest_nlpeval.reports.json import json_report
+from pytest_nlpeval.store import write_atomically
+
+FORMATS: Mapping[str, Callable[[Sequence[SuiteResult]], str]] = {"csv": csv_report, "json": json_report}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTarget:
+    """A report that was asked for: its format and the file it goes to."""
+
+    format: str
+    path: Path
+
+    def write(self, results: Sequence[SuiteResult]) -> None:
+        """Write the report, its folder included; `OSError` if that fails."""
+        write_atomically(self.path, FORMATS[self.format](results))
+
+
+def report_target(text: str) -> ReportTarget:
+    """Read `FORMAT:PATH`; `ValueError` with a helpful message if it is something else."""
+    name, colon, path = text.partition(":")
+    if name not in FORMATS or not colon or not path:
+        raise ValueError(f'"{text}" is no report; expected FORMAT:PATH with FORMAT one of {", ".join(sorted(FORMATS))}')
+    return ReportTarget(name, Path(path))

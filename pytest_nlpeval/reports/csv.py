@@ -1,0 +1,31 @@
+"""The CSV report: one row per suite and measure, for spreadsheets and scripts."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from pytest_nlpeval.escape import printable
+from pytest_nlpeval.evaluate import SuiteResult
+
+COLUMNS = ("suite", "system", "task", "measure", "value", "reason")
+
+
+def csv_report(results: Sequence[SuiteResult]) -> str:
+    """Return a header and one line per suite and measure; `value` is unrounded, or empty with the `reason`."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for result in results:
+        for name, score in result.scores.items():
+            value = "" if score.value is None else repr(score.value)
+            row = (result.suite.name, result.suite.system, result.suite.recipe.task.name, name, value, score.reason)
+            writer.writerow([_cell(cell) for cell in row])
+    return stream.getvalue()
+
+
+def _cell(text: str) -> str:
+    """Return the text on one line, so marked that a spreadsheet does not take it for a formula."""
+    safe = printable(text)
+    return f"'{safe}" if safe.startswith(("=", "+", "-", "@")) else safe

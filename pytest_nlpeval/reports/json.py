@@ -1,0 +1,56 @@
+"""The JSON report (schemas/report.schema.json): the source of all other formats."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pytest_nlpeval import __version__
+from pytest_nlpeval.evaluate import SuiteResult
+from pytest_nlpeval.task import Explanations
+
+
+def json_report(results: Sequence[SuiteResult]) -> str:
+    """Return the report as text: keys in a fixed order, values unrounded, so that equal results give equal bytes."""
+    return json.dumps(report_document(results), indent=2, allow_nan=False) + "\n"
+
+
+def report_document(results: Sequence[SuiteResult]) -> dict[str, Any]:
+    """Return the report as a JSON document."""
+    return {
+        "version": 1,
+        "tool": f"pytest-nlpeval {__version__}",
+        "passed": all(result.outcome == "ok" for result in results),
+        "suites": [_suite(result) for result in results],
+    }
+
+
+def _suite(result: SuiteResult) -> dict[str, Any]:
+    suite = result.suite
+    return {
+        "name": suite.name,
+        "system": suite.system,
+        "task": suite.recipe.task.name,
+        "config": suite.label,
+        "line": suite.line,
+        "signature": result.signature,
+        "outcome": result.outcome,
+        "cases": {"total": len(result.cases), "failed": len(result.failed_cases)},
+        "problems": [problem.to_json() for problem in result.all_problems()],
+        "scores": {name: score.to_json() for name, score in result.scores.items()},
+        "gates": [verdict.to_json() for verdict in result.verdicts],
+        "explanations": _explanations(result),
+    }
+
+
+def _explanations(result: SuiteResult) -> dict[str, Any]:
+    counts: Counter[str] = Counter()
+    first: list[dict[str, Any]] = []
+    for case in result.cases:
+        counts.update(case.explanations.counts)
+        room = Explanations.SHOWN - len(first)
+        first += [{"case": case.name, **asdict(explanation)} for explanation in case.explanations.first[:room]]
+    return {"counts": dict(sorted(counts.items())), "first": first}

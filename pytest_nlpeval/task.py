@@ -1,0 +1,116 @@
+"""What a task is: files by role, options, counting and measures. Tasks know nothing of suites, gates, pytest or reports."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, Self
+
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.problems import Kind, ProblemLog
+
+Documents = Mapping[str, Any]
+"""The documents read so far, by role. What a document is, is the task's own business."""
+
+Reader = Callable[[Source, Documents, Any, ProblemLog], Any]
+"""`read(source, documents, options, log)`: the file's document, or None with errors in the log.
+
+`documents` holds the roles before this one in the task's order; one that is absent or could not be read is missing there, and the
+reader then leaves out the checks that need it.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A file that a case consists of. Errors in `gold`-side files are the user's set-up, those in `system`-side ones the system's.
+
+    `suffix` is how such files are usually called; nothing depends on it.
+    """
+
+    name: str
+    side: Literal["gold", "system"]
+    summary: str
+    read: Reader
+    required: bool = True
+    suffix: str = ".xml"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a unit is not right: a `reason` from the task's fixed list, and a sentence; `line` is the system file's, from 1."""
+
+    unit: str
+    reason: str
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanations:
+    """The first `SHOWN` explanations of a document, and how many there are per reason."""
+
+    counts: Mapping[str, int] = field(default_factory=dict)
+    first: tuple[Explanation, ...] = ()
+
+    SHOWN = 100
+
+    @classmethod
+    def of(cls, explanations: Iterable[Explanation]) -> Self:
+        """Count all, keep the first."""
+        counts: Counter[str] = Counter()
+        first: list[Explanation] = []
+        for explanation in explanations:
+            counts[explanation.reason] += 1
+            if len(first) < cls.SHOWN:
+                first.append(explanation)
+        return cls(dict(sorted(counts.items())), tuple(first))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON document."""
+        return {"counts": dict(self.counts), "first": [asdict(explanation) for explanation in self.first]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Read back what `to_json` wrote."""
+        return cls(dict(data["counts"]), tuple(Explanation(**explanation) for explanation in data["first"]))
+
+
+def no_explanations(_documents: Documents, _options: Any) -> Iterable[Explanation]:  # noqa: ANN401 - any task's options
+    """Explain nothing: for tasks whose wrong units speak for themselves."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One shared task's format and counting.
+
+    `roles` are in reading order: gold and what it needs before the system file. `options` builds the task's frozen options from
+    keyword arguments that satisfy `options_schema` (a JSON Schema for an object). `problems` lists every kind that reading and
+    counting can log. `version` names the scorer: it changes whenever a score can change for the same files, and with it all
+    stored evidence becomes invalid.
+
+    `count(documents, options, log)` gives the evidence of one case. `measures(options, columns)` gives the measures that
+    exist for evidence with these columns; with `columns=None`, before anything is read, all that can exist, or None if only the
+    files can tell. `fixed_measures` says that the files have no influence on which measures exist. `signature(options, columns)`
+    gives whatever changes a score, for the report.
+    """
+
+    name: str
+    summary: str
+    version: str
+    roles: tuple[Role, ...]
+    options: Callable[..., Any]
+    options_schema: Mapping[str, Any]
+    problems: Mapping[str, Kind]
+    count: Callable[[Documents, Any, ProblemLog], Evidence]
+    measures: Callable[[Any, Collection[str] | None], Sequence[Measure] | None]
+    signature: Callable[[Any, Collection[str]], Mapping[str, str]]
+    explain: Callable[[Documents, Any], Iterable[Explanation]] = no_explanations
+    fixed_measures: bool = True
+
+    def role(self, name: str) -> Role:
+        """Return the role of that name; `KeyError` if there is none."""
+        return {role.name: role for role in self.roles}[name]

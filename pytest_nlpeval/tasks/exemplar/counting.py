@@ -1,0 +1,83 @@
+"""Evidence of a system's output: one row per sentence; and why a row is not right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pytest_nlpeval.escape import quoted
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Documents, Explanation
+from pytest_nlpeval.tasks.exemplar.gold import Gold
+from pytest_nlpeval.tasks.exemplar.options import Options
+from pytest_nlpeval.tasks.exemplar.system import System
+from pytest_nlpeval.tasks.exemplar.table import FIRST_ROW
+
+NO_RELATION = "no-relation-in-gold"
+MISSING_TRIGGER = "missing-trigger"
+NOT_ALLOWED = "token-not-allowed"
+NOT_EXTRACTED = "not-extracted"
+
+Rows = Iterator[tuple[str, str, str]]
+"""Trigger, windows and extraction of each sentence, as texts of tokens; "" where there is none."""
+
+
+def count(documents: Documents, options: Options, _log: ProblemLog) -> Evidence:
+    """Return one row per sentence, named by its line in the gold file.
+
+    Columns of 0 and 1: `relations` (gold has a relation), `extractions` (the system gives one, whatever gold says) and
+    `correct` (both, and the extraction has every token of the trigger and none beyond those of trigger and windows).
+    """
+    gold: Gold = documents["gold"]
+    system: System = documents["system"]
+    relations = np.array([trigger != "" for trigger in gold.triggers], np.int8)
+    extractions = np.array([extraction != "" for extraction in system.extractions], np.int8)
+    right = np.array([not reason(*row) for row in _rows(gold, system, options)], np.int8)
+    columns = {"correct": right & relations & extractions, "extractions": extractions, "relations": relations}
+    return Evidence.of([str(rank + FIRST_ROW) for rank in range(len(gold.pairs))], columns)
+
+
+def explain(documents: Documents, options: Options) -> Iterator[Explanation]:
+    """Yield one explanation for each wrong extraction and each missed relation, in the order of lines."""
+    gold: Gold = documents["gold"]
+    system: System = documents["system"]
+    for line, row in enumerate(_rows(gold, system, options), FIRST_ROW):
+        if why := reason(*row):
+            yield Explanation(str(line), why, _message(why, *row), line)
+
+
+def reason(trigger: str, windows: str, extraction: str) -> str:
+    """Return why an extraction is wrong or a relation missed: the first reason that holds, or "" if all is right."""
+    if not extraction:
+        return NOT_EXTRACTED if trigger else ""
+    if not trigger:
+        return NO_RELATION
+    tokens, needed = set(extraction.split()), set(trigger.split())
+    if not needed <= tokens:
+        return MISSING_TRIGGER
+    return "" if tokens <= needed.union(windows.split()) else NOT_ALLOWED
+
+
+def _rows(gold: Gold, system: System, options: Options) -> Rows:
+    rows = zip(gold.triggers, gold.windows, system.extractions, strict=True)
+    if not options.ignore_case:
+        return rows
+    return ((trigger.casefold(), windows.casefold(), extraction.casefold()) for trigger, windows, extraction in rows)
+
+
+def _message(why: str, trigger: str, windows: str, extraction: str) -> str:
+    if why == NOT_EXTRACTED:
+        return f"the relation {quoted(trigger)} is not extracted"
+    if why == NO_RELATION:
+        return f"{quoted(extraction)} is extracted where gold has no relation"
+    if why == MISSING_TRIGGER:
+        return f"{quoted(extraction)} lacks {_without(trigger, extraction)} of the trigger {quoted(trigger)}"
+    return f"{quoted(extraction)} has {_without(extraction, f'{trigger} {windows}')}, not among the allowed tokens"
+
+
+def _without(tokens: str, others: str) -> str:
+    """Name the tokens that are not among others, each once, in their order."""
+    known = set(others.split())
+    return ", ".join(quoted(token) for token in dict.fromkeys(tokens.split()) if token not in known)

@@ -1,0 +1,15 @@
+"""Options of the task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`ignore_case` compares the tokens of extraction, trigger and windows after Unicode case folding.
+
+    It has no influence on what the files must look like: entity pairs, Relation and Trigger are compared as they stand.
+    """
+
+    ignore_case: bool = False

@@ -1,0 +1,66 @@
+"""Recognising Textual Entailment: judgments on text-hypothesis pairs, editions 1 to 3 of the PASCAL challenge.
+
+Source: the challenge's published instructions (Dagan, Glickman, Magnini, 2005; Bar-Haim et al., 2006; Giampiccolo et al., 2007).
+"""
+
+from __future__ import annotations
+
+from pytest_nlpeval.formats.text import text_kinds
+from pytest_nlpeval.formats.xml import XML_KINDS
+from pytest_nlpeval.problems import Kind
+from pytest_nlpeval.resources import json_schema
+from pytest_nlpeval.task import Role, Task
+from pytest_nlpeval.tasks.rte.counting import count
+from pytest_nlpeval.tasks.rte.gold import read_gold
+from pytest_nlpeval.tasks.rte.measures import measures, signature
+from pytest_nlpeval.tasks.rte.options import Options
+from pytest_nlpeval.tasks.rte.run import read_run
+
+PROBLEMS = {
+    **XML_KINDS,
+    **text_kinds("warning"),
+    "rte.no-pairs": Kind("error", "the gold file has no pair", fixed=True),
+    "rte.id": Kind("error", "a pair's id is no numeral", fixed=True),
+    "rte.task": Kind("error", "a pair's task is no application setting of the edition", fixed=True),
+    "rte.blank-text": Kind("error", "a text or hypothesis is blank"),
+    "rte.edition": Kind("error", "the gold file mixes editions, or is not of the edition in the options", fixed=True),
+    "rte.no-judgment": Kind("error", "a gold pair has neither `value` nor `entailment`: it is a test pair", fixed=True),
+    "rte.duplicate-id": Kind("error", "an id stands twice in a file; if tolerated, the first counts"),
+    "rte.ranked": Kind(
+        "error", "a run of editions 2 and 3 does not begin with `ranked: yes` or `ranked: no`", fixed=True
+    ),
+    "rte.line": Kind("error", "a line of a run has not the fields it must have", fixed=True),
+    "rte.judgment": Kind("error", "a judgment is not one of the edition's two words", fixed=True),
+    "rte.confidence": Kind("error", "a confidence is no number from 0 to 1 of at most 8 characters", fixed=True),
+    "rte.mixed-confidence": Kind("error", "some lines have a confidence, others none; if tolerated, cws has no value"),
+    "rte.unknown-id": Kind("error", "a judged pair is not in the gold file; if tolerated, the line is left out"),
+    "rte.order": Kind("error", "the pairs of an edition 1 run are not in the gold file's order"),
+    "rte.ranking": Kind("warning", "a ranked run has a YES behind a NO"),
+    "rte.blanks": Kind("warning", "fields are separated or followed by tabs or several blanks"),
+    "rte.empty-run": Kind("warning", "the run judges no pair"),
+    "rte.ties": Kind(
+        "warning", "more than a tenth of the pairs have tied confidences, and their order changes cws by more than 0.01"
+    ),
+}
+
+TASK = Task(
+    name="rte",
+    summary="Recognising Textual Entailment (PASCAL RTE 1-3): does the text entail the hypothesis?",
+    version="1",
+    roles=(
+        Role("gold", "gold", "XML: <entailment-corpus> of <pair id task value|entailment> with <t> and <h>", read_gold),
+        Role(
+            "system",
+            "system",
+            "run file: `id TRUE|FALSE [confidence]`; editions 2, 3: `ranked: yes|no`, then `id YES|NO`",
+            read_run,
+        ),
+    ),
+    options=Options,
+    options_schema=json_schema("rte.options.schema.json"),
+    problems=PROBLEMS,
+    count=count,
+    measures=measures,
+    signature=signature,
+    fixed_measures=False,
+)

@@ -1,0 +1,227 @@
+"""The measures of textual entailment, as functions of one row per pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.measures import Measure, Sample, Values
+from pytest_nlpeval.metrics import ranking
+from pytest_nlpeval.metrics.prf import ratio
+from pytest_nlpeval.tasks.rte.confidence import NONE
+from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options
+
+_EDITIONS = (FIRST, LATER)
+
+
+def measures(_options: Options, columns: Collection[str] | None) -> tuple[Measure, ...]:
+    """Return the measures for evidence with these columns; with None all that can exist."""
+    editions = [edition for edition in _EDITIONS if columns is None or f"gold.{edition.positive}" in columns]
+    settings = sorted({setting for edition in editions or _EDITIONS for setting in edition.settings})
+    return (
+        *_whole(),
+        *([_AVERAGE_PRECISION] if LATER in editions else []),
+        *(measure for edition in editions for measure in _of_classes(edition)),
+        *(
+            measure
+            for name in settings
+            if columns is None or f"task.{name}" in columns
+            for measure in _of_setting(name)
+        ),
+    )
+
+
+def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
+    """Return the edition: the option's, or what the gold files are."""
+    found = [edition.name for edition in _EDITIONS if f"gold.{edition.positive}" in columns]
+    return {"edition": str(options.edition or ",".join(found) or "?")}
+
+
+def _whole() -> Iterator[Measure]:
+    yield Measure(
+        "accuracy", "Share of the judged pairs that are judged right.", "correct / judged", _accuracy(""), _NOTHING
+    )
+    yield Measure(
+        "coverage", "Share of the gold pairs that the run judges.", "judged / pairs", _coverage(""), "no pair in gold"
+    )
+    formula = "1/n · Σ_{i=1..n} (correct among the first i) / i"
+    yield Measure(
+        "cws",
+        "Confidence-weighted score: judged pairs by decreasing confidence, ties in the order of the run file; n = judged pairs.",
+        formula,
+        _ranked(lambda correct, _: ranking.confidence_weighted_score(correct)),
+        _without_cws,
+    )
+    yield Measure(
+        "cws.expected",
+        "Expectation of cws over all orders of tied pairs; does not depend on the order of the run file.",
+        f"E[{formula}]; at place j of a tied block of m pairs, k of them correct, behind c correct ones: c + k·j/m",
+        _ranked(ranking.expected_cws),
+        _without_cws,
+    )
+    yield Measure(
+        "cws.worst",
+        "Least cws over all orders of tied pairs.",
+        f"min {formula}: the wrong ones of each tied block first",
+        _ranked(ranking.worst_cws),
+        _without_cws,
+    )
+    yield Measure(
+        "cws.best",
+        "Greatest cws over all orders of tied pairs.",
+        f"max {formula}: the correct ones of each tied block first",
+        _ranked(ranking.best_cws),
+        _without_cws,
+    )
+
+
+def _of_classes(edition: Edition) -> Iterator[Measure]:
+    for word in (edition.positive, edition.negative):
+        yield Measure(
+            f"{word}.precision",
+            f"Share of the pairs judged {word} that are {word} in gold.",
+            f"correct as {word} / judged {word}",
+            lambda sample, word=word: ratio(_hits(sample, word), sample.total(f"system.{word}")),
+            f"no pair is judged {word}",
+        )
+        yield Measure(
+            f"{word}.recall",
+            f"Share of the judged pairs that are {word} in gold which are judged {word}.",
+            f"correct as {word} / (judged pairs that are {word} in gold)",
+            lambda sample, word=word: ratio(_hits(sample, word), _in_gold(sample, word)),
+            f"no judged pair is {word} in gold",
+        )
+        yield Measure(
+            f"{word}.f1",
+            f"Balanced F of {word}, over the judged pairs.",
+            f"2 · correct as {word} / (judged {word} + judged pairs that are {word} in gold)",
+            lambda sample, word=word: ratio(
+                2 * _hits(sample, word), sample.total(f"system.{word}") + _in_gold(sample, word)
+            ),
+            f"no pair is judged {word} and no judged pair is {word} in gold",
+        )
+
+
+def _of_setting(setting: str) -> Iterator[Measure]:
+    column = f"task.{setting}"
+    of = f"of the application setting {setting}"
+    nothing = f"no pair of task {setting} is judged"
+    yield Measure(
+        f"{column}.accuracy",
+        f"Share of the judged pairs {of} that are judged right.",
+        f"correct {setting} / judged {setting}",
+        _accuracy(column),
+        nothing,
+    )
+    yield Measure(
+        f"{column}.cws",
+        f"Confidence-weighted score over the judged pairs {of} alone.",
+        "as cws, n = judged pairs of the setting",
+        _ranked(lambda correct, _: ranking.confidence_weighted_score(correct), column),
+        lambda evidence: _without_cws(evidence, column) or nothing,
+    )
+    yield Measure(
+        f"{column}.coverage",
+        f"Share of the gold pairs {of} that the run judges.",
+        f"judged {setting} / pairs {setting}",
+        _coverage(column),
+        f"no pair of task {setting} in gold",
+    )
+
+
+_NOTHING = "no pair is judged"
+
+
+def _mask(evidence: Evidence, column: str) -> NDArray[Any]:
+    return evidence.column(column) if column else np.ones(len(evidence.units), np.int8)
+
+
+def _accuracy(column: str) -> Callable[[Sample], Values]:
+    def values(sample: Sample) -> Values:
+        mask = _mask(sample.evidence, column)
+        return ratio(
+            sample.total(sample.evidence.column("correct") * mask),
+            sample.total(sample.evidence.column("judged") * mask),
+        )
+
+    return values
+
+
+def _coverage(column: str) -> Callable[[Sample], Values]:
+    def values(sample: Sample) -> Values:
+        mask = _mask(sample.evidence, column)
+        return ratio(sample.total(sample.evidence.column("judged") * mask), sample.total(mask))
+
+    return values
+
+
+def _hits(sample: Sample, word: str) -> Values:
+    return sample.total(sample.evidence.column(f"gold.{word}") * sample.evidence.column(f"system.{word}"))
+
+
+def _in_gold(sample: Sample, word: str) -> Values:
+    return sample.total(sample.evidence.column(f"gold.{word}") * sample.evidence.column("judged"))
+
+
+def _by_confidence(evidence: Evidence) -> NDArray[np.int64]:
+    """Return the judged rows by decreasing confidence; ties by document and line. Empty if any judged pair has none."""
+    judged = np.flatnonzero(evidence.column("judged"))
+    confidence = evidence.column("confidence")[judged]
+    if (confidence == NONE).any():
+        return judged[:0]
+    keys = (evidence.column("line")[judged], evidence.document_ranks()[judged], -confidence)
+    return judged[np.lexsort(keys)]
+
+
+def _ranked(
+    statistic: Callable[[ranking.Flags, NDArray[np.int64]], float], column: str = ""
+) -> Callable[[Sample], Values]:
+    def values(sample: Sample) -> Values:
+        order = sample.once("by confidence", _by_confidence)
+        if column:
+            order = order[sample.evidence.column(column)[order] == 1]
+        correct, confidence = sample.evidence.column("correct"), sample.evidence.column("confidence")
+        return np.array([statistic(correct[rows], confidence[rows]) for rows in sample.rows(order)])
+
+    return values
+
+
+def _without_cws(evidence: Evidence, column: str = "") -> str:
+    judged = evidence.column("judged") * _mask(evidence, column) == 1
+    if f"gold.{LATER.positive}" in evidence.columns:
+        return f"runs of edition {LATER.name} have no confidence scores"
+    if not judged.any():
+        return f"no pair of {column.replace('.', ' ')} is judged" if column else _NOTHING
+    return "no confidence scores in the run" if (evidence.column("confidence")[judged] == NONE).all() else _SOME_WITHOUT
+
+
+_SOME_WITHOUT = "some judged pairs have no confidence score"
+
+
+def _average_precision(sample: Sample) -> Values:
+    evidence = sample.evidence
+    judged = np.flatnonzero(evidence.column("judged"))
+    if len(evidence.documents) != 1 or not evidence.column("ranked").any():
+        return np.full(1 if sample.weights is None else len(sample.weights), np.nan)
+    order = judged[np.argsort(evidence.column("line")[judged])]
+    entailing = evidence.column(f"gold.{LATER.positive}")
+    return np.array([ranking.average_precision(entailing[rows].astype(np.int8)) for rows in sample.rows(order)])
+
+
+def _without_average_precision(evidence: Evidence) -> str:
+    if len(evidence.documents) != 1:
+        return "several rankings"
+    return "no judged pair entails" if evidence.column("ranked").any() else "the run is not ranked (`ranked: no`)"
+
+
+_AVERAGE_PRECISION = Measure(
+    "average_precision",
+    "Average precision of the run's ranking: how far the entailing pairs stand in front. One ranked run only.",
+    "1/R · Σ_i E(i) · (entailing pairs up to i) / i; R = judged pairs that entail, E(i) = 1 if pair i entails",
+    _average_precision,
+    _without_average_precision,
+)
