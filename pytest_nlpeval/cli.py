@@ -68,7 +68,9 @@ class _UsageError(Exception):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="nlpeval", description="Validate, score and gate the output of NLP systems.", allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        prog="nlpeval", description="Validate, score and gate the output of NLP systems.", allow_abbrev=False
+    )
     parser.add_argument("--version", action="version", version=f"pytest-nlpeval {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     run = _command(commands, "run", _run, "run the suites of nlpeval.yaml and judge their gates")
@@ -78,11 +80,15 @@ def _parser() -> argparse.ArgumentParser:
     _add_engine(run)
     score = _command(commands, "score", _score, "score files without a configuration")
     score.add_argument("task", help="the task's name; `nlpeval tasks` lists them")
-    score.description = "Each role of the task is an option (--gold, --system, …): a file, a {doc} pattern, or a folder paired by file name."
+    score.description = (
+        "Each role of the task is an option (--gold, --system, …): a file, a {doc} pattern, or a folder paired by file name."
+    )
     score.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the task")
     _add_engine(score)
     validate = _command(commands, "validate", _validate, "check files without judging gates")
-    validate.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders; with --task, the files themselves")
+    validate.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders; with --task, the files themselves"
+    )
     validate.add_argument("--task", help="check files of this task without a configuration")
     validate.add_argument("--role", default="system", help="with --task: what the files are (default: system)")
     validate.add_argument("--option", action="append", default=[], metavar="K=V", help="with --task: an option of the task")
@@ -109,7 +115,9 @@ def _command(
 def _add_engine(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", action="append", default=[], type=_report, metavar="F:PATH", help=_REPORT_HELP)
     parser.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="worker processes (default: 1)")
-    parser.add_argument("--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)")
+    parser.add_argument(
+        "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
+    )
     parser.add_argument("--no-cache", action="store_true", help="keep no evidence on disk")
 
 
@@ -169,7 +177,7 @@ def _load(options: argparse.Namespace, *, profile: str | None = None, informatio
         raise ConfigError(tuple(problems))
     if not suites:
         raise _UsageError("no nlpeval.yaml found here; `nlpeval init` writes one")
-    require_profile(profile, suites)
+    require_profile(profile, {name for suite in suites for name in suite.profiles})
     return suites
 
 
@@ -306,5 +314,7 @@ def _init(options: argparse.Namespace) -> int:
         raise _UsageError(f"{path} exists already; nothing was written") from None
     except OSError as error:
         raise _UsageError(f"{path} cannot be written: {error.strerror}") from None
-    print(f"{printable(str(path))} written. Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`.")
+    print(
+        f"{printable(str(path))} written. Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`."
+    )
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -29,9 +29,7 @@ CONFIG_KINDS = {
     "config.task": Kind("error", "no task of that name is installed", fixed=True),
     "config.option": Kind("error", "the task has no such option, or not with this value", fixed=True),
     "config.rule": Kind("error", "the task knows no problem of this code, or it cannot be changed", fixed=True),
-    "config.path": Kind(
-        "error", "a path leaves the root folder, matches nothing, or has a wrong placeholder", fixed=True
-    ),
+    "config.path": Kind("error", "a path leaves the root folder, matches nothing, or has a wrong placeholder", fixed=True),
     "config.gate": Kind("error", "a gate has no condition, or one that nothing can meet", fixed=True),
     "config.measure": Kind("error", "a gate's measure does not exist", fixed=True),
     "config.unavailable": Kind("error", "what the configuration asks for is not yet available", fixed=True),
@@ -86,10 +84,10 @@ def load_suites(
     document = read_yaml(source, log) if source else None
     suites: list[Suite] = []
     problems: list[Problem] = []
-    for rank, fields in _listed(document, log) if document else ():
-        around = Surroundings(config, top, document, profile, informational)
+    around = Surroundings(config, top, document, profile, informational) if document else None
+    for rank, fields in _listed(around.document, log) if around else ():
         suite_log = ProblemLog(log.path, CONFIG_KINDS)
-        suites += read_suite(around, rank, fields, suite_log)
+        suites += read_suite(around, rank, fields, suite_log) if around else []
         problems += suite_log.problems()
     problems = sorted((*log.problems(), *problems), key=lambda problem: (problem.line or 0, problem.column or 0))
     if problems:
@@ -111,9 +109,7 @@ def _listed(document: Marked, log: ProblemLog) -> list[tuple[int, dict[str, obje
         message = "baselines are not yet available; leave `baseline` out"
         log.add("config.unavailable", message, place.line, place.column, "defaults.baseline")
     suites = value.get("suites")
-    listed = [
-        (rank, item) for rank, item in enumerate(suites if isinstance(suites, list) else ()) if isinstance(item, dict)
-    ]
+    listed = [(rank, item) for rank, item in enumerate(suites if isinstance(suites, list) else ()) if isinstance(item, dict)]
     _check_names(document, listed, log)
     return listed
 
@@ -134,9 +130,8 @@ _TOP_SCHEMA = {
 }
 
 
-def require_profile(profile: str | None, suites: list[Suite]) -> None:
-    """Raise `ConfigError` if none of the suites has the profile that was asked for."""
-    known = sorted({name for suite in suites for name in suite.profiles})
+def require_profile(profile: str | None, known: Collection[str]) -> None:
+    """Raise `ConfigError` if a profile was asked for that is not among the `known` ones."""
     if profile is not None and profile not in known:
         message = f'no suite has a profile "{profile}"; {nearest(profile, known)}'
         raise ConfigError((Problem("config.profile", "error", "profile", None, None, "", message),))

@@ -174,9 +174,7 @@ def _read(recipe: Recipe, case: Case) -> tuple[dict[str, Source], dict[str, tupl
     return sources, unread
 
 
-def _count(
-    recipe: Recipe, case: Case, sources: Mapping[str, Source], unread: Mapping[str, tuple[Problem, ...]]
-) -> CaseResult:
+def _count(recipe: Recipe, case: Case, sources: Mapping[str, Source], unread: Mapping[str, tuple[Problem, ...]]) -> CaseResult:
     task, options = recipe.task, recipe.options
     documents: dict[str, Any] = {}
     problems: dict[str, tuple[Problem, ...]] = {}
@@ -226,11 +224,7 @@ def _restored(recipe: Recipe, case: Case, entry: Any) -> CaseResult | None:  # n
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
     outcome = _outcome(recipe, problems)
-    return (
-        CaseResult(case.name, evidence, problems, explanations, outcome)
-        if (evidence is None) == (outcome != "ok")
-        else None
-    )
+    return CaseResult(case.name, evidence, problems, explanations, outcome) if (evidence is None) == (outcome != "ok") else None
 
 
 def conclude(suite: Suite, cases: Sequence[CaseResult]) -> SuiteResult:
@@ -246,9 +240,7 @@ def conclude(suite: Suite, cases: Sequence[CaseResult]) -> SuiteResult:
         sample = Sample(evidence)
         scores = {measure.name: measure.score(sample) for measure in measures}
     gates, problems = _gates(suite, scores, judged=not reason)
-    verdicts = tuple(
-        verdict for gate in gates for verdict in judge(gate, scores.get(gate.measure) or Score(None, reason))
-    )
+    verdicts = tuple(verdict for gate in gates for verdict in judge(gate, scores.get(gate.measure) or Score(None, reason)))
     return SuiteResult(suite, tuple(cases), evidence, scores, gates, verdicts, _signature(suite, columns), problems)
 
 
@@ -265,23 +257,22 @@ def _why_unjudged(suite: Suite, cases: Sequence[CaseResult]) -> str:
 def _gates(suite: Suite, scores: Mapping[str, Score], *, judged: bool) -> tuple[tuple[Gate, ...], tuple[Problem, ...]]:
     """Return the gates, and a problem for each entry that no measure answers to, now that the files are read.
 
-    While files have errors it is not known which measures there are: plain names stand for themselves then.
+    While files have errors it is not known which measures there are: what matches none then stands for itself.
     """
     names = list(scores)
-    if not judged:
-        names += [entry.pattern for layer in suite.layers for entry in layer if not entry.is_pattern]
     gates, idle = suite.gates(names)
-    if not judged:
-        return gates, ()
-    return gates, tuple(_no_measure(suite, entry.pattern, entry.line, entry.column, names) for entry in idle)
+    if judged:
+        return gates, tuple(_no_measure(suite, entry, names) for entry in idle)
+    return suite.gates([*names, *(entry.pattern for entry in idle)])[0], ()
 
 
-def _no_measure(suite: Suite, pattern: str, line: int, column: int, names: Sequence[str]) -> Problem:
-    if any(Entry(pattern, line, column).matches(name) for name in names):
-        message = f'"{pattern}" sets no bound for a measure that has none; give `min` or `max`'
+def _no_measure(suite: Suite, entry: Entry, names: Sequence[str]) -> Problem:
+    if any(map(entry.matches, names)):
+        message = f'"{entry.pattern}" sets no bound, and its measures have none; give `min` or `max`'
     else:
-        message = f'these files have no measure "{pattern}"; {nearest(pattern, names)}'
-    return Problem("config.measure", "error", suite.label, line, column, f"gates of {suite.name}", message)
+        message = f'these files have no measure "{entry.pattern}"; {nearest(entry.pattern, names)}'
+    where = f"gates of {suite.name}"
+    return Problem("config.measure", "error", suite.label, entry.line, entry.column, where, message)
 
 
 def _signature(suite: Suite, columns: Collection[str]) -> str:
@@ -295,11 +286,12 @@ def _signature(suite: Suite, columns: Collection[str]) -> str:
 def known_gates(suite: Suite, store: EvidenceStore | None = None) -> tuple[Gate, ...]:
     """Return the suite's gates, reading its files only if nothing else tells which there are.
 
-    A pattern whose measures cannot be told, for errors in the files, stands as one gate of that name.
+    An entry without measure is a gate of that name: judging it says what is wrong.
     """
-    if not suite.gates_depend_on_files:
-        return suite.gates([measure.name for measure in suite.measures(None)])[0]
-    result = evaluate(suite, store=store)
-    entries = [entry for layer in suite.layers for entry in layer if entry.is_pattern and entry.bounds]
-    missing = [entry for entry in entries if not any(entry.matches(gate.measure) for gate in result.gates)]
-    return (*result.gates, *(Gate(entry.pattern, entry.line, entry.bounds, entry.lines) for entry in missing))
+    if suite.gates_depend_on_files:
+        result = evaluate(suite, store=store)
+        names = list(result.scores)
+    else:
+        names = [measure.name for measure in suite.measures(None)]
+    gates, idle = suite.gates(names)
+    return suite.gates([*names, *(entry.pattern for entry in idle)])[0] if idle else gates

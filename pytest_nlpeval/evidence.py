@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Column = NDArray[np.int64] | NDArray[np.int8] | NDArray[np.float64]
+"""Numbers, one per row."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,9 +71,7 @@ class Evidence:
             return [self]
         ends = np.cumsum(self.sizes, dtype=np.int64).tolist()
         return [
-            Evidence.of(
-                self.units[end - size : end], {k: v[end - size : end] for k, v in self.columns.items()}, document
-            )
+            Evidence.of(self.units[end - size : end], {k: v[end - size : end] for k, v in self.columns.items()}, document)
             for document, size, end in zip(self.documents, self.sizes, ends, strict=True)
         ]
 
@@ -97,6 +96,10 @@ class Evidence:
         sizes = tuple(int(size) for size in data["sizes"])
         return cls(tuple(map(str, data["documents"])), sizes, tuple(map(str, data["units"])), columns)
 
+    def __hash__(self) -> int:
+        """Evidence is compared, never looked up."""
+        raise TypeError("evidence is not hashable")
+
     def __eq__(self, other: object) -> bool:
         """Whether documents, units and all numbers are the same."""
         if not isinstance(other, Evidence):
@@ -110,7 +113,11 @@ class Evidence:
 
 
 def _joined(columns: list[Column]) -> Column:
-    return columns[0] if len(columns) == 1 else np.concatenate(columns)
+    if len(columns) == 1:
+        return columns[0]
+    if any(column.dtype.kind == "f" for column in columns):
+        return np.concatenate([column.astype(np.float64) for column in columns])
+    return np.concatenate([column.astype(np.int64) for column in columns])
 
 
 def _numbers(values: list[Any]) -> Column:

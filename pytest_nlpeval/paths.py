@@ -77,7 +77,7 @@ def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
     pieces = [re.escape(piece) for piece in part.split(DOC)]
     expression = re.compile(pieces[0] + "(?P<doc>.+)" + "(?P=doc)".join(pieces[1:]), re.DOTALL)
     try:
-        names = os.listdir(folder)
+        names = [entry.name for entry in folder.iterdir()]
     except OSError:
         return
     for name in names:

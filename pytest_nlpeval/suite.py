@@ -87,9 +87,7 @@ def find_cases(patterns: Mapping[str, Pattern], root: Path) -> tuple[Case, ...]:
     """
     gold, system = patterns["gold"], patterns["system"]
     names = sorted({*gold.documents(), *system.documents()}) if gold.has_doc else [Path(gold.text).stem or "case"]
-    return tuple(
-        Case(name, {role: _file(pattern.path(name), root) for role, pattern in patterns.items()}) for name in names
-    )
+    return tuple(Case(name, {role: _file(pattern.path(name), root) for role, pattern in patterns.items()}) for name in names)
 
 
 def _file(path: Path, root: Path) -> File:

@@ -68,10 +68,8 @@ class _Reader:
         around, name = self.around, self.fields["name"]
         recipe = Recipe(task, options, self.fields.get("rules") or {}, None if self._may_leave_root else around.root)
         profiles = self.fields.get("profiles") or {}
-        layers = [
-            self._entries(("gates",)),
-            *([self._entries(("profiles", around.profile))] if around.profile in profiles else []),
-        ]
+        chosen = [("profiles", around.profile)] if around.profile is not None and around.profile in profiles else []
+        layers = [self._entries(("gates",)), *map(self._entries, chosen)]
         return [
             Suite(
                 name=f"{name}/{system}" if len(systems) > 1 else name,
@@ -143,7 +141,7 @@ class _Reader:
         return (((*group, name), gate) for group in groups for name, gate in self._mapping(*group).items())
 
     def _check_gate(self, steps: tuple[str, ...], gate: object) -> None:
-        fields = gate if isinstance(gate, dict) else {"min": gate}
+        fields: Mapping[str, Any] = gate if isinstance(gate, dict) else {"min": gate}
         for name in DELTA_FIELDS:
             if name in fields:
                 message = f"`{name}` is not yet available: there are no baselines to compare with; use `min` or `max`"
@@ -168,7 +166,7 @@ class _Reader:
         return tuple(self._entry(group, name, gate) for name, gate in self._mapping(*group).items())
 
     def _entry(self, group: tuple[str, ...], name: str, gate: float | Mapping[str, Any]) -> Entry:
-        fields = gate if isinstance(gate, Mapping) else {"min": gate}
+        fields: Mapping[str, Any] = gate if isinstance(gate, Mapping) else {"min": gate}
         path = (*self.path, *group, name)
         place = self.around.document.place(path)
         bounds = {bound: float(fields[bound]) for bound in BOUNDS if bound in fields}

@@ -46,13 +46,13 @@ def check_schema(document: Marked, schema: Mapping[str, Any], path: Path, code: 
 
 def _explained(error: ValidationError) -> Iterator[tuple[Path, str]]:
     path = tuple(error.absolute_path)
-    instance, expected = error.instance, error.validator_value
+    instance: Any = error.instance
+    expected: Any = error.validator_value
+    schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
     match error.validator:
         case "additionalProperties":
-            known = set(error.schema.get("properties", ()))
-            yield from (
-                ((*path, key), f'unknown key "{key}"; {nearest(key, known)}') for key in instance if key not in known
-            )
+            known = set(schema.get("properties", ()))
+            yield from (((*path, key), f'unknown key "{key}"; {nearest(key, known)}') for key in instance if key not in known)
         case "required":
             missing = [key for key in expected if key not in instance]
             if error.message.startswith(f"'{missing[0]}'"):  # one error comes per missing key; say all with the first
@@ -66,9 +66,9 @@ def _explained(error: ValidationError) -> Iterator[tuple[Path, str]]:
         case "const":
             yield path, f"expected {expected!r}, got {_shown(instance)}"
         case "pattern":
-            yield path, f"{_shown(instance)} {error.schema.get('patternHint', f'does not match {expected}')}"
-        case "minItems" | "minProperties" | "minLength":
-            yield path, "is empty; expected at least one entry" if instance in ([], {}, "") else error.message
+            yield path, f"{_shown(instance)} {schema.get('patternHint', f'does not match {expected}')}"
+        case "minItems" | "minProperties" | "minLength" if not instance:
+            yield path, "is empty; expected at least one entry"
         case _:
             yield path, error.message
 

@@ -27,7 +27,8 @@ def read_text(source: Source, log: ProblemLog) -> bytes | None:
     """
     data = source.data
     if (kind := nature(data)) or not _is_utf8(data):
-        return _log_encoding(data, kind, log)
+        _log_encoding(data, kind, log)
+        return None
     if nuls := data.count(0):
         line, column = _place(data, data.index(b"\0"))
         log.add("text.nul", f"{nuls:,} NUL bytes; text has none (is it UTF-16?)", line, column)
@@ -73,7 +74,7 @@ def _is_utf8(data: bytes) -> bool:
 def _log_encoding(data: bytes, kind: str, log: ProblemLog) -> None:
     if kind:
         log.add("text.encoding", f"is {kind}")
-        return None
+        return
     for number, line in enumerate(data.split(b"\n"), 1):
         try:
             line.decode()
@@ -81,7 +82,6 @@ def _log_encoding(data: bytes, kind: str, log: ProblemLog) -> None:
             column = len(line[: error.start].decode()) + 1
             found = f"byte 0x{line[error.start]:02x} is not UTF-8; save the file as UTF-8"
             log.add("text.encoding", found, number, column)
-    return None
 
 
 def _place(data: bytes, offset: int) -> tuple[int, int]:

@@ -32,12 +32,13 @@ def read_xml(source: Source, schema: str, root: str, log: ProblemLog) -> etree._
 
     `schema` names a DTD in `schemas/`, `root` the element it must begin with.
     """
-    parser = etree.XMLPullParser(events=(), **_HARDENED)
+    parser = _parser()
     try:
         parser.feed(source.data)
         found = parser.close()
     except etree.XMLSyntaxError as error:
-        return _log_syntax(error, source, log)
+        _log_syntax(error, source, log)
+        return None
     return found if _is_valid(found, schema, root, log) else None
 
 
@@ -47,17 +48,17 @@ def read_records(source: Source, schema: str, root: str, record: str, log: Probl
     For formats whose root is a long list of small records. Each window's records are validated together; those of a window with
     problems are not yielded, its problems are logged. An element is only good until the next one is asked for.
     """
-    parser = etree.XMLPullParser(events=("end",), tag=record, **_HARDENED)
+    parser = _parser(record)
     try:
         for start in range(0, max(len(source.data), 1), WINDOW_BYTES):
             parser.feed(source.data[start : start + WINDOW_BYTES])
             yield from _valid_records(parser, schema, root, log)
         rest = parser.close()
     except etree.XMLSyntaxError as error:
-        return _log_syntax(error, source, log)
+        _log_syntax(error, source, log)
+        return
     yield from _valid_records(parser, schema, root, log)
     _is_valid(rest, schema, root, log)
-    return None
 
 
 def _valid_records(parser: etree.XMLPullParser, schema: str, root: str, log: ProblemLog) -> Iterator[etree._Element]:
@@ -73,17 +74,20 @@ def _is_child_of_root(element: etree._Element) -> bool:
     return parent is not None and parent.getparent() is None
 
 
-_HARDENED = {
-    "resolve_entities": "internal",
-    "no_network": True,
-    "load_dtd": False,
-    "dtd_validation": False,
-    "attribute_defaults": False,
-    "huge_tree": False,
-    "recover": False,
-    "remove_comments": True,
-    "remove_pis": True,
-}
+def _parser(record: str | None = None) -> etree.XMLPullParser:
+    return etree.XMLPullParser(
+        events=("end",) if record else (),
+        tag=record,
+        resolve_entities="internal",
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        attribute_defaults=False,
+        huge_tree=False,
+        recover=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
 
 
 @cache
@@ -94,7 +98,7 @@ def _dtd(schema: str) -> etree.DTD:
 
 def _is_valid(element: etree._Element, schema: str, root: str, log: ProblemLog) -> bool:
     if element.tag != root:
-        log.add("xml.root", f"the root element is <{element.tag}>; expected <{root}>", element.sourceline)
+        log.add("xml.root", f"the root element is <{tag_of(element)}>; expected <{root}>", element.sourceline)
         return False
     dtd = _dtd(schema)
     if dtd.validate(element):
@@ -104,24 +108,26 @@ def _is_valid(element: etree._Element, schema: str, root: str, log: ProblemLog) 
     return False
 
 
+def tag_of(element: etree._Element) -> str:
+    """Return an element's tag, with its namespace as lxml writes it."""
+    return element.tag if isinstance(element.tag, str) else str(element.tag)
+
+
 def _log_syntax(error: etree.XMLSyntaxError, source: Source, log: ProblemLog) -> None:
-    if kind := nature(source.data) if not source.data.startswith((b"\xff\xfe", b"\xfe\xff")) else "":
+    kind = nature(source.data)
+    if kind and not kind.startswith("UTF-16"):
         log.add("xml.syntax", f"is no XML but {kind}")
-        return None
-    if not source.data.strip():
+    elif not source.data.strip():
         log.add("xml.syntax", "is empty; expected an XML document")
-        return None
-    for entry in error.error_log:
-        log.add("xml.syntax", f"{_plain(entry.message)}", entry.line or None, entry.column or None)
-    if not len(error.error_log):
+    elif len(error.error_log):
+        for entry in error.error_log:
+            log.add("xml.syntax", _plain(entry.message), entry.line or None, entry.column or None)
+    else:
         log.add("xml.syntax", _plain(error.msg or "is not well-formed"), error.lineno or None)
-    return None
 
 
 def _plain(message: str) -> str:
     text = " ".join(message.split())
     if text.startswith("Entity "):
-        return (
-            f"{text} in this file (external entities and DTDs are never read); write the character itself or declare it"
-        )
+        return f"{text} in this file (external entities and DTDs are never read); write the character itself or declare it"
     return text

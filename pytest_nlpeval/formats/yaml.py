@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import yaml
 
@@ -58,9 +58,8 @@ MAX_DIGITS = 300
 class _Loader(yaml.SafeLoader):
     """PyYAML's safe loader with the plain scalars of YAML 1.2: `off`, `no` and `12:30` are strings, `1e-3` is a number."""
 
-    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
 
-
+_Loader.yaml_implicit_resolvers = {}
 for _name, _expression, _first in (
     ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
@@ -94,7 +93,8 @@ def read_yaml(source: Source, log: ProblemLog) -> Marked | None:
         log.add("yaml.limit", message, mark.line + 1, mark.column + 1)
         return None
     except yaml.YAMLError as error:
-        return _log_syntax(error, source, log)
+        _log_syntax(error, source, log)
+        return None
     builder.places[()] = Place(1, 1)
     return None if log.has_errors else Marked(value, builder.places)
 
@@ -189,14 +189,11 @@ def _place(node: yaml.Node) -> tuple[int, int]:
 
 
 def _log_syntax(error: yaml.YAMLError, source: Source, log: ProblemLog) -> None:
-    mark = getattr(error, "problem_mark", None)
     reason = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
     context = getattr(error, "context", None)
     message = f"{context}: {reason}" if context else str(reason)
-    if mark is not None:
+    if (mark := getattr(error, "problem_mark", None)) is not None:
         log.add("yaml.syntax", message, mark.line + 1, mark.column + 1)
-        return None
-    position = getattr(error, "position", None)
-    line = source.data[: position or 0].count(b"\n") + 1
-    log.add("yaml.syntax", message, line)
-    return None
+    else:
+        position = getattr(error, "position", None) or 0
+        log.add("yaml.syntax", message, source.data[:position].count(b"\n") + 1)

@@ -12,7 +12,8 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, empty: float = np.nan) -
     Both broadcast to one shape; NaN means that there is no value.
     """
     above, below = np.broadcast_arrays(np.asarray(numerator, np.float64), np.asarray(denominator, np.float64))
-    return np.divide(above, below, out=np.full(below.shape, empty), where=below != 0)
+    shares: NDArray[np.float64] = np.divide(above, below, out=np.full(below.shape, empty), where=below != 0)
+    return shares
 
 
 def f1(correct: ArrayLike, system: ArrayLike, gold: ArrayLike) -> NDArray[np.float64]:

@@ -27,7 +27,9 @@ def task_lines(task: Task) -> Iterator[str]:
     measures = task.measures(task.options(), None) if not task.options_schema.get("required") else None
     for measure in measures or ():
         yield f"  {measure.name}"
-        yield from textwrap.wrap(f"{measure.definition} {measure.formula}", 100, initial_indent="      ", subsequent_indent="      ")
+        yield from textwrap.wrap(
+            f"{measure.definition} {measure.formula}", 100, initial_indent="      ", subsequent_indent="      "
+        )
     if measures is None:
         yield "  (they depend on the options; `nlpeval score` shows them)"
     yield from ("", "Problems")
@@ -51,7 +53,11 @@ def template(task: Task) -> str:
     required = task.options_schema.get("required", [])
     options = "".join(f"      {name}:  # {task.options_schema['properties'][name].get('description', '')}\n" for name in required)
     measures = task.measures(task.options(), None) if not required else None
-    gates = f"    gates:\n      {measures[0].name}: 0.5  # fails below; take what `nlpeval run` shows, less a margin\n" if measures else ""
+    gates = (
+        f"    gates:\n      {measures[0].name}: 0.5  # fails below; take what `nlpeval run` shows, less a margin\n"
+        if measures
+        else ""
+    )
     return (
         "# Suites of pytest-nlpeval. `nlpeval run` runs them, and so does `pytest --nlpeval`.\n"
         f"version: 1\nsuites:\n  - name: {task.name}\n    task: {task.name}  # `nlpeval tasks {task.name}` tells all about it\n"

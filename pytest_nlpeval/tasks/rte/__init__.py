@@ -26,9 +26,7 @@ PROBLEMS = {
     "rte.edition": Kind("error", "the gold file mixes editions, or is not of the edition in the options", fixed=True),
     "rte.no-judgment": Kind("error", "a gold pair has neither `value` nor `entailment`: it is a test pair", fixed=True),
     "rte.duplicate-id": Kind("error", "an id stands twice in a file; if tolerated, the first counts"),
-    "rte.ranked": Kind(
-        "error", "a run of editions 2 and 3 does not begin with `ranked: yes` or `ranked: no`", fixed=True
-    ),
+    "rte.ranked": Kind("error", "a run of editions 2 and 3 does not begin with `ranked: yes` or `ranked: no`", fixed=True),
     "rte.line": Kind("error", "a line of a run has not the fields it must have", fixed=True),
     "rte.judgment": Kind("error", "a judgment is not one of the edition's two words", fixed=True),
     "rte.confidence": Kind("error", "a confidence is no number from 0 to 1 of at most 8 characters", fixed=True),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.formats.json_schema import nearest
 from pytest_nlpeval.formats.source import Source
-from pytest_nlpeval.formats.xml import read_records
+from pytest_nlpeval.formats.xml import read_records, tag_of
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.ids import PairIndex
@@ -87,9 +87,7 @@ def _check_texts(pair: etree._Element, name: str, line: int, log: ProblemLog) ->
     for part in pair:
         if not part.text or part.text.isspace():
             what = "text" if part.tag == "t" else "hypothesis"
-            log.add(
-                "rte.blank-text", f"the {what} <{part.tag}> is blank", part.sourceline or line, where=f"pair {name}"
-            )
+            log.add("rte.blank-text", f"the {what} <{tag_of(part)}> is blank", part.sourceline or line, where=f"pair {name}")
 
 
 def _edition(pairs: _Pairs, options: Options, log: ProblemLog) -> Edition:
@@ -104,9 +102,7 @@ def _edition(pairs: _Pairs, options: Options, log: ProblemLog) -> Edition:
         found = found or own
         if own is not found:
             why = "the options ask for" if wanted else "the file begins as"
-            message = (
-                f"`{own.attribute}` belongs to edition {own.name}, but {why} edition {found.name} (`{found.attribute}`)"
-            )
+            message = f"`{own.attribute}` belongs to edition {own.name}, but {why} edition {found.name} (`{found.attribute}`)"
             log.add("rte.edition", message, line, where=f"pair {name}")
     return found or FIRST
 
@@ -117,9 +113,7 @@ def _log_judgment(name: str, line: int, none: bool, log: ProblemLog) -> None:  #
         message = "has neither `value` nor `entailment`: a test pair cannot be gold; take the file with the judgments"
         log.add("rte.no-judgment", message, line, where=where)
     else:
-        log.add(
-            "rte.edition", "has both `value` (edition 1) and `entailment` (editions 2, 3); keep one", line, where=where
-        )
+        log.add("rte.edition", "has both `value` (edition 1) and `entailment` (editions 2, 3); keep one", line, where=where)
 
 
 def _check_settings(pairs: _Pairs, edition: Edition, log: ProblemLog) -> None:

@@ -103,7 +103,7 @@ def _numeral(data: Bytes, starts: Integers, lengths: Integers) -> tuple[Integers
 
 
 def _is_word(data: Bytes, starts: Integers, lengths: Integers, word: str) -> Booleans:
-    same = lengths == len(word)
+    same: Booleans = lengths == len(word)
     for place, character in enumerate(word.encode()):
         same &= _bytes_at(data, starts + place) == character
     return same
@@ -145,9 +145,7 @@ def parse_line(text: str, number: int, edition: Edition, log: ProblemLog) -> Lin
     if len(fields) == 3:
         confidence = confidence_key(fields[2])
         if confidence is None:
-            message = (
-                f'confidence "{fields[2]}" is no decimal from 0 to 1 of at most {MAX_LENGTH} characters, such as 0.75'
-            )
+            message = f'confidence "{fields[2]}" is no decimal from 0 to 1 of at most {MAX_LENGTH} characters, such as 0.75'
             log.add("rte.confidence", message, number, where=f"pair {name}")
     return Line(name, word == edition.positive, confidence) if good and confidence is not None else None
 

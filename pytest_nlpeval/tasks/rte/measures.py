@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics import ranking
-from pytest_nlpeval.metrics.prf import ratio
+from pytest_nlpeval.metrics.prf import f1, ratio
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options
 
@@ -26,12 +26,7 @@ def measures(_options: Options, columns: Collection[str] | None) -> tuple[Measur
         *_whole(),
         *([_AVERAGE_PRECISION] if LATER in editions else []),
         *(measure for edition in editions for measure in _of_classes(edition)),
-        *(
-            measure
-            for name in settings
-            if columns is None or f"task.{name}" in columns
-            for measure in _of_setting(name)
-        ),
+        *(measure for name in settings if columns is None or f"task.{name}" in columns for measure in _of_setting(name)),
     )
 
 
@@ -42,12 +37,8 @@ def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
 
 
 def _whole() -> Iterator[Measure]:
-    yield Measure(
-        "accuracy", "Share of the judged pairs that are judged right.", "correct / judged", _accuracy(""), _NOTHING
-    )
-    yield Measure(
-        "coverage", "Share of the gold pairs that the run judges.", "judged / pairs", _coverage(""), "no pair in gold"
-    )
+    yield Measure("accuracy", "Share of the judged pairs that are judged right.", "correct / judged", _accuracy(""), _NOTHING)
+    yield Measure("coverage", "Share of the gold pairs that the run judges.", "judged / pairs", _coverage(""), "no pair in gold")
     formula = "1/n · Σ_{i=1..n} (correct among the first i) / i"
     yield Measure(
         "cws",
@@ -80,30 +71,37 @@ def _whole() -> Iterator[Measure]:
 
 
 def _of_classes(edition: Edition) -> Iterator[Measure]:
-    for word in (edition.positive, edition.negative):
-        yield Measure(
-            f"{word}.precision",
-            f"Share of the pairs judged {word} that are {word} in gold.",
-            f"correct as {word} / judged {word}",
-            lambda sample, word=word: ratio(_hits(sample, word), sample.total(f"system.{word}")),
-            f"no pair is judged {word}",
-        )
-        yield Measure(
-            f"{word}.recall",
-            f"Share of the judged pairs that are {word} in gold which are judged {word}.",
-            f"correct as {word} / (judged pairs that are {word} in gold)",
-            lambda sample, word=word: ratio(_hits(sample, word), _in_gold(sample, word)),
-            f"no judged pair is {word} in gold",
-        )
-        yield Measure(
-            f"{word}.f1",
-            f"Balanced F of {word}, over the judged pairs.",
-            f"2 · correct as {word} / (judged {word} + judged pairs that are {word} in gold)",
-            lambda sample, word=word: ratio(
-                2 * _hits(sample, word), sample.total(f"system.{word}") + _in_gold(sample, word)
-            ),
-            f"no pair is judged {word} and no judged pair is {word} in gold",
-        )
+    return (measure for word in (edition.positive, edition.negative) for measure in _of_class(word))
+
+
+def _of_class(word: str) -> Iterator[Measure]:
+    def hits(sample: Sample) -> Values:
+        return sample.total(sample.evidence.column(f"gold.{word}") * sample.evidence.column(f"system.{word}"))
+
+    def in_gold(sample: Sample) -> Values:
+        return sample.total(sample.evidence.column(f"gold.{word}") * sample.evidence.column("judged"))
+
+    yield Measure(
+        f"{word}.precision",
+        f"Share of the pairs judged {word} that are {word} in gold.",
+        f"correct as {word} / judged {word}",
+        lambda sample: ratio(hits(sample), sample.total(f"system.{word}")),
+        f"no pair is judged {word}",
+    )
+    yield Measure(
+        f"{word}.recall",
+        f"Share of the judged pairs that are {word} in gold which are judged {word}.",
+        f"correct as {word} / (judged pairs that are {word} in gold)",
+        lambda sample: ratio(hits(sample), in_gold(sample)),
+        f"no judged pair is {word} in gold",
+    )
+    yield Measure(
+        f"{word}.f1",
+        f"Balanced F of {word}, over the judged pairs.",
+        f"2 · correct as {word} / (judged {word} + judged pairs that are {word} in gold)",
+        lambda sample: f1(hits(sample), sample.total(f"system.{word}"), in_gold(sample)),
+        f"no pair is judged {word} and no judged pair is {word} in gold",
+    )
 
 
 def _of_setting(setting: str) -> Iterator[Measure]:
@@ -159,14 +157,6 @@ def _coverage(column: str) -> Callable[[Sample], Values]:
     return values
 
 
-def _hits(sample: Sample, word: str) -> Values:
-    return sample.total(sample.evidence.column(f"gold.{word}") * sample.evidence.column(f"system.{word}"))
-
-
-def _in_gold(sample: Sample, word: str) -> Values:
-    return sample.total(sample.evidence.column(f"gold.{word}") * sample.evidence.column("judged"))
-
-
 def _by_confidence(evidence: Evidence) -> NDArray[np.int64]:
     """Return the judged rows by decreasing confidence; ties by document and line. Empty if any judged pair has none."""
     judged = np.flatnonzero(evidence.column("judged"))
@@ -177,14 +167,13 @@ def _by_confidence(evidence: Evidence) -> NDArray[np.int64]:
     return judged[np.lexsort(keys)]
 
 
-def _ranked(
-    statistic: Callable[[ranking.Flags, NDArray[np.int64]], float], column: str = ""
-) -> Callable[[Sample], Values]:
+def _ranked(statistic: Callable[[ranking.Flags, NDArray[np.int64]], float], column: str = "") -> Callable[[Sample], Values]:
     def values(sample: Sample) -> Values:
         order = sample.once("by confidence", _by_confidence)
         if column:
             order = order[sample.evidence.column(column)[order] == 1]
-        correct, confidence = sample.evidence.column("correct"), sample.evidence.column("confidence")
+        correct = sample.evidence.column("correct").astype(np.int8)
+        confidence = sample.evidence.column("confidence").astype(np.int64)
         return np.array([statistic(correct[rows], confidence[rows]) for rows in sample.rows(order)])
 
     return values

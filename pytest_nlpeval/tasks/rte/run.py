@@ -37,8 +37,8 @@ class Run:
 
     def where(self, kept: Booleans) -> Run:
         """Return the run without the judgments that are not `kept`."""
-        columns = (self.lines, self.keys, self.ranks, self.positive, self.confidence)
-        return Run(*(column[kept] for column in columns), self.ranked)
+        lines, keys, ranks = self.lines[kept], self.keys[kept], self.ranks[kept]
+        return Run(lines, keys, ranks, self.positive[kept], self.confidence[kept], self.ranked)
 
 
 def read_run(source: Source, documents: Documents, options: Options, log: ProblemLog) -> Run | None:
@@ -76,7 +76,7 @@ def _header(text: bytes, log: ProblemLog) -> tuple[bool, bytes, int]:
     return (False, rest, 2) if first.lower().startswith(b"rank") else (False, text, 1)
 
 
-def _judgments(text: bytes, line: int, ranked: bool, edition: Edition, gold: Gold | None, log: ProblemLog) -> Run:  # noqa: FBT001, PLR0913
+def _judgments(text: bytes, line: int, ranked: bool, edition: Edition, gold: Gold | None, log: ProblemLog) -> Run:  # noqa: FBT001
     index = gold.index if gold else _OwnIds()
     columns: list[tuple[Integers, Integers, Integers, Integers]] = []
     for block in blocks(text):
@@ -105,7 +105,7 @@ class _OwnIds:
         return key if key >= 0 else self._long.setdefault(name, -1 - len(self._long))
 
 
-def _one_by_one(  # noqa: PLR0913
+def _one_by_one(
     block: bytes, ranks: list[int], line: int, edition: Edition, index: PairIndex | _OwnIds, log: ProblemLog
 ) -> tuple[Integers, Integers, Integers, Integers]:
     texts = block.split(b"\n")
@@ -141,9 +141,7 @@ def _without_repeated(run: Run, source: Source, log: ProblemLog) -> Run:
     _, first = np.unique(run.keys, return_index=True)
     repeated = np.ones(run.keys.size, bool)
     repeated[first] = False
-    _log_ids(
-        run.lines[repeated], "rte.duplicate-id", "was judged on an earlier line; judge each pair once", source, log
-    )
+    _log_ids(run.lines[repeated], "rte.duplicate-id", "was judged on an earlier line; judge each pair once", source, log)
     return run.where(~repeated)
 
 
@@ -157,16 +155,14 @@ def _log_ids(lines: Integers, code: str, message: str, source: Source, log: Prob
 def _check_order(run: Run, gold: Gold, log: ProblemLog) -> None:
     for place in (np.flatnonzero(np.diff(run.ranks) < 0) + 1).tolist():
         this, before = (gold.index.ids[run.ranks[place - back]] for back in (0, 1))
-        message = f"pair {this} stands behind pair {before}; keep the gold file's order (only the order of tied confidences matters)"
+        message = (
+            f"pair {this} stands behind pair {before}; keep the gold file's order (only the order of tied confidences matters)"
+        )
         log.add("rte.order", message, int(run.lines[place]), where=f"pair {this}")
 
 
 def _check_ranking(run: Run, log: ProblemLog) -> None:
     negative = np.flatnonzero(~run.positive)
-    late = np.flatnonzero(
-        run.positive & (np.arange(run.lines.size) > (negative[0] if negative.size else run.lines.size))
-    )
+    late = np.flatnonzero(run.positive & (np.arange(run.lines.size) > (negative[0] if negative.size else run.lines.size)))
     for place in late.tolist():
-        log.add(
-            "rte.ranking", "YES behind a NO; a ranked run has the pairs judged NO at the end", int(run.lines[place])
-        )
+        log.add("rte.ranking", "YES behind a NO; a ranked run has the pairs judged NO at the end", int(run.lines[place]))
