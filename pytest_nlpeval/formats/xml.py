@@ -7,11 +7,13 @@ Comments and processing instructions are dropped, so the text around them is one
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from lxml import etree
 
+from pytest_nlpeval.escape import quoted
 from pytest_nlpeval.formats.source import Source, nature
 from pytest_nlpeval.problems import Kind, ProblemLog
 from pytest_nlpeval.resources import schema_path
@@ -37,36 +39,77 @@ def read_xml(source: Source, schema: str, root: str, log: ProblemLog) -> etree._
         parser.feed(source.data)
         found = parser.close()
     except etree.XMLSyntaxError as error:
-        _log_syntax(error, source, log)
+        _log_syntax(error, parser, source, log)
         return None
     return found if _is_valid(found, schema, root, log) else None
 
 
-def read_records(source: Source, schema: str, root: str, record: str, log: ProblemLog) -> Iterator[etree._Element]:
-    """Yield the valid `record` children of the root in document order, in memory bounded by a window of the file.
+def read_records(source: Source, schema: str, root: str, record: str, log: ProblemLog) -> Iterator[tuple[int, etree._Element]]:
+    """Yield the valid `record` children of the root with their ranks (from 0, the invalid ones counted), in document order.
 
-    For formats whose root is a long list of small records. Each window's records are validated together; those of a window with
-    problems are not yielded, its problems are logged. An element is only good until the next one is asked for.
+    For formats whose root is a long list of small records: memory is bounded by a window of the file. An element is only good
+    until the next one is asked for. Elements come before what is wrong further on is known: what was made of them is void if
+    there are errors in the log in the end.
     """
     parser = _parser(record)
+    done = 0
+    waiting: list[etree._Element] = []
     try:
         for start in range(0, max(len(source.data), 1), WINDOW_BYTES):
             parser.feed(source.data[start : start + WINDOW_BYTES])
-            yield from _valid_records(parser, schema, root, log)
+            waiting += [element for _, element in parser.read_events() if _is_child_of_root(element)]
+            # The last one stays in the tree: libxml2 may still be adding to the text behind it.
+            window, waiting = waiting[:-1], waiting[-1:]
+            yield from _valid_records(window, done, schema, root, source, log)
+            done += len(window)
         rest = parser.close()
     except etree.XMLSyntaxError as error:
-        _log_syntax(error, source, log)
+        _log_syntax(error, parser, source, log)
         return
-    yield from _valid_records(parser, schema, root, log)
+    yield from _valid_records(waiting, done, schema, root, source, log)
     _is_valid(rest, schema, root, log)
 
 
-def _valid_records(parser: etree.XMLPullParser, schema: str, root: str, log: ProblemLog) -> Iterator[etree._Element]:
-    window = etree.Element(root)
-    records = [record for _, record in parser.read_events() if _is_child_of_root(record)]
-    window.extend(records)
-    if _is_valid(window, schema, root, log):
-        yield from records
+def _valid_records(
+    records: list[etree._Element], done: int, schema: str, root: str, source: Source, log: ProblemLog
+) -> Iterator[tuple[int, etree._Element]]:
+    """Yield the valid ones of some records, `done` of which came before; validating them together is faster than one by one."""
+    holder = etree.Element(root)
+    holder.extend(records)
+    dtd = _dtd(schema)
+    if dtd.validate(holder):
+        yield from enumerate(records, done)
+        return
+    for rank, record in enumerate(records, done):
+        tail = (record.tail or "").strip()
+        if tail:
+            message = f"text {quoted(tail)} behind this <{tag_of(record)}>; only elements may stand there"
+            log.add("xml.invalid", message, _at(record_lines(source, tag_of(record)), rank))
+        if dtd.validate(record):
+            yield rank, record
+        else:
+            _log_invalid(dtd, schema, log, _at(record_lines(source, tag_of(record)), rank))
+
+
+EXACT_LINES = 65_535
+
+
+@lru_cache(maxsize=1)
+def record_lines(source: Source, record: str) -> list[int]:
+    """Return the lines on which elements of this name begin, in order; libxml2 knows the first 65,534 lines only.
+
+    Looks at the bytes, outside comments, instructions and CDATA sections, so that a file without problems pays nothing for its lines.
+    """
+    data = source.data.decode("utf-16").encode() if source.data.startswith((b"\xff\xfe", b"\xfe\xff")) else source.data
+    expression = rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|(<" + re.escape(record.encode()) + rb"(?=[\s/>]))"
+    lines: list[int] = []
+    line, before = 1, 0
+    for match in re.finditer(expression, data, re.DOTALL):
+        if match[1]:
+            line += data.count(b"\n", before, match.start())
+            before = match.start()
+            lines.append(line)
+    return lines
 
 
 def _is_child_of_root(element: etree._Element) -> bool:
@@ -103,9 +146,18 @@ def _is_valid(element: etree._Element, schema: str, root: str, log: ProblemLog) 
     dtd = _dtd(schema)
     if dtd.validate(element):
         return True
-    for entry in dtd.error_log:
-        log.add("xml.invalid", f"{' '.join(entry.message.split())}; see schemas/{schema}", entry.line or None)
+    _log_invalid(dtd, schema, log, None)
     return False
+
+
+def _at(lines: list[int], rank: int) -> int | None:
+    return lines[rank] if rank < len(lines) else None
+
+
+def _log_invalid(dtd: etree.DTD, schema: str, log: ProblemLog, line: int | None) -> None:
+    for entry in dtd.error_log:
+        exact = entry.line if 0 < entry.line < EXACT_LINES else line or entry.line or None
+        log.add("xml.invalid", f"{' '.join(entry.message.split())}; see schemas/{schema}", exact)
 
 
 def tag_of(element: etree._Element) -> str:
@@ -113,17 +165,18 @@ def tag_of(element: etree._Element) -> str:
     return element.tag if isinstance(element.tag, str) else str(element.tag)
 
 
-def _log_syntax(error: etree.XMLSyntaxError, source: Source, log: ProblemLog) -> None:
+def _log_syntax(error: etree.XMLSyntaxError, parser: etree.XMLPullParser, source: Source, log: ProblemLog) -> None:
     kind = nature(source.data)
     if kind and not kind.startswith("UTF-16"):
         log.add("xml.syntax", f"is no XML but {kind}")
-    elif not source.data.strip():
+        return
+    if not source.data.strip():
         log.add("xml.syntax", "is empty; expected an XML document")
-    elif len(error.error_log):
-        for entry in error.error_log:
-            log.add("xml.syntax", _plain(entry.message), entry.line or None, entry.column or None)
-    else:
-        log.add("xml.syntax", _plain(error.msg or "is not well-formed"), error.lineno or None)
+        return
+    entries = [(entry.line, entry.column, entry.message) for entry in parser.feed_error_log]
+    own = (error.lineno or 0, error.offset or 0, error.msg or "is not well-formed")
+    for line, column, message in dict.fromkeys(entries or [own]):
+        log.add("xml.syntax", _plain(message), line or None, column or None)
 
 
 def _plain(message: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -20,9 +20,6 @@ MISSING_TRIGGER = "missing-trigger"
 NOT_ALLOWED = "token-not-allowed"
 NOT_EXTRACTED = "not-extracted"
 
-Rows = Iterator[tuple[str, str, str]]
-"""Trigger, windows and extraction of each sentence, as texts of tokens; "" where there is none."""
-
 
 def count(documents: Documents, options: Options, _log: ProblemLog) -> Evidence:
     """Return one row per sentence, named by its line in the gold file.
@@ -34,7 +31,8 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Evidence:
     system: System = documents["system"]
     relations = np.array([trigger != "" for trigger in gold.triggers], np.int8)
     extractions = np.array([extraction != "" for extraction in system.extractions], np.int8)
-    right = np.array([not reason(*row) for row in _rows(gold, system, options)], np.int8)
+    texts = (map(_fold(options), column) for column in (gold.triggers, gold.windows, system.extractions))
+    right = np.array([not why for why in map(reason, *texts)], np.int8)
     columns = {"correct": right & relations & extractions, "extractions": extractions, "relations": relations}
     return Evidence.of([str(rank + FIRST_ROW) for rank in range(len(gold.pairs))], columns)
 
@@ -43,13 +41,18 @@ def explain(documents: Documents, options: Options) -> Iterator[Explanation]:
     """Yield one explanation for each wrong extraction and each missed relation, in the order of lines."""
     gold: Gold = documents["gold"]
     system: System = documents["system"]
-    for line, row in enumerate(_rows(gold, system, options), FIRST_ROW):
-        if why := reason(*row):
-            yield Explanation(str(line), why, _message(why, *row), line)
+    fold = _fold(options)
+    rows = zip(gold.triggers, gold.windows, system.extractions, strict=True)
+    for line, row in enumerate(rows, FIRST_ROW):
+        if why := reason(*map(fold, row)):
+            yield Explanation(str(line), why, _message(why, *row, fold), line)
 
 
 def reason(trigger: str, windows: str, extraction: str) -> str:
-    """Return why an extraction is wrong or a relation missed: the first reason that holds, or "" if all is right."""
+    """Return why an extraction is wrong or a relation missed: the first reason that holds, or "" if all is right.
+
+    All three are texts of tokens, "" where there is none.
+    """
     if not extraction:
         return NOT_EXTRACTED if trigger else ""
     if not trigger:
@@ -60,24 +63,21 @@ def reason(trigger: str, windows: str, extraction: str) -> str:
     return "" if tokens <= needed.union(windows.split()) else NOT_ALLOWED
 
 
-def _rows(gold: Gold, system: System, options: Options) -> Rows:
-    rows = zip(gold.triggers, gold.windows, system.extractions, strict=True)
-    if not options.ignore_case:
-        return rows
-    return ((trigger.casefold(), windows.casefold(), extraction.casefold()) for trigger, windows, extraction in rows)
+def _fold(options: Options) -> Callable[[str], str]:
+    return str.casefold if options.ignore_case else str
 
 
-def _message(why: str, trigger: str, windows: str, extraction: str) -> str:
+def _message(why: str, trigger: str, windows: str, extraction: str, fold: Callable[[str], str]) -> str:
     if why == NOT_EXTRACTED:
         return f"the relation {quoted(trigger)} is not extracted"
     if why == NO_RELATION:
         return f"{quoted(extraction)} is extracted where gold has no relation"
     if why == MISSING_TRIGGER:
-        return f"{quoted(extraction)} lacks {_without(trigger, extraction)} of the trigger {quoted(trigger)}"
-    return f"{quoted(extraction)} has {_without(extraction, f'{trigger} {windows}')}, not among the allowed tokens"
+        return f"{quoted(extraction)} lacks {_without(trigger, extraction, fold)} of the trigger {quoted(trigger)}"
+    return f"{quoted(extraction)} has {_without(extraction, f'{trigger} {windows}', fold)}, not among the allowed tokens"
 
 
-def _without(tokens: str, others: str) -> str:
+def _without(tokens: str, others: str, fold: Callable[[str], str]) -> str:
     """Name the tokens that are not among others, each once, in their order."""
-    known = set(others.split())
-    return ", ".join(quoted(token) for token in dict.fromkeys(tokens.split()) if token not in known)
+    known = set(fold(others).split())
+    return ", ".join(quoted(token) for token in dict.fromkeys(tokens.split()) if fold(token) not in known)

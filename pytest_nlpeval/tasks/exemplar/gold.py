@@ -61,7 +61,7 @@ def _row(line: str, number: int, log: ProblemLog) -> tuple[str, str, str]:
     """Return the entity pair, the trigger ("" for none) and the text of the windows."""
     fields = line.split("\t")
     if len(fields) != len(FIELDS):
-        message = f"has {len(fields):,} fields, expected 5 separated by tabs ({', '.join(FIELDS)}): {quoted(line, QUOTED)}"
+        message = f"expected 5 fields separated by tabs ({', '.join(FIELDS)}), found {len(fields):,}: {quoted(line, QUOTED)}"
         log.add("exemplar.fields", message, number)
         return "", "", ""
     relation, trigger = fields[RELATION].strip(), fields[TRIGGER].strip()
@@ -98,7 +98,9 @@ def _check_sentence(sentence: Sentence, trigger: str, line: str, number: int, lo
         _log_entities(sentence, line, number, log)
     if len(outline.triggers) > 1:
         column = field_column(line, SENTENCE) + sentence.offset(outline.triggers[1])
-        message = f"{len(outline.triggers):,} triggers are marked, expected at most one; this is the second"
+        message = (
+            f"expected at most one trigger, marked with `{{{{{{ }}}}}}`, found {len(outline.triggers):,}; this is the second"
+        )
         log.add("exemplar.triggers", message, number, column, FIELDS[SENTENCE])
     elif trigger:
         _check_trigger(sentence.trigger, trigger, line, number, log)
@@ -122,7 +124,7 @@ def _log_faults(sentence: Sentence, line: str, number: int, log: ProblemLog) -> 
 def _log_entities(sentence: Sentence, line: str, number: int, log: ProblemLog) -> None:
     marks = sentence.outline.entities
     column = field_column(line, SENTENCE)
-    message = f"{len(marks):,} entities are marked with `[[[ ]]]`, expected exactly two"
+    message = f"expected exactly two entities, marked with `[[[ ]]]`, found {len(marks):,}"
     if len(marks) > 2:
         column += sentence.offset(marks[2])
         message += "; this is the third"

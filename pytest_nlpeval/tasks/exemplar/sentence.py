@@ -143,7 +143,7 @@ class _Nesting:
     def _check_innermost(self, index: int, mark: str) -> None:
         inner, opening = self._order[-1], _OPENING[mark]
         if inner != opening:
-            what = f"`{mark}` closes the {_NAMES[opening]} while a {_NAMES[inner]} inside it is open"
+            what = f"`{mark}` closes the {_NAMES[opening]} while the {_NAMES[inner]} inside it is open"
             self._fault(index, f"{what}; put `{_CLOSING[inner]}` before it")
 
     def _fault(self, index: int, message: str) -> None:

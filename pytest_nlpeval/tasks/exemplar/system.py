@@ -61,7 +61,7 @@ def _row(line: str, number: int, log: ProblemLog) -> tuple[str | None, str]:
     pair = _pair(fields)
     if pair is None:
         wanted = ", ".join(FIELDS[:_FIELDS])
-        message = f"has too few fields, expected at least 3 separated by tabs ({wanted}): {quoted(line, QUOTED)}"
+        message = f"expected at least 3 fields separated by tabs ({wanted}), found {len(fields)}: {quoted(line, QUOTED)}"
         log.add("exemplar.fields", message, number)
         return None, ""
     extraction = fields[RELATION].strip()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.escape import quoted
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.rte.confidence import MAX_LENGTH, NONE, confidence_key, keys_of_decimals
 from pytest_nlpeval.tasks.rte.ids import MAX_DIGITS, keys_of_digits
@@ -134,7 +135,7 @@ def parse_line(text: str, number: int, edition: Edition, log: ProblemLog) -> Lin
     """Return the judgment of one line, with a warning for what is tolerated; None with its errors in the log."""
     fields = _SEPARATOR.split(text.strip(" \t"))
     most = 3 if edition.has_confidence else 2
-    if fields == [""] or not 2 <= len(fields) <= most:
+    if not 2 <= len(fields) <= most or fields[0] == "ranked:":
         log.add("rte.line", _expected(text, fields, edition), number)
         return None
     if text != " ".join(fields):
@@ -145,7 +146,7 @@ def parse_line(text: str, number: int, edition: Edition, log: ProblemLog) -> Lin
     if len(fields) == 3:
         confidence = confidence_key(fields[2])
         if confidence is None:
-            message = f'confidence "{fields[2]}" is no decimal from 0 to 1 of at most {MAX_LENGTH} characters, such as 0.75'
+            message = f"confidence {quoted(fields[2])} is no decimal from 0 to 1 of at most {MAX_LENGTH} characters, such as 0.75"
             log.add("rte.confidence", message, number, where=f"pair {name}")
     return Line(name, word == edition.positive, confidence) if good and confidence is not None else None
 
@@ -153,7 +154,7 @@ def parse_line(text: str, number: int, edition: Edition, log: ProblemLog) -> Lin
 def _check_id(name: str, number: int, log: ProblemLog) -> bool:
     good = name.isascii() and name.isdigit()
     if not good:
-        log.add("rte.line", f'"{name[:60]}" is no pair id; expected a numeral', number)
+        log.add("rte.line", f"{quoted(name)} is no pair id; expected a numeral", number)
     return good
 
 
@@ -162,7 +163,7 @@ def _check_word(word: str, number: int, edition: Edition, log: ProblemLog) -> bo
         return True
     other = LATER if edition is FIRST else FIRST
     hint = f" ({word} belongs to edition {other.name})" if word in (other.positive, other.negative) else ""
-    message = f'judgment "{word[:60]}"; expected exactly {edition.positive} or {edition.negative}{hint}'
+    message = f"judgment {quoted(word)}; expected exactly {edition.positive} or {edition.negative}{hint}"
     log.add("rte.judgment", message, number)
     return False
 
@@ -173,5 +174,4 @@ def _expected(text: str, fields: list[str], edition: Edition) -> str:
     if fields[0] == "ranked:" and edition is FIRST:
         return '"ranked:" opens a run of editions 2 and 3, but this is edition 1: leave the line out, or set the option edition'
     form = "id TRUE|FALSE [confidence]" if edition.has_confidence else "id YES|NO"
-    shown = text if len(text) <= 60 else text[:60] + "…"
-    return f'{len(fields)} fields in "{shown}"; expected `{form}`'
+    return f"{len(fields)} fields in {quoted(text)}; expected `{form}`"

@@ -50,7 +50,7 @@ def read_run(source: Source, documents: Documents, options: Options, log: Proble
     if text is None:
         return None
     gold: Gold | None = documents.get("gold")
-    guess = LATER if text.startswith(b"ranked") else FIRST
+    guess = LATER if text.lstrip().startswith(b"ranked") else FIRST
     edition = gold.edition if gold else edition_of(options) or guess
     ranked, text, first_line = (False, text, 1) if edition is FIRST else _header(text, log)
     run = _judgments(text, first_line, ranked, edition, gold, log)
@@ -73,7 +73,7 @@ def _header(text: bytes, log: ProblemLog) -> tuple[bool, bytes, int]:
         return _RANKED[first], rest, 2
     message = "the first line of a run of editions 2 and 3 must be exactly `ranked: yes` or `ranked: no`"
     log.add("rte.ranked", message, 1)
-    return (False, rest, 2) if first.lower().startswith(b"rank") else (False, text, 1)
+    return (False, rest, 2) if first.lower().lstrip().startswith(b"rank") else (False, text, 1)
 
 
 def _judgments(text: bytes, line: int, ranked: bool, edition: Edition, gold: Gold | None, log: ProblemLog) -> Run:  # noqa: FBT001
