@@ -1,0 +1,173 @@
+"""What a run leaves behind: table, JSON report, JUnit, and nothing where it did not come to its end."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pytest_nlpeval
+from tests.support import HALF, RIGHT, command, config_text, gold_xml, make_suite, run_pytest, run_pytest_apart, write
+
+REPORT = "--nlpeval-report=json:report.json"
+
+
+def report(folder: Path, name: str = "report.json") -> Any:
+    return json.loads((folder / name).read_bytes())
+
+
+def section(text: str) -> list[str]:
+    """The lines of the summary's only nlpeval section."""
+    assert text.count("= nlpeval =") == 1
+    lines = text.partition("= nlpeval =")[2].splitlines()[1:]
+    end = next(number for number, line in enumerate(lines) if line.startswith("="))
+    return [line for line in lines[:end] if line]
+
+
+def test_one_table(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, "accuracy: {min: 0.8, max: 0.9}", "coverage: {min: 0.5, informational: true}")
+    make_suite(pytester.path / "more", "accuracy: 0.5", runs={"a": HALF})
+    write(pytester.path, {"more/nlpeval.yaml": config_text("accuracy: 0.5").replace("name: dev", "name: test set")})
+    lines = section(run_pytest(pytester).out)
+    assert [line.split() for line in lines] == [
+        ["suite", "documents", "measure", "value", "threshold", "distance", "verdict"],
+        ["test", "set", "1", "accuracy", "0.5000", ">=", "0.5", "+0.0000", "passed"],
+        ["dev", "2", "accuracy", "0.7500", ">=", "0.8", "-0.0500", "failed"],
+        ["accuracy", "0.7500", "<=", "0.9", "+0.1500", "passed"],
+        ["coverage", "1.0000", ">=", "0.5", "+0.5000", "passed", "(informational)"],
+    ]
+
+
+def test_a_suite_without_gates_stands_in_the_table(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, config=config_text().partition("    gates")[0])
+    assert section(run_pytest(pytester).out)[1].split()[:4] == ["dev", "2", "(no", "gates)"]
+
+
+def test_warnings_are_shown_once_below_the_table(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, runs={"a": RIGHT.replace(" 0.9", "  0.9")})
+    ended = run_pytest(pytester)
+    assert ended.code == 0
+    assert [line for line in section(ended.out) if "rte.blanks" in line] == [
+        next(line for line in ended.out.splitlines() if line.startswith("system/a.txt:1: rte.blanks:"))
+    ]
+    assert ended.out.count("rte.blanks") == 1
+
+
+def test_all_ways_give_the_same_scores(
+    pytester: pytest.Pytester, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pytest -n 2 against pytest is in test_xdist."""
+    runs = {f"d{number}": HALF if number % 3 else RIGHT.replace("4 FALSE", "4 TRUE") for number in range(7)}
+    folder = make_suite(pytester.path, "accuracy: 0.25", "cws*: {min: 0.9, informational: true}", runs=runs)
+    monkeypatch.chdir(folder)
+    run_pytest(pytester, "--nlpeval-report=json:pytest.json")
+    command(capfd, "run", "--no-cache", "--report", "json:run.json")
+    command(capfd, "run", "--jobs", "2", "--report", "json:jobs.json", "--cache-dir", "cache")
+    texts = {(folder / f"{name}.json").read_text() for name in ("pytest", "run", "jobs")}
+    assert len(texts) == 1
+    scores = report(folder, "run.json")["suites"][0]["scores"]
+    (suite,) = pytest_nlpeval.load_suites(folder / "nlpeval.yaml")
+    with ThreadPoolExecutor(2) as executor:
+        for result in (pytest_nlpeval.evaluate(suite), pytest_nlpeval.evaluate(suite, executor)):
+            assert {name: score.to_json() for name, score in result.scores.items()} == scores
+    assert scores["accuracy"]["value"] == (3 * 3 + 4 * 2) / 28
+
+
+def test_junit_carries_scores_as_properties(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, "accuracy: {min: 0.8, max: 0.9}", "coverage: 0.5")
+    run_pytest(pytester, "--junitxml=junit.xml")
+    cases = {case.get("name"): case for case in ET.parse(pytester.path / "junit.xml").iter("testcase")}
+    assert set(cases) == {"a", "b", "accuracy", "coverage"}
+    properties = {entry.get("name"): entry.get("value") for entry in cases["accuracy"].iter("property")}
+    assert properties == {"accuracy": "0.75", "accuracy.min": "0.8", "accuracy.max": "0.9"}
+    failure = cases["accuracy"].find("failure")
+    assert failure is not None
+    assert "set at     nlpeval.yaml:8" in (failure.text or "")
+    assert cases["coverage"].find("failure") is None
+
+
+def test_an_interrupted_run_writes_no_report_and_says_so(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path)
+    pytester.makepyfile("def test_own(): raise KeyboardInterrupt")
+    ended = run_pytest_apart(pytester, "-p", "no:xdist", REPORT)
+    assert ended.code == 2
+    assert "no report written: the run did not come to its end" in ended.out
+    assert not (pytester.path / "report.json").exists()
+
+
+def test_a_faulty_configuration_writes_no_report_and_says_so(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, "acuracy: 1")
+    ended = run_pytest(pytester, REPORT)
+    assert ended.code == 2
+    assert "no report written" in ended.out
+    assert not (pytester.path / "report.json").exists()
+
+
+@pytest.mark.parametrize("arguments", [["--collect-only"], ["-k", "own"], ["-m", "not nlpeval"], ["-k", "no such thing"]])
+def test_a_run_that_judged_nothing_writes_no_report_that_passed(pytester: pytest.Pytester, arguments: list[str]) -> None:
+    make_suite(pytester.path, "accuracy: 0.8")
+    pytester.makepyfile(test_own="def test_own(): pass")
+    ended = run_pytest(pytester, REPORT, *arguments)
+    path = pytester.path / "report.json"
+    assert not path.exists() or not report(pytester.path)["passed"], ended.out
+
+
+def test_a_selection_reports_its_suites_whole(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, "accuracy: 0.8")
+    assert run_pytest(pytester, REPORT, "-k", "a and not b and not accuracy").code == 0
+    document = report(pytester.path)
+    assert document["suites"][0]["cases"] == {"total": 2, "failed": 0}
+    assert (document["passed"], document["suites"][0]["gates"][0]["verdict"]) == (False, "failed")
+
+
+def test_several_reports_and_folders(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path)
+    assert run_pytest(pytester, "--nlpeval-report=json:new/deep/r.json", "--nlpeval-report=csv:r.csv").code == 0
+    assert report(pytester.path / "new" / "deep", "r.json")["passed"] is True
+    assert (pytester.path / "r.csv").read_text().startswith("suite,system,task,measure,value,reason\ndev,,rte,accuracy,0.75,\n")
+
+
+@pytest.mark.parametrize("target", ["json", "json:", "pdf:x", ":x", ""])
+def test_a_report_that_is_none_is_a_usage_error(pytester: pytest.Pytester, target: str) -> None:
+    make_suite(pytester.path)
+    ended = run_pytest(pytester, f"--nlpeval-report={target}")
+    assert ended.code == 4
+    assert "expected FORMAT:PATH with FORMAT one of csv, json" in ended.all
+
+
+def test_a_report_that_cannot_be_written_fails_the_run(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path)
+    pytester.mkdir("folder")
+    ended = run_pytest(pytester, "--nlpeval-report=json:folder", "--nlpeval-report=json:nlpeval.yaml/x.json")
+    assert ended.code == 4
+    assert "folder cannot be written: Is a directory" in ended.out
+    assert "nlpeval.yaml/x.json cannot be written" in ended.out
+
+
+def test_a_report_keeps_the_problems(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, runs={"a": "1 TRUE 0.5\n2 MAYBE 0.4\n"})
+    assert run_pytest(pytester, REPORT).code == 1
+    suite = report(pytester.path)["suites"][0]
+    assert suite["problems"][0]["code"] == "rte.judgment"
+    assert (suite["problems"][0]["path"], suite["problems"][0]["line"]) == ("system/a.txt", 2)
+    assert suite["gates"][0]["verdict"] == "unjudged"
+    assert suite["scores"]["accuracy"]["value"] is None
+
+
+def test_the_reports_profile_is_the_runs(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, config=config_text("accuracy: 0.25") + "    profiles: {release: {accuracy: 0.8}}\n")
+    assert run_pytest(pytester, REPORT, "--nlpeval-profile=release").code == 1
+    assert report(pytester.path)["suites"][0]["gates"][0]["threshold"] == 0.8
+
+
+def test_gold_may_differ_between_suites_of_one_name(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, runs={"a": RIGHT})
+    make_suite(pytester.path / "other", runs={"a": RIGHT})
+    write(pytester.path, {"other/gold/a.xml": gold_xml([(name, "IR", "TRUE") for name in "1234"])})
+    run_pytest(pytester, REPORT)
+    values = [suite["scores"]["accuracy"]["value"] for suite in report(pytester.path)["suites"]]
+    assert values == [1.0, 0.5]

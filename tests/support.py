@@ -1,0 +1,177 @@
+"""Builds small rte suites as text, and runs the command and pytest on them, watching what reaches the terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import pytest_nlpeval.session  # so that pytest runs inside this process find numpy and lxml loaded and leave them so
+from pytest_nlpeval import cli
+from pytest_nlpeval.tasks import load_task
+
+assert pytest_nlpeval.session.Session
+load_task("rte")
+
+HANG = 120
+"""Seconds after which a subprocess is taken to hang: a guard, no measurement."""
+
+Pair = tuple[str, str, str]
+
+FOUR: tuple[Pair, ...] = (("1", "IR", "TRUE"), ("2", "IR", "FALSE"), ("3", "QA", "TRUE"), ("4", "QA", "FALSE"))
+"""Pairs as (id, task, value)."""
+
+RIGHT = "1 TRUE 0.9\n2 FALSE 0.8\n3 TRUE 0.7\n4 FALSE 0.6\n"
+HALF = "1 TRUE 0.9\n2 TRUE 0.8\n3 TRUE 0.7\n4 TRUE 0.6\n"
+"""Runs on FOUR: accuracy 1, and 2/4."""
+
+GATES = "{accuracy: 0.25}"
+
+YAML = """\
+version: 1
+suites:
+  - name: dev
+    task: rte
+    gold: gold/{doc}.xml
+    system: system/{doc}.txt
+    gates:
+"""
+
+
+def gold_xml(pairs: Iterable[Pair] = FOUR) -> str:
+    """A gold file of edition 1; the first pair stands on line 2."""
+    lines = (f'<pair id="{name}" task="{task}" value="{value}"><t>A text.</t><h>A claim.</h></pair>' for name, task, value in pairs)
+    return "\n".join(["<entailment-corpus>", *lines, "</entailment-corpus>"]) + "\n"
+
+
+def config_text(*gates: str, head: str = YAML) -> str:
+    """A configuration with one gate per argument, such as `accuracy: 0.5`; the first stands on line 8."""
+    return head + "".join(f"      {gate}\n" for gate in gates or ("accuracy: 0.25",))
+
+
+def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files with their folders; return `folder`."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+def make_suite(folder: Path, *gates: str, runs: Mapping[str, str | bytes] | None = None, config: str | bytes | None = None) -> Path:
+    """Write a suite `dev`: FOUR as gold for each document of `runs`, the runs, and the configuration; return `folder`."""
+    runs = {"a": RIGHT, "b": HALF} if runs is None else runs
+    write(folder, {f"gold/{name}.xml": gold_xml() for name in runs})
+    write(folder, {f"system/{name}.txt": run for name, run in runs.items()})
+    return write(folder, {"nlpeval.yaml": config_text(*gates) if config is None else config})
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run of the command or of pytest ended."""
+
+    code: int
+    out: str
+    err: str = ""
+
+    @property
+    def all(self) -> str:
+        return self.out + self.err
+
+
+_RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+
+
+def assert_clean(text: str) -> None:
+    """No traceback, nothing that a terminal or a CI runner would obey."""
+    for sign in ("Traceback (most recent call last)", "INTERNALERROR", "NotImplementedError"):
+        assert sign not in text, text[-4000:]
+    raw = _RAW.search(text)
+    assert raw is None, f"{raw!r} in {text[max(0, raw.start() - 200) : raw.end() + 50]!r}"
+    assert "##[" not in text
+    assert not [line for line in text.splitlines() if line.lstrip().startswith("::")]
+
+
+def command(capfd: pytest.CaptureFixture[str], *arguments: str | Path) -> Ended:
+    """Run the command in this process, in the current folder."""
+    capfd.readouterr()
+    try:
+        code = cli.main([str(argument) for argument in arguments])
+    except SystemExit as stop:
+        code = stop.code if isinstance(stop.code, int) else 1
+    captured = capfd.readouterr()
+    assert_clean(captured.out)
+    assert_clean(captured.err)
+    return Ended(code, captured.out, captured.err)
+
+
+COMMAND = (sys.executable, "-c", "import sys; from pytest_nlpeval.cli import main; sys.exit(main())")
+"""The command as a process of its own."""
+
+
+def command_apart(folder: Path, *arguments: str) -> Ended:
+    """Run the command as a process of its own in `folder`."""
+    return apart(folder, [*COMMAND, *arguments])
+
+
+def apart(folder: Path, arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> Ended:
+    """Run a program in `folder`."""
+    variables = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "", **(environment or {})}
+    done = subprocess.run(
+        arguments, cwd=folder, env=variables, capture_output=True, timeout=HANG, check=False, stdin=subprocess.DEVNULL
+    )
+    ended = Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert_clean(ended.out)
+    assert_clean(ended.err)
+    return ended
+
+
+def run_pytest(pytester: pytest.Pytester, *arguments: str, flag: str = "--nlpeval") -> Ended:
+    """Run pytest with the plugin in this process, in pytester's folder."""
+    result = pytester.runpytest_inprocess(flag, "-p", "no:randomly", "-p", "no:xdist", "-p", "no:hypothesispytest", *arguments)
+    return _ended(result)
+
+
+def run_pytest_apart(pytester: pytest.Pytester, *arguments: str) -> Ended:
+    """Run pytest with the plugin as a process of its own: for xdist."""
+    result = pytester.runpytest_subprocess("--nlpeval", "-p", "no:randomly", "-p", "no:hypothesispytest", *arguments, timeout=HANG)
+    return _ended(result)
+
+
+def _ended(result: pytest.RunResult) -> Ended:
+    ended = Ended(int(result.ret), "\n".join(result.outlines) + "\n", "\n".join(result.errlines) + "\n")
+    assert_clean(ended.out)
+    assert_clean(ended.err)
+    return ended
+
+
+_OUTCOME = re.compile(r"^(\S+::.*?) (PASSED|FAILED|XFAIL|XPASS|ERROR|SKIPPED)\b")
+_XDIST = re.compile(r"^\[gw\d+\] \[[ \d]+%\] (PASSED|FAILED|XFAIL|XPASS|ERROR|SKIPPED) (\S.*)$")
+
+
+def outcomes(text: str) -> dict[str, str]:
+    """The outcome of each item in the output of `pytest -v`, in the order in which they ran."""
+    found: dict[str, str] = {}
+    for line in text.splitlines():
+        if match := _OUTCOME.match(line):
+            found[match[1]] = match[2].lower()
+        elif match := _XDIST.match(line):
+            found[match[2].partition(" <- ")[0].strip()] = match[1].lower()
+    return found
+
+
+def files_below(folder: Path) -> dict[str, bytes | None]:
+    """What lies in and below a folder: the content of regular files by relative path, None for the rest."""
+    found: dict[str, bytes | None] = {}
+    for top, folders, names in os.walk(folder):
+        for name in (*folders, *names):
+            path = Path(top, name)
+            regular = path.is_file() and not path.is_symlink()
+            found[str(path.relative_to(folder))] = path.read_bytes() if regular else None
+    return found

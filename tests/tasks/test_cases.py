@@ -1,0 +1,78 @@
+"""The folders `<task>/valid/*` and `<task>/invalid/*` are the cases: adding a folder adds a test.
+
+A case holds one file per role (`gold.xml`, `system.txt`, …) and `expected.yaml`: `options`, `problems` as `role:line: code` (the exact
+list), and for valid ones `scores`, as fractions in which integers may stand for themselves, or null for no value, and
+`explanations`, the number for each reason.
+"""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pytest_nlpeval import SuiteResult, score
+
+FOLDER = Path(__file__).parent
+CASES = sorted(path.parent for path in FOLDER.glob("*/*/*/expected.yaml"))
+
+
+def value_of(text: object) -> Fraction:
+    """Return the value of `2/3` or of a derivation such as `(1 + 1/2) / 2`, exactly."""
+    return _value(ast.parse(str(text), mode="eval").body)
+
+
+def _value(node: ast.expr) -> Fraction:
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
+        return Fraction(str(node.value))
+    if isinstance(node, ast.BinOp):
+        left, right = _value(node.left), _value(node.right)
+        match node.op:
+            case ast.Add():
+                return left + right
+            case ast.Sub():
+                return left - right
+            case ast.Mult():
+                return left * right
+            case ast.Div():
+                return left / right
+    raise ValueError(f"no derivation of a value: {ast.unparse(node)}")
+
+
+def _result(folder: Path, expected: dict[str, Any]) -> SuiteResult:
+    files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
+    return score(folder.parent.parent.name, options=expected.get("options") or {}, **files)
+
+
+def _problems(result: SuiteResult) -> list[str]:
+    return [
+        f"{role}:{problem.line}: {problem.code}" if problem.line else f"{role}: {problem.code}"
+        for case in result.cases
+        for role, problems in case.problems.items()
+        for problem in problems
+    ]
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.relative_to(FOLDER).as_posix())
+def test_case(folder: Path) -> None:
+    expected = yaml.safe_load((folder / "expected.yaml").read_text()) or {}
+    result = _result(folder, expected)
+    assert _problems(result) == (expected.get("problems") or [])
+    assert (result.outcome == "ok") == (folder.parent.name == "valid")
+    for measure, value in (expected.get("scores") or {}).items():
+        if value is None:
+            assert result.scores[measure].value is None
+            assert result.scores[measure].reason
+        else:
+            assert result[measure] == pytest.approx(float(value_of(value)), abs=1e-12), measure
+    if "explanations" in expected:
+        assert [case.explanations.counts for case in result.cases] == [expected["explanations"]]
+
+
+def test_there_are_cases_of_every_kind() -> None:
+    kinds = {(folder.parent.parent.name, folder.parent.name) for folder in CASES}
+    assert kinds >= {(task, kind) for task in ("rte", "exemplar") for kind in ("valid", "invalid")}

@@ -1,0 +1,127 @@
+"""The hardened reader, by way of the smallest DTD there is (rte)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.formats.xml import WINDOW_BYTES, XML_KINDS, read_records, read_xml
+from pytest_nlpeval.problems import ProblemLog
+
+ROOT = "entailment-corpus"
+
+
+def pair(name: object = 1, text: str = "a") -> str:
+    return f'<pair id="{name}" task="IR" value="TRUE"><t>{text}</t><h>b</h></pair>'
+
+
+def corpus(*pairs: str, prolog: str = "") -> bytes:
+    return f"{prolog}<{ROOT}>\n{chr(10).join(pairs)}\n</{ROOT}>".encode()
+
+
+def records(data: bytes) -> tuple[list[tuple[str, str]], list[str]]:
+    log = ProblemLog("f", XML_KINDS)
+    found = [(str(record.get("id")), record.findtext("t") or "") for _, record in read_records(Source("f", data), "rte.dtd", ROOT, "pair", log)]
+    return found, [f"{problem.line} {problem.code.removeprefix('xml.')}" for problem in log.problems()]
+
+
+def whole(data: bytes) -> tuple[bool, list[str]]:
+    log = ProblemLog("f", XML_KINDS)
+    root = read_xml(Source("f", data), "rte.dtd", ROOT, log)
+    return root is not None, [f"{problem.line} {problem.code.removeprefix('xml.')}" for problem in log.problems()]
+
+
+def test_records_come_in_document_order() -> None:
+    data = corpus(*(pair(rank) for rank in range(5000)))
+    assert len(data) > WINDOW_BYTES
+    assert records(data) == ([(str(rank), "a") for rank in range(5000)], [])
+    assert whole(data) == (True, [])
+
+
+@pytest.mark.parametrize("reader", [records, whole])
+@pytest.mark.parametrize(
+    ("data", "problems"),
+    [
+        (corpus(pair(), "<pair/>", pair()), {"3 invalid"}),
+        (corpus(pair().replace("TRUE", "true")), {"2 invalid"}),
+        (corpus(pair(), "<other/>"), {"1 invalid", "3 invalid"}),
+        (corpus(pair(pair())), {"2 syntax"}),
+        (f"<pair id='1'>{pair()}</pair>".encode(), {"1 root"}),
+        (b"<x/>", {"1 root"}),
+        (corpus(pair()) + b"<x/>", {"4 syntax"}),
+        (corpus(pair())[:-5], {"4 syntax"}),
+        (b"", {"None syntax"}),
+        (b" \n", {"None syntax"}),
+        (b"\x1f\x8b\x08\0", {"None syntax"}),
+        (corpus(pair(text="a\0b")), {"2 syntax"}),
+        (corpus(pair(text="é")).replace("é".encode(), b"\xe9"), {"2 syntax"}),
+        (corpus(pair(text="&nbsp;"), prolog=f'<!DOCTYPE {ROOT} SYSTEM "nobody-has.dtd">\n'), {"3 syntax"}),
+        (corpus("<t>" * 300 + "</t>" * 300), {"2 syntax"}),
+    ],
+)
+def test_problems_have_their_lines(reader: object, data: bytes, problems: set[str]) -> None:
+    found = records(data)[1] if reader is records else whole(data)[1]
+    assert found
+    assert set(found) >= problems or {line.split()[1] for line in found} == {line.split()[1] for line in problems}
+
+
+def test_lines_are_right_beyond_65535_and_across_windows() -> None:
+    lines = 70_000
+    data = corpus(*(pair(rank) for rank in range(lines)), "<pair/>")
+    assert records(data)[1][0].startswith(f"{lines + 2} ")
+
+
+def test_a_legal_internal_entity_keeps_the_text_behind_it() -> None:
+    prolog = f'<!DOCTYPE {ROOT} [<!ENTITY co "Comp &amp; Co">]>'
+    data = corpus(pair(text="at &co; today"), prolog=prolog)
+    assert records(data) == ([("1", "at Comp & Co today")], [])
+
+
+def test_a_doctype_that_names_a_dtd_is_ignored() -> None:
+    assert records(corpus(pair(), prolog=f'<!DOCTYPE {ROOT} SYSTEM "http://example.org/rte.dtd">'))[1] == []
+
+
+def test_comments_and_instructions_do_not_split_text() -> None:
+    assert records(corpus(pair(text="a<!-- x -->b<?y z?>c<![CDATA[<d>]]>"))) == ([("1", "abc<d>")], [])
+
+
+@pytest.mark.parametrize(
+    "prolog",
+    [
+        '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/hostname">]>',
+        '<!DOCTYPE r [<!ENTITY x SYSTEM "http://localhost:1/">]>',
+        '<!DOCTYPE r [<!ENTITY % p SYSTEM "file:///etc/hostname"> %p;]>',
+        "<!DOCTYPE r [" + '<!ENTITY x0 "xxxxxxxxxx">' + "".join(f'<!ENTITY x{n + 1} "{f"&x{n};" * 10}">' for n in range(9)) + '<!ENTITY x "&x9;">]>',
+        f'<!DOCTYPE r [<!ENTITY q "{"x" * 100_000}"><!ENTITY x "{"&q;" * 2000}">]>',
+    ],
+    ids=["file", "http", "parameter", "laughs", "quadratic"],
+)
+def test_external_and_exploding_entities_are_errors(prolog: str) -> None:
+    found, problems = records(corpus(pair(text="&x;"), prolog=prolog))
+    assert found in ([], [("1", "")])  # records may come before the error is known; nothing from outside is in them
+    assert {problem.split()[1] for problem in problems} == {"syntax"}
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"), exclude_characters="<&\ufffe\uffff"), min_size=1), max_size=5))
+def test_texts_come_back(texts: list[str]) -> None:
+    found, problems = records(corpus(*(pair(rank, text.replace("]]>", "")) for rank, text in enumerate(texts))))
+    assert problems == []
+    assert [text for _, text in found] == [text.replace("]]>", "") for text in texts]
+
+
+@pytest.mark.parametrize("size", [WINDOW_BYTES - 300, WINDOW_BYTES, 3 * WINDOW_BYTES])
+def test_text_between_records_may_cross_windows(size: int) -> None:
+    blank = " " * size
+    data = f"<{ROOT}>\n{blank.join(pair(rank) for rank in range(4))}\n{blank}</{ROOT}>".encode()
+    assert records(data) == ([(str(rank), "a") for rank in range(4)], [])
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_text_between_records_is_invalid_wherever_it_stands(place: int) -> None:
+    parts = [pair(rank) for rank in range(3)]
+    parts.insert(place, "stray")
+    for gap in ("\n", " " * WINDOW_BYTES):
+        found, problems = records(f"<{ROOT}>{gap}{gap.join(parts)}</{ROOT}>".encode())
+        assert [problem.split()[1] for problem in problems] == ["invalid"], found

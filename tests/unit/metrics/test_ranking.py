@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from pytest_nlpeval.metrics.ranking import average_precision, best_cws, confidence_weighted_score, expected_cws, tied, worst_cws
+
+Judgments = list[tuple[int, int]]
+"""(confidence, correct) in ranking order."""
+
+
+def ranked(confidences: int, most: int = 6) -> st.SearchStrategy[Judgments]:
+    judgments = st.lists(st.tuples(st.integers(0, confidences), st.integers(0, 1)), min_size=1, max_size=most)
+    return judgments.map(lambda found: sorted(found, key=lambda judgment: -judgment[0]))
+
+
+def arrays(judgments: Judgments) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    return np.array([flag for _, flag in judgments], np.int8), np.array([key for key, _ in judgments], np.int64)
+
+
+def exact_cws(flags: Sequence[int]) -> Fraction:
+    """The definition, word for word."""
+    return sum((Fraction(sum(flags[:i]), i) for i in range(1, len(flags) + 1)), Fraction(0)) / len(flags)
+
+
+def exact_ap(flags: Sequence[int]) -> Fraction:
+    terms = (flag * Fraction(sum(flags[:i]), i) for i, flag in enumerate(flags, 1))
+    return sum(terms, Fraction(0)) / sum(flags)
+
+
+def orders(judgments: Judgments) -> Iterator[list[int]]:
+    """The flags in every order that keeps decreasing confidence."""
+    blocks = [[flag for _, flag in block] for _, block in itertools.groupby(judgments, key=lambda judgment: judgment[0])]
+    for choice in itertools.product(*(itertools.permutations(block) for block in blocks)):
+        yield [flag for block in choice for flag in block]
+
+
+def close(value: Fraction) -> object:
+    return pytest.approx(float(value), abs=1e-13)
+
+
+def test_the_worked_example() -> None:
+    flags, confidence = arrays([(5, 1), (4, 1), (3, 1), (2, 0), (1, 1)])
+    expected = (1 / 1 + 2 / 2 + 3 / 3 + 3 / 4 + 4 / 5) / 5
+    for value in (
+        confidence_weighted_score(flags),
+        expected_cws(flags, confidence),
+        worst_cws(flags, confidence),
+        best_cws(flags, confidence),
+    ):
+        assert value == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_tied_block_behind_others() -> None:
+    flags, confidence = arrays([(9, 1), (5, 0), (5, 1), (5, 0)])
+    assert expected_cws(flags, confidence) == close((1 + Fraction(4, 3) / 2 + Fraction(5, 3) / 3 + Fraction(2, 4)) / 4)
+    assert best_cws(flags, confidence) == close((1 + Fraction(2, 2) + Fraction(2, 3) + Fraction(2, 4)) / 4)
+    assert worst_cws(flags, confidence) == close((1 + Fraction(1, 2) + Fraction(1, 3) + Fraction(2, 4)) / 4)
+
+
+def test_of_nothing_there_is_no_score() -> None:
+    flags, confidence = np.zeros(0, np.int8), np.zeros(0, np.int64)
+    assert math.isnan(confidence_weighted_score(flags))
+    assert all(math.isnan(statistic(flags, confidence)) for statistic in (expected_cws, worst_cws, best_cws))
+    assert math.isnan(average_precision(flags))
+    assert tied(confidence) == 0
+
+
+def test_average_precision() -> None:
+    assert average_precision(np.array([1, 0, 1, 0], np.int8)) == pytest.approx((1 / 1 + 2 / 3) / 2, abs=1e-15)
+    assert average_precision(np.array([0, 1], np.int8)) == 1 / 2
+    assert math.isnan(average_precision(np.zeros(3, np.int8)))
+
+
+@pytest.mark.parametrize(
+    ("confidence", "number"), [([], 0), ([3], 0), ([3, 2, 1], 0), ([3, 3], 2), ([4, 3, 3, 3, 2, 1, 1], 5), ([0, 0, 0], 3)]
+)
+def test_how_many_are_tied(confidence: list[int], number: int) -> None:
+    assert tied(np.array(confidence, np.int64)) == number
+
+
+def test_many_correct_ones_do_not_overflow_their_type() -> None:
+    flags, confidence = np.ones(1000, np.int8), np.zeros(1000, np.int64)
+    assert confidence_weighted_score(flags) == 1
+    assert expected_cws(flags, confidence) == best_cws(flags, confidence) == worst_cws(flags, confidence) == 1
+
+
+@settings(max_examples=80, deadline=None)
+@given(ranked(confidences=2))
+def test_expectation_and_extremes_are_those_over_all_orders(judgments: Judgments) -> None:
+    values = [exact_cws(flags) for flags in orders(judgments)]
+    flags, confidence = arrays(judgments)
+    assert expected_cws(flags, confidence) == close(sum(values, Fraction(0)) / len(values))
+    assert worst_cws(flags, confidence) == close(min(values))
+    assert best_cws(flags, confidence) == close(max(values))
+
+
+@given(ranked(confidences=4, most=40))
+def test_cws_lies_between_the_extremes(judgments: Judgments) -> None:
+    flags, confidence = arrays(judgments)
+    cws, noise = confidence_weighted_score(flags), 1e-13
+    assert cws == close(exact_cws(flags.tolist()))
+    worst, best = worst_cws(flags, confidence), best_cws(flags, confidence)
+    assert 0 <= worst <= cws + noise <= best + 2 * noise <= 1 + 3 * noise
+    assert worst - noise <= expected_cws(flags, confidence) <= best + noise
+
+
+@given(st.lists(st.integers(0, 1), min_size=1, max_size=30))
+def test_without_ties_all_are_cws(flags: list[int]) -> None:
+    found, confidence = arrays([(-rank, flag) for rank, flag in enumerate(flags)])
+    cws = close(exact_cws(flags))
+    assert tied(confidence) == 0
+    assert expected_cws(found, confidence) == worst_cws(found, confidence) == best_cws(found, confidence) == cws
+
+
+@given(st.lists(st.integers(0, 1), min_size=1, max_size=30))
+def test_with_all_tied_the_expectation_is_the_share_of_correct_ones(flags: list[int]) -> None:
+    found, confidence = arrays([(7, flag) for flag in flags])
+    assert expected_cws(found, confidence) == close(Fraction(sum(flags), len(flags)))
+
+
+@given(ranked(confidences=3, most=12), st.randoms(use_true_random=False))
+def test_only_cws_itself_sees_the_order_of_tied_ones(judgments: Judgments, random: object) -> None:
+    shuffled = list(judgments)
+    getattr(random, "shuffle")(shuffled)  # noqa: B009 - hypothesis' type says nothing of it
+    shuffled.sort(key=lambda judgment: -judgment[0])
+    for statistic in (expected_cws, worst_cws, best_cws):
+        assert statistic(*arrays(shuffled)) == statistic(*arrays(judgments))
+
+
+@given(st.lists(st.integers(0, 1), max_size=30))
+def test_average_precision_is_its_definition(flags: list[int]) -> None:
+    value = average_precision(np.array(flags, np.int8))
+    assert math.isnan(value) if not any(flags) else value == close(exact_ap(flags))

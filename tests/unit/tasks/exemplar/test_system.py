@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import pytest
+
+from pytest_nlpeval.tasks.exemplar.gold import Gold
+from tests.unit.tasks.exemplar.files import SYSTEM_HEADER, codes, gold_of, gold_text, system_of, system_text
+
+PAIRS = (("A", "B"), ("C", "D"), ("E", "F"))
+
+
+@pytest.fixture
+def gold() -> Gold:
+    read, _ = gold_of(gold_text(*(f"{first}\t---\t{second}\t---\t[[[x]]] [[[y]]]" for first, second in PAIRS)))
+    assert read is not None
+    return read
+
+
+def test_extractions(gold: Gold) -> None:
+    system, problems = system_of(system_text("A\tx  y\tB\tfourth\tfifth", " C \t --- \t D ", "E\t--- ---\tF"), gold)
+    assert problems == ()
+    assert system is not None
+    assert system.extractions == ("x  y", "", "--- ---")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", [("header", 1, None), ("line-count", 1, None)]),
+        (SYSTEM_HEADER, [("line-count", 1, None)]),
+        ("A\tx\tB\nC\tx\tD\nE\tx\tF\n", [("header", 1, 1)]),
+        (system_text("A\tx\tB", "C\tx", "E\t\tF"), [("fields", 3, None), ("empty", 4, 3)]),
+        (system_text("A\tx\tB", "X\tx\tD", "E\tlong\tX"), [("pair", 3, 1), ("pair", 4, 8)]),
+        (system_text("A\tx\tB", "C\tx\tD", "E\tx\tF", "G\tx\tH"), [("line-count", 5, None)]),
+        (system_text("A\tx\tB", "E\tx\tF"), [("pair", 3, 1), ("line-count", 3, None)]),
+        (system_text("C\tx\tD", "E\tx\tF", "A\tx\tB", "A\tx\tB"), [("pair", 2, 1), ("line-count", 5, None)]),
+    ],
+)
+def test_every_problem_has_its_place(text: str, found: list[tuple[str, int, int | None]], gold: Gold) -> None:
+    system, problems = system_of(text, gold)
+    assert system is None
+    assert codes(problems) == found
+
+
+def test_without_gold_the_rest_is_checked() -> None:
+    system, problems = system_of("A\tx\tB\nX\tx\tY\n")
+    assert problems == ()
+    assert system is not None
+    system, problems = system_of(system_text("X\t\tY", "Z"))
+    assert system is None
+    assert codes(problems) == [("empty", 2, 3), ("fields", 3, None)]
+
+
+def test_a_header_cannot_be_missed_below_an_empty_gold_file() -> None:
+    gold, _ = gold_of(gold_text())
+    system, problems = system_of("A\tx\tB\n", gold)
+    assert problems == ()
+    assert system is not None
+    assert system.extractions == ()
+
+
+def test_a_mismatch_quotes_both_lines(gold: Gold) -> None:
+    _, (problem,) = system_of(system_text("A\tx\tB", f"C\t{'x' * 200}\tX", "E\tx\tF"), gold)
+    assert problem.where == "Entity2"
+    what = "the entity pair is not that of the gold file's line 3; answer the same pairs in the same order"
+    lines = f'expected "C\t---\tD\t---\t[[[x]]] [[[y]]]", got "C\t{"x" * 118}…" (204 characters)'
+    assert problem.message == f"{what}: {lines}"
+
+
+def test_a_wrong_number_of_lines_quotes_the_first_without_counterpart(gold: Gold) -> None:
+    what = "line k must answer the gold file's line k: "
+    _, problems = system_of(system_text("A\tx\tB", "C\tx\tD", "E\tx\tF", "G\tx\tH"), gold)
+    assert [problem.message for problem in problems] == [
+        f'has 4 lines below the header, the gold file 3; {what}gold has no line for "G\tx\tH"'
+    ]
+    _, problems = system_of(system_text("A\tx\tB", "C\tx\tD"), gold)
+    assert [problem.message for problem in problems] == [
+        f'has 2 lines below the header, the gold file 3; {what}nothing answers "E\t---\tF\t---\t[[[x]]] [[[y]]]", line 4 there'
+    ]
+
+
+def test_no_text() -> None:
+    system, problems = system_of("\0")
+    assert system is None
+    assert codes(problems) == [("text.nul", 1, 1)]
