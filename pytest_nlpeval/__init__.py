@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pytest_nlpeval.configuration import ConfigError, load_suites
-    from pytest_nlpeval.evaluate import SuiteResult, evaluate
+    from pytest_nlpeval.engine import SuiteResult, evaluate
     from pytest_nlpeval.evidence import Evidence
     from pytest_nlpeval.measures import Measure, Score
     from pytest_nlpeval.problems import Kind, Problem
@@ -49,9 +49,9 @@ _HOMES = {
     "Role": "task",
     "Score": "measures",
     "Suite": "suite",
-    "SuiteResult": "evaluate",
+    "SuiteResult": "engine",
     "Task": "task",
-    "evaluate": "evaluate",
+    "evaluate": "engine",
     "load_suites": "configuration",
     "score": "scoring",
 }

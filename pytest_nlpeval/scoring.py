@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.configuration import CONFIG_KINDS, ConfigError
-from pytest_nlpeval.evaluate import SuiteResult, evaluate
+from pytest_nlpeval.engine import SuiteResult, evaluate
 from pytest_nlpeval.formats.json_schema import check_schema, nearest
 from pytest_nlpeval.formats.yaml import Marked, Place
 from pytest_nlpeval.paths import DOC, Pattern

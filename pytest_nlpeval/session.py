@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval.configuration import is_config, load_suites, require_profile
-from pytest_nlpeval.evaluate import SuiteResult, evaluate
+from pytest_nlpeval.engine import SuiteResult, evaluate
 from pytest_nlpeval.gates import Verdict
 from pytest_nlpeval.nodes import ConfigFile, GateItem, _Item
 from pytest_nlpeval.problems import NlpevalError

@@ -16,7 +16,7 @@ LAYERS = (
     ("cli",),
     ("reports",),
     ("scoring",),
-    ("evaluate",),
+    ("engine",),
     ("store",),
     ("configuration",),
     ("suite_reader",),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_nlpeval.evaluate import SuiteResult
+from pytest_nlpeval.engine import SuiteResult
 from pytest_nlpeval.reports.csv import csv_report
 from pytest_nlpeval.reports.json import json_report
 from pytest_nlpeval.store import write_atomically

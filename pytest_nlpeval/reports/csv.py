@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 
 from pytest_nlpeval.escape import printable
-from pytest_nlpeval.evaluate import SuiteResult
+from pytest_nlpeval.engine import SuiteResult
 
 COLUMNS = ("suite", "system", "task", "measure", "value", "reason")
 

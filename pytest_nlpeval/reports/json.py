@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pytest_nlpeval import __version__
-from pytest_nlpeval.evaluate import SuiteResult
+from pytest_nlpeval.engine import SuiteResult
 from pytest_nlpeval.task import Explanations
 
 

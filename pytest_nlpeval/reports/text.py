@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_nlpeval.escape import printable
-from pytest_nlpeval.evaluate import SuiteResult
+from pytest_nlpeval.engine import SuiteResult
 from pytest_nlpeval.gates import SYMBOLS, Verdict
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
