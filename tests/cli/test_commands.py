@@ -39,7 +39,7 @@ def test_score(folder: Path, capfd: Capture, gold: str, system: str, value: floa
     ended = command(capfd, "score", "rte", "--gold", gold, f"--system={system}", "--report", "json:-")
     assert ended.code == 0
     assert accuracy(ended.out) == value
-    assert f"accuracy  {' ' * 20}" in ended.err or "accuracy" in ended.err
+    assert "accuracy" in ended.err
 
 
 def test_score_with_absolute_paths(folder: Path, capfd: Capture) -> None:
@@ -75,8 +75,7 @@ def test_score_prints_every_score(folder: Path, capfd: Capture) -> None:
         ("gold/b.xml", "other.txt", 1, "other.txt:1: rte.unknown-id"),
         ("none.xml", "system/b.txt", 2, "none.xml: file.missing"),
         ("system/b.txt", "system/b.txt", 2, "system/b.txt:1:1: xml.syntax"),
-        ("gold/b.xml", "system", 2, "config.path"),
-        ("gold/{doc}.xml", "system", 1, "system/a: file.missing"),
+        ("gold/{doc}.xml", "system", 2, "system/a: file.missing"),  # a.txt has no gold
         ("nothing/{doc}.xml", "system/{doc}.txt", 2, "config.path: no gold file matches"),
         ("gold/{doc}.xml", "system/a.txt", 2, "config.path: gold and system must both be"),
     ],
