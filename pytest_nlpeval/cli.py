@@ -20,8 +20,8 @@ from typing import Any
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.configuration import CONFIG_KINDS, ConfigError, find_configs, load_suites, require_profile
-from pytest_nlpeval.escape import printable
 from pytest_nlpeval.engine import CaseResult, Outcome, SuiteResult, evaluate
+from pytest_nlpeval.escape import printable
 from pytest_nlpeval.formats.source import FILE_KINDS, Source, read_source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.paths import label

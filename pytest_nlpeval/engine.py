@@ -174,7 +174,7 @@ def _read(recipe: Recipe, case: Case) -> tuple[dict[str, Source], dict[str, tupl
     return sources, unread
 
 
-def _count(recipe: Recipe, case: Case, sources: Mapping[str, Source], unread: Mapping[str, tuple[Problem, ...]]) -> CaseResult:
+def _count(recipe: Recipe, case: Case, sources: dict[str, Source], unread: Mapping[str, tuple[Problem, ...]]) -> CaseResult:
     task, options = recipe.task, recipe.options
     documents: dict[str, Any] = {}
     problems: dict[str, tuple[Problem, ...]] = {}
@@ -183,8 +183,10 @@ def _count(recipe: Recipe, case: Case, sources: Mapping[str, Source], unread: Ma
         if role.name in unread:
             problems[role.name] = unread[role.name]
         if role.name in sources:
-            log = logs[role.name] = ProblemLog(sources[role.name].label, task.problems, recipe.rules)
-            document = role.read(sources[role.name], documents, options, log)
+            source = sources.pop(role.name)  # its bytes are not needed any longer, and may be many
+            log = logs[role.name] = ProblemLog(source.label, task.problems, recipe.rules)
+            document = role.read(source, documents, options, log)
+            del source
             if document is not None:
                 documents[role.name] = document
             problems[role.name] = log.problems()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -85,14 +86,14 @@ class Evidence:
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
     def to_json(self) -> dict[str, Any]:
-        """Return a JSON document: plain lists; floats survive exactly (Python writes the shortest that reads back)."""
-        columns = {name: column.tolist() for name, column in self.columns.items()}
+        """Return a JSON document; a column is its type and its little-endian bytes in base 64, so that every number survives."""
+        columns = {name: _encoded(column) for name, column in self.columns.items()}
         return {"documents": self.documents, "sizes": self.sizes, "units": self.units, "columns": columns}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read back what `to_json` wrote; `KeyError`, `TypeError` or `ValueError` if it is something else."""
-        columns = {str(name): _numbers(column) for name, column in data["columns"].items()}
+        columns = {str(name): _decoded(column) for name, column in data["columns"].items()}
         sizes = tuple(int(size) for size in data["sizes"])
         return cls(tuple(map(str, data["documents"])), sizes, tuple(map(str, data["units"])), columns)
 
@@ -120,8 +121,16 @@ def _joined(columns: list[Column]) -> Column:
     return np.concatenate([column.astype(np.int64) for column in columns])
 
 
-def _numbers(values: list[Any]) -> Column:
-    column = np.array(values) if values else np.zeros(0, np.int64)
-    if column.ndim != 1 or column.dtype.kind not in "if":
-        raise ValueError("an evidence column holds something that is no number")
-    return column.astype(np.int64) if column.dtype.kind == "i" else column.astype(np.float64)
+_TYPES = {"int8": np.int8, "int64": np.int64, "float64": np.float64}
+
+
+def _encoded(column: Column) -> list[str]:
+    little = column.astype(column.dtype.newbyteorder("<"))
+    return [column.dtype.name, b64encode(little.tobytes()).decode("ascii")]
+
+
+def _decoded(data: Sequence[str]) -> Column:
+    name, text = data
+    kind = np.dtype(_TYPES[name])
+    column: Column = np.frombuffer(b64decode(text, validate=True), kind.newbyteorder("<")).astype(kind)
+    return column

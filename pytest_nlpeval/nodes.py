@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_nlpeval.configuration import ConfigError, load_suites
-from pytest_nlpeval.escape import printable
 from pytest_nlpeval.engine import CaseResult, evaluate_cases, known_gates
+from pytest_nlpeval.escape import printable
 from pytest_nlpeval.gates import Gate, Verdict
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.text import explanation_lines, plural, problem_line, verdict_text

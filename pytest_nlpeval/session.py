@@ -16,7 +16,7 @@ from pytest_nlpeval.gates import Verdict
 from pytest_nlpeval.nodes import ConfigFile, GateItem, _Item
 from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.reports import ReportTarget, report_target
-from pytest_nlpeval.reports.text import GateRow, gates_table
+from pytest_nlpeval.reports.text import GateRow, gates_table, in_order
 from pytest_nlpeval.store import EvidenceStore
 from pytest_nlpeval.suite import Suite
 
@@ -177,9 +177,8 @@ class Session:
         for record in self._records.values():
             suites.setdefault((record["config"], record["line"], record["suite"]), []).append(record)
         for key in sorted(suites):
-            verdicts = [Verdict(**verdict) for record in suites[key] for verdict in record["verdicts"]]
-            verdicts.sort(key=lambda verdict: (verdict.line, verdict.measure))
-            for verdict in verdicts or (None,):
+            verdicts = (Verdict(**verdict) for record in suites[key] for verdict in record["verdicts"])
+            for verdict in in_order(verdicts):
                 yield GateRow(key[2], suites[key][0]["documents"], verdict)
 
     def pytest_unconfigure(self) -> None:

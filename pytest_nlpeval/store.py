@@ -19,7 +19,7 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.formats.source import Source
 from pytest_nlpeval.suite import Recipe
 
-FORMAT = 1
+FORMAT = 2
 MAX_ENTRIES = 20_000
 
 

@@ -46,7 +46,9 @@ suites:
 
 def gold_xml(pairs: Iterable[Pair] = FOUR) -> str:
     """A gold file of edition 1; the first pair stands on line 2."""
-    lines = (f'<pair id="{name}" task="{task}" value="{value}"><t>A text.</t><h>A claim.</h></pair>' for name, task, value in pairs)
+    lines = (
+        f'<pair id="{name}" task="{task}" value="{value}"><t>A text.</t><h>A claim.</h></pair>' for name, task, value in pairs
+    )
     return "\n".join(["<entailment-corpus>", *lines, "</entailment-corpus>"]) + "\n"
 
 
@@ -64,7 +66,9 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     return folder
 
 
-def make_suite(folder: Path, *gates: str, runs: Mapping[str, str | bytes] | None = None, config: str | bytes | None = None) -> Path:
+def make_suite(
+    folder: Path, *gates: str, runs: Mapping[str, str | bytes] | None = None, config: str | bytes | None = None
+) -> Path:
     """Write a suite `dev`: FOUR as gold for each document of `runs`, the runs, and the configuration; return `folder`."""
     runs = {"a": RIGHT, "b": HALF} if runs is None else runs
     write(folder, {f"gold/{name}.xml": gold_xml() for name in runs})
@@ -85,7 +89,9 @@ class Ended:
         return self.out + self.err
 
 
-_RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_RAW = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
 
 
 def assert_clean(text: str) -> None:
@@ -140,7 +146,9 @@ def run_pytest(pytester: pytest.Pytester, *arguments: str, flag: str = "--nlpeva
 
 def run_pytest_apart(pytester: pytest.Pytester, *arguments: str) -> Ended:
     """Run pytest with the plugin as a process of its own: for xdist."""
-    result = pytester.runpytest_subprocess("--nlpeval", "-p", "no:randomly", "-p", "no:hypothesispytest", *arguments, timeout=HANG)
+    result = pytester.runpytest_subprocess(
+        "--nlpeval", "-p", "no:randomly", "-p", "no:hypothesispytest", *arguments, timeout=HANG
+    )
     return _ended(result)
 
 

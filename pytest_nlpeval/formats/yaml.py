@@ -192,6 +192,8 @@ def _log_syntax(error: yaml.YAMLError, source: Source, log: ProblemLog) -> None:
     reason = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
     context = getattr(error, "context", None)
     message = f"{context}: {reason}" if context else str(reason)
+    if "alias" in message:
+        message += "; a name that begins with * needs quotation marks"
     if (mark := getattr(error, "problem_mark", None)) is not None:
         log.add("yaml.syntax", message, mark.line + 1, mark.column + 1)
     else:

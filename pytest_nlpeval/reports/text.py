@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pytest_nlpeval.escape import printable
 from pytest_nlpeval.engine import SuiteResult
+from pytest_nlpeval.escape import printable
 from pytest_nlpeval.gates import SYMBOLS, Verdict
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
@@ -90,9 +90,13 @@ def gates_table(rows: Iterable[GateRow]) -> list[str]:
 
 def gate_rows(results: Sequence[SuiteResult]) -> list[GateRow]:
     """Return the rows of `gates_table` for these results."""
-    return [
-        GateRow(result.suite.name, len(result.cases), verdict) for result in results for verdict in result.verdicts or (None,)
-    ]
+    return [GateRow(result.suite.name, len(result.cases), verdict) for result in results for verdict in in_order(result.verdicts)]
+
+
+def in_order(verdicts: Iterable[Verdict]) -> Sequence[Verdict | None]:
+    """Return verdicts in the order of the configuration's lines, those of one line by measure; a lone None if there are none."""
+    ordered = sorted(verdicts, key=lambda verdict: (verdict.line, verdict.measure))
+    return ordered or [None]
 
 
 def scores_table(result: SuiteResult) -> list[str]:

@@ -137,11 +137,20 @@ def test_gold_is_worse_than_system_and_both_are_told(folder: Path, capfd: Captur
         (config_text("accuracy: 0.5", "accuracy: 0.6"), 'nlpeval.yaml:9:7: yaml.duplicate-key: the key "accuracy"'),
         (config_text().replace("gold/{doc}", "../{doc}"), "nlpeval.yaml:5:5: config.path: leaves the root folder"),
         (config_text().replace("system/{doc}", "/etc/{doc}"), "nlpeval.yaml:6:5: config.path: leaves the root folder"),
-        (config_text().replace("gold/{doc}", "nowhere/{doc}"), 'nlpeval.yaml:5:5: config.path: no file matches "nowhere/{doc}.xml"'),
+        (
+            config_text().replace("gold/{doc}", "nowhere/{doc}"),
+            'nlpeval.yaml:5:5: config.path: no file matches "nowhere/{doc}.xml"',
+        ),
         (config_text().replace("system/{doc}", "system/{dok}"), "nlpeval.yaml:6:5: config.path: unknown placeholder {dok}"),
         (config_text().replace("rte", "ret"), 'nlpeval.yaml:4:5: config.task: no task "ret"; did you mean "rte"?'),
-        (config_text().replace("    gates", "    options: {edition: 4}\n    gates"), "nlpeval.yaml:7:15: config.option: 4 is not"),
-        (config_text().replace("    gates", "    rules: {rte.oder: off}\n    gates"), 'nlpeval.yaml:7:13: config.rule: unknown problem "rte.oder"'),
+        (
+            config_text().replace("    gates", "    options: {edition: 4}\n    gates"),
+            "nlpeval.yaml:7:15: config.option: 4 is not",
+        ),
+        (
+            config_text().replace("    gates", "    rules: {rte.oder: off}\n    gates"),
+            'nlpeval.yaml:7:13: config.rule: unknown problem "rte.oder"',
+        ),
         (config_text().replace("    gates", "    rules: {xml.syntax: off}\n    gates"), "nlpeval.yaml:7:13: config.rule: "),
         (config_text().replace("name: dev", "name: a/b"), "nlpeval.yaml:3:5: config.invalid: 'a/b' is no name"),
     ],

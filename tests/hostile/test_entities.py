@@ -46,7 +46,9 @@ def server() -> Iterator[tuple[str, list[str]]]:
 
 def corpus(subset: str, text: str, external: str = "") -> str:
     """A gold file with a DOCTYPE and `text` in its first pair."""
-    doctype = f"<!DOCTYPE entailment-corpus {external} [\n{subset}\n]>\n" if subset else f"<!DOCTYPE entailment-corpus {external}>\n"
+    doctype = (
+        f"<!DOCTYPE entailment-corpus {external} [\n{subset}\n]>\n" if subset else f"<!DOCTYPE entailment-corpus {external}>\n"
+    )
     return f'<?xml version="1.0"?>\n{doctype}' + gold_xml().replace("A text.", text, 1)
 
 

@@ -75,7 +75,10 @@ GOLDS: dict[str, tuple[bytes, str]] = {
     "100,000 deep": (b"<entailment-corpus>" + b"<t>" * 100_000, "gold/a.xml:1:"),
     "a long name": (b"<" + b"x" * 100_000 + b"/>", "gold/a.xml:1:"),
     "a long attribute": (gold_xml().encode().replace(b'id="1"', b'id="' + b"1" * 11_000_000 + b'"'), "gold/a.xml:2:"),
-    "many attributes": (b"<entailment-corpus>\n<pair " + b" ".join(b'a%d="1"' % n for n in range(20_000)) + b"/></entailment-corpus>", "gold/a.xml:2"),
+    "many attributes": (
+        b"<entailment-corpus>\n<pair " + b" ".join(b'a%d="1"' % n for n in range(20_000)) + b"/></entailment-corpus>",
+        "gold/a.xml:2",
+    ),
 }
 
 
@@ -128,7 +131,7 @@ def test_what_is_no_file(pytester: pytest.Pytester, capfd: Capture, name: str, r
 
 
 def test_a_device(pytester: pytest.Pytester, capfd: Capture) -> None:
-    make_suite(pytester.path, config=config_text() .replace("version: 1", "version: 1\nallow_outside: true"), runs={"a": RIGHT})
+    make_suite(pytester.path, config=config_text().replace("version: 1", "version: 1\nallow_outside: true"), runs={"a": RIGHT})
     (pytester.path / RUN).unlink()
     (pytester.path / RUN).symlink_to("/dev/zero")
     shows(both(pytester, capfd, pytester.path, 1), f"{RUN}: file.not-regular: is no regular file")
@@ -197,8 +200,12 @@ XML_TEXTS = {
     "element": "<entailment-corpus><\u202eevil/></entailment-corpus>",
     "root": "<\u00e9\u200d\u0661/>",
     "entity": "<entailment-corpus>&amp\x9b;&\u2066x;</entailment-corpus>",
-    "long": '<entailment-corpus><pair id="' + "x" * 100_000 + '" task="IR" value="TRUE"><t>a</t><h>b</h></pair></entailment-corpus>',
-    "long task": '<entailment-corpus><pair id="1" task="' + "x" * 100_000 + '" value="TRUE"><t>a</t><h>b</h></pair></entailment-corpus>',
+    "long": '<entailment-corpus><pair id="'
+    + "x" * 100_000
+    + '" task="IR" value="TRUE"><t>a</t><h>b</h></pair></entailment-corpus>',
+    "long task": '<entailment-corpus><pair id="1" task="'
+    + "x" * 100_000
+    + '" value="TRUE"><t>a</t><h>b</h></pair></entailment-corpus>',
 }
 
 

@@ -87,7 +87,9 @@ def test_the_configuration_itself_may_be_a_link(pytester: pytest.Pytester, capfd
     assert command(capfd, "run").code == run_pytest(pytester, f"--rootdir={inner}").code == 0
 
 
-def test_a_missing_file_outside_is_not_told_from_one_that_is_there(pytester: pytest.Pytester, capfd: Capture, inner: Path) -> None:
+def test_a_missing_file_outside_is_not_told_from_one_that_is_there(
+    pytester: pytest.Pytester, capfd: Capture, inner: Path
+) -> None:
     for target in ("outside/gold/a.xml", "outside/none"):
         (inner / "gold/a.xml").unlink()
         (inner / "gold/a.xml").symlink_to(pytester.path / target)
@@ -145,7 +147,9 @@ def test_names_of_good_files(pytester: pytest.Pytester, capfd: Capture, name: st
     ran, tested = both(pytester, capfd, pytester.path, 0)
     assert " 2 " in ran.out
     assert "3 passed" in tested.out
-    verbose = run_pytest(pytester, "-v", "--junitxml=junit.xml", "--nlpeval-report=json:report.json", "--nlpeval-report=csv:report.csv")
+    verbose = run_pytest(
+        pytester, "-v", "--junitxml=junit.xml", "--nlpeval-report=json:report.json", "--nlpeval-report=csv:report.csv"
+    )
     assert verbose.code == 0
     assert len(outcomes(verbose.out)) >= 2  # an id with blanks is not found by the helper
 
@@ -158,7 +162,9 @@ def test_names_of_bad_files(pytester: pytest.Pytester, capfd: Capture, name: str
     make_suite(pytester.path, runs={doc: "1 MAYBE\n", "other": RIGHT})
     shows(both(pytester, capfd, pytester.path, 1), ".txt:1: rte.judgment", "1 of 2 documents have errors in their files")
     assert not (pytester.path / "owned").exists()
-    verbose = run_pytest(pytester, "-v", "--junitxml=junit.xml", "--nlpeval-report=json:report.json", "--nlpeval-report=csv:report.csv")
+    verbose = run_pytest(
+        pytester, "-v", "--junitxml=junit.xml", "--nlpeval-report=json:report.json", "--nlpeval-report=csv:report.csv"
+    )
     assert verbose.code == 1
 
 

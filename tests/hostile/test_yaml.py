@@ -19,7 +19,10 @@ MERGES = "a: &a {x: 1}\n" + "".join(f"{n}: &{n} {{<<: [*{b}, *{b}]}}\n" for b, n
 CONFIGS: dict[str, tuple[str | bytes, str]] = {
     "bomb": (BOMB, "yaml.limit: more than 50,000 values after following its aliases"),
     "many aliases": ("a: &a 1\nb: [" + "*a, " * 600 + "]\n", "yaml.limit: more than 500 aliases"),
-    "recursive alias": ("version: 1\nsuites: &a [*a]\n", "nlpeval.yaml:2:9: yaml.limit: an alias refers to a value that contains it"),
+    "recursive alias": (
+        "version: 1\nsuites: &a [*a]\n",
+        "nlpeval.yaml:2:9: yaml.limit: an alias refers to a value that contains it",
+    ),
     "recursive mapping": ("&a\nversion: *a\n", "yaml.limit: an alias refers to a value that contains it"),
     "recursive merge": ("&a\n<<: *a\nversion: 1\n", "nlpeval.yaml:"),
     "merges": (MERGES, "nlpeval.yaml:"),
@@ -51,7 +54,10 @@ CONFIGS: dict[str, tuple[str | bytes, str]] = {
     "big float": (config_text("accuracy: 1e999"), "nlpeval.yaml:8:7: config.gate: a threshold must be a finite number"),
     "long key": (config_text(f"{'a' * 1000}: 1"), "nlpeval.yaml:8:7: config.measure"),
     "star bomb": (config_text(f"'{'*a' * 2000}*b': 1"), "nlpeval.yaml:8:7: config.measure"),
-    "workflow command as key": (config_text('"::error::x": 1'), 'nlpeval.yaml:8:7: config.measure: no measure ":\\x3aerror:\\x3ax"'),
+    "workflow command as key": (
+        config_text('"::error::x": 1'),
+        'nlpeval.yaml:8:7: config.measure: no measure ":\\x3aerror:\\x3ax"',
+    ),
     "break in a key": (config_text('"a\\n::error::x": 1'), "nlpeval.yaml:8:7: config.measure"),
     "escape as key": (config_text('"a\\e[31m\\u202e": 1'), "nlpeval.yaml:8:7: config.measure"),
     "escape as name": (config_text().replace("dev", '"a\\e[31m"'), "nlpeval.yaml:3:5: config.invalid"),
@@ -63,8 +69,14 @@ CONFIGS: dict[str, tuple[str | bytes, str]] = {
     "escape in a path": (config_text().replace("gold/{doc}.xml", '"\\e[31m/{doc}"'), "nlpeval.yaml:5:5: config.path"),
     "endless placeholders": (config_text().replace("gold/{doc}", "gold/" + "{doc}" * 500), "nlpeval.yaml:5:5: config.path"),
     "long path": (config_text().replace("gold/{doc}", "g" * 5000 + "/{doc}"), "nlpeval.yaml:5:5: config.path"),
-    "wrong types": ("version: 1\nsuites: [{name: [], task: {}, gold: 1, system: [], gates: [], options: 1, rules: 2}, 3]\n", "nlpeval.yaml:2:"),
-    "empty strings": (config_text().replace("gold/{doc}.xml", '""').replace("system/{doc}.txt", '""'), "nlpeval.yaml:5:5: config.invalid"),
+    "wrong types": (
+        "version: 1\nsuites: [{name: [], task: {}, gold: 1, system: [], gates: [], options: 1, rules: 2}, 3]\n",
+        "nlpeval.yaml:2:",
+    ),
+    "empty strings": (
+        config_text().replace("gold/{doc}.xml", '""').replace("system/{doc}.txt", '""'),
+        "nlpeval.yaml:5:5: config.invalid",
+    ),
     "numbers as keys": ("1: 2\n~: 3\ntrue: 4\n", "nlpeval.yaml:1:1: config.invalid"),
 }
 

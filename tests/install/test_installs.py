@@ -67,7 +67,21 @@ def test_editable(tmp_path: Path) -> None:
     venv.create(environment, with_pip=False, symlinks=True)
     python = environment / "bin/python"
     libraries = sysconfig.get_path("purelib")
-    run(sys.executable, tmp_path, "-m", "pip", f"--python={python}", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--editable", str(ROOT), path=Path(libraries))
+    run(
+        sys.executable,
+        tmp_path,
+        "-m",
+        "pip",
+        f"--python={python}",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        "--no-build-isolation",
+        "--editable",
+        str(ROOT),
+        path=Path(libraries),
+    )
     package, schemas = found(run(python, tmp_path, "-c", SCRIPT, path=Path(libraries)))
     assert package == ROOT / "pytest_nlpeval"
     assert schemas == ROOT / "schemas"

@@ -139,7 +139,11 @@ def test_a_named_configuration_runs_alone(pytester: pytest.Pytester) -> None:
     make_suite(pytester.path)
     make_suite(pytester.path / "other")
     ended = run_pytest(pytester, "-v", "other/nlpeval.yaml")
-    assert list(outcomes(ended.out)) == ["other/nlpeval.yaml::dev::a", "other/nlpeval.yaml::dev::b", "other/nlpeval.yaml::dev::accuracy"]
+    assert list(outcomes(ended.out)) == [
+        "other/nlpeval.yaml::dev::a",
+        "other/nlpeval.yaml::dev::b",
+        "other/nlpeval.yaml::dev::accuracy",
+    ]
 
 
 @pytest.mark.parametrize("name", ["nlpeval.yml", "rte.nlpeval.yaml", "rte.nlpeval.yml"])

@@ -29,7 +29,10 @@ def test_a_suite_is_read(tmp_path: Path) -> None:
     assert suite.recipe.options.ignore_case
     assert [case.name for case in suite.cases] == ["gold"]
     gates, idle = suite.gates([measure.name for measure in suite.measures(None)])
-    assert {gate.measure: (dict(gate.bounds), gate.line) for gate in gates} == {"f1": ({"min": 0.4}, 8), "precision": ({"max": 0.9}, 8)}
+    assert {gate.measure: (dict(gate.bounds), gate.line) for gate in gates} == {
+        "f1": ({"min": 0.4}, 8),
+        "precision": ({"max": 0.9}, 8),
+    }
     assert not idle
 
 
@@ -128,7 +131,11 @@ suites:
     }
     found = set(mistakes(tmp_path, text))
     assert expected <= found
-    assert found - expected <= {"23:34 invalid", "23:16 invalid", "23:5 invalid"}  # the place of a bad key is its own, or its parent's
+    assert found - expected <= {
+        "23:34 invalid",
+        "23:16 invalid",
+        "23:5 invalid",
+    }  # the place of a bad key is its own, or its parent's
 
 
 @pytest.mark.parametrize(
@@ -166,7 +173,14 @@ def test_a_path_may_leave_the_root_only_if_allowed(tmp_path: Path) -> None:
 
 
 def test_configurations_are_found(tmp_path: Path) -> None:
-    for name in ("nlpeval.yaml", "a/x.nlpeval.yml", "a/other.yaml", ".hidden/nlpeval.yaml", "venv/nlpeval.yaml", "env/nlpeval.yaml"):
+    for name in (
+        "nlpeval.yaml",
+        "a/x.nlpeval.yml",
+        "a/other.yaml",
+        ".hidden/nlpeval.yaml",
+        "venv/nlpeval.yaml",
+        "env/nlpeval.yaml",
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
     (tmp_path / "env/pyvenv.cfg").write_text("")

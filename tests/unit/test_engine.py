@@ -89,7 +89,13 @@ def test_the_store_changes_nothing_but_the_work(config: Path, tmp_path: Path) ->
 def test_an_entry_of_another_shape_is_not_trusted(config: Path, tmp_path: Path) -> None:
     store = EvidenceStore(tmp_path / "store")
     fresh = report_document([run(config, store=store)])
-    for content in ("{}", "[]", "3", '{"evidence": {"documents": 1}, "problems": {}, "explanations": {}}', '{"evidence": null, "problems": {}, "explanations": {"counts": {}, "first": []}}'):
+    for content in (
+        "{}",
+        "[]",
+        "3",
+        '{"evidence": {"documents": 1}, "problems": {}, "explanations": {}}',
+        '{"evidence": null, "problems": {}, "explanations": {"counts": {}, "first": []}}',
+    ):
         for path in (tmp_path / "store").glob("??/*.json"):
             path.write_text(content)
         assert report_document([run(config, store=EvidenceStore(tmp_path / "store"))]) == fresh
@@ -113,7 +119,9 @@ def test_problems_from_the_store_name_the_file_as_it_is_called_now(tmp_path: Pat
         ({"a": (gold(1), system(RIGHT)), "b": (HEADER + "x\n", system(RIGHT))}, "set-up", {"exemplar.fields"}),
     ],
 )
-def test_a_bad_file_leaves_the_suite_unjudged(tmp_path: Path, documents: dict[str, tuple[str, str]], outcome: str, codes: set[str]) -> None:
+def test_a_bad_file_leaves_the_suite_unjudged(
+    tmp_path: Path, documents: dict[str, tuple[str, str]], outcome: str, codes: set[str]
+) -> None:
     result = run(build(tmp_path, documents))
     assert result.outcome == outcome
     assert codes <= {problem.code for problem in result.all_problems()}
@@ -182,7 +190,10 @@ def test_a_measure_that_the_files_do_not_have_is_a_mistake_of_the_set_up(tmp_pat
 
 def test_unread_files_leave_every_entry_as_an_unjudged_gate(tmp_path: Path) -> None:
     result = rte(tmp_path, "'task.*.accuracy': 0.5, accuracy: 0.5", run_file="nonsense\n")
-    assert {verdict.measure: verdict.verdict for verdict in result.verdicts} == {"accuracy": "unjudged", "task.*.accuracy": "unjudged"}
+    assert {verdict.measure: verdict.verdict for verdict in result.verdicts} == {
+        "accuracy": "unjudged",
+        "task.*.accuracy": "unjudged",
+    }
     assert not result.problems
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import Evidence
+from pytest_nlpeval.evidence import Column
 
 numbers = st.integers(-(2**40), 2**40)
 floats = st.floats(allow_nan=False, allow_infinity=False)
@@ -18,7 +19,7 @@ floats = st.floats(allow_nan=False, allow_infinity=False)
 def evidences(draw: st.DrawFn, name: str = "d") -> Evidence:
     rows = draw(st.integers(0, 4))
     units = [f"u{row}" for row in range(rows)]
-    columns = {
+    columns: dict[str, Column] = {
         "a": np.array(draw(st.lists(numbers, min_size=rows, max_size=rows)), np.int64),
         "b": np.array(draw(st.lists(floats, min_size=rows, max_size=rows)), np.float64),
     }
@@ -79,8 +80,10 @@ def test_lengths_must_agree() -> None:
     [
         {},
         {"documents": ["d"], "sizes": [1], "units": ["u"], "columns": {"a": ["text"]}},
-        {"documents": ["d"], "sizes": [1], "units": ["u"], "columns": {"a": [[1]]}},
-        {"documents": ["d"], "sizes": [2], "units": ["u"], "columns": {"a": [1]}},
+        {"documents": ["d"], "sizes": [1], "units": ["u"], "columns": {"a": ["object", ""]}},
+        {"documents": ["d"], "sizes": [1], "units": ["u"], "columns": {"a": ["int8", "?"]}},
+        {"documents": ["d"], "sizes": [1], "units": ["u"], "columns": {"a": ["int64", "AA=="]}},
+        {"documents": ["d"], "sizes": [2], "units": ["u"], "columns": {"a": ["int8", "AA=="]}},
         {"documents": ["d"], "sizes": ["x"], "units": ["u"], "columns": {}},
     ],
 )

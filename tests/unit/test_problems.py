@@ -20,7 +20,18 @@ def test_a_problem_reads_path_line_column_code_message() -> None:
     assert str(Problem("t.bad", "error", "f.txt", None, None, "", "m")) == "f.txt: t.bad: m"
 
 
-@given(st.builds(Problem, st.just("t.bad"), st.sampled_from(("error", "warning")), st.just("f"), st.none() | st.integers(1), st.none(), st.text(), st.text(min_size=1)))
+@given(
+    st.builds(
+        Problem,
+        st.just("t.bad"),
+        st.sampled_from(("error", "warning")),
+        st.just("f"),
+        st.none() | st.integers(1),
+        st.none(),
+        st.text(),
+        st.text(min_size=1),
+    )
+)
 def test_json_gives_back_the_same_problem(problem: Problem) -> None:
     assert Problem.from_json(json.loads(json.dumps(problem.to_json())), "f") == problem
 

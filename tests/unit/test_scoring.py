@@ -21,7 +21,11 @@ def folder(tmp_path: Path) -> Path:
 
 def mistakes(*arguments: object, **files: str) -> str:
     with pytest.raises(ConfigError) as caught:
-        score(str(arguments[0]), options=dict(arguments[1]) if len(arguments) > 1 and isinstance(arguments[1], dict) else None, **files)
+        score(
+            str(arguments[0]),
+            options=dict(arguments[1]) if len(arguments) > 1 and isinstance(arguments[1], dict) else None,
+            **files,
+        )
     return str(caught.value)
 
 

@@ -18,7 +18,7 @@ def count(documents: Documents, _options: Options, log: ProblemLog) -> Evidence:
     """Return one row per gold pair.
 
     Columns of 0 and 1: `judged`, `correct`, `gold.<WORD>` and `system.<WORD>` for the edition's two words (the latter for judged pairs),
-    `task.<T>` for each application setting in gold, `ranked` (judged in a ranked run). Further `line`, the judgment's place in
+    `task.<T>` for each application setting in gold, `ranked` (the run is a ranking). Further `line`, the judgment's place in
     the run, and `confidence`, its key (`tasks.rte.confidence`), or -1.
     """
     gold: Gold = documents["gold"]
@@ -38,7 +38,7 @@ def count(documents: Documents, _options: Options, log: ProblemLog) -> Evidence:
         f"gold.{words[1]}": 1 - gold.entailing,
         f"system.{words[0]}": judged & said,
         f"system.{words[1]}": judged & (1 - said),
-        "ranked": judged & np.int8(run.ranked),
+        "ranked": np.full(pairs, run.ranked, np.int8),
         "line": line,
         "confidence": confidence,
     }

@@ -13,7 +13,7 @@ from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics import ranking
 from pytest_nlpeval.metrics.prf import f1, ratio
 from pytest_nlpeval.tasks.rte.confidence import NONE
-from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options
+from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
 
 _EDITIONS = (FIRST, LATER)
 
@@ -31,9 +31,10 @@ def measures(_options: Options, columns: Collection[str] | None) -> tuple[Measur
 
 
 def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
-    """Return the edition: the option's, or what the gold files are."""
+    """Return the edition that the gold files are of (2 and 3 are scored alike)."""
     found = [edition.name for edition in _EDITIONS if f"gold.{edition.positive}" in columns]
-    return {"edition": str(options.edition or ",".join(found) or "?")}
+    wanted = edition_of(options)
+    return {"edition": ",".join(found) or (wanted.name if wanted else "?")}
 
 
 def _whole() -> Iterator[Measure]:

@@ -38,6 +38,8 @@ def test_what_is_no_readable_file_is_a_problem(tmp_path: Path) -> None:
     assert read(Path("/dev/zero")) == (None, ["file.not-regular"])
 
 
-@pytest.mark.parametrize(("data", "name"), [(b"\x1f\x8b\x08", "gzip"), (b"PK\x03\x04", "zip"), (b"\xff\xfea", "UTF-16"), (b"abc", "")])
+@pytest.mark.parametrize(
+    ("data", "name"), [(b"\x1f\x8b\x08", "gzip"), (b"PK\x03\x04", "zip"), (b"\xff\xfea", "UTF-16"), (b"abc", "")]
+)
 def test_nature(data: bytes, name: str) -> None:
     assert (name in nature(data)) if name else nature(data) == ""

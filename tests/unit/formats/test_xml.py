@@ -23,7 +23,10 @@ def corpus(*pairs: str, prolog: str = "") -> bytes:
 
 def records(data: bytes) -> tuple[list[tuple[str, str]], list[str]]:
     log = ProblemLog("f", XML_KINDS)
-    found = [(str(record.get("id")), record.findtext("t") or "") for _, record in read_records(Source("f", data), "rte.dtd", ROOT, "pair", log)]
+    found = [
+        (str(record.get("id")), record.findtext("t") or "")
+        for _, record in read_records(Source("f", data), "rte.dtd", ROOT, "pair", log)
+    ]
     return found, [f"{problem.line} {problem.code.removeprefix('xml.')}" for problem in log.problems()]
 
 
@@ -93,7 +96,10 @@ def test_comments_and_instructions_do_not_split_text() -> None:
         '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/hostname">]>',
         '<!DOCTYPE r [<!ENTITY x SYSTEM "http://localhost:1/">]>',
         '<!DOCTYPE r [<!ENTITY % p SYSTEM "file:///etc/hostname"> %p;]>',
-        "<!DOCTYPE r [" + '<!ENTITY x0 "xxxxxxxxxx">' + "".join(f'<!ENTITY x{n + 1} "{f"&x{n};" * 10}">' for n in range(9)) + '<!ENTITY x "&x9;">]>',
+        "<!DOCTYPE r ["
+        '<!ENTITY x0 "xxxxxxxxxx">'
+        + "".join(f'<!ENTITY x{n + 1} "{f"&x{n};" * 10}">' for n in range(9))
+        + '<!ENTITY x "&x9;">]>',
         f'<!DOCTYPE r [<!ENTITY q "{"x" * 100_000}"><!ENTITY x "{"&q;" * 2000}">]>',
     ],
     ids=["file", "http", "parameter", "laughs", "quadratic"],
@@ -104,7 +110,12 @@ def test_external_and_exploding_entities_are_errors(prolog: str) -> None:
     assert {problem.split()[1] for problem in problems} == {"syntax"}
 
 
-@given(st.lists(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"), exclude_characters="<&\ufffe\uffff"), min_size=1), max_size=5))
+@given(
+    st.lists(
+        st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"), exclude_characters="<&\ufffe\uffff"), min_size=1),
+        max_size=5,
+    )
+)
 def test_texts_come_back(texts: list[str]) -> None:
     found, problems = records(corpus(*(pair(rank, text.replace("]]>", "")) for rank, text in enumerate(texts))))
     assert problems == []

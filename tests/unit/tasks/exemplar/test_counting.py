@@ -91,7 +91,7 @@ def test_the_order_of_rows_changes_nothing(orders: tuple[list[tuple[str, str]], 
 
 
 @given(st.lists(rows), st.booleans())
-def test_every_row_is_right_or_explained(both: list[tuple[str, str]], ignore_case: bool) -> None:  # noqa: FBT001
+def test_every_row_is_right_or_explained(both: list[tuple[str, str]], ignore_case: bool) -> None:
     options = Options(ignore_case=ignore_case)
     evidence = evidence_of(both, options)
     wrong = np.maximum(evidence.column("extractions"), evidence.column("relations")) - evidence.column("correct")

@@ -16,7 +16,7 @@ from pytest_nlpeval.tasks.exemplar.table import field_column, first_row
         ([], False, 2, "the file is empty; expected a header line: X, separated by tabs"),
     ],
 )
-def test_the_first_line_is_a_header(lines: list[str], is_row: bool, first: int, message: str) -> None:  # noqa: FBT001
+def test_the_first_line_is_a_header(lines: list[str], is_row: bool, first: int, message: str) -> None:
     log = ProblemLog("gold.tsv", PROBLEMS)
     assert first_row(lines, is_row, "X", log) == first
     assert [problem.message for problem in log.problems()] == ([message] if message else [])

@@ -27,7 +27,7 @@ def test_the_schema_knows_exactly_the_options() -> None:
 @pytest.mark.parametrize(
     ("options", "valid"), [({}, True), ({"ignore_case": True}, True), ({"ignore_case": "yes"}, False), ({"x": 1}, False)]
 )
-def test_the_schema_checks_options(options: dict[str, object], valid: bool) -> None:  # noqa: FBT001
+def test_the_schema_checks_options(options: dict[str, object], valid: bool) -> None:
     Draft202012Validator.check_schema(TASK.options_schema)
     assert Draft202012Validator(TASK.options_schema).is_valid(options) is valid
 

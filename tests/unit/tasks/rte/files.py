@@ -26,7 +26,7 @@ RUN = "1 TRUE 0.348\n2 FALSE 0.221\n3 FALSE 0.873\n4 TRUE 1\n5 FALSE 0.003\n"
 """The worked example."""
 
 
-def word(edition: Edition, holds: bool) -> str:  # noqa: FBT001
+def word(edition: Edition, holds: bool) -> str:
     return edition.positive if holds else edition.negative
 
 

@@ -75,7 +75,7 @@ def test_ties_warn_with_both_figures() -> None:
 
 
 @pytest.mark.parametrize(("pairs", "warned"), [(20, False), (19, True)])
-def test_ties_warn_above_a_tenth_of_the_judged_pairs(pairs: int, warned: bool) -> None:  # noqa: FBT001
+def test_ties_warn_above_a_tenth_of_the_judged_pairs(pairs: int, warned: bool) -> None:
     assert bool(ties(["1", "1", *(f"0.{90 - rank}" for rank in range(pairs - 2))], wrong={0})) is warned
 
 

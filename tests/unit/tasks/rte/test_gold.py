@@ -37,7 +37,7 @@ def test_editions_2_and_3(length: str) -> None:
         ('entailment="YES"', 3, True),
     ],
 )
-def test_the_option_and_the_file_agree(attribute: str, edition: int, good: bool) -> None:  # noqa: FBT001
+def test_the_option_and_the_file_agree(attribute: str, edition: int, good: bool) -> None:
     gold, problems = gold_of(corpus(pair("1", "IR", attribute)), Options(edition))
     assert (gold is not None) == good
     assert codes(problems) == ([] if good else [("rte.edition", 2)])

@@ -51,7 +51,7 @@ def test_without_confidences(five: Gold) -> None:
 
 
 @pytest.mark.parametrize("ranked", [True, False])
-def test_editions_2_and_3(later: Gold, ranked: bool) -> None:  # noqa: FBT001
+def test_editions_2_and_3(later: Gold, ranked: bool) -> None:
     run, problems = run_of(f"ranked: {'yes' if ranked else 'no'}\n3 YES\n1 NO\n", later)
     assert problems == ()
     assert rows(run) == [(2, 2, True), (3, 0, False)]

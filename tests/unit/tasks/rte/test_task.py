@@ -40,7 +40,7 @@ def test_the_schema_knows_exactly_the_options() -> None:
         ({"x": 1}, False),
     ],
 )
-def test_the_schema_checks_options(options: dict[str, object], valid: bool) -> None:  # noqa: FBT001
+def test_the_schema_checks_options(options: dict[str, object], valid: bool) -> None:
     Draft202012Validator.check_schema(TASK.options_schema)
     assert Draft202012Validator(TASK.options_schema).is_valid(options) is valid
 

@@ -1,0 +1,93 @@
+"""A run file of a million lines: how long it takes to validate and score, and how much memory.
+
+    python benchmarks/rte_million.py [LINES]
+
+Makes a gold file and a run of that many pairs in a temporary folder. Prints, for one process, the seconds for the gold file (bounded
+by XML parsing: the bare lxml parse of the same bytes follows, as the yardstick), for reading and validating the run against it,
+for counting and for all measures, and the peak memory. Figures of a noisy machine: compare within one run.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.measures import Sample
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks import load_task
+
+Result = TypeVar("Result")
+SETTINGS = ("IR", "CD", "RC", "QA", "IE", "MT", "PP")
+BARE_PARSE = """
+import sys, time
+from lxml import etree
+data = open(sys.argv[1], "rb").read()
+start = time.perf_counter()
+etree.fromstring(data)
+print(f"{time.perf_counter() - start:.2f}")
+"""
+
+
+def make(folder: Path, lines: int) -> None:
+    """Write `gold.xml` and `run.txt`."""
+    chance = random.Random(1)
+    words = ("TRUE", "FALSE")
+    with (folder / "gold.xml").open("w") as gold, (folder / "run.txt").open("w") as run:
+        gold.write("<entailment-corpus>\n")
+        for rank in range(1, lines + 1):
+            gold.write(f'<pair id="{rank}" task="{chance.choice(SETTINGS)}" value="{chance.choice(words)}">\n')
+            gold.write(f"<t>Text number {rank} says one thing or another.</t>\n<h>It says a thing.</h>\n</pair>\n")
+            run.write(f"{rank} {chance.choice(words)} {chance.random():.4f}\n")
+        gold.write("</entailment-corpus>\n")
+
+
+def timed(what: str, function: Callable[[], Result]) -> Result:
+    """Call the function, print how long it took, and return its result."""
+    start = time.perf_counter()
+    result = function()
+    print(f"{what:<42}{time.perf_counter() - start:8.2f} s")
+    return result
+
+
+def main() -> None:
+    """Run the benchmark."""
+    lines = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    task = load_task("rte")
+    options = task.options()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        make(folder, lines)
+        logs = {role: ProblemLog(role, task.problems) for role in ("gold", "system")}
+
+        def gold() -> object:
+            return task.role("gold").read(Source("gold.xml", (folder / "gold.xml").read_bytes()), {}, options, logs["gold"])
+
+        def run() -> object:
+            source = Source("run.txt", (folder / "run.txt").read_bytes())
+            return task.role("system").read(source, {"gold": documents["gold"]}, options, logs["system"])
+
+        documents = {"gold": timed("gold file: read and validate", gold)}
+        start = time.perf_counter()
+        documents["system"] = timed("run file: read and validate", run)
+        evidence = timed("count", lambda: task.count(documents, options, logs["system"]))
+        sample = Sample(evidence)
+        measures = task.measures(options, list(evidence.columns)) or ()
+        timed(f"{len(measures)} measures", lambda: [measure.score(sample) for measure in measures])
+        print(f"{'run file: validated and scored':<42}{time.perf_counter() - start:8.2f} s")
+        print(f"{'peak memory':<42}{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:8.0f} MiB")
+        bare = subprocess.run(
+            [sys.executable, "-c", BARE_PARSE, str(folder / "gold.xml")], capture_output=True, text=True, check=True
+        )
+        print(f"{'bare lxml parse of the gold file':<42}{float(bare.stdout):8.2f} s")
+
+
+if __name__ == "__main__":
+    main()
