@@ -16,7 +16,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.configuration import CONFIG_KINDS, ConfigError, find_configs, load_suites, require_profile
@@ -67,10 +67,15 @@ class _UsageError(Exception):
     """A call that cannot be carried out; its text says what to do."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose messages obey nothing that stands in an argument."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="nlpeval", description="Validate, score and gate the output of NLP systems.", allow_abbrev=False
-    )
+    parser = _Parser(prog="nlpeval", description="Validate, score and gate the output of NLP systems.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"pytest-nlpeval {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     run = _command(commands, "run", _run, "run the suites of nlpeval.yaml and judge their gates")
@@ -102,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    commands: argparse._SubParsersAction[_Parser],
     name: str,
     function: Callable[[argparse.Namespace], int],
     summary: str,

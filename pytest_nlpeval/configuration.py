@@ -50,10 +50,11 @@ def find_configs(path: Path) -> Iterator[Path]:
 
     Left out are the folders that pytest leaves out by default: hidden ones, virtual environments, build output.
     """
-    if not path.is_dir():
+    try:
+        entries = sorted(path.iterdir())
+    except OSError:  # a file, or what cannot be read: reading it says why
         yield path
         return
-    entries = sorted(path.iterdir())
     yield from (entry for entry in entries if is_config(entry.name) and entry.is_file())
     for entry in entries:
         if entry.is_dir() and not entry.is_symlink() and not _is_left_out(entry):

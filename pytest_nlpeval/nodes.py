@@ -41,7 +41,6 @@ class ConfigFile(pytest.File):
             suites = load_suites(self.path, profile=state.profile, root=self.config.rootpath, informational=state.informational)
         except ConfigError as error:
             raise self.CollectError("\n".join(problem_line(problem) for problem in error.problems)) from None
-        state.profiles |= {name for suite in suites for name in suite.profiles}
         for suite in suites:
             node: SuiteNode = SuiteNode.from_parent(self, name=suite.name)
             node.suite, node.state = suite, state
@@ -97,6 +96,7 @@ class _Item(pytest.Item):
         """Attach what the terminal summary and the reports need; it travels with the test report, also from workers."""
         suite = self.suite_node.suite
         self.nlpeval = {
+            "kind": type(self).__name__,
             "config": str(suite.config),
             "suite": suite.name,
             "line": suite.line,

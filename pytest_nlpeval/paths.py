@@ -14,7 +14,7 @@ _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 
 def repository_root(config: Path) -> Path:
     """Return the folder of the git repository that a configuration lies in; its own folder if there is none."""
-    folder = config.resolve().parent
+    folder = config.parent.resolve()
     return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
 
 
@@ -71,7 +71,7 @@ class Pattern:
 def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
     if DOC not in part or doc:
         path = folder / part.replace(DOC, doc)
-        if path.exists() or path.is_symlink():
+        if os.path.lexists(path):
             yield path, doc
         return
     pieces = [re.escape(piece) for piece in part.split(DOC)]

@@ -73,8 +73,9 @@ def _patterns(task: Task, files: Paths, folder: Path, log: ProblemLog) -> dict[s
     missing = [name for name, role in roles.items() if role.required and name not in files]
     if missing:
         log.add("config.key", f"the task {task.name} needs " + ", ".join(f'"{name}"' for name in missing))
-    patterns = {name: _pattern(os.fspath(files[name]), folder) for name in roles if name in files}
-    gold = patterns.get("gold")
+    gold = _pattern(os.fspath(files["gold"]), folder) if "gold" in files else None
+    paired = gold is not None and gold.has_doc
+    patterns = {name: _pattern(os.fspath(files[name]), folder, paired=paired) for name in roles if name in files}
     for name, pattern in patterns.items():
         if gold and name == "system" and pattern.has_doc != gold.has_doc:
             log.add("config.path", "gold and system must both be files, both folders, or both patterns with {doc}")
@@ -85,8 +86,9 @@ def _patterns(task: Task, files: Paths, folder: Path, log: ProblemLog) -> dict[s
     return patterns
 
 
-def _pattern(text: str, folder: Path) -> Pattern:
-    is_folder = DOC not in text and (folder / text).is_dir()
+def _pattern(text: str, folder: Path, *, paired: bool = True) -> Pattern:
+    """Return the pattern of a file, a pattern or, where files are `paired` by name, a folder."""
+    is_folder = paired and DOC not in text and (folder / text).is_dir()
     return Pattern(folder, f"{text.rstrip('/')}/{DOC}" if is_folder else text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Generator, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from pytest_nlpeval.configuration import is_config, load_suites, require_profile
 from pytest_nlpeval.engine import SuiteResult, evaluate
+from pytest_nlpeval.escape import printable
 from pytest_nlpeval.gates import Verdict
 from pytest_nlpeval.nodes import ConfigFile, GateItem, _Item
 from pytest_nlpeval.problems import NlpevalError
@@ -31,12 +33,11 @@ class Session:
         self.profile: str | None = config.getoption("nlpeval_profile")
         self.informational: bool = config.getoption("nlpeval_informational")
         self.patterns = tuple(config.getini("nlpeval_files"))
-        self.profiles: set[str] = set()
         self.targets = [_target(text) for text in config.getoption("nlpeval_report")]
-        self._records: dict[str, dict[str, Any]] = {}
+        self._records: dict[tuple[str, str], dict[str, Any]] = {}
         self._results: dict[tuple[Path | None, str], SuiteResult] = {}
         self._complaints: list[str] = []
-        self._found = 0
+        self._configs: set[str] = set()
         self._own_folder: Path | None = None
         self.store = EvidenceStore(self._store_folder())
         _include_rootdir(config, self.patterns)
@@ -52,7 +53,8 @@ class Session:
             return Path(worker_input["nlpeval_store"])
         cache = getattr(self.config, "cache", None)
         if cache is not None and not self.config.getoption("nlpeval_no_cache"):
-            return Path(cache.mkdir("nlpeval"))
+            with suppress(OSError):  # a cache that cannot be written costs speed, never a result
+                return Path(cache.mkdir("nlpeval"))
         self._own_folder = Path(tempfile.mkdtemp(prefix="nlpeval-"))
         return self._own_folder
 
@@ -65,17 +67,20 @@ class Session:
     def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401 - an xdist worker
         """Note what a worker found."""
         output = getattr(node, "workeroutput", {})
-        self._found += output.get("nlpeval_found", 0)
-        self.profiles.update(output.get("nlpeval_profiles", ()))
+        self._configs.update(output.get("nlpeval_configs", ()))
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> ConfigFile | None:
         """Collect a configuration."""
         if not is_config(file_path.name, self.patterns):
             return None
-        self._found += 1
         node: ConfigFile = ConfigFile.from_parent(parent, path=file_path)
         node.session_state = self
         return node
+
+    def pytest_collectstart(self, collector: pytest.Collector) -> None:
+        """Note a configuration that is collected, also if `--lf` then skips it."""
+        if isinstance(collector, ConfigFile):
+            self._configs.add(str(collector.path))
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None]:
@@ -83,20 +88,26 @@ class Session:
         yield
         items.sort(key=lambda item: isinstance(item, GateItem))
 
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
+    def pytest_collection_finish(self) -> None:
         """Refuse to pass where nothing was found, or a profile that no suite has."""
-        complaint = self._complaint(session)
+        complaint = self._complaint()
         if complaint and not self._is_worker:
-            raise pytest.UsageError(complaint)
+            raise pytest.UsageError(printable(complaint))
 
-    def _complaint(self, session: pytest.Session) -> str:
+    def _complaint(self) -> str:
         """Return what makes the whole run unusable, "" if nothing does."""
-        if not self._found:
+        if not self._configs:
             return NO_SUITE
+        if self.profile is None:
+            return ""
         try:
-            require_profile(self.profile, self.profiles)
+            suites = [suite for config in sorted(self._configs) for suite in load_suites(config, root=self.config.rootpath)]
+        except NlpevalError:  # collecting it said so
+            return ""
+        try:
+            require_profile(self.profile, {name for suite in suites for name in suite.profiles})
         except NlpevalError as error:
-            return "" if session.testsfailed else str(error)  # with faulty configurations it is not known
+            return str(error)
         return ""
 
     @pytest.hookimpl(wrapper=True)
@@ -113,7 +124,7 @@ class Session:
         """Note what an item tells, wherever it ran."""
         record = report.__dict__.get("nlpeval")
         if record:
-            self._records[report.nodeid] = record
+            self._records[report.nodeid, record["kind"]] = record
 
     def result(self, suite: Suite) -> SuiteResult:
         """Return the result of a whole suite, worked out once per process."""
@@ -126,11 +137,11 @@ class Session:
         """Hand over to the controller, or write the reports and tidy up."""
         if self._is_worker:
             output = self.config.__dict__["workeroutput"]
-            output["nlpeval_found"], output["nlpeval_profiles"] = self._found, sorted(self.profiles)
+            output["nlpeval_configs"] = sorted(self._configs)
             return
         if session.exitstatus == pytest.ExitCode.USAGE_ERROR:  # said already
             return
-        if complaint := self._complaint(session):
+        if complaint := self._complaint():
             self._complaints.append(complaint)
         elif session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             self._write_reports()
@@ -142,9 +153,9 @@ class Session:
         self.store.prune()
 
     def _write_reports(self) -> None:
-        if not self.targets:
+        results = list(self._touched()) if self.targets else []
+        if not results:
             return
-        results = list(self._touched())
         for target in self.targets:
             try:
                 target.write(results)
@@ -162,7 +173,7 @@ class Session:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table of gates, and the warnings."""
         for complaint in self._complaints:
-            terminalreporter.write_line(f"ERROR: {complaint}", red=True)
+            terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
         if not self._records:
             return
         terminalreporter.section("nlpeval")
@@ -191,14 +202,12 @@ def _target(text: str) -> ReportTarget:
     try:
         target = report_target(text)
     except ValueError as error:
-        raise pytest.UsageError(f"--nlpeval-report: {error}") from None
+        raise pytest.UsageError(printable(f"--nlpeval-report: {error}")) from None
     return target
 
 
 def _include_rootdir(config: pytest.Config, patterns: tuple[str, ...]) -> None:
     """Add the rootdir's own configurations to the arguments, unless these cover them or name configurations themselves."""
-    if hasattr(config, "workerinput"):  # the controller did it
-        return
     named = [Path(config.invocation_params.dir, argument.partition("::")[0]) for argument in config.args]
     if any(is_config(path.name, patterns) for path in named):
         return

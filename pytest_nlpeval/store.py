@@ -19,7 +19,7 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.formats.source import Source
 from pytest_nlpeval.suite import Recipe
 
-FORMAT = 2
+FORMAT = 1
 MAX_ENTRIES = 20_000
 
 
@@ -59,7 +59,7 @@ class EvidenceStore:
         if key not in self._memory and self.folder is not None:
             try:
                 path = self._path(key)
-                self._memory[key] = json.loads(path.read_bytes())
+                self._memory[key] = json.loads(_checked(path.read_bytes()))
                 os.utime(path)
             except (OSError, ValueError, RecursionError):
                 return None
@@ -70,7 +70,7 @@ class EvidenceStore:
         self._memory[key] = entry
         if self.folder is not None:
             try:
-                write_atomically(self._path(key), json.dumps(entry, separators=(",", ":")))
+                write_atomically(self._path(key), _sealed(json.dumps(entry, separators=(",", ":"))))
             except OSError:
                 return
 
@@ -83,6 +83,22 @@ class EvidenceStore:
         if len(entries) > MAX_ENTRIES:
             for path in sorted(entries, key=_last_use)[: len(entries) - MAX_ENTRIES]:
                 path.unlink(missing_ok=True)
+
+
+def _sealed(text: str) -> str:
+    """Return a JSON document that holds `text`, one itself, and its digest, so that a damaged entry shows."""
+    return f'{{"sha256":"{hashlib.sha256(text.encode()).hexdigest()}","entry":{text}}}'
+
+
+def _checked(data: bytes) -> bytes:
+    """Return what was sealed; `ValueError` if it is not as it was."""
+    start, text = data[:_SEAL], data[_SEAL:-1]
+    if start[11:-10] != hashlib.sha256(text).hexdigest().encode():
+        raise ValueError("a damaged entry")
+    return text
+
+
+_SEAL = len(_sealed("")) - 1
 
 
 def _last_use(path: Path) -> float:

@@ -195,7 +195,9 @@ class _Reader:
         if not (isinstance(text, str) and text and isinstance(gold, str)):
             return
         pattern, gold_has_doc = self._pattern(text), self._pattern(gold).has_doc
-        if unknown := pattern.unknown_placeholders:
+        if "\0" in text:
+            self._add("config.path", "has a NUL character; no file is called so", *steps)
+        elif unknown := pattern.unknown_placeholders:
             self._add("config.path", f"unknown placeholder {unknown[0]}; the only one is {{doc}}", *steps)
         elif pattern.has_doc and not gold_has_doc:
             self._add("config.path", "has {doc}, but gold has not; use it in both or in none", *steps)

@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pytest
 
-import pytest_nlpeval.session  # so that pytest runs inside this process find numpy and lxml loaded and leave them so
-from pytest_nlpeval import cli
+from pytest_nlpeval import cli, session
 from pytest_nlpeval.tasks import load_task
 
-assert pytest_nlpeval.session.Session
-load_task("rte")
+LOADED = (session, load_task("rte"))
+"""So that pytest runs inside this process find numpy and lxml loaded, and leave them so."""
 
 HANG = 120
 """Seconds after which a subprocess is taken to hang: a guard, no measurement."""

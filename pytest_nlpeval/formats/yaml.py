@@ -126,6 +126,9 @@ class _Builder:
             raise _Refused(f"more than {MAX_VALUES:,} values after following its aliases", node.start_mark)
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node)
+        if node.tag not in (f"{_TAG}map", f"{_TAG}seq"):
+            self._log.add("yaml.syntax", f"the tag {node.tag} is not allowed", *_place(node))
+            return None
         if id(node) in self._open:
             raise _Refused("an alias refers to a value that contains it", node.start_mark)
         self._open.add(id(node))
@@ -188,12 +191,19 @@ def _place(node: yaml.Node) -> tuple[int, int]:
     return node.start_mark.line + 1, node.start_mark.column + 1
 
 
+_HINTS = {
+    "alias": "a name that begins with * needs quotation marks",
+    "flow mapping": "a path with {doc} needs quotation marks inside braces",
+    "tab": "indent with blanks",
+    "'\\t'": "indent with blanks",
+}
+
+
 def _log_syntax(error: yaml.YAMLError, source: Source, log: ProblemLog) -> None:
     reason = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
     context = getattr(error, "context", None)
     message = f"{context}: {reason}" if context else str(reason)
-    if "alias" in message:
-        message += "; a name that begins with * needs quotation marks"
+    message += next((f"; {hint}" for sign, hint in _HINTS.items() if sign in message), "")
     if (mark := getattr(error, "problem_mark", None)) is not None:
         log.add("yaml.syntax", message, mark.line + 1, mark.column + 1)
     else:

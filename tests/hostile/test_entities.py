@@ -21,7 +21,7 @@ SECRET = "do-not-show-7f3a"
 class _Counting(http.server.BaseHTTPRequestHandler):
     asked: list[str]
 
-    def do_GET(self) -> None:  # noqa: N802 - the library's name
+    def do_GET(self) -> None:
         self.asked.append(self.path)
         self.send_response(200)
         self.end_headers()

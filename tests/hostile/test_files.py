@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.run_both import both, shows
-from tests.support import RIGHT, config_text, gold_xml, make_suite, write
+from tests.support import RIGHT, command, config_text, gold_xml, make_suite, write
 
 Capture = pytest.CaptureFixture[str]
 
@@ -20,7 +20,7 @@ RUN, GOLD = "system/a.txt", "gold/a.xml"
 SYSTEM: dict[str, tuple[bytes, str]] = {
     "latin-1": ("1 TRUE 0.9\n2 WÄHR 0.8\n".encode("latin-1"), "system/a.txt:2:4: text.encoding: byte 0xc4 is not UTF-8"),
     "utf-16": (RIGHT.encode("utf-16"), "system/a.txt: text.encoding: is UTF-16 text; save it as UTF-8"),
-    "utf-16 without mark": (RIGHT.encode("utf-16-le"), "system/a.txt:1:2: text.nul: 43 NUL bytes"),
+    "utf-16 without mark": (RIGHT.encode("utf-16-le"), "system/a.txt:1:2: text.nul: "),
     "utf-32": (RIGHT.encode("utf-32"), "system/a.txt: text.encoding: is UTF-16 text"),
     "truncated utf-8": ("1 TRUE 0.9\n2 TRUE é".encode()[:-1], "system/a.txt:2:8: text.encoding: byte 0xc3"),
     "overlong utf-8": (b"1 TRUE \xc0\xb1\n", "system/a.txt:1:8: text.encoding: byte 0xc0"),
@@ -61,7 +61,7 @@ GOLDS: dict[str, tuple[bytes, str]] = {
     "blank": (b" \n\n", "gold/a.xml: xml.syntax: is empty"),
     "latin-1": (LATIN.encode("latin-1"), "gold/a.xml:2:"),
     "truncated": (gold_xml().encode()[:-30], "gold/a.xml:"),
-    "truncated utf-8": (gold_xml().replace("A claim.", "é").encode()[:95], "gold/a.xml:2:"),
+    "truncated utf-8": (gold_xml().replace("A claim.", "é").partition("é")[0].encode() + b"\xc3", "gold/a.xml:2:"),
     "nul": (gold_xml().encode().replace(b"A text", b"A\0text"), "gold/a.xml:2:"),
     "only nul": (bytes(4096), "gold/a.xml:1:"),
     "gzip": (gzip.compress(gold_xml().encode()), "gold/a.xml: xml.syntax: is no XML but gzip-compressed data"),
@@ -74,7 +74,7 @@ GOLDS: dict[str, tuple[bytes, str]] = {
     "300 deep": (b"<entailment-corpus>" + b"<t>" * 300 + b"</t>" * 300 + b"</entailment-corpus>", "gold/a.xml:1:"),
     "100,000 deep": (b"<entailment-corpus>" + b"<t>" * 100_000, "gold/a.xml:1:"),
     "a long name": (b"<" + b"x" * 100_000 + b"/>", "gold/a.xml:1:"),
-    "a long attribute": (gold_xml().encode().replace(b'id="1"', b'id="' + b"1" * 11_000_000 + b'"'), "gold/a.xml:2:"),
+    "a long attribute": (gold_xml().encode().replace(b'id="1"', b'id="' + b"1" * 11_000_000 + b'"'), "Resource limit exceeded"),
     "many attributes": (
         b"<entailment-corpus>\n<pair " + b" ".join(b'a%d="1"' % n for n in range(20_000)) + b"/></entailment-corpus>",
         "gold/a.xml:2",
@@ -112,7 +112,7 @@ def _dangling(path: Path) -> None:
 
 KINDS: dict[str, tuple[Callable[[Path], None], str]] = {
     "folder": (_folder, "file.not-regular: is a folder; expected a file"),
-    "pipe": (lambda path: os.mkfifo(path), "file.not-regular: is no regular file"),
+    "pipe": (os.mkfifo, "file.not-regular: is no regular file"),
     "missing": (lambda _: None, "file.missing: does not exist"),
     "dangling link": (_dangling, "file.missing: does not exist"),
     "loop": (_loop, "file."),
@@ -147,23 +147,33 @@ def test_unreadable(pytester: pytest.Pytester, capfd: Capture) -> None:
 MILLION = 1_000_000
 
 
+def test_a_million_problems_in_a_run(pytester: pytest.Pytester, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_suite(pytester.path, runs={"a": b"x\n" * MILLION})
+    monkeypatch.chdir(pytester.path)
+    ended = command(capfd, "run", "--no-cache")
+    assert ended.code == 1
+    assert f"{RUN}:1: rte.line" in ended.out
+    assert "rte.line: and 999,980 more problems of this kind" in ended.out
+    assert ended.out.count("rte.line") == 21
+
+
 @pytest.mark.parametrize(
     ("line", "code"), [(b"x\n", "rte.line"), (b"1 MAYBE 0.5\n", "rte.judgment"), (b"9 TRUE 0.5\n", "rte.unknown-id")]
 )
-def test_a_million_problems_in_a_run(pytester: pytest.Pytester, capfd: Capture, line: bytes, code: str) -> None:
-    make_suite(pytester.path, runs={"a": line * MILLION})
+def test_very_many_problems_in_a_run(pytester: pytest.Pytester, capfd: Capture, line: bytes, code: str) -> None:
+    make_suite(pytester.path, runs={"a": line * 50_000})
     ended = both(pytester, capfd, pytester.path, 1)
-    shows(ended, f"{RUN}:1: {code}", f"{code}: and 999,980 more problems of this kind")
+    shows(ended, f"{RUN}:1: {code}", f"{code}: and 49,980 more problems of this kind")
     for one in ended:
         assert one.all.count(code) == 21
 
 
-def test_a_hundred_thousand_bad_pairs_in_gold(pytester: pytest.Pytester, capfd: Capture) -> None:
+def test_very_many_bad_pairs_in_gold(pytester: pytest.Pytester, capfd: Capture) -> None:
     make_suite(pytester.path, runs={"a": RIGHT})
     pair = '<pair id="x" task="ZZ" value="TRUE"><t> </t><h>B</h></pair>\n'
-    write(pytester.path, {GOLD: "<entailment-corpus>\n" + pair * 100_000 + "</entailment-corpus>\n"})
+    write(pytester.path, {GOLD: "<entailment-corpus>\n" + pair * 10_000 + "</entailment-corpus>\n"})
     ended = both(pytester, capfd, pytester.path, 2)
-    shows(ended, f"{GOLD}:2: rte.id", f"{GOLD}:2: rte.blank-text", f"{GOLD}:2: rte.task", "rte.id: and 99,980 more problems")
+    shows(ended, f"{GOLD}:2: rte.id", f"{GOLD}:2: rte.blank-text", f"{GOLD}:2: rte.task", "rte.id: and 9,980 more problems")
 
 
 def test_many_bad_files_are_all_named(pytester: pytest.Pytester, capfd: Capture) -> None:
@@ -194,18 +204,18 @@ def test_text_of_system_files_is_shown_escaped(pytester: pytest.Pytester, capfd:
     shows(ended, f"{RUN}:1: rte.")
 
 
+def corpus(name: str = "1", task: str = "IR", value: str = "TRUE") -> str:
+    return f'<entailment-corpus><pair id="{name}" task="{task}" value="{value}"><t>a</t><h>b</h></pair></entailment-corpus>'
+
+
 XML_TEXTS = {
-    "escape in a name": '<entailment-corpus><pair id="&#x9b;31m" task="::error::" value="##[error]"><t>a</t><h>b</h></pair></entailment-corpus>',
-    "line break": '<entailment-corpus><pair id="1&#10;::error::x" task="IR" value="TRUE"><t>a</t><h>b</h></pair></entailment-corpus>',
+    "escape in a name": corpus("&#x9b;31m", "::error::", "##[error]"),
+    "line break": corpus("1&#10;::error::x"),
     "element": "<entailment-corpus><\u202eevil/></entailment-corpus>",
     "root": "<\u00e9\u200d\u0661/>",
     "entity": "<entailment-corpus>&amp\x9b;&\u2066x;</entailment-corpus>",
-    "long": '<entailment-corpus><pair id="'
-    + "x" * 100_000
-    + '" task="IR" value="TRUE"><t>a</t><h>b</h></pair></entailment-corpus>',
-    "long task": '<entailment-corpus><pair id="1" task="'
-    + "x" * 100_000
-    + '" value="TRUE"><t>a</t><h>b</h></pair></entailment-corpus>',
+    "long": corpus("x" * 100_000),
+    "long task": corpus(task="x" * 100_000),
 }
 
 

@@ -124,7 +124,7 @@ def test_the_rootdirs_own_configuration_is_included_beside_testpaths(pytester: p
     make_suite(pytester.path)
     write(pytester.path, {"pytest.ini": "[pytest]\ntestpaths = tests\n", "tests/test_own.py": "def test_own(): pass\n"})
     ended = run_pytest(pytester, "-v")
-    assert list(outcomes(ended.out))[0] == "tests/test_own.py::test_own"
+    assert next(iter(outcomes(ended.out))) == "tests/test_own.py::test_own"
     assert len(outcomes(ended.out)) == 4
 
 
