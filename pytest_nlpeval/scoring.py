@@ -88,7 +88,7 @@ def _patterns(task: Task, files: Paths, folder: Path, log: ProblemLog) -> dict[s
 
 def _pattern(text: str, folder: Path, *, paired: bool = True) -> Pattern:
     """Return the pattern of a file, a pattern or, where files are `paired` by name, a folder."""
-    is_folder = paired and DOC not in text and (folder / text).is_dir()
+    is_folder = paired and DOC not in text and os.path.isdir(folder / text)  # noqa: PTH112 - never raises
     return Pattern(folder, f"{text.rstrip('/')}/{DOC}" if is_folder else text)
 
 

@@ -176,7 +176,7 @@ class Session:
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
         if not self._records:
             return
-        terminalreporter.section("nlpeval")
+        terminalreporter.write_sep("=", "nlpeval")
         for line in gates_table(self._rows()):
             terminalreporter.write_line(line)
         warnings = dict.fromkeys(line for record in self._records.values() for line in record["warnings"])
@@ -203,6 +203,8 @@ def _target(text: str) -> ReportTarget:
         target = report_target(text)
     except ValueError as error:
         raise pytest.UsageError(printable(f"--nlpeval-report: {error}")) from None
+    if str(target.path) == "-":
+        raise pytest.UsageError("--nlpeval-report: the standard output is pytest's own; give a file")
     return target
 
 

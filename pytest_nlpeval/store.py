@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,9 +61,10 @@ class EvidenceStore:
             try:
                 path = self._path(key)
                 self._memory[key] = json.loads(_checked(path.read_bytes()))
-                os.utime(path)
             except (OSError, ValueError, RecursionError):
                 return None
+            with suppress(OSError):  # only pruning goes by it
+                os.utime(path)
         return self._memory.get(key)
 
     def put(self, key: str, entry: Mapping[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -25,7 +26,11 @@ _TYPES = {
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint for a misspelt name: the names most like it, or else all that are known (the first dozen)."""
-    names = sorted(known)
+    return _nearest(name[:100], tuple(sorted(known)))
+
+
+@lru_cache(maxsize=1000)  # a file may have the same mistake in every line
+def _nearest(name: str, names: tuple[str, ...]) -> str:
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
     if close:
         return "did you mean " + " or ".join(f'"{other}"' for other in close) + "?"

@@ -148,9 +148,23 @@ def text_report(results: Sequence[SuiteResult], *, scores: bool = False) -> str:
         lines += [f"{result.suite.name}: {plural(len(result.cases), 'document')}, {result.signature}", *scores_table(result)]
         lines += [*explanation_lines(result), ""]
     if any(result.suite.config for result in results):
-        lines += [*gates_table(gate_rows(results)), ""]
+        lines += [*gates_table(gate_rows(results)), "", *_reasons(results)]
         lines.append(verdict_line(results))
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _reasons(results: Sequence[SuiteResult]) -> list[str]:
+    """Return, for each condition that does not hold, why; an empty line behind them."""
+    lines = [
+        printable(
+            f"{_from_here(result.suite.label, result.suite.root)}:{verdict.line}: {verdict.measure} of {result.suite.name}: "
+        )
+        + f"{verdict.verdict}: {printable(verdict.reason)}"
+        for result in results
+        for verdict in in_order(result.verdicts)
+        if verdict and not verdict.holds
+    ]
+    return [*lines, ""] if lines else []
 
 
 def plural(number: int, noun: str) -> str:

@@ -38,8 +38,11 @@ def test_every_mistake_of_a_call_is_told() -> None:
 
 
 def test_files_and_folders_do_not_mix(folder: Path) -> None:
-    for pair in (("gold", "system/a.tsv"), ("gold/a.tsv", "system"), ("gold/{doc}.tsv", "system/a.tsv")):
+    for pair in (("gold", "system/a.tsv"), ("gold/{doc}.tsv", "system/a.tsv"), ("gold/a.tsv", "system/{doc}.tsv")):
         assert "both" in mistakes("exemplar", gold=str(folder / pair[0]), system=str(folder / pair[1]))
+    result = score("exemplar", gold=folder / "gold/a.tsv", system=folder / "system")
+    assert result.outcome == "failed"
+    assert [problem.code for problem in result.all_problems()] == ["file.not-regular"]
     assert "no gold file matches" in mistakes("exemplar", gold=str(folder / "none/{doc}"), system=str(folder / "system"))
 
 
