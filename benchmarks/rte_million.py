@@ -77,7 +77,7 @@ def main() -> None:
         documents = {"gold": timed("gold file: read and validate", gold)}
         start = time.perf_counter()
         documents["system"] = timed("run file: read and validate", run)
-        evidence = timed("count", lambda: task.count(documents, options, logs["system"]))
+        evidence = timed("count", lambda: task.count(documents, options, logs["system"]).evidence)
         sample = Sample(evidence)
         measures = task.measures(options, list(evidence.columns)) or ()
         timed(f"{len(measures)} measures", lambda: [measure.score(sample) for measure in measures])

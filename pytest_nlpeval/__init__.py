@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     from pytest_nlpeval.problems import Kind, Problem
     from pytest_nlpeval.scoring import score
     from pytest_nlpeval.suite import Suite
-    from pytest_nlpeval.task import Explanation, Role, Task
+    from pytest_nlpeval.task import Counted, Explanation, Explanations, Role, Task
 
 __version__ = "0.1.0"
 
 __all__ = [
     "ConfigError",
+    "Counted",
     "Evidence",
     "Explanation",
+    "Explanations",
     "Kind",
     "Measure",
     "Problem",
@@ -41,8 +43,10 @@ __all__ = [
 
 _HOMES = {
     "ConfigError": "configuration",
+    "Counted": "task",
     "Evidence": "evidence",
     "Explanation": "task",
+    "Explanations": "task",
     "Kind": "problems",
     "Measure": "measures",
     "Problem": "problems",

@@ -192,11 +192,11 @@ def _count(recipe: Recipe, case: Case, sources: dict[str, Source], unread: Mappi
             problems[role.name] = log.problems()
     if len(documents) < len(case.files):
         return CaseResult(case.name, None, problems, Explanations(), _outcome(recipe, problems))
-    evidence = task.count(documents, options, logs["system"]).named(case.name)
+    counted = task.count(documents, options, logs["system"])
+    evidence = counted.evidence.named(case.name)
     problems["system"] = logs["system"].problems()
     outcome = _outcome(recipe, problems)
-    explanations = Explanations.of(task.explain(documents, options))
-    return CaseResult(case.name, evidence if outcome == "ok" else None, problems, explanations, outcome)
+    return CaseResult(case.name, evidence if outcome == "ok" else None, problems, counted.explanations, outcome)
 
 
 def _outcome(recipe: Recipe, problems: Mapping[str, tuple[Problem, ...]]) -> Outcome:

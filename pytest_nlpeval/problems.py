@@ -100,6 +100,10 @@ class ProblemLog:
         """Whether problems of this code are recorded at all."""
         return self._severities[code] != "off"
 
+    def keeps(self, code: str) -> bool:
+        """Whether the next problem of this code is kept, or only counted: whether a costly hint is worth its while."""
+        return self.enabled(code) and self._counts[code] < SHOWN_PER_CODE
+
     def is_error(self, code: str) -> bool:
         """Whether problems of this code are errors."""
         return self._severities[code] == "error"

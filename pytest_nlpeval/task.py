@@ -78,9 +78,12 @@ class Explanations:
         return cls(dict(data["counts"]), tuple(Explanation(**explanation) for explanation in data["first"]))
 
 
-def no_explanations(_documents: Documents, _options: Any) -> Iterable[Explanation]:  # noqa: ANN401 - any task's options
-    """Explain nothing: for tasks whose wrong units speak for themselves."""
-    return ()
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What counting a case gives: its evidence (a document without name), and why units are not right."""
+
+    evidence: Evidence
+    explanations: Explanations = Explanations()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +95,10 @@ class Task:
     counting can log. `version` names the scorer: it changes whenever a score can change for the same files, and with it all
     stored evidence becomes invalid.
 
-    `count(documents, options, log)` gives the evidence of one case. `measures(options, columns)` gives the measures that
-    exist for evidence with these columns; with `columns=None`, before anything is read, all that can exist, or None if only the
-    files can tell. `fixed_measures` says that the files have no influence on which measures exist. `signature(options, columns)`
-    gives whatever changes a score, for the report.
+    `count(documents, options, log)` gives the evidence of one case and its explanations. `measures(options, columns)` gives the
+    measures that exist for evidence with these columns; with `columns=None`, before anything is read, all that can exist, or None
+    if only the files can tell. `fixed_measures` says that the files have no influence on which measures exist.
+    `signature(options, columns)` gives whatever changes a score, for the report.
     """
 
     name: str
@@ -105,10 +108,9 @@ class Task:
     options: Callable[..., Any]
     options_schema: Mapping[str, Any]
     problems: Mapping[str, Kind]
-    count: Callable[[Documents, Any, ProblemLog], Evidence]
+    count: Callable[[Documents, Any, ProblemLog], Counted]
     measures: Callable[[Any, Collection[str] | None], Sequence[Measure] | None]
     signature: Callable[[Any, Collection[str]], Mapping[str, str]]
-    explain: Callable[[Documents, Any], Iterable[Explanation]] = no_explanations
     fixed_measures: bool = True
 
     def role(self, name: str) -> Role:

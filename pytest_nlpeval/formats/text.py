@@ -26,8 +26,7 @@ def read_text(source: Source, log: ProblemLog) -> bytes | None:
     those of the file.
     """
     data = source.data
-    if (kind := nature(data)) or not _is_utf8(data):
-        _log_encoding(data, kind, log)
+    if decoded(source, log) is None:
         return None
     if nuls := data.count(0):
         line, column = _place(data, data.index(b"\0"))
@@ -41,6 +40,18 @@ def read_text(source: Source, log: ProblemLog) -> bytes | None:
         data = data.replace(b"\r\n", b"\n")
         log.add("text.line-ends", f"{lines:,} lines end in CR LF; expected LF alone", first)
     return _without_blank_end(data, log)
+
+
+def decoded(source: Source, log: ProblemLog) -> str | None:
+    """Return the file's text as it is but for a byte order mark; None with problems in the log if it is not UTF-8."""
+    kind = nature(source.data)
+    if not kind:
+        try:
+            return source.data.decode().removeprefix("\ufeff")
+        except UnicodeDecodeError:
+            pass
+    _log_encoding(source.data, kind, log)
+    return None
 
 
 def _without_blank_end(data: bytes, log: ProblemLog) -> bytes:
@@ -61,14 +72,6 @@ def _without_blank_end(data: bytes, log: ProblemLog) -> bytes:
 def lines_of(text: bytes) -> list[str]:
     """Return the lines of what `read_text` returned, without their ends."""
     return text.decode().split("\n")[:-1]
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _log_encoding(data: bytes, kind: str, log: ProblemLog) -> None:

@@ -10,7 +10,7 @@ from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.resources import json_schema
 from pytest_nlpeval.task import Role, Task
-from pytest_nlpeval.tasks.exemplar.counting import count, explain
+from pytest_nlpeval.tasks.exemplar.counting import count
 from pytest_nlpeval.tasks.exemplar.gold import read_gold
 from pytest_nlpeval.tasks.exemplar.measures import measures, signature
 from pytest_nlpeval.tasks.exemplar.options import Options
@@ -55,5 +55,4 @@ TASK = Task(
     count=count,
     measures=measures,
     signature=signature,
-    explain=explain,
 )

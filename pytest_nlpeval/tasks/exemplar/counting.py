@@ -9,7 +9,7 @@ import numpy as np
 from pytest_nlpeval.escape import quoted
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.task import Documents, Explanation
+from pytest_nlpeval.task import Counted, Documents, Explanation, Explanations
 from pytest_nlpeval.tasks.exemplar.gold import Gold
 from pytest_nlpeval.tasks.exemplar.options import Options
 from pytest_nlpeval.tasks.exemplar.system import System
@@ -21,8 +21,8 @@ NOT_ALLOWED = "token-not-allowed"
 NOT_EXTRACTED = "not-extracted"
 
 
-def count(documents: Documents, options: Options, _log: ProblemLog) -> Evidence:
-    """Return one row per sentence, named by its line in the gold file.
+def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
+    """Return one row per sentence, named by its line in the gold file; wrong extractions and missed relations are explained.
 
     Columns of 0 and 1: `relations` (gold has a relation), `extractions` (the system gives one, whatever gold says) and
     `correct` (both, and the extraction has every token of the trigger and none beyond those of trigger and windows).
@@ -34,7 +34,8 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Evidence:
     texts = (map(_fold(options), column) for column in (gold.triggers, gold.windows, system.extractions))
     right = np.array([not why for why in map(reason, *texts)], np.int8)
     columns = {"correct": right & relations & extractions, "extractions": extractions, "relations": relations}
-    return Evidence.of([str(rank + FIRST_ROW) for rank in range(len(gold.pairs))], columns)
+    evidence = Evidence.of([str(rank + FIRST_ROW) for rank in range(len(gold.pairs))], columns)
+    return Counted(evidence, Explanations.of(explain(documents, options)))
 
 
 def explain(documents: Documents, options: Options) -> Iterator[Explanation]:

@@ -7,14 +7,14 @@ import numpy as np
 from pytest_nlpeval.evidence import Column, Evidence
 from pytest_nlpeval.metrics.ranking import best_cws, tied, worst_cws
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.task import Documents
+from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.gold import Gold
 from pytest_nlpeval.tasks.rte.options import Options
 from pytest_nlpeval.tasks.rte.run import Run
 
 
-def count(documents: Documents, _options: Options, log: ProblemLog) -> Evidence:
+def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
     """Return one row per gold pair.
 
     Columns of 0 and 1: `judged`, `correct`, `gold.<WORD>` and `system.<WORD>` for the edition's two words (the latter for judged pairs),
@@ -45,7 +45,7 @@ def count(documents: Documents, _options: Options, log: ProblemLog) -> Evidence:
     for rank in np.unique(gold.setting).tolist():
         columns[f"task.{gold.edition.settings[rank]}"] = (gold.setting == rank).astype(np.int8)
     _check_ties(columns["correct"][run.ranks], run, log)
-    return Evidence.of(gold.index.ids, columns)
+    return Counted(Evidence.of(gold.index.ids, columns))
 
 
 def _check_ties(correct: Column, run: Run, log: ProblemLog) -> None:

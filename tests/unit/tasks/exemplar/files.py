@@ -61,7 +61,7 @@ def pairs_of(rows: Iterable[tuple[str, str]]) -> dict[str, Any]:
 
 def scores_of(documents: Mapping[str, Any], options: Options | None = None) -> dict[str, Score]:
     options = options or Options()
-    sample = Sample(TASK.count(documents, options, ProblemLog("", PROBLEMS)))
+    sample = Sample(TASK.count(documents, options, ProblemLog("", PROBLEMS)).evidence)
     return {measure.name: measure.score(sample) for measure in TASK.measures(options, None) or ()}
 
 

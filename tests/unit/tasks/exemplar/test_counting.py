@@ -23,7 +23,7 @@ rows = st.tuples(
 
 
 def evidence_of(both: list[tuple[str, str]], options: Options | None = None) -> Evidence:
-    return count(pairs_of(both), options or Options(), ProblemLog("", PROBLEMS))
+    return count(pairs_of(both), options or Options(), ProblemLog("", PROBLEMS)).evidence
 
 
 def test_one_row_per_sentence() -> None:

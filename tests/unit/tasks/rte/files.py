@@ -66,7 +66,7 @@ def documents_of(gold: str, run: str, rules: Rules | None = None) -> dict[str, A
 
 
 def evidence_of(gold: str, run: str, rules: Rules | None = None) -> Evidence:
-    return TASK.count(documents_of(gold, run, rules), Options(), ProblemLog("run.txt", PROBLEMS))
+    return TASK.count(documents_of(gold, run, rules), Options(), ProblemLog("run.txt", PROBLEMS)).evidence
 
 
 def scores_of(evidence: Evidence) -> dict[str, Score]:

@@ -1,0 +1,11 @@
+"""What every test needs: an environment in which pytest and the command behave the same everywhere."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _same_environment_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("CI", "BUILD_NUMBER", "GITHUB_ACTIONS", "PYTEST_ADDOPTS", "FORCE_COLOR", "PY_COLORS", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
