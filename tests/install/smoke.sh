@@ -12,6 +12,7 @@ cd "$root"
 "${PYTHON:-python3}" -m venv "$scratch/venv"
 "$scratch/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$scratch"/dist/*.whl
 cp -r examples "$scratch/examples"
+mkdir "$scratch/examples/.git"  # a repository, so that command and pytest agree about the root
 cd "$scratch/examples"
 export PATH="$scratch/venv/bin:$PATH"
 unset PYTHONPATH
