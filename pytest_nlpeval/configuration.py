@@ -83,17 +83,28 @@ def load_suites(
     log = ProblemLog(label(config, top), CONFIG_KINDS)
     source = read_source(config, log)
     document = read_yaml(source, log) if source else None
-    suites: list[Suite] = []
-    problems: list[Problem] = []
-    around = Surroundings(config, top, document, profile, informational) if document else None
-    for rank, fields in _listed(around.document, log) if around else ():
-        suite_log = ProblemLog(log.path, CONFIG_KINDS)
-        suites += read_suite(around, rank, fields, suite_log) if around else []
-        problems += suite_log.problems()
+    suites, problems = _read_suites(Surroundings(config, top, document, profile, informational), log) if document else ([], [])
     problems = sorted((*log.problems(), *problems), key=lambda problem: (problem.line or 0, problem.column or 0))
     if problems:
         raise ConfigError(tuple(problems))
     return suites
+
+
+def require_profile(profile: str | None, known: Collection[str]) -> None:
+    """Raise `ConfigError` if a profile was asked for that is not among the `known` ones."""
+    if profile is not None and profile not in known:
+        message = f'no suite has a profile "{profile}"; {nearest(profile, known)}'
+        raise ConfigError((Problem("config.profile", "error", "profile", None, None, "", message),))
+
+
+def _read_suites(around: Surroundings, log: ProblemLog) -> tuple[list[Suite], list[Problem]]:
+    suites: list[Suite] = []
+    problems: list[Problem] = []
+    for rank, fields in _listed(around.document, log):
+        suite_log = ProblemLog(log.path, CONFIG_KINDS)
+        suites += read_suite(around, rank, fields, suite_log)
+        problems += suite_log.problems()
+    return suites, problems
 
 
 def _listed(document: Marked, log: ProblemLog) -> list[tuple[int, dict[str, object]]]:
@@ -129,10 +140,3 @@ _TOP_SCHEMA = {
     **_SCHEMA,
     "properties": {**_SCHEMA["properties"], "suites": {"type": "array", "minItems": 1, "items": {"type": "object"}}},
 }
-
-
-def require_profile(profile: str | None, known: Collection[str]) -> None:
-    """Raise `ConfigError` if a profile was asked for that is not among the `known` ones."""
-    if profile is not None and profile not in known:
-        message = f'no suite has a profile "{profile}"; {nearest(profile, known)}'
-        raise ConfigError((Problem("config.profile", "error", "profile", None, None, "", message),))

@@ -19,10 +19,13 @@ def repository_root(config: Path) -> Path:
 
 
 def is_inside(path: Path, root: Path) -> bool:
-    """Whether a path, after following all links, is `root` or lies below it."""
+    """Whether a path, after following all links, is `root` (itself without links) or lies below it.
+
+    A loop of links leads nowhere: what counts is where it lies, and reading it fails.
+    """
     try:
-        return path.resolve().is_relative_to(root.resolve())
-    except (OSError, RuntimeError, ValueError):  # a loop of links, a NUL byte
+        return Path(os.path.realpath(path)).is_relative_to(root)
+    except (OSError, ValueError):  # a NUL character
         return False
 
 

@@ -55,7 +55,7 @@ class Explanations:
     counts: Mapping[str, int] = field(default_factory=dict)
     first: tuple[Explanation, ...] = ()
 
-    SHOWN = 100
+    SHOWN = 1000
 
     @classmethod
     def of(cls, explanations: Iterable[Explanation]) -> Self:

@@ -163,7 +163,8 @@ def test_empty_output_is_valid_and_scores_nothing(task: Task) -> None:
     for result in map(result_of, folders):
         assert result.evidence is not None
         shares = {measure.name for measure in result.suite.measures(list(result.evidence.columns)) if not measure.is_count}
-        assert not any(found.value for name, found in result.scores.items() if name in shares)
+        # Precision of nothing is 1 where the task's source says so.
+        assert not any(found.value for name, found in result.scores.items() if name in shares and not name.endswith(".precision"))
 
 
 def regrouped(evidence: Evidence, seed: int) -> Evidence:

@@ -8,7 +8,7 @@ Comments and processing instructions are dropped, so the text around them is one
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 
 from lxml import etree
@@ -29,10 +29,10 @@ XML_KINDS = {
 WINDOW_BYTES = 1 << 18
 
 
-def read_xml(source: Source, schema: str, root: str, log: ProblemLog) -> etree._Element | None:
+def read_xml(source: Source, schema: str, roots: Collection[str], log: ProblemLog) -> etree._Element | None:
     """Return the root element if the file is well-formed and valid, otherwise None with all problems in the log.
 
-    `schema` names a DTD in `schemas/`, `root` the element it must begin with.
+    `schema` names a DTD in `schemas/`, `roots` the elements that it may begin with.
     """
     parser = _parser()
     try:
@@ -41,7 +41,7 @@ def read_xml(source: Source, schema: str, root: str, log: ProblemLog) -> etree._
     except etree.XMLSyntaxError as error:
         _log_syntax(error, parser, source, log)
         return None
-    return found if _is_valid(found, schema, root, log) else None
+    return found if _is_valid(found, schema, roots, log) else None
 
 
 def read_records(source: Source, schema: str, root: str, record: str, log: ProblemLog) -> Iterator[tuple[int, etree._Element]]:
@@ -67,7 +67,7 @@ def read_records(source: Source, schema: str, root: str, record: str, log: Probl
         _log_syntax(error, parser, source, log)
         return
     yield from _valid_records(waiting, done, schema, root, source, log)
-    _is_valid(rest, schema, root, log)
+    _is_valid(rest, schema, (root,), log)
 
 
 def _valid_records(
@@ -92,6 +92,12 @@ def _valid_records(
 
 
 EXACT_LINES = 65_535
+
+
+def line_of(element: etree._Element) -> int | None:
+    """Return the line on which an element begins, from 1; None beyond the lines that libxml2 knows exactly."""
+    line = element.sourceline
+    return line if line and line < EXACT_LINES else None
 
 
 @lru_cache(maxsize=1)
@@ -139,9 +145,9 @@ def _dtd(schema: str) -> etree.DTD:
         return etree.DTD(stream)
 
 
-def _is_valid(element: etree._Element, schema: str, root: str, log: ProblemLog) -> bool:
-    if element.tag != root:
-        log.add("xml.root", f"the root element is <{tag_of(element)}>; expected <{root}>", element.sourceline)
+def _is_valid(element: etree._Element, schema: str, roots: Collection[str], log: ProblemLog) -> bool:
+    if element.tag not in roots:
+        log.add("xml.root", f"the root element is <{tag_of(element)}>; expected <{'> or <'.join(roots)}>", element.sourceline)
         return False
     dtd = _dtd(schema)
     if dtd.validate(element):

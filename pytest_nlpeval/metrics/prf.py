@@ -23,3 +23,9 @@ def f1(correct: ArrayLike, system: ArrayLike, gold: ArrayLike) -> NDArray[np.flo
     correct (van Rijsbergen, Information Retrieval, 1979, chapter 7).
     """
     return ratio(2 * np.asarray(correct, np.float64), np.asarray(system, np.float64) + np.asarray(gold, np.float64))
+
+
+def f_of(precision: ArrayLike, recall: ArrayLike) -> NDArray[np.float64]:
+    """Return the balanced F of precision and recall, `2PR / (P + R)`; 0 where both are 0, NaN where one is missing."""
+    first, second = np.asarray(precision, np.float64), np.asarray(recall, np.float64)
+    return ratio(2 * first * second, first + second, empty=0.0)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pytest_nlpeval.engine import SuiteResult
 from pytest_nlpeval.reports.csv import csv_report
 from pytest_nlpeval.reports.json import json_report
+from pytest_nlpeval.reports.text import text_report
 from pytest_nlpeval.store import write_atomically
 
-FORMATS: Mapping[str, Callable[[Sequence[SuiteResult]], str]] = {"csv": csv_report, "json": json_report}
+FORMATS: Mapping[str, Callable[[Sequence[SuiteResult]], str]] = {
+    "csv": csv_report,
+    "json": json_report,
+    "text": partial(text_report, scores=True),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from typing import Any
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.engine import SuiteResult
-from pytest_nlpeval.task import Explanations
+
+MOST_EXPLANATIONS = 10_000
+"""Of a suite; all are counted."""
 
 
 def json_report(results: Sequence[SuiteResult]) -> str:
@@ -51,6 +53,6 @@ def _explanations(result: SuiteResult) -> dict[str, Any]:
     first: list[dict[str, Any]] = []
     for case in result.cases:
         counts.update(case.explanations.counts)
-        room = Explanations.SHOWN - len(first)
+        room = MOST_EXPLANATIONS - len(first)
         first += [{"case": case.name, **asdict(explanation)} for explanation in case.explanations.first[:room]]
     return {"counts": dict(sorted(counts.items())), "first": first}

@@ -130,7 +130,7 @@ def explanation_lines(result: SuiteResult, most: int = 5) -> list[str]:
         return []
     first = [(case, explanation) for case in result.cases for explanation in case.explanations.first[:most]][:most]
     summary = ", ".join(f"{count:,} {reason}" for reason, count in sorted(counts.items()))
-    lines = [f"not right: {summary}"]
+    lines = [f"explanations: {summary}"]
     for case, explanation in first:
         place = f"line {explanation.line}" if explanation.line else f"unit {explanation.unit}"
         lines.append(printable(f"  {case.name}, {place}: {explanation.reason}: {explanation.message}"))

@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from pytest_nlpeval import SuiteResult, score
+from pytest_nlpeval.tasks import TASKS
 
 FOLDER = Path(__file__).parent
 CASES = sorted(path.parent for path in FOLDER.glob("*/*/*/expected.yaml"))
@@ -75,4 +76,4 @@ def test_case(folder: Path) -> None:
 
 def test_there_are_cases_of_every_kind() -> None:
     kinds = {(folder.parent.parent.name, folder.parent.name) for folder in CASES}
-    assert kinds >= {(task, kind) for task in ("rte", "exemplar") for kind in ("valid", "invalid")}
+    assert kinds >= {(task, kind) for task in TASKS for kind in ("valid", "invalid")}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pytest_nlpeval.escape import quoted
 from pytest_nlpeval.formats.json_schema import nearest
 from pytest_nlpeval.formats.source import Source
-from pytest_nlpeval.formats.xml import EXACT_LINES, read_records, record_lines, tag_of
+from pytest_nlpeval.formats.xml import line_of, read_records, record_lines, tag_of
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.ids import PairIndex
@@ -93,8 +93,7 @@ def _interned(word: str | None) -> str | None:
 
 def _log_blank(part: etree._Element, name: str, line: int | None, log: ProblemLog) -> None:
     what = "text" if part.tag == "t" else "hypothesis"
-    own = part.sourceline if part.sourceline and part.sourceline < EXACT_LINES else line
-    log.add("rte.blank-text", f"the {what} <{tag_of(part)}> is blank", own, where=f"pair {name}")
+    log.add("rte.blank-text", f"the {what} <{tag_of(part)}> is blank", line_of(part) or line, where=f"pair {name}")
 
 
 def _edition(pairs: _Pairs, options: Options, log: ProblemLog) -> Edition:

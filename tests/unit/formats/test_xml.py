@@ -32,7 +32,7 @@ def records(data: bytes) -> tuple[list[tuple[str, str]], list[str]]:
 
 def whole(data: bytes) -> tuple[bool, list[str]]:
     log = ProblemLog("f", XML_KINDS)
-    root = read_xml(Source("f", data), "rte.dtd", ROOT, log)
+    root = read_xml(Source("f", data), "rte.dtd", (ROOT,), log)
     return root is not None, [f"{problem.line} {problem.code.removeprefix('xml.')}" for problem in log.problems()]
 
 

@@ -1,0 +1,70 @@
+"""Evidence of a document: counts and credits per attitude, in one pass over its targets."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pytest_nlpeval.evidence import Column, Evidence
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Counted, Documents
+from pytest_nlpeval.tasks.best.annotations import ATTITUDES
+from pytest_nlpeval.tasks.best.ere import Ere
+from pytest_nlpeval.tasks.best.explaining import Explainer
+from pytest_nlpeval.tasks.best.matching import THIRDS, Match, match_target
+from pytest_nlpeval.tasks.best.options import Options
+from pytest_nlpeval.tasks.best.quotes import Quotes
+from pytest_nlpeval.tasks.best.tuples import Holdings, tuples_of
+
+
+@dataclass(slots=True)
+class _Counts:
+    """What is counted for one attitude; `credits` are the matches' credits times provenance F."""
+
+    gold: int = 0
+    system: int = 0
+    matched: int = 0
+    unsupported: int = 0
+    thirds: int = 0
+    credits: list[float] = field(default_factory=list)
+
+    def add(self, system: Holdings, gold: Holdings, matches: list[Match]) -> None:
+        """Add the tuples of a target and how they match."""
+        self.gold += len(gold)
+        self.system += len(system)
+        self.matched += len(matches)
+        for match in matches:
+            if match.overlap:
+                self.thirds += THIRDS[match.type]
+                self.credits.append(THIRDS[match.type] * match.overlap / 3)
+            else:
+                self.unsupported += 1
+
+
+def count(documents: Documents, _options: Options, _log: ProblemLog) -> Counted:
+    """Return one row for the document.
+
+    Columns, for each attitude: `gold` and `system`, the numbers of tuples; `matched`, the matches of any type; `unsupported`, those
+    of them whose provenance sets share no mention; `thirds`, the credit of the others in thirds (single provenance); `credit`, the
+    sum of credit times provenance F (full provenance), a float that does not depend on the order of its terms.
+    """
+    ere: Ere = documents["ere"]
+    quotes: Quotes | None = documents.get("source")
+    gold, system = (tuples_of(documents[role], ere, quotes) for role in ("gold", "system"))
+    counts = {attitude: _Counts() for attitude in ATTITUDES}
+    explainer = Explainer(ere)
+    for target in sorted(gold.by_target.keys() | system.by_target.keys()):
+        ours, theirs = system.by_target.get(target, {}), gold.by_target.get(target, {})
+        matches = match_target(ours, theirs)
+        counts[target[0]].add(ours, theirs, matches)
+        explainer.add(target, ours, theirs, matches)
+    explainer.add_left_out("gold", gold)
+    explainer.add_left_out("system", system)
+    columns: dict[str, Column] = {}
+    for attitude, found in counts.items():
+        for name in ("gold", "system", "matched", "unsupported", "thirds"):
+            columns[f"{attitude}.{name}"] = np.array([getattr(found, name)], np.int64)
+        columns[f"{attitude}.credit"] = np.array([math.fsum(found.credits)])
+    return Counted(Evidence.of([""], columns), explainer.explanations())

@@ -1,0 +1,157 @@
+"""Reads `rich_ere.xml`: entities, relations and hoppers, and the mentions that beliefs and sentiments refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from lxml import etree
+
+from pytest_nlpeval.escape import quoted
+from pytest_nlpeval.formats.json_schema import nearest
+from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.formats.xml import line_of, read_xml, tag_of
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Documents
+from pytest_nlpeval.tasks.best.options import Options
+
+MentionKind = Literal["entity", "relation", "event"]
+
+
+class Mention(NamedTuple):
+    """A mention of an entity, relation or event.
+
+    `owner` is the id of its object: entity, relation or hopper. `offset` and `length` are those of the mention, for relations and
+    events of the trigger, as the file writes them ("" if there is none), in code points of the source text. `begin` is where
+    the mention begins, for relations and events without trigger the smallest offset of their arguments; None if nothing tells.
+    `entity_type` is upper-case and "" for relations and events.
+    """
+
+    id: str
+    kind: MentionKind
+    owner: str
+    entity_type: str
+    offset: str
+    length: str
+    text: str
+    begin: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ere:
+    """The mentions of a document by id."""
+
+    mentions: dict[str, Mention]
+
+    def hint(self, name: str) -> str:
+        """Return the known mention ids nearest to an unknown one."""
+        return nearest(name, self.mentions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Builder:
+    """What is gathered while the file is gone through; `seen` holds the first element of every id."""
+
+    log: ProblemLog
+    mentions: dict[str, Mention] = field(default_factory=dict)
+    seen: dict[str, etree._Element] = field(default_factory=dict)
+    fillers: dict[str, int | None] = field(default_factory=dict)
+    entities: set[str] = field(default_factory=set)
+
+    def own_id(self, element: etree._Element) -> str:
+        """Return the element's id, after logging it if it stands twice."""
+        name = element.get("id", "")
+        first = self.seen.setdefault(name, element)
+        if first is not element:
+            message = f"the id {quoted(name)} stands on line {line_of(first) or '?'} already; ids are unique in the file"
+            self.log.add("best.ere-id", message, line_of(element), where=f"<{tag_of(element)}>")
+        return name
+
+    def number(self, element: etree._Element, attribute: str, text: str) -> int | None:
+        """Return an attribute's number; None with an error in the log if it is none, None alone if it is missing."""
+        if text.isdecimal() and text.isascii() and len(text) < 18:
+            return int(text)
+        if text or element.get(attribute) is not None:
+            message = f"{attribute} {quoted(text)} is no number; expected code points from the start of the source"
+            self.log.add("best.ere-offset", message, line_of(element), where=f"<{tag_of(element)}>")
+        return None
+
+
+def read_ere(source: Source, _documents: Documents, _options: Options, log: ProblemLog) -> Ere | None:
+    """Return the mentions of a `deft_ere` document, or None with all problems in the log."""
+    root = read_xml(source, "rich_ere.dtd", ("deft_ere",), log)
+    if root is None:
+        return None
+    builder = _Builder(log)
+    for entity in root.iterfind("entities/entity"):
+        _read_entity(entity, builder)
+    for filler in root.iterfind("fillers/filler"):
+        builder.number(filler, "length", filler.get("length", ""))
+        builder.fillers[builder.own_id(filler)] = builder.number(filler, "offset", filler.get("offset", ""))
+    for relation in root.iterfind("relations/relation"):
+        _read_object(relation, "relation", builder)
+    for hopper in root.iterfind("hoppers/hopper"):
+        _read_object(hopper, "event", builder)
+    return None if log.has_errors else Ere(builder.mentions)
+
+
+def _read_entity(entity: etree._Element, builder: _Builder) -> None:
+    owner, entity_type = builder.own_id(entity), entity.get("type", "").upper()
+    builder.entities.add(owner)
+    for element in entity:
+        name, offset, length = builder.own_id(element), element.get("offset", ""), element.get("length", "")
+        begin = builder.number(element, "offset", offset)
+        builder.number(element, "length", length)
+        text = ""
+        for child in element:
+            if child.tag == "mention_text":
+                text = child.text or ""
+        builder.mentions[name] = Mention(name, "entity", owner, entity_type, offset, length, " ".join(text.split()), begin)
+
+
+def _read_object(element: etree._Element, kind: MentionKind, builder: _Builder) -> None:
+    owner = builder.own_id(element)
+    for mention in element:
+        name = builder.own_id(mention)
+        trigger: etree._Element | None = None
+        begins: list[int | None] = []
+        for child in mention:
+            if child.tag == "trigger":
+                trigger = child
+            else:
+                begins.append(_begin_of(child, builder))
+        offset = length = text = ""
+        begin: int | None = None
+        if trigger is not None:
+            offset, length = trigger.get("offset", ""), trigger.get("length", "")
+            text = " ".join((trigger.text or "").split())
+            begin = builder.number(trigger, "offset", offset)
+            builder.number(trigger, "length", length)
+        if begin is None:
+            begin = min((place for place in begins if place is not None), default=None)
+        builder.mentions[name] = Mention(name, kind, owner, "", offset, length, text, begin)
+
+
+def _begin_of(argument: etree._Element, builder: _Builder) -> int | None:
+    """Return where the mention or filler begins that an argument names, after logging what does not exist or does not fit."""
+    name, entity, filler = argument.get("entity_mention_id"), argument.get("entity_id"), argument.get("filler_id")
+    known = builder.mentions.get(name) if name is not None else None
+    if known is not None and known.kind == "entity" and entity in (None, known.owner) and filler is None:
+        return known.begin
+    if entity is not None and entity not in builder.entities:
+        _log_reference(argument, entity, "entity", builder.entities, builder.log)
+    if name is not None and (known is None or known.kind != "entity"):
+        _log_reference(argument, name, "entity mention", builder.mentions, builder.log)
+    elif known is not None and entity in builder.entities and entity != known.owner:
+        message = f"the mention {quoted(known.id)} belongs to the entity {quoted(known.owner)}, not to {quoted(entity or '')}"
+        builder.log.add("best.ere-reference", message, line_of(argument), where=f"<{tag_of(argument)}>")
+    if filler is not None and filler not in builder.fillers:
+        _log_reference(argument, filler, "filler", builder.fillers, builder.log)
+    begins = [known.begin if known else None, builder.fillers.get(filler) if filler else None]
+    return min((begin for begin in begins if begin is not None), default=None)
+
+
+def _log_reference(argument: etree._Element, name: str, what: str, known: Iterable[str], log: ProblemLog) -> None:
+    hint = nearest(name, known) if log.keeps("best.ere-reference") else ""
+    log.add("best.ere-reference", f"no {what} {quoted(name)}; {hint}", line_of(argument), where=f"<{tag_of(argument)}>")

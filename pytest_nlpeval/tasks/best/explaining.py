@@ -1,0 +1,99 @@
+"""Why a document scores as it does: every system tuple with its match, every gold tuple that was missed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pytest_nlpeval.escape import quoted
+from pytest_nlpeval.task import Explanation, Explanations
+from pytest_nlpeval.tasks.best.ere import Ere
+from pytest_nlpeval.tasks.best.matching import Match, MatchType
+from pytest_nlpeval.tasks.best.tuples import NO_SOURCE, Holding, Holdings, Provenance, Target, Tuples
+
+REASONS: dict[MatchType, str] = {"b": "exact", "c": "wrong-value", "d": "wrong-source", "e": "target-only"}
+FALSE_POSITIVE = "false-positive"
+MISSED = "missed"
+UNSUPPORTED = "wrong-provenance"
+_SAID: dict[MatchType, str] = {
+    "b": "all agrees; credit 1",
+    "c": "the value differs; credit 2/3",
+    "d": "the source differs; credit 2/3",
+    "e": "source and value differ; credit 1/3",
+}
+
+
+class Explainer:
+    """Gathers the explanations of a document: all are counted by reason, the first are written out."""
+
+    def __init__(self, ere: Ere) -> None:
+        self._mentions = ere.mentions
+        self._counts: Counter[str] = Counter()
+        self._shown: dict[str, str] = {}
+        self._right: list[tuple[str, Target, Match, Provenance, Provenance]] = []
+        self._wrong: list[Explanation] = []
+
+    def explanations(self) -> Explanations:
+        """Return what was gathered, the tuples that are not exact first."""
+        room = Explanations.SHOWN - len(self._wrong)
+        right = (self._match(*entry) for entry in self._right[: max(room, 0)])
+        return Explanations(dict(sorted(self._counts.items())), (*self._wrong, *right))
+
+    def add(self, target: Target, system: Holdings, gold: Holdings, matches: list[Match]) -> None:
+        """Add the tuples of one target: the matches, then what is left on either side."""
+        for match in matches:
+            reason = REASONS[match.type] if match.overlap else UNSUPPORTED
+            self._counts[reason] += 1
+            entry = reason, target, match, system[match.system], gold[match.gold]
+            if match.type == "b" and match.overlap == 1:
+                self._right.append(entry)
+            elif len(self._wrong) < Explanations.SHOWN:
+                self._wrong.append(self._match(*entry))
+        if len(matches) < len(system):
+            self._add_unmatched(FALSE_POSITIVE, target, system, {match.system for match in matches})
+        if len(matches) < len(gold):
+            self._add_unmatched(MISSED, target, gold, {match.gold for match in matches})
+
+    def _add_unmatched(self, reason: str, target: Target, holdings: Holdings, matched: set[Holding]) -> None:
+        names = holdings.keys() - matched
+        self._counts[reason] += len(names)
+        room = Explanations.SHOWN - len(self._wrong)
+        for name in sorted(names)[:room] if room > 0 else ():
+            line = holdings[name].line if reason == FALSE_POSITIVE else None
+            self._wrong.append(Explanation(target[1], reason, self._tuple(target, name, holdings[name]), line))
+
+    def add_left_out(self, side: str, tuples: Tuples) -> None:
+        """Count the annotations that made no tuple."""
+        self._counts.update({f"{side}-quoted": tuples.quoted, f"{side}-no-attitude": tuples.without_attitude})
+        self._counts = +self._counts
+
+    def _match(self, reason: str, target: Target, match: Match, here: Provenance, there: Provenance) -> Explanation:
+        kind, system, gold, overlap = match
+        message = (
+            f"{self._tuple(target, system, here)} takes gold's {_holder(gold)} from {self._places(there)}: "
+            f"type {kind}, {_SAID[kind]}, provenance F {overlap:.4g}"
+        )
+        return Explanation(target[1], reason, message, here.line)
+
+    def _tuple(self, target: Target, holding: Holding, provenance: Provenance) -> str:
+        return f"{target[0]} {_holder(holding)} towards {target[1]} at {self._places(provenance)}"
+
+    def _places(self, provenance: Provenance) -> str:
+        """Return the first mentions of a provenance set with text and offset."""
+        mentions = provenance.mentions
+        if len(mentions) == 1:
+            return self._place(next(iter(mentions)))
+        names = sorted(mentions)
+        shown = ", ".join(map(self._place, names[:3]))
+        return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown
+
+    def _place(self, name: str) -> str:
+        if name not in self._shown:
+            mention = self._mentions[name]
+            text = f" {quoted(mention.text, 30)}" if mention.text else ""
+            self._shown[name] = f"{name}{text}" + ("" if mention.begin is None else f" ({mention.begin})")
+        return self._shown[name]
+
+
+def _holder(holding: Holding) -> str:
+    source, value = holding
+    return f"{value} without source" if source == NO_SOURCE else f"{value} of {source}"

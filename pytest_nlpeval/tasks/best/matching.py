@@ -1,0 +1,156 @@
+"""Matches the system's tuples with gold's, target by target and match type by match type.
+
+Rules: the BeSt task definition, section 6. A system and a gold tuple are comparable if target and attitude are equal. The types, in
+the order in which they are processed, each tuple matching once: *b*, source and value agree (credit 1); *c*, the source agrees (2/3);
+*d*, the value agrees (2/3); *e*, neither does (1/3). The pairs of one type are taken by decreasing provenance F, then by the system
+tuple's (source, value), then by the gold tuple's; a pair with a tuple already matched is skipped.
+
+Within one type the candidates form complete bipartite groups (c: same source, d: same value, e: all), which `pair_up` works through
+without listing all pairs: tuples with the same provenance are interchangeable but for their names.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from pytest_nlpeval.tasks.best.tuples import Holding, Holdings
+
+MatchType = Literal["b", "c", "d", "e"]
+THIRDS: dict[MatchType, int] = {"b": 3, "c": 2, "d": 2, "e": 1}
+"""The credit of a match type, in thirds."""
+
+
+class Match(NamedTuple):
+    """A system tuple and the gold tuple it consumed; `overlap` is the F of their provenance sets, 0 if they share no mention."""
+
+    type: MatchType
+    system: Holding
+    gold: Holding
+    overlap: float
+
+
+def provenance_f(shared: int, system: int, gold: int) -> float:
+    """Return the F of a system's provenance set against gold's, in [0, 1]: `2 * shared / (system + gold)`; sets are never empty."""
+    return 2 * shared / (system + gold)
+
+
+FEW = 100
+"""Up to so many pairs, listing them all is fastest."""
+
+_TYPES: tuple[MatchType, ...] = ("b", "c", "d", "e")
+
+
+def match_target(system: Holdings, gold: Holdings) -> list[Match]:
+    """Return all matches between the tuples of one target and attitude."""
+    return (match_few if len(system) * len(gold) <= FEW else match_many)(system, gold)
+
+
+def match_few(system: Holdings, gold: Holdings) -> list[Match]:
+    """Match by the letter of the rules: list all pairs, sort them, and take each whose tuples are still free."""
+    pairs: list[tuple[int, float, Holding, Holding]] = []
+    for one, here in system.items():
+        for other, there in gold.items():
+            rank = 2 * (one[0] != other[0]) + (one[1] != other[1])
+            ours, theirs = here.mentions, there.mentions
+            pairs.append((rank, -provenance_f(len(ours & theirs), len(ours), len(theirs)), one, other))
+    pairs.sort()
+    matches: list[Match] = []
+    ours_free, theirs_free = set(system), set(gold)
+    for rank, minus_overlap, one, other in pairs:
+        if one in ours_free and other in theirs_free:
+            matches.append(Match(_TYPES[rank], one, other, -minus_overlap))
+            ours_free.remove(one)
+            theirs_free.remove(other)
+    return matches
+
+
+def match_many(system: Holdings, gold: Holdings) -> list[Match]:
+    """Match as `match_few` does, type by type and group by group, without listing the pairs that share nothing."""
+    matches: list[Match] = []
+    system_left, gold_left = dict(system), dict(gold)
+    for holding in sorted(system.keys() & gold.keys()):
+        here, there = system_left.pop(holding).mentions, gold_left.pop(holding).mentions
+        matches.append(Match("b", holding, holding, provenance_f(len(here & there), len(here), len(there))))
+    for match_type, part in _GROUPINGS:
+        for ours, theirs in _groups(system_left, gold_left, part):
+            for one, other, overlap in pair_up(ours, theirs):
+                matches.append(Match(match_type, one, other, overlap))
+                del system_left[one], gold_left[other]
+    return matches
+
+
+_SOURCE, _VALUE = 0, 1
+_GROUPINGS: tuple[tuple[MatchType, int | None], ...] = (("c", _SOURCE), ("d", _VALUE), ("e", None))
+
+
+def _groups(system: Holdings, gold: Holdings, part: int | None) -> list[tuple[Holdings, Holdings]]:
+    """Return the groups of tuples that agree on a part of the holding; all as one group for None."""
+    if part is None:
+        return [(dict(system), dict(gold))]
+    shared = {holding[part] for holding in system} & {holding[part] for holding in gold}
+    return [
+        (
+            {holding: found for holding, found in system.items() if holding[part] == name},
+            {holding: found for holding, found in gold.items() if holding[part] == name},
+        )
+        for name in sorted(shared)
+    ]
+
+
+Pair = tuple[Holding, Holding, float]
+
+
+def pair_up(system: Holdings, gold: Holdings) -> Iterator[Pair]:
+    """Yield one-to-one pairs of a complete bipartite group, greedily: by decreasing provenance F, then by names.
+
+    As long as there are pairs that share a mention, they come in the order of their F; what is left then shares nothing, and goes
+    together in the order of names. Costs the overlapping pairs of different provenance sets, plus sorting.
+    """
+    ours, theirs = _by_provenance(system), _by_provenance(gold)
+    for overlap, neighbours in sorted(_levels(ours, theirs).items(), reverse=True):
+        yield from _pair_level(overlap, neighbours, ours, theirs)
+    rest = (sorted(name for names in side.values() for name in names) for side in (ours, theirs))
+    yield from ((one, other, 0.0) for one, other in zip(*rest, strict=False))
+
+
+Classes = dict[frozenset[str], list[Holding]]
+
+
+def _by_provenance(holdings: Holdings) -> Classes:
+    classes: defaultdict[frozenset[str], list[Holding]] = defaultdict(list)
+    for holding in sorted(holdings):
+        classes[frozenset(holdings[holding].mentions)].append(holding)
+    return classes
+
+
+def _levels(ours: Classes, theirs: Classes) -> dict[float, dict[frozenset[str], list[frozenset[str]]]]:
+    """Return, for each F above 0, which provenance sets of gold have that F with which of the system."""
+    where: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+    for mentions in theirs:
+        for mention in mentions:
+            where[mention].append(mentions)
+    levels: defaultdict[float, dict[frozenset[str], list[frozenset[str]]]] = defaultdict(dict)
+    for mentions in ours:
+        shared = Counter(other for mention in mentions for other in where.get(mention, ()))
+        for other, count in shared.items():
+            levels[provenance_f(count, len(mentions), len(other))].setdefault(mentions, []).append(other)
+    return levels
+
+
+def _pair_level(
+    overlap: float, neighbours: dict[frozenset[str], list[frozenset[str]]], ours: Classes, theirs: Classes
+) -> Iterator[Pair]:
+    """Yield the pairs of one F: each system tuple in the order of names takes the first gold tuple that is left for it."""
+    waiting = sorted((name, mentions) for mentions in neighbours for name in ours[mentions])
+    taken: set[Holding] = set()
+    for name, mentions in waiting:
+        free = [other for other in neighbours[mentions] if theirs[other]]
+        if not free:
+            continue
+        best = min(free, key=lambda other: theirs[other][0])
+        yield name, theirs[best].pop(0), overlap
+        taken.add(name)
+    for mentions in neighbours:
+        ours[mentions] = [name for name in ours[mentions] if name not in taken]

@@ -1,0 +1,84 @@
+"""The 36 measures of BeSt, as functions of one row per document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
+from itertools import product
+
+import numpy as np
+
+from pytest_nlpeval.measures import Measure, Sample, Values
+from pytest_nlpeval.metrics.prf import f_of, ratio
+from pytest_nlpeval.tasks.best.annotations import ATTITUDES
+from pytest_nlpeval.tasks.best.options import Options
+
+Shares = tuple[Values, Values]
+Sums = Mapping[str, Values]
+
+_POOLS: dict[str, tuple[str, ...]] = {"all": tuple(ATTITUDES), "belief": ("belief",), "sentiment": ("sentiment",)}
+_PROVENANCES = {
+    "full": "every match counts credit · provenance F",
+    "single": "a match counts its credit if the provenance sets share a mention, otherwise it is a false positive",
+}
+_FORMULAS = {"precision": "P = tp / (tp + fp)", "recall": "R = tp / (tp + fn)", "f1": "2PR / (P + R)"}
+_AVERAGES = {"micro": "counts summed over documents", "macro": "mean of the documents' P and of their R; F from the two means"}
+COLUMNS = ("gold", "system", "matched", "unsupported", "thirds", "credit")
+
+
+def measures(_options: Options, _columns: Collection[str] | None) -> tuple[Measure, ...]:
+    """Return all measures: attitude, provenance condition, average, and precision, recall or F."""
+    return tuple(_all())
+
+
+def signature(_options: Options, _columns: Collection[str]) -> Mapping[str, str]:
+    """Return nothing: no option changes a score."""
+    return {}
+
+
+def _all() -> Iterator[Measure]:
+    for pool, provenance, average, name in product(_POOLS, _PROVENANCES, _AVERAGES, _FORMULAS):
+        what = "beliefs and sentiments" if pool == "all" else f"{pool}s"
+        yield Measure(
+            f"{pool}.{provenance}.{average}.{name}",
+            f"{name.capitalize()} of {what}, {provenance} provenance, {average} average: {_PROVENANCES[provenance]}.",
+            f"{_FORMULAS[name]}; {_AVERAGES[average]}",
+            partial(_values, pool, provenance, average, name),
+            "no documents",
+        )
+
+
+def _values(pool: str, provenance: str, average: str, name: str, sample: Sample) -> Values:
+    shares = _micro if average == "micro" else _macro
+    precision, recall = shares(sample, pool, provenance)
+    return {"precision": precision, "recall": recall, "f1": f_of(precision, recall)}[name]
+
+
+def _micro(sample: Sample, pool: str, provenance: str) -> Shares:
+    return _shares(
+        lambda column: sum((sample.total(f"{attitude}.{column}") for attitude in _POOLS[pool]), np.zeros(1)), provenance
+    )
+
+
+def _macro(sample: Sample, pool: str, provenance: str) -> Shares:
+    def column(name: str) -> Values:
+        return sum((sample.evidence.column(f"{attitude}.{name}").astype(np.float64) for attitude in _POOLS[pool]), np.zeros(1))
+
+    precision, recall = _shares(column, provenance)
+    documents = sample.total(np.ones(len(sample.evidence.units), np.int64))
+    return ratio(sample.total(precision), documents), ratio(sample.total(recall), documents)
+
+
+def _shares(of: Callable[[str], Values], provenance: str) -> Shares:
+    """Return precision and recall of counts.
+
+    tp is the credit; fp the system tuples without match, with single provenance also those matched without a shared mention;
+    fn the gold tuples without match. Where the denominator is 0, the share is 1 if that side has no tuples at all, otherwise 0.
+    """
+    gold, system, matched, unsupported, thirds, credit = (of(name) for name in COLUMNS)
+    true = credit if provenance == "full" else thirds / 3
+    false = system - matched + (unsupported if provenance == "single" else 0)
+    missed = gold - matched
+    precision = np.where(system == 0, 1.0, ratio(true, true + false, empty=0.0))
+    recall = np.where(gold == 0, 1.0, ratio(true, true + missed, empty=0.0))
+    return precision, recall

@@ -1,0 +1,10 @@
+"""Options of the task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """There are none: gold or predicted EREs are two suites, full or single provenance two groups of measures."""

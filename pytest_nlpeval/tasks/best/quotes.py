@@ -1,0 +1,70 @@
+"""Finds the quotes of a source text, whose contents are left out of the evaluation.
+
+A source need not be well-formed XML: forum files are text with tags. Offsets count the code points of the raw file, tags included,
+entities unresolved, CR LF as two, a byte order mark not counted.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.formats.text import decoded
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Documents
+from pytest_nlpeval.tasks.best.options import Options
+
+_TAG = re.compile(r"<(/?)quote(?=[\s/>])")
+_REST_OF_TAG = (
+    re.compile(r"""(?>[^<>"']|"[^"\n]*"|'[^'\n]*')*+>"""),  # attribute values may hold < and >
+    re.compile(r"[^<>]*>"),  # the tag of a text that is no XML, with a lone quotation mark
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quotes:
+    """The outermost quotes of a text: half-open ranges of code points, in order; inner ones lie inside."""
+
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def contain(self, offset: int | None) -> bool:
+        """Whether what begins at `offset` begins inside a quote; what has no place does not."""
+        if offset is None:
+            return False
+        rank = bisect_right(self.starts, offset) - 1
+        return rank >= 0 and offset < self.ends[rank]
+
+
+def read_source_text(source: Source, _documents: Documents, _options: Options, log: ProblemLog) -> Quotes | None:
+    """Return the quotes of a source text, or None with problems in the log if it is no UTF-8 text."""
+    text = decoded(source, log)
+    return None if text is None else find_quotes(text)
+
+
+def find_quotes(text: str) -> Quotes:
+    """Return the outermost quotes: from the `<` of the opening tag to behind the `>` of the closing one, or to the end of the text.
+
+    A closing tag without an opening one is ignored, and so is `<quote/>`.
+    """
+    starts: list[int] = []
+    ends: list[int] = []
+    depth = 0
+    for tag in _TAG.finditer(text):
+        end = next((match.end() for rest in _REST_OF_TAG if (match := rest.match(text, tag.end()))), 0)
+        is_closing, is_empty = tag[1], text.endswith("/>", tag.end(), end)
+        if not end or (is_empty and not is_closing):
+            continue
+        if not is_closing:
+            if depth == 0:
+                starts.append(tag.start())
+            depth += 1
+        elif depth:
+            depth -= 1
+            if depth == 0:
+                ends.append(end)
+    if depth:
+        ends.append(len(text))
+    return Quotes(tuple(starts), tuple(ends))

@@ -1,0 +1,71 @@
+"""Private state tuples: from annotations of mentions to attitudes of entities towards objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pytest_nlpeval.tasks.best.annotations import Annotation, Attitude
+from pytest_nlpeval.tasks.best.ere import Ere
+from pytest_nlpeval.tasks.best.quotes import Quotes
+
+NO_SOURCE = "NONE"
+NO_ATTITUDE = frozenset(("na", "none"))
+
+
+Holding = tuple[str, str]
+"""Who holds what: the source's entity (`NONE` without source) and the value. Unique per attitude and target."""
+
+Target = tuple[Attitude, str]
+"""An attitude, and the id of the object (entity, relation, hopper) that it is towards."""
+
+
+@dataclass(slots=True)
+class Provenance:
+    """Where a tuple comes from: the set of target mention ids, and the line of its first annotation."""
+
+    line: int | None
+    mentions: set[str]
+
+
+Holdings = dict[Holding, Provenance]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuples:
+    """All private state tuples of a file, by target; and how many annotations made none, by reason."""
+
+    by_target: dict[Target, Holdings]
+    quoted: int
+    without_attitude: int
+
+
+def tuples_of(annotations: Iterable[Annotation], ere: Ere, quotes: Quotes | None) -> Tuples:
+    """Return the tuples of a file.
+
+    Annotations with the same source entity, target object and value are one tuple; its provenance is the set of their target
+    mentions. Belief type `na` and polarity `none` make none, nor does an annotation whose target or source mention begins inside
+    a quote.
+    """
+    mentions = ere.mentions
+    by_target: dict[Target, Holdings] = {}
+    quoted = without_attitude = 0
+    for attitude, value, source, target, line in annotations:
+        if value in NO_ATTITUDE:
+            without_attitude += 1
+            continue
+        place = mentions[target]
+        if quotes and (quotes.contain(place.begin) or (source and quotes.contain(mentions[source].begin))):
+            quoted += 1
+            continue
+        key = attitude, place.owner
+        holdings = by_target.get(key)
+        if holdings is None:
+            holdings = by_target[key] = {}
+        holding = mentions[source].owner if source else NO_SOURCE, value
+        provenance = holdings.get(holding)
+        if provenance is None:
+            holdings[holding] = Provenance(line, {target})
+        else:
+            provenance.mentions.add(target)
+    return Tuples(by_target, quoted, without_attitude)
