@@ -61,7 +61,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - any of the names above
+def __getattr__(name: str) -> Any:
     """Import a public name from the module that defines it."""
     from importlib import import_module
 

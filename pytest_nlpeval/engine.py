@@ -214,7 +214,7 @@ def _entry(result: CaseResult) -> dict[str, Any]:
     }
 
 
-def _restored(recipe: Recipe, case: Case, entry: Any) -> CaseResult | None:  # noqa: ANN401 - whatever JSON the store holds
+def _restored(recipe: Recipe, case: Case, entry: Any) -> CaseResult | None:
     """Return the result that an entry describes, None if it describes none (another program's file, say)."""
     try:
         problems = {

@@ -48,7 +48,7 @@ class Sample:
             for weights in self.weights:
                 yield np.repeat(order, weights[order])
 
-    def once(self, name: str, compute: Callable[[Evidence], Any]) -> Any:  # noqa: ANN401 - whatever `compute` returns
+    def once(self, name: str, compute: Callable[[Evidence], Any]) -> Any:
         """Return `compute(evidence)`, computed once per sample: several measures may need the same sorted order."""
         if name not in self._kept:
             self._kept[name] = compute(self.evidence)

@@ -76,7 +76,7 @@ class SuiteNode(pytest.Collector):
 class _Item(pytest.Item):
     """What cases and gates have in common."""
 
-    def __init__(self, **keywords: Any) -> None:  # noqa: ANN401 - whatever pytest hands to an item
+    def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
         self.add_marker("nlpeval")
         self.nlpeval: dict[str, Any] = {}
@@ -88,7 +88,7 @@ class _Item(pytest.Item):
             raise TypeError(f"{self.nodeid} has no suite")
         return self.parent
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show a `Failure` as its lines, anything else with its traceback: then it is our bug."""
         return str(excinfo.value) if isinstance(excinfo.value, Failure) else super().repr_failure(excinfo, style)
 

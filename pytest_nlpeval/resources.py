@@ -22,6 +22,6 @@ def schema_path(name: str) -> Path:
 
 
 @cache
-def json_schema(name: str) -> Any:  # noqa: ANN401 - a JSON document
+def json_schema(name: str) -> Any:
     """Return a JSON Schema of this project, parsed."""
     return json.loads(schema_path(name).read_bytes())

@@ -59,7 +59,7 @@ def named_task(task: str | Task, log: ProblemLog) -> Task | None:
         return None
 
 
-def checked_options(task: Task, options: Mapping[str, Any], log: ProblemLog) -> Any:  # noqa: ANN401 - the task's own type
+def checked_options(task: Task, options: Mapping[str, Any], log: ProblemLog) -> Any:
     """Return the task's options, None with problems in the log if they break its schema."""
     check_schema(Marked(dict(options), {(): Place(0, 0)}), task.options_schema, (), "config.option", log)
     return None if log.count("config.option") else task.options(**options)

@@ -59,12 +59,12 @@ class Session:
         return self._own_folder
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_configure_node(self, node: Any) -> None:  # noqa: ANN401 - an xdist worker
+    def pytest_configure_node(self, node: Any) -> None:
         """Tell a worker where the store is."""
         node.workerinput["nlpeval_store"] = str(self.store.folder)
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401 - an xdist worker
+    def pytest_testnodedown(self, node: Any) -> None:
         """Note what a worker found."""
         output = getattr(node, "workeroutput", {})
         self._configs.update(output.get("nlpeval_configs", ()))

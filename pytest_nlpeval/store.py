@@ -55,7 +55,7 @@ class EvidenceStore:
         """Pickle the folder alone."""
         return EvidenceStore, (self.folder,)
 
-    def get(self, key: str) -> Any:  # noqa: ANN401 - a JSON document
+    def get(self, key: str) -> Any:
         """Return the entry, None if there is none."""
         if key not in self._memory and self.folder is not None:
             try:

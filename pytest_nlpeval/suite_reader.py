@@ -127,7 +127,7 @@ class _Reader:
             elif task.problems[code].fixed:
                 self._add("config.rule", f'"{code}" leaves nothing to score; its severity cannot change', "rules", code)
 
-    def _options(self, task: Task) -> Any:  # noqa: ANN401 - the task's own type
+    def _options(self, task: Task) -> Any:
         """Return the task's options, None if they are wrong."""
         given = self._mapping("options")
         if "options" in self.fields:

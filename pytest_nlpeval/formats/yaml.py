@@ -120,7 +120,7 @@ class _Builder:
         self._values = 0
         self._open: set[int] = set()
 
-    def build(self, node: yaml.Node, path: Path) -> Any:  # noqa: ANN401 - any YAML value
+    def build(self, node: yaml.Node, path: Path) -> Any:
         self._values += 1
         if self._values > MAX_VALUES:
             raise _Refused(f"more than {MAX_VALUES:,} values after following its aliases", node.start_mark)

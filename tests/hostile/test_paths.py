@@ -17,14 +17,14 @@ Capture = pytest.CaptureFixture[str]
 def inner(pytester: pytest.Pytester) -> Path:
     """The root of a suite, with good files beside it."""
     write(pytester.path, {"outside/gold/a.xml": gold_xml(), "outside/system/a.txt": RIGHT})
-    return make_suite(pytester.path / "root", runs={"a": RIGHT})
+    return make_suite(pytester.path / "top", runs={"a": RIGHT})
 
 
 ALLOW = "version: 1\nallow_outside: true\n"
 
 
 @pytest.mark.parametrize("role", ["gold", "system"])
-@pytest.mark.parametrize("way", ["../outside", "{outside}", "system/../../outside", "./../root/../outside"])
+@pytest.mark.parametrize("way", ["../outside", "{outside}", "system/../../outside", "./../top/../outside"])
 def test_paths_of_the_configuration(pytester: pytest.Pytester, capfd: Capture, inner: Path, role: str, way: str) -> None:
     leading = way.format(outside=pytester.path / "outside")
     config = config_text("accuracy: 1").replace(f"{role}: {role}", f"{role}: {leading}/{role}")
@@ -39,7 +39,7 @@ def test_paths_of_the_configuration(pytester: pytest.Pytester, capfd: Capture, i
 
 
 def test_a_path_out_and_in_again_is_inside(pytester: pytest.Pytester, capfd: Capture, inner: Path) -> None:
-    write(inner, {"nlpeval.yaml": config_text("accuracy: 1").replace("gold: gold", "gold: ../root/gold")})
+    write(inner, {"nlpeval.yaml": config_text("accuracy: 1").replace("gold: gold", "gold: ../top/gold")})
     both(pytester, capfd, inner, 0)
 
 

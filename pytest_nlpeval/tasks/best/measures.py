@@ -14,7 +14,6 @@ from pytest_nlpeval.tasks.best.annotations import ATTITUDES
 from pytest_nlpeval.tasks.best.options import Options
 
 Shares = tuple[Values, Values]
-Sums = Mapping[str, Values]
 
 _POOLS: dict[str, tuple[str, ...]] = {"all": tuple(ATTITUDES), "belief": ("belief",), "sentiment": ("sentiment",)}
 _PROVENANCES = {

@@ -12,7 +12,7 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.gold import Gold
-from pytest_nlpeval.tasks.rte.ids import PairIndex
+from pytest_nlpeval.tasks.rte.ids import PairIndex, short_key
 from pytest_nlpeval.tasks.rte.lines import Booleans, Integers, Line, blocks, parse_line, scan_block
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
 
@@ -97,12 +97,11 @@ class _OwnIds:
     """Keys for the ids of a run that is read without gold: long ones are numbered as they come."""
 
     def __init__(self) -> None:
-        self._index = PairIndex(())
         self._long: dict[str, int] = {}
 
     def key(self, name: str) -> int:
-        key = PairIndex((name,)).key(name)
-        return key if key >= 0 else self._long.setdefault(name, -1 - len(self._long))
+        key = short_key(name)
+        return self._long.setdefault(name, -1 - len(self._long)) if key is None else key
 
 
 def _one_by_one(
