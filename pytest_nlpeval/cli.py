@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -192,7 +193,17 @@ def _executor(jobs: int) -> Iterator[Executor | None]:
         yield None
         return
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the workers inherit it: an interrupt is for this process alone
+        try:
+            for _ in range(jobs):
+                pool.submit(_start_worker)
+        finally:
+            signal.signal(signal.SIGINT, before)
         yield pool
+
+
+def _start_worker() -> None:
+    """Do nothing, in a worker that has to be started for it."""
 
 
 def _evaluate(suites: Sequence[Suite], jobs: int, store: EvidenceStore | None) -> list[SuiteResult]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 _UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufff9-\uffff]",
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufff9-\uffff\U000e0000-\U000e007f]",
 )
 _NAMED = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
@@ -19,7 +19,8 @@ def _escaped(match: re.Match[str]) -> str:
     point = ord(character)
     if 0xDC80 <= point <= 0xDCFF:  # a byte of a file name that is not UTF-8
         return f"\\x{point - 0xDC00:02x}"
-    return _NAMED.get(character) or (f"\\x{point:02x}" if point < 0x100 else f"\\u{point:04x}")
+    code = f"\\x{point:02x}" if point < 0x100 else f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"
+    return _NAMED.get(character, code)
 
 
 def printable(text: str) -> str:

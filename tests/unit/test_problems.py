@@ -103,6 +103,7 @@ def test_printable_text_is_one_harmless_line(text: str) -> None:
         ("##[error]", r"#\x23[error]"),
         ("\u202eabc", r"\u202eabc"),
         ("\udcff", r"\xff"),
+        ("a\U000e0041", r"a\U000e0041"),
         ("\ud800", r"\ud800"),
         ("naïve – 数据", "naïve – 数据"),
     ],
