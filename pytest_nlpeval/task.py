@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, Self
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, Self
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.formats.source import Source
@@ -38,8 +38,7 @@ class Role:
     suffix: str = ".xml"
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """Why a unit is not right: a `reason` from the task's fixed list, and a sentence; `line` is the system file's, from 1."""
 
     unit: str
@@ -70,7 +69,7 @@ class Explanations:
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON document."""
-        return {"counts": dict(self.counts), "first": [asdict(explanation) for explanation in self.first]}
+        return {"counts": dict(self.counts), "first": [explanation._asdict() for explanation in self.first]}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from pytest_nlpeval import __version__
@@ -54,5 +53,5 @@ def _explanations(result: SuiteResult) -> dict[str, Any]:
     for case in result.cases:
         counts.update(case.explanations.counts)
         room = MOST_EXPLANATIONS - len(first)
-        first += [{"case": case.name, **asdict(explanation)} for explanation in case.explanations.first[:room]]
+        first += [{"case": case.name, **explanation._asdict()} for explanation in case.explanations.first[:room]]
     return {"counts": dict(sorted(counts.items())), "first": first}

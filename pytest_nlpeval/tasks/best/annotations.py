@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Literal
 
 from lxml import etree
@@ -22,7 +24,7 @@ VALUES = {"belief": frozenset(("cb", "ncb", "rob", "na")), "sentiment": frozense
 SOURCE_TYPES = frozenset(("PER", "ORG", "GPE"))
 
 _SECTIONS: dict[str, Attitude] = {"belief_annotations": "belief", "sentiment_annotations": "sentiment"}
-_TAGS = (*_SECTIONS, "entity", "relation", "event", "belief", "sentiment", "source", "trigger", "text")
+_TAGS = ("entity", "relation", "event", "belief", "sentiment", "source", "trigger", "text")
 _KEYS = {"belief": "type", "sentiment": "polarity"}
 
 
@@ -58,83 +60,77 @@ def _log_duplicates(annotations: list[Annotation], log: ProblemLog) -> None:
         seen.setdefault(annotation[:4], line)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Reader:
-    """Goes through a document in document order; one entry of each list per annotation.
-
-    `target_name` is the mention that annotations are about, `target` its element until it was checked, `is_open` says whether a
-    `<source>` belongs to the last annotation.
-    `good` holds what elements said of mentions, once it was found to be right.
-    """
+    """Goes through a document; `good` holds what elements said of mentions, once it was found to be right."""
 
     ere: Ere | None
     log: ProblemLog
-    attitude: Attitude = "belief"
-    target: etree._Element | None = None
-    target_name: str = ""
-    is_open: bool = False
-    attitudes: list[Attitude] = field(default_factory=list)
-    values: list[str] = field(default_factory=list)
-    sources: list[str] = field(default_factory=list)
-    targets: list[str] = field(default_factory=list)
-    lines: list[int | None] = field(default_factory=list)
     good: set[tuple[object, ...]] = field(default_factory=set)
 
     def read(self, root: etree._Element) -> list[Annotation]:
         """Return all annotations; those of arguments are never scored."""
         etree.strip_elements(root, "arguments")
-        for element in root.iter(*_TAGS):
+        return [annotation for section in root for annotation in self._section(section, _SECTIONS[tag_of(section)])]
+
+    def _section(self, section: etree._Element, attitude: Attitude) -> Iterator[Annotation]:
+        """Return the annotations of a section in document order. One flat loop: this is where the time goes."""
+        values: list[str] = []
+        sources: list[str] = []
+        targets: list[str] = []
+        lines: list[int | None] = []
+        target: etree._Element | None = None  # until it was checked
+        target_name = ""
+        is_open = False  # whether a <source> belongs to the last annotation
+        for element in section.iter(*_TAGS):
             tag = element.tag
-            if tag == "source":
-                self._add_source(element)
-            elif tag in ("belief", "sentiment"):
-                self._add(element)
-            elif tag in ("entity", "relation", "event"):
-                self._enter(element)
+            if tag == attitude:
+                if target is not None:
+                    self._check_target(target, target_name, attitude)
+                    target = None
+                values.append(self._value(element, attitude, target_name))
+                sources.append("")
+                targets.append(target_name)
+                lines.append(element.sourceline)
+                is_open = True
+            elif tag == "source":
+                source = self._named(element, "source")
+                if is_open:
+                    sources[-1] = source
             elif tag == "trigger":
-                self._check_repeated(self.target_name, element, element.get("offset"), element.get("length"), element.text)
+                self._check_repeated(target_name, element, element.get("offset"), element.get("length"), element.text)
             elif tag == "text":
-                self._check_repeated(self.target_name, element, None, None, element.text)
+                self._check_repeated(target_name, element, None, None, element.text)
+            elif tag in ("belief", "sentiment"):
+                self._log_misplaced(element, attitude)
+                is_open = False
             else:
-                self.attitude = _SECTIONS[tag_of(element)]
-        return list(zip(self.attitudes, self.values, self.sources, self.targets, self.lines, strict=True))
+                target, target_name = element, self._named(element, "target")
+        exact = (line if line and line < EXACT_LINES else None for line in lines)
+        return zip(repeat(attitude), values, sources, targets, exact, strict=False)
 
-    def _enter(self, element: etree._Element) -> None:
+    def _named(self, element: etree._Element, part: Literal["source", "target"]) -> str:
+        """Return the mention that a source or target names, after logging what is wrong with it."""
         name = element.get("ere_id") or _other_id(element, self.log)
-        self.target_name = name
         offset, length = element.get("offset"), element.get("length")
-        said = (name, offset, length, None)
-        if said not in self.good and self._is_known(element, name) and self._check_repeated(name, element, offset, length, None):
-            self.good.add(said)
-        self.target = element
+        text = element.text if part == "source" else None
+        said = (part, name, offset, length, text)
+        if said not in self.good:
+            known = self._is_source(element, name) if part == "source" else self._is_known(element, name)
+            if self._check_repeated(name, element, offset, length, text) and known:
+                self.good.add(said)
+        return name
 
-    def _add(self, element: etree._Element) -> None:
-        attitude, line = self.attitude, element.sourceline
-        self.is_open = element.tag == attitude
-        if not self.is_open:
-            message = f"<{tag_of(element)}> among the {attitude} annotations; it belongs into the other section"
-            self.log.add("best.section", message, line_of(element))
-            return
-        if self.target is not None:
-            self._check_target(self.target, attitude)
+    def _value(self, element: etree._Element, attitude: Attitude, target: str) -> str:
         value = element.get(_KEYS[attitude], "").lower()
         if value not in VALUES[attitude]:
             message = f"{_KEYS[attitude]} {quoted(value)} of a {attitude}; expected one of {', '.join(sorted(VALUES[attitude]))}"
-            self.log.add("best.value", message, line_of(element), where=f"target {self.target_name}")
-        self.attitudes.append(attitude)
-        self.values.append(value)
-        self.sources.append("")
-        self.targets.append(self.target_name)
-        self.lines.append(line if line and line < EXACT_LINES else None)
+            self.log.add("best.value", message, line_of(element), where=f"target {target}")
+        return value
 
-    def _add_source(self, element: etree._Element) -> None:
-        name = element.get("ere_id") or _other_id(element, self.log)
-        if self.is_open:
-            self.sources[-1] = name
-        offset, length, text = element.get("offset"), element.get("length"), element.text
-        said = (name, offset, length, text)
-        if said not in self.good and self._is_source(element, name) & self._check_repeated(name, element, offset, length, text):
-            self.good.add(said)
+    def _log_misplaced(self, element: etree._Element, attitude: Attitude) -> None:
+        message = f"<{tag_of(element)}> among the {attitude} annotations; it belongs into the other section"
+        self.log.add("best.section", message, line_of(element))
 
     def _is_known(self, element: etree._Element, name: str) -> bool:
         """Whether the ERE file has the mention that an element names, after logging it if not."""
@@ -145,10 +141,9 @@ class _Reader:
         self.log.add("best.unknown-id", message, line_of(element), where=f"<{tag_of(element)}>")
         return False
 
-    def _check_target(self, element: etree._Element, attitude: Attitude) -> None:
-        """Log it, once per target, if a target that gets an annotation is of the wrong kind."""
-        self.target = None
-        mention = self.ere.mentions.get(self.target_name) if self.ere else None
+    def _check_target(self, element: etree._Element, name: str, attitude: Attitude) -> None:
+        """Log it if a target that gets an annotation is of the wrong kind."""
+        mention = self.ere.mentions.get(name) if self.ere else None
         if mention is None or mention.kind == element.tag != "entity":
             return
         if attitude == "belief" and mention.kind == "entity":

@@ -51,21 +51,21 @@ class Ere:
 
 @dataclass(frozen=True, slots=True)
 class _Builder:
-    """What is gathered while the file is gone through; `seen` holds the first element of every id."""
+    """What is gathered while the file is gone through; `seen` holds every id."""
 
     log: ProblemLog
     mentions: dict[str, Mention] = field(default_factory=dict)
-    seen: dict[str, etree._Element] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
     fillers: dict[str, int | None] = field(default_factory=dict)
     entities: set[str] = field(default_factory=set)
 
     def own_id(self, element: etree._Element) -> str:
         """Return the element's id, after logging it if it stands twice."""
         name = element.get("id", "")
-        first = self.seen.setdefault(name, element)
-        if first is not element:
-            message = f"the id {quoted(name)} stands on line {line_of(first) or '?'} already; ids are unique in the file"
+        if name in self.seen:
+            message = f"the id {quoted(name)} stands twice; ids are unique in the file"
             self.log.add("best.ere-id", message, line_of(element), where=f"<{tag_of(element)}>")
+        self.seen.add(name)
         return name
 
     def number(self, element: etree._Element, attribute: str, text: str) -> int | None:

@@ -59,7 +59,9 @@ class Explainer:
         room = Explanations.SHOWN - len(self._wrong)
         for name in sorted(names)[:room] if room > 0 else ():
             line = holdings[name].line if reason == FALSE_POSITIVE else None
-            self._wrong.append(Explanation(target[1], reason, self._tuple(target, name, holdings[name]), line))
+            attitude, owner = target
+            message = f"{attitude} {_holder(name)} towards {owner} at {self._places(holdings[name])}"
+            self._wrong.append(Explanation(owner, reason, message, line))
 
     def add_left_out(self, side: str, tuples: Tuples) -> None:
         """Count the annotations that made no tuple."""
@@ -68,14 +70,12 @@ class Explainer:
 
     def _match(self, reason: str, target: Target, match: Match, here: Provenance, there: Provenance) -> Explanation:
         kind, system, gold, overlap = match
+        attitude, owner = target
         message = (
-            f"{self._tuple(target, system, here)} takes gold's {_holder(gold)} from {self._places(there)}: "
-            f"type {kind}, {_SAID[kind]}, provenance F {overlap:.4g}"
+            f"{attitude} {_holder(system)} towards {owner} at {self._places(here)} takes gold's {_holder(gold)} from "
+            f"{self._places(there)}: type {kind}, {_SAID[kind]}, provenance F {overlap:.4g}"
         )
-        return Explanation(target[1], reason, message, here.line)
-
-    def _tuple(self, target: Target, holding: Holding, provenance: Provenance) -> str:
-        return f"{target[0]} {_holder(holding)} towards {target[1]} at {self._places(provenance)}"
+        return Explanation(owner, reason, message, here.line)
 
     def _places(self, provenance: Provenance) -> str:
         """Return the first mentions of a provenance set with text and offset."""
