@@ -49,23 +49,31 @@ class Explanation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """The first `SHOWN` explanations of a document, and how many there are per reason."""
+    """The first `SHOWN` explanations of a document, and how many there are per reason.
+
+    `rows` are the explanations' fields as plain tuples: there may be very many, and the garbage collector passes over those.
+    """
 
     counts: Mapping[str, int] = field(default_factory=dict)
-    first: tuple[Explanation, ...] = ()
+    rows: tuple[tuple[str, str, str, int | None], ...] = ()
 
     SHOWN = 1000
+
+    @property
+    def first(self) -> tuple[Explanation, ...]:
+        """The explanations that are kept."""
+        return tuple(map(Explanation._make, self.rows))
 
     @classmethod
     def of(cls, explanations: Iterable[Explanation]) -> Self:
         """Count all, keep the first."""
         counts: Counter[str] = Counter()
-        first: list[Explanation] = []
+        rows: list[tuple[str, str, str, int | None]] = []
         for explanation in explanations:
             counts[explanation.reason] += 1
-            if len(first) < cls.SHOWN:
-                first.append(explanation)
-        return cls(dict(sorted(counts.items())), tuple(first))
+            if len(rows) < cls.SHOWN:
+                rows.append((explanation.unit, explanation.reason, explanation.message, explanation.line))
+        return cls(dict(sorted(counts.items())), tuple(rows))
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON document."""
@@ -74,7 +82,8 @@ class Explanations:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read back what `to_json` wrote."""
-        return cls(dict(data["counts"]), tuple(Explanation(**explanation) for explanation in data["first"]))
+        first = (Explanation(**explanation) for explanation in data["first"])
+        return cls(dict(data["counts"]), tuple((found.unit, found.reason, found.message, found.line) for found in first))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 from pytest_nlpeval.escape import quoted
-from pytest_nlpeval.task import Explanation, Explanations
+from pytest_nlpeval.task import Explanations
 from pytest_nlpeval.tasks.best.ere import Ere
 from pytest_nlpeval.tasks.best.matching import Match, MatchType
 from pytest_nlpeval.tasks.best.tuples import NO_SOURCE, Holding, Holdings, Provenance, Target, Tuples
@@ -22,6 +23,10 @@ _SAID: dict[MatchType, str] = {
 }
 
 
+Row = tuple[str, str, str, int | None]
+"""The fields of an explanation."""
+
+
 class Explainer:
     """Gathers the explanations of a document: all are counted by reason, the first are written out."""
 
@@ -30,7 +35,7 @@ class Explainer:
         self._counts: Counter[str] = Counter()
         self._shown: dict[str, str] = {}
         self._right: list[tuple[str, Target, Match, Provenance, Provenance]] = []
-        self._wrong: list[Explanation] = []
+        self._wrong: list[Row] = []
 
     def explanations(self) -> Explanations:
         """Return what was gathered, the tuples that are not exact first."""
@@ -61,21 +66,20 @@ class Explainer:
             line = holdings[name].line if reason == FALSE_POSITIVE else None
             attitude, owner = target
             message = f"{attitude} {_holder(name)} towards {owner} at {self._places(holdings[name])}"
-            self._wrong.append(Explanation(owner, reason, message, line))
+            self._wrong.append((owner, reason, message, line))
 
     def add_left_out(self, side: str, tuples: Tuples) -> None:
         """Count the annotations that made no tuple."""
         self._counts.update({f"{side}-quoted": tuples.quoted, f"{side}-no-attitude": tuples.without_attitude})
         self._counts = +self._counts
 
-    def _match(self, reason: str, target: Target, match: Match, here: Provenance, there: Provenance) -> Explanation:
-        kind, system, gold, overlap = match
+    def _match(self, reason: str, target: Target, match: Match, here: Provenance, there: Provenance) -> Row:
         attitude, owner = target
         message = (
-            f"{attitude} {_holder(system)} towards {owner} at {self._places(here)} takes gold's {_holder(gold)} from "
-            f"{self._places(there)}: type {kind}, {_SAID[kind]}, provenance F {overlap:.4g}"
+            f"{attitude} {_holder(match.system)} towards {owner} at {self._places(here)} takes gold's {_holder(match.gold)} from "
+            f"{self._places(there)}: {_kind(match.type, match.overlap)}"
         )
-        return Explanation(owner, reason, message, here.line)
+        return owner, reason, message, here.line
 
     def _places(self, provenance: Provenance) -> str:
         """Return the first mentions of a provenance set with text and offset."""
@@ -94,6 +98,12 @@ class Explainer:
         return self._shown[name]
 
 
+@lru_cache(maxsize=10_000)  # the same few stand in very many explanations
 def _holder(holding: Holding) -> str:
     source, value = holding
     return f"{value} without source" if source == NO_SOURCE else f"{value} of {source}"
+
+
+@lru_cache(maxsize=10_000)
+def _kind(match_type: MatchType, overlap: float) -> str:
+    return f"type {match_type}, {_SAID[match_type]}, provenance F {overlap:.4g}"
