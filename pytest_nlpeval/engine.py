@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -139,6 +141,19 @@ def evaluate_cases(recipe: Recipe, cases: Sequence[Case], store: EvidenceStore |
     return [evaluate_case(recipe, case, store) for case in cases]
 
 
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from walking documents again and again: they have no cycles, reference counts free them."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_collector_paused()
 def evaluate_case(recipe: Recipe, case: Case, store: EvidenceStore | None = None) -> CaseResult:
     """Read and validate the files of a case and count; a case whose files did not change comes from the store."""
     sources, unread = _read(recipe, case)

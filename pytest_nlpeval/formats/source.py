@@ -41,7 +41,7 @@ def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str 
             log.add("file.too-large", f"has {status.st_size:,} bytes; at most {limit:,} are read", where=where)
             return None
         with path.open("rb") as stream:
-            return Source(log.path, stream.read(limit))
+            return Source(log.path, stream.read(status.st_size or limit))
     except FileNotFoundError:
         log.add("file.missing", "does not exist", where=where)
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -213,3 +214,14 @@ def test_public_names_are_what_they_say_whatever_was_imported_before() -> None:
         assert type(getattr(pytest_nlpeval, name)).__name__ != "module", name
     with pytest.raises(AttributeError):
         assert pytest_nlpeval.nothing
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(config: Path, enabled: bool) -> None:
+    was_enabled = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        run(config)
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if was_enabled else gc.disable)()

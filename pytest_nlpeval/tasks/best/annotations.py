@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import repeat
 from typing import Literal
 
@@ -26,6 +26,8 @@ SOURCE_TYPES = frozenset(("PER", "ORG", "GPE"))
 _SECTIONS: dict[str, Attitude] = {"belief_annotations": "belief", "sentiment_annotations": "sentiment"}
 _TAGS = ("entity", "relation", "event", "belief", "sentiment", "source", "trigger", "text")
 _KEYS = {"belief": "type", "sentiment": "polarity"}
+_AS_WRITTEN = {attitude: {value: value for value in values} for attitude, values in VALUES.items()}
+_NO_MENTION = Mention("", "entity", "", "", "", "", "", None)
 
 
 Annotation = tuple[Attitude, str, str, str, int | None]
@@ -62,11 +64,10 @@ def _log_duplicates(annotations: list[Annotation], log: ProblemLog) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Goes through a document; `good` holds what elements said of mentions, once it was found to be right."""
+    """Goes through a document; what looks right at a glance is not looked at twice."""
 
     ere: Ere | None
     log: ProblemLog
-    good: set[tuple[object, ...]] = field(default_factory=set)
 
     def read(self, root: etree._Element) -> list[Annotation]:
         """Return all annotations; those of arguments are never scored."""
@@ -79,46 +80,55 @@ class _Reader:
         sources: list[str] = []
         targets: list[str] = []
         lines: list[int | None] = []
+        key, as_written = _KEYS[attitude], _AS_WRITTEN[attitude]
+        mentions = self.ere.mentions if self.ere else {}
         target: etree._Element | None = None  # until it was checked
         target_name = ""
         is_open = False  # whether a <source> belongs to the last annotation
         for element in section.iter(*_TAGS):
-            tag = element.tag
-            if tag == attitude:
+            tag, get = element.tag, element.get
+            if tag == "source":
+                name, offset, length, text = get("ere_id", ""), get("offset"), get("length"), element.text
+                mention = mentions.get(name, _NO_MENTION)
+                if mention.entity_type not in SOURCE_TYPES or not _agrees(mention, offset, length, text):
+                    name = self._source(element, name)
+                if is_open:
+                    sources[-1] = name
+            elif tag == attitude:
                 if target is not None:
                     self._check_target(target, target_name, attitude)
                     target = None
-                values.append(self._value(element, attitude, target_name))
+                values.append(as_written.get(get(key, "")) or self._value(element, attitude, target_name))
                 sources.append("")
                 targets.append(target_name)
                 lines.append(element.sourceline)
                 is_open = True
-            elif tag == "source":
-                source = self._named(element, "source")
-                if is_open:
-                    sources[-1] = source
-            elif tag == "trigger":
-                self._check_repeated(target_name, element, element.get("offset"), element.get("length"), element.text)
-            elif tag == "text":
-                self._check_repeated(target_name, element, None, None, element.text)
+            elif tag in ("trigger", "text"):
+                self._check_repeated(target_name, element, get("offset"), get("length"), element.text)
             elif tag in ("belief", "sentiment"):
                 self._log_misplaced(element, attitude)
                 is_open = False
             else:
-                target, target_name = element, self._named(element, "target")
+                target_name, offset, length = get("ere_id", ""), get("offset"), get("length")
+                mention = mentions.get(target_name, _NO_MENTION)
+                if mention is _NO_MENTION or not _agrees(mention, offset, length, None):
+                    target_name = self._target(element, target_name)
+                target = None if mention.kind == tag != "entity" else element
         exact = (line if line and line < EXACT_LINES else None for line in lines)
         return zip(repeat(attitude), values, sources, targets, exact, strict=False)
 
-    def _named(self, element: etree._Element, part: Literal["source", "target"]) -> str:
-        """Return the mention that a source or target names, after logging what is wrong with it."""
-        name = element.get("ere_id") or _other_id(element, self.log)
-        offset, length = element.get("offset"), element.get("length")
-        text = element.text if part == "source" else None
-        said = (part, name, offset, length, text)
-        if said not in self.good:
-            known = self._is_source(element, name) if part == "source" else self._is_known(element, name)
-            if self._check_repeated(name, element, offset, length, text) and known:
-                self.good.add(said)
+    def _source(self, element: etree._Element, name: str) -> str:
+        """Return the mention that a source names, after logging what is wrong with it."""
+        name = name or _other_id(element, self.log)
+        self._check_source(element, name)
+        self._check_repeated(name, element, element.get("offset"), element.get("length"), element.text)
+        return name
+
+    def _target(self, element: etree._Element, name: str) -> str:
+        """Return the mention that a target names, after logging what is wrong with it."""
+        name = name or _other_id(element, self.log)
+        self._check_known(element, name)
+        self._check_repeated(name, element, element.get("offset"), element.get("length"), None)
         return name
 
     def _value(self, element: etree._Element, attitude: Attitude, target: str) -> str:
@@ -132,19 +142,18 @@ class _Reader:
         message = f"<{tag_of(element)}> among the {attitude} annotations; it belongs into the other section"
         self.log.add("best.section", message, line_of(element))
 
-    def _is_known(self, element: etree._Element, name: str) -> bool:
-        """Whether the ERE file has the mention that an element names, after logging it if not."""
+    def _check_known(self, element: etree._Element, name: str) -> None:
+        """Log it if the ERE file has no such mention as an element names."""
         if self.ere is None or not name or name in self.ere.mentions:
-            return bool(name)
+            return
         hint = self.ere.hint(name) if self.log.keeps("best.unknown-id") else ""
         message = f"the ERE file has no mention {quoted(name)}; {hint}"
         self.log.add("best.unknown-id", message, line_of(element), where=f"<{tag_of(element)}>")
-        return False
 
     def _check_target(self, element: etree._Element, name: str, attitude: Attitude) -> None:
         """Log it if a target that gets an annotation is of the wrong kind."""
         mention = self.ere.mentions.get(name) if self.ere else None
-        if mention is None or mention.kind == element.tag != "entity":
+        if mention is None:
             return
         if attitude == "belief" and mention.kind == "entity":
             message = f"the belief's target {quoted(mention.id)} is an entity mention; expected a relation or event mention"
@@ -153,33 +162,30 @@ class _Reader:
             message = f"<{tag_of(element)}> names {quoted(mention.id)}, which is a mention of kind {mention.kind}"
             self.log.add("best.target-kind", message, line_of(element))
 
-    def _is_source(self, element: etree._Element, name: str) -> bool:
-        """Whether a source is a mention of an entity of the right type, after logging why not."""
-        if not self._is_known(element, name):
-            return False
-        mention = self.ere.mentions[name] if self.ere else None
+    def _check_source(self, element: etree._Element, name: str) -> None:
+        """Log it if a source is no mention of an entity of the right type."""
+        self._check_known(element, name)
+        mention = self.ere.mentions.get(name) if self.ere else None
         if mention is None or mention.entity_type in SOURCE_TYPES:
-            return True
+            return
         if mention.kind != "entity":
             message = f"the source {quoted(name)} is a mention of kind {mention.kind}; expected an entity mention"
             self.log.add("best.source", message, line_of(element))
         else:
             message = f"the source {quoted(name)} is of type {quoted(mention.entity_type)}; expected PER, ORG or GPE"
             self.log.add("best.source-type", message, line_of(element))
-        return False
 
     def _check_repeated(
         self, name: str, element: etree._Element, offset: str | None, length: str | None, text: str | None
-    ) -> bool:
-        """Whether what an element repeats of a mention agrees with the ERE file, after logging what does not."""
+    ) -> None:
+        """Log it if what an element repeats of a mention does not agree with the ERE file."""
         mention = self.ere.mentions.get(name) if self.ere else None
         if mention is None or _agrees(mention, offset, length, text):
-            return True
+            return
         said = f"offset {offset or '-'}, length {length or '-'}, text {quoted(' '.join((text or '').split()))}"
         known = f"offset {mention.offset or '-'}, length {mention.length or '-'}, text {quoted(mention.text)}"
         message = f"repeats {said}, but the ERE file has {known}"
         self.log.add("best.repeated", message, line_of(element), where=f"mention {name}")
-        return False
 
 
 def _other_id(element: etree._Element, log: ProblemLog) -> str:
@@ -191,5 +197,8 @@ def _other_id(element: etree._Element, log: ProblemLog) -> str:
 
 def _agrees(mention: Mention, offset: str | None, length: str | None, text: str | None) -> bool:
     """Whether what an element repeats of a mention, as far as it repeats anything, is what the ERE file says."""
-    same_text = not text or text == mention.text or " ".join(text.split()) in ("", mention.text)
-    return same_text and offset in (None, mention.offset) and length in (None, mention.length)
+    return (
+        (offset is None or offset == mention.offset)
+        and (length is None or length == mention.length)
+        and (not text or text == mention.text or " ".join(text.split()) in ("", mention.text))
+    )

@@ -68,14 +68,19 @@ class _Builder:
         self.seen.add(name)
         return name
 
-    def number(self, element: etree._Element, attribute: str, text: str) -> int | None:
-        """Return an attribute's number; None with an error in the log if it is none, None alone if it is missing."""
-        if text.isdecimal() and text.isascii() and len(text) < 18:
-            return int(text)
-        if text or element.get(attribute) is not None:
-            message = f"{attribute} {quoted(text)} is no number; expected code points from the start of the source"
-            self.log.add("best.ere-offset", message, line_of(element), where=f"<{tag_of(element)}>")
-        return None
+    def place(self, element: etree._Element, offset: str | None, length: str | None) -> int | None:
+        """Return what an offset says, with an error in the log if it or the length is there and no number; None if nothing does."""
+        if offset and length and _is_number(offset + length):
+            return int(offset)
+        for attribute, text in (("offset", offset), ("length", length)):
+            if text is not None and not _is_number(text):
+                message = f"{attribute} {quoted(text)} is no number; expected code points from the start of the source"
+                self.log.add("best.ere-offset", message, line_of(element), where=f"<{tag_of(element)}>")
+        return int(offset) if offset is not None and _is_number(offset) else None
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and text.isascii() and len(text) < 18
 
 
 def read_ere(source: Source, _documents: Documents, _options: Options, log: ProblemLog) -> Ere | None:
@@ -87,8 +92,7 @@ def read_ere(source: Source, _documents: Documents, _options: Options, log: Prob
     for entity in root.iterfind("entities/entity"):
         _read_entity(entity, builder)
     for filler in root.iterfind("fillers/filler"):
-        builder.number(filler, "length", filler.get("length", ""))
-        builder.fillers[builder.own_id(filler)] = builder.number(filler, "offset", filler.get("offset", ""))
+        builder.fillers[builder.own_id(filler)] = builder.place(filler, filler.get("offset"), filler.get("length"))
     for relation in root.iterfind("relations/relation"):
         _read_object(relation, "relation", builder)
     for hopper in root.iterfind("hoppers/hopper"):
@@ -101,41 +105,37 @@ def _read_entity(entity: etree._Element, builder: _Builder) -> None:
     builder.entities.add(owner)
     for element in entity:
         name, offset, length = builder.own_id(element), element.get("offset", ""), element.get("length", "")
-        begin = builder.number(element, "offset", offset)
-        builder.number(element, "length", length)
+        begin = builder.place(element, offset, length)
         text = ""
         for child in element:
             if child.tag == "mention_text":
-                text = child.text or ""
-        builder.mentions[name] = Mention(name, "entity", owner, entity_type, offset, length, " ".join(text.split()), begin)
+                text = " ".join((child.text or "").split())
+        builder.mentions[name] = Mention(name, "entity", owner, entity_type, offset, length, text, begin)
 
 
 def _read_object(element: etree._Element, kind: MentionKind, builder: _Builder) -> None:
     owner = builder.own_id(element)
     for mention in element:
         name = builder.own_id(mention)
-        trigger: etree._Element | None = None
-        begins: list[int | None] = []
+        offset = length = None
+        text = ""
+        begin = first = None
         for child in mention:
             if child.tag == "trigger":
-                trigger = child
+                offset, length = child.get("offset"), child.get("length")
+                text = " ".join((child.text or "").split())
+                begin = builder.place(child, offset, length)
             else:
-                begins.append(_begin_of(child, builder))
-        offset = length = text = ""
-        begin: int | None = None
-        if trigger is not None:
-            offset, length = trigger.get("offset", ""), trigger.get("length", "")
-            text = " ".join((trigger.text or "").split())
-            begin = builder.number(trigger, "offset", offset)
-            builder.number(trigger, "length", length)
-        if begin is None:
-            begin = min((place for place in begins if place is not None), default=None)
-        builder.mentions[name] = Mention(name, kind, owner, "", offset, length, text, begin)
+                place = _begin_of(child, builder)
+                first = place if first is None or (place is not None and place < first) else first
+        begin = first if begin is None else begin
+        builder.mentions[name] = Mention(name, kind, owner, "", offset or "", length or "", text, begin)
 
 
 def _begin_of(argument: etree._Element, builder: _Builder) -> int | None:
     """Return where the mention or filler begins that an argument names, after logging what does not exist or does not fit."""
-    name, entity, filler = argument.get("entity_mention_id"), argument.get("entity_id"), argument.get("filler_id")
+    get = argument.get
+    name, entity, filler = get("entity_mention_id"), get("entity_id"), get("filler_id")
     known = builder.mentions.get(name) if name is not None else None
     if known is not None and known.kind == "entity" and entity in (None, known.owner) and filler is None:
         return known.begin

@@ -62,11 +62,11 @@ class Explainer:
         names = holdings.keys() - matched
         self._counts[reason] += len(names)
         room = Explanations.SHOWN - len(self._wrong)
+        attitude, owner = target
         for name in sorted(names)[:room] if room > 0 else ():
-            line = holdings[name].line if reason == FALSE_POSITIVE else None
-            attitude, owner = target
-            message = f"{attitude} {_holder(name)} towards {owner} at {self._places(holdings[name])}"
-            self._wrong.append((owner, reason, message, line))
+            provenance = holdings[name]
+            message = f"{attitude} {_holder(name)} towards {owner} at {self._places(provenance.mentions)}"
+            self._wrong.append((owner, reason, message, provenance.line if reason == FALSE_POSITIVE else None))
 
     def add_left_out(self, side: str, tuples: Tuples) -> None:
         """Count the annotations that made no tuple."""
@@ -76,26 +76,24 @@ class Explainer:
     def _match(self, reason: str, target: Target, match: Match, here: Provenance, there: Provenance) -> Row:
         attitude, owner = target
         message = (
-            f"{attitude} {_holder(match.system)} towards {owner} at {self._places(here)} takes gold's {_holder(match.gold)} from "
-            f"{self._places(there)}: {_kind(match.type, match.overlap)}"
+            f"{attitude} {_holder(match.system)} towards {owner} at {self._places(here.mentions)} takes gold's "
+            f"{_holder(match.gold)} from {self._places(there.mentions)}: {_kind(match.type, match.overlap)}"
         )
         return owner, reason, message, here.line
 
-    def _places(self, provenance: Provenance) -> str:
+    def _places(self, mentions: set[str]) -> str:
         """Return the first mentions of a provenance set with text and offset."""
-        mentions = provenance.mentions
         if len(mentions) == 1:
-            return self._place(next(iter(mentions)))
-        names = sorted(mentions)
-        shown = ", ".join(map(self._place, names[:3]))
-        return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown
+            (name,) = mentions
+            return self._shown.get(name) or self._place(name)
+        shown = ", ".join([self._shown.get(name) or self._place(name) for name in sorted(mentions)[:3]])
+        return f"{shown} and {len(mentions) - 3} more" if len(mentions) > 3 else shown
 
     def _place(self, name: str) -> str:
-        if name not in self._shown:
-            mention = self._mentions[name]
-            text = f" {quoted(mention.text, 30)}" if mention.text else ""
-            self._shown[name] = f"{name}{text}" + ("" if mention.begin is None else f" ({mention.begin})")
-        return self._shown[name]
+        mention = self._mentions[name]
+        text = f" {quoted(mention.text, 30)}" if mention.text else ""
+        self._shown[name] = place = f"{name}{text}" if mention.begin is None else f"{name}{text} ({mention.begin})"
+        return place
 
 
 @lru_cache(maxsize=10_000)  # the same few stand in very many explanations

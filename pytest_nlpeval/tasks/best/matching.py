@@ -44,6 +44,8 @@ _TYPES: tuple[MatchType, ...] = ("b", "c", "d", "e")
 
 def match_target(system: Holdings, gold: Holdings) -> list[Match]:
     """Return all matches between the tuples of one target and attitude."""
+    if not system or not gold:
+        return []
     return (match_few if len(system) * len(gold) <= FEW else match_many)(system, gold)
 
 
@@ -51,10 +53,12 @@ def match_few(system: Holdings, gold: Holdings) -> list[Match]:
     """Match by the letter of the rules: list all pairs, sort them, and take each whose tuples are still free."""
     pairs: list[tuple[int, float, Holding, Holding]] = []
     for one, here in system.items():
+        ours = here.mentions
         for other, there in gold.items():
-            rank = 2 * (one[0] != other[0]) + (one[1] != other[1])
-            ours, theirs = here.mentions, there.mentions
-            pairs.append((rank, -provenance_f(len(ours & theirs), len(ours), len(theirs)), one, other))
+            theirs = there.mentions
+            shares = not ours.isdisjoint(theirs)
+            overlap = provenance_f(len(ours & theirs), len(ours), len(theirs)) if shares else 0.0
+            pairs.append((2 * (one[0] != other[0]) + (one[1] != other[1]), -overlap, one, other))
     pairs.sort()
     matches: list[Match] = []
     ours_free, theirs_free = set(system), set(gold)
