@@ -42,7 +42,7 @@ def adhoc_suite(task: str | Task, files: Paths, options: Mapping[str, Any], fold
     log = ProblemLog("score", CONFIG_KINDS)
     found = named_task(task, log)
     values = checked_options(found, options, log) if found else None
-    patterns = _patterns(found, files, folder, log) if found else {}
+    patterns = _patterns(found, values, files, folder, log) if found else {}
     if log.has_errors or found is None:
         raise ConfigError(log.problems())
     return Suite(found.name, "", Recipe(found, values), find_cases(patterns, folder), folder)
@@ -65,14 +65,14 @@ def checked_options(task: Task, options: Mapping[str, Any], log: ProblemLog) -> 
     return None if log.count("config.option") else task.options(**options)
 
 
-def _patterns(task: Task, files: Paths, folder: Path, log: ProblemLog) -> dict[str, Pattern]:
+def _patterns(task: Task, options: Any, files: Paths, folder: Path, log: ProblemLog) -> dict[str, Pattern]:
     roles = {role.name: role for role in task.roles}
     for name in files:
         if name not in roles:
             log.add("config.key", f'the task {task.name} has no role "{name}"; {nearest(name, roles)}')
-    missing = [name for name, role in roles.items() if role.required and name not in files]
-    if missing:
-        log.add("config.key", f"the task {task.name} needs " + ", ".join(f'"{name}"' for name in missing))
+    for name in task.needed(options):
+        if name not in files:
+            log.add("config.key", f'the task {task.name} needs "{name}": {roles[name].summary}')
     gold = _pattern(os.fspath(files["gold"]), folder) if "gold" in files else None
     paired = gold is not None and gold.has_doc
     patterns = {name: _pattern(os.fspath(files[name]), folder, paired=paired) for name in roles if name in files}

@@ -59,6 +59,7 @@ class _Reader:
         self._check_keys(task)
         self._check_rules(task)
         options = self._options(task)
+        self._check_roles(task, options)
         systems = self._systems(task)
         if options is not None or not task.options_schema.get("required"):
             self._check_measures(task, options or task.options())
@@ -116,9 +117,11 @@ class _Reader:
         for key in self.fields:
             if key not in known:
                 self._add("config.key", f'unknown key "{key}"; {nearest(key, known)}', key)
-        needed = {role.name for role in task.roles if role.required} - {"gold", "system"}
-        if missing := sorted(needed - set(self.fields)):
-            self._add("config.key", f"the task {task.name} needs " + ", ".join(f'"{name}"' for name in missing))
+
+    def _check_roles(self, task: Task, options: object) -> None:
+        needed = set(task.needed(options)) - {"gold", "system"}
+        for name in sorted(needed - set(self.fields)):
+            self._add("config.key", f'the task {task.name} needs "{name}": {task.role(name).summary}')
 
     def _check_rules(self, task: Task) -> None:
         for code in self._mapping("rules"):

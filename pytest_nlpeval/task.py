@@ -27,14 +27,14 @@ reader then leaves out the checks that need it.
 class Role:
     """A file that a case consists of. Errors in `gold`-side files are the user's set-up, those in `system`-side ones the system's.
 
-    `suffix` is how such files are usually called; nothing depends on it.
+    `required` may depend on the task's options. `suffix` is how such files are usually called; nothing depends on it.
     """
 
     name: str
     side: Literal["gold", "system"]
     summary: str
     read: Reader
-    required: bool = True
+    required: bool | Callable[[Any], bool] = True
     suffix: str = ".xml"
 
 
@@ -120,6 +120,14 @@ class Task:
     measures: Callable[[Any, Collection[str] | None], Sequence[Measure] | None]
     signature: Callable[[Any, Collection[str]], Mapping[str, str]]
     fixed_measures: bool = True
+
+    def needed(self, options: Any | None) -> tuple[str, ...]:
+        """Return the roles that a suite with these options must have; with None, as long as they are unknown, those always needed."""
+        return tuple(
+            role.name
+            for role in self.roles
+            if role.required is True or (callable(role.required) and options is not None and role.required(options))
+        )
 
     def role(self, name: str) -> Role:
         """Return the role of that name; `KeyError` if there is none."""
