@@ -54,7 +54,8 @@ class Evidence:
     def merge(cls, parts: Iterable[Evidence]) -> Self:
         """Return all rows of `parts`, documents in the order of their names; a column a part lacks is 0 there.
 
-        Columns stand in the order in which the documents have them. Associative and independent of the order of `parts`; the merge of none is empty.
+        Columns stand in the order in which the documents have them. Associative and independent of the order of `parts`; the merge
+        of none is empty.
         """
         pieces = [piece for part in parts for piece in part.split()]
         pieces.sort(key=lambda piece: piece.documents)
