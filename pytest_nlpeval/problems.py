@@ -20,6 +20,7 @@ class Problem:
     `code` is stable (`rte.duplicate-id`). `line` and `column` count from 1, in lines and code points (bytes where the file is
     not text); None where no place is known. `where` names the element or field (`pair 12`), `message` says what was expected and
     what to do. `path`, `where` and `message` may hold text from files: escape them where they are shown (`escape.printable`).
+    `path` is "" for what no file is to blame for.
     """
 
     code: str
@@ -38,11 +39,12 @@ class Problem:
     def __str__(self) -> str:
         """`path:line:column: code: message`, unescaped."""
         where = f" ({self.where})" if self.where else ""
-        return f"{self.place}: {self.code}: {self.message}{where}"
+        place = f"{self.place}: " if self.path else ""
+        return f"{place}{self.code}: {self.message}{where}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields that have a value, as the JSON report writes them."""
-        return {key: value for key, value in asdict(self).items() if value not in (None, "")}
+        """Return the path and the fields that have a value, as the JSON report writes them."""
+        return {key: value for key, value in asdict(self).items() if key == "path" or value not in (None, "")}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str) -> Self:

@@ -11,18 +11,19 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval.configuration import is_config, load_suites, require_profile
+from pytest_nlpeval.configuration import ConfigError, is_config, load_suites, require_profile
 from pytest_nlpeval.engine import SuiteResult, evaluate
 from pytest_nlpeval.escape import printable
 from pytest_nlpeval.gates import Verdict
 from pytest_nlpeval.nodes import ConfigFile, GateItem, _Item
-from pytest_nlpeval.problems import NlpevalError
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import ReportTarget, report_target
 from pytest_nlpeval.reports.text import GateRow, gates_table, in_order
 from pytest_nlpeval.store import EvidenceStore
 from pytest_nlpeval.suite import Suite
 
-NO_SUITE = "--nlpeval: no nlpeval.yaml found (`nlpeval init` writes one; the ini setting nlpeval_files names other files)"
+_NO_SUITE = "no nlpeval.yaml found (`nlpeval init` writes one; the ini setting nlpeval_files names other files)"
+NO_SUITE = Problem("config.none", "error", "", None, None, "", _NO_SUITE)
 
 
 class Session:
@@ -92,23 +93,38 @@ class Session:
         """Refuse to pass where nothing was found, or a profile that no suite has."""
         complaint = self._complaint()
         if complaint and not self._is_worker:
-            raise pytest.UsageError(printable(complaint))
+            raise pytest.UsageError(printable(str(complaint)))
 
-    def _complaint(self) -> str:
-        """Return what makes the whole run unusable, "" if nothing does."""
+    def _complaint(self) -> Problem | None:
+        """Return what makes the whole run unusable, if anything does."""
         if not self._configs:
             return NO_SUITE
         if self.profile is None:
-            return ""
+            return None
         try:
             suites = [suite for config in sorted(self._configs) for suite in load_suites(config, root=self.config.rootpath)]
-        except NlpevalError:  # collecting it said so
-            return ""
+        except ConfigError:  # collecting it said so
+            return None
         try:
             require_profile(self.profile, {name for suite in suites for name in suite.profiles})
-        except NlpevalError as error:
-            return str(error)
-        return ""
+        except ConfigError as error:
+            return error.problems[0]
+        return None
+
+    def problems(self) -> list[Problem]:
+        """Return what kept the suites from being run: no configuration, one with mistakes, or a profile that no suite has."""
+        complaint = self._complaint()
+        return [complaint] if complaint else self._mistakes()
+
+    def _mistakes(self) -> list[Problem]:
+        """Return all mistakes of all configurations that were collected, here or by workers."""
+        problems: list[Problem] = []
+        for config in sorted(self._configs):
+            try:
+                load_suites(config, profile=self.profile, root=self.config.rootpath)
+            except ConfigError as error:
+                problems += error.problems
+        return problems
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -142,7 +158,7 @@ class Session:
         if session.exitstatus == pytest.ExitCode.USAGE_ERROR:  # said already
             return
         if complaint := self._complaint():
-            self._complaints.append(complaint)
+            self._complaints.append(str(complaint))
         elif session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             self._write_reports()
         elif self.targets:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.engine import SuiteResult
+from pytest_nlpeval.problems import Problem
 
 MOST_EXPLANATIONS = 10_000
 """Of a suite; all are counted."""
@@ -16,15 +17,21 @@ MOST_EXPLANATIONS = 10_000
 
 def json_report(results: Sequence[SuiteResult]) -> str:
     """Return the report as text: keys in a fixed order, values unrounded, so that equal results give equal bytes."""
-    return json.dumps(report_document(results), indent=2, allow_nan=False) + "\n"
+    return document_text(report_document(results))
 
 
-def report_document(results: Sequence[SuiteResult]) -> dict[str, Any]:
-    """Return the report as a JSON document."""
+def document_text(document: Mapping[str, Any]) -> str:
+    """Return a JSON document as the report's text."""
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def report_document(results: Sequence[SuiteResult], problems: Sequence[Problem] = ()) -> dict[str, Any]:
+    """Return the report as a JSON document; `problems` are what went wrong besides the suites."""
     return {
         "version": 1,
         "tool": f"pytest-nlpeval {__version__}",
-        "passed": all(result.outcome == "ok" for result in results),
+        "passed": not problems and all(result.outcome == "ok" for result in results),
+        **({"problems": [problem.to_json() for problem in problems]} if problems else {}),
         "suites": [_suite(result) for result in results],
     }
 

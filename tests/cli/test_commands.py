@@ -174,6 +174,29 @@ def test_validate_files_of_an_unknown_task(folder: Path, capfd: Capture) -> None
     assert 'did you mean "rte"?' in ended.err
 
 
+def test_report_as_markdown_is_what_a_run_writes(folder: Path, capfd: Capture) -> None:
+    command(capfd, "run", "--report", "json:report.json", "--report", "markdown:report.md")
+    ended = command(capfd, "report", "markdown", "report.json")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == (folder / "report.md").read_text()
+    assert ended.out.startswith("## ✅ passed: 1 of 1 gate hold")
+    assert len(command(capfd, "report", "markdown", "report.json", "--limit", "300").out) <= 300
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["markdown", "none.json"], "none.json: file.missing"),
+        (["markdown", "system/a.txt"], "system/a.txt:1:3: report.invalid: is no JSON"),
+        (["csv", "none.json"], "invalid choice"),
+        (["markdown"], "required"),
+    ],
+)
+def test_a_report_that_cannot_be_had(folder: Path, capfd: Capture, arguments: list[str], message: str) -> None:
+    ended = command(capfd, "report", *arguments)
+    assert (ended.code, ended.out, message in ended.err) == (2, "", True), ended.err
+
+
 def test_tasks(folder: Path, capfd: Capture) -> None:
     ended = command(capfd, "tasks")
     assert (ended.code, ended.err) == (0, "")
@@ -229,7 +252,7 @@ def test_help_and_version(folder: Path, capfd: Capture, option: str) -> None:
     assert (ended.code, ended.err) == (0, "")
 
 
-@pytest.mark.parametrize("subcommand", ["run", "score", "validate", "tasks", "init"])
+@pytest.mark.parametrize("subcommand", ["run", "score", "validate", "report", "tasks", "init"])
 def test_help_of_subcommands(folder: Path, capfd: Capture, subcommand: str) -> None:
     assert command(capfd, subcommand, "--help").code == 0
 

@@ -1,0 +1,59 @@
+"""Runs pytest with the arguments in the work folder, and notes there what its exit code does not tell. Exits as pytest does.
+
+Imports nothing of pytest-nlpeval: that is pytest's to do, as for any plugin.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+WORK = Path(os.environ["NLPEVAL_WORK"])
+
+
+class Recorder:
+    """A plugin that notes the rootdir, how many tests failed besides gates, and what kept the suites from being run."""
+
+    def __init__(self) -> None:
+        self.notes: dict[str, Any] = {"root": str(Path.cwd()), "failed_besides_gates": 0, "problems": []}
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Note the rootdir."""
+        self.notes["root"] = str(config.rootpath)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Count what could not be collected."""
+        self.notes["failed_besides_gates"] += report.failed
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count a failed test that is no gate."""
+        kind = report.__dict__.get("nlpeval", {}).get("kind")
+        self.notes["failed_besides_gates"] += report.failed and kind != "GateItem"
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None]:
+        """Ask the plugin, once all workers have told what they found."""
+        yield
+        state: Any = session.config.pluginmanager.get_plugin("nlpeval-session")
+        if state is not None and session.exitstatus != pytest.ExitCode.OK:
+            self.notes["problems"] = [problem.to_json() for problem in state.problems()]
+
+
+def main() -> int:
+    """Run pytest and return its exit code."""
+    recorder = Recorder()
+    sys.path.insert(0, str(Path.cwd()))  # as `python -m pytest` has it: the repository's tests may rely on it
+    try:
+        return int(pytest.main(json.loads((WORK / "arguments.json").read_text()), plugins=[recorder]))
+    finally:
+        (WORK / "notes.json").write_text(json.dumps(recorder.notes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""Nothing that an input, a file name or a file holds becomes a command, an output, a variable or a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.action.conftest import STOLEN, Act
+from tests.action.runner import ROOT, Job, Runner
+from tests.support import RIGHT, config_text, files_below, gold_xml, make_suite, write
+
+PWNED = "$(touch pwned)`touch pwned`;touch pwned #\n::error::pwned\n::set-env name=PWNED::1\npassed=true\nPWNED<<X\n1\nX\n"
+NAMES = (
+    "a\n::error file=x::pwned",
+    "b%0A::error::pwned",
+    "c\r::warning::pwned",
+    "d,line=1,title=pwned",
+    "e::set-output name=passed::true",
+    "f##[error]pwned",
+    "g\x1b[31m\u202epwned",
+    "h|<img src=x onerror=pwned>|`code`|[pwned](http:pwned)|@pwned #1",
+    "$(touch pwned)",
+)
+LINE = "1 <img/src=x>@someone[pwned](https:)%0A::error::pwned\r::set-env\x1b[2J\u2028::stop-commands::x\n"
+
+
+def assert_inert(job: Job, before: dict[str, bytes | None]) -> None:
+    """The runner took nothing but what the action means, and no file came to be that the action does not write."""
+    assert job.leftovers == {}
+    assert set(job.outputs) == {"passed", "report", "scores"}
+    assert set(job.steps["test"]) <= {"status"}
+    assert set(job.steps["report"]) <= {"passed", "failed", "report", "scores"}
+    assert not [annotation for annotation in job.annotations if annotation.message.startswith("pwned")]
+    assert not [annotation for annotation in job.annotations if not annotation.title.startswith("nlpeval")]
+    new = {name for name in set(files_below(job.folder)) - set(before) if not name.startswith((".pytest_cache", "__pycache__"))}
+    assert new <= {"nlpeval-report", *(f"nlpeval-report/{name}" for name in ("report.json", "report.md", "junit.xml"))}
+
+
+@pytest.mark.parametrize("name", ["paths", "profile", "args"])
+def test_inputs(tmp_path: Path, act: Act, name: str) -> None:
+    workspace = make_suite(tmp_path / "workspace")
+    before = files_below(workspace)
+    job = act(workspace, {name: PWNED})
+    assert not job.succeeded
+    assert job.outputs["passed"] == "false"
+    assert_inert(job, before)
+
+
+@pytest.mark.parametrize("name", ["mode", "jobs", "python"])
+def test_inputs_of_the_first_step(tmp_path: Path, name: str) -> None:
+    workspace = make_suite(tmp_path / "workspace")
+    before = files_below(workspace)
+    job = Runner(workspace, tmp_path / "scratch").action({name: PWNED})
+    assert not job.succeeded
+    assert (job.steps, job.leftovers, files_below(workspace)) == ({"install": {}}, {}, before)
+    assert len(job.annotations) == 1
+    assert "pwned" not in job.log
+
+
+def test_report_dir(tmp_path: Path, act: Act) -> None:
+    workspace = make_suite(tmp_path / "workspace", "accuracy: 0.75")
+    job = act(workspace, {"report-dir": "x\n::error::pwned $(touch pwned)"})
+    assert job.succeeded
+    assert job.outputs["report"] == "x\n::error::pwned $(touch pwned)/report.json"
+    assert (workspace / job.outputs["report"]).is_file()
+    assert job.annotations == []
+    assert not (workspace / "pwned").exists()
+
+
+@pytest.mark.parametrize("given", ["link", "link/below", "../outside"])
+def test_a_report_dir_outside(tmp_path: Path, act: Act, given: str) -> None:
+    workspace = make_suite(tmp_path / "workspace", "accuracy: 0.75")
+    (tmp_path / "outside").mkdir()
+    (workspace / "link").symlink_to(tmp_path / "outside")
+    job = act(workspace, {"report-dir": given})
+    assert not job.succeeded
+    assert "leads out of the workspace" in job.annotations[0].message
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
+def test_a_link_in_the_report_dir_is_replaced_not_followed(tmp_path: Path, act: Act) -> None:
+    workspace = make_suite(tmp_path / "workspace", "accuracy: 0.75")
+    target = tmp_path / "target"
+    target.write_text("mine")
+    (workspace / "nlpeval-report").mkdir()
+    for name in ("report.json", "report.md", "junit.xml"):
+        (workspace / "nlpeval-report" / name).symlink_to(target)
+    assert act(workspace).succeeded
+    assert target.read_text() == "mine"
+
+
+def test_names_and_contents_of_files(tmp_path: Path, act: Act) -> None:
+    workspace = make_suite(tmp_path / "workspace", "accuracy: 0.75", runs=dict.fromkeys(NAMES, LINE))
+    before = files_below(workspace)
+    job = act(workspace)
+    assert not job.succeeded
+    assert json.loads(job.outputs["scores"])["dev"]["accuracy"] is None
+    assert_inert(job, before)
+    assert len(job.of_level("error")) == 10
+    for text in (job.summary, (workspace / "nlpeval-report/report.md").read_text()):
+        assert not any(raw in text for raw in ("<img", "\x1b", "\u202e", "\r", "\n::", "##["))
+    assert "system/d,line=1,title=pwned.txt" in {annotation.file for annotation in job.of_level("error")}
+
+
+def test_names_of_configurations_and_folders(tmp_path: Path, act: Act) -> None:
+    workspace = tmp_path / "workspace"
+    names = ("-x", "@args", "a::b", "c[d]", "e\n::error::pwned", "--nlpeval-informational")
+    for name in names:
+        make_suite(workspace / name, "accuracy: 0.8", runs={"a": "1 TRUE 0.9\n2 TRUE 0.8\n3 TRUE 0.7\n4 TRUE 0.6\n"})
+        write(workspace, {f"{name}.nlpeval.yaml": config_text("accuracy: 0.8").replace("gold/", "'gold/").replace("xml", "xml'")})
+    write(workspace, {"gold/a.xml": gold_xml(), "system/a.txt": RIGHT, "args": "--nlpeval-informational\n"})
+    before = files_below(workspace)
+    job = act(workspace)
+    assert not job.succeeded
+    assert len(json.loads((workspace / "nlpeval-report/report.json").read_bytes())["suites"]) == 2 * len(names)
+    assert_inert(job, before)
+
+
+def test_tests_that_print_commands_and_look_for_the_files_of_commands(tmp_path: Path, act: Act) -> None:
+    workspace = make_suite(tmp_path / "workspace", "accuracy: 0.75")
+    code = """
+import os
+
+def test_own():
+    for line in ("::error::pwned", "::set-env name=PWNED::1", "::add-path::/pwned", "::stop-commands::x", "::x::", "##[error]pwned"):
+        print(line)
+    assert not {"GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STATE"} & set(os.environ)
+    assert not [name for name in os.environ if "TOKEN" in name]
+"""
+    write(workspace, {"test_own.py": code})
+    before = files_below(workspace)
+    job = act(workspace, {"paths": ".", "args": "-s"})
+    assert job.succeeded, job.log
+    assert "::error::pwned" in job.log
+    assert job.annotations == []
+    assert_inert(job, before)
+
+
+def test_installing_imports_no_module_of_the_repository(installation: Job) -> None:
+    assert {path.name for path in installation.folder.iterdir()} == {f"{name}.py" for name in STOLEN}
+    assert installation.annotations == []
+    assert installation.leftovers == {}
+
+
+def test_reporting_imports_no_module_of_the_repository(tmp_path: Path, act: Act) -> None:
+    workspace = make_suite(tmp_path / "workspace", "accuracy: 0.75")
+    write(workspace, {f"{name}.py": "open('pwned', 'w')\n" for name in ("secrets", "shlex")})
+    job = act(workspace)
+    assert job.succeeded, job.log
+    assert not (workspace / "pwned").exists()
+
+
+def test_a_restored_cache_is_not_believed(tmp_path: Path, act: Act) -> None:
+    workspace = make_suite(tmp_path / "workspace", "accuracy: 0.8")
+    assert not act(workspace).succeeded
+    assert not (workspace / ".pytest_cache/d/nlpeval").exists()
+
+
+def test_no_step_holds_an_expression_or_a_token() -> None:
+    text = (ROOT / "action.yml").read_text()
+    assert all("${{" not in line for line in text.splitlines() if "run:" in line)
+    assert "token" not in text
+    assert "secrets" not in text

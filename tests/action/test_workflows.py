@@ -1,0 +1,110 @@
+"""The example workflows and the project's own: what they are allowed, what they use, and what a user sees of them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.action.runner import ROOT, Runner
+
+EXAMPLES = sorted((ROOT / "examples/workflows").glob("*.yml"))
+WORKFLOWS = [*EXAMPLES, *sorted((ROOT / ".github/workflows").glob("*.yml"))]
+PINNED = re.compile(r"uses: [\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+\b")
+
+
+def read(path: Path) -> Any:
+    return yaml.safe_load(path.read_text())
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_what_is_used_is_pinned(path: Path) -> None:
+    used = [line.strip().removeprefix("- ") for line in path.read_text().splitlines() if "uses:" in line]
+    assert used
+    assert not [line for line in used if not PINNED.match(line) and not line.startswith("uses: ./ ")]
+
+
+def test_one_version_of_each_action() -> None:
+    lines = {
+        line.partition("uses: ")[2]
+        for path in (*WORKFLOWS, ROOT / "docs/ci.md", ROOT / "README.md")
+        for line in path.read_text().splitlines()
+    }
+    used = {line for line in lines if line.startswith(("actions/", "pypa/"))}
+    assert len(used) == len({line.partition("@")[0] for line in used}), sorted(used)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_may_only_read(path: Path) -> None:
+    assert read(path)["permissions"] == {"contents": "read"}
+    assert not any("permissions" in job for job in read(path)["jobs"].values())
+    assert "pull_request_target" not in path.read_text()
+
+
+@pytest.mark.parametrize("path", [ROOT / "action.yml", *WORKFLOWS], ids=lambda path: path.stem)
+def test_no_script_holds_an_expression(path: Path) -> None:
+    def scripts(node: Any) -> list[str]:
+        inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+        own = [node["run"]] if isinstance(node, dict) and isinstance(node.get("run"), str) else []
+        return own + [script for value in inner for script in scripts(value)]
+
+    assert not [script for script in scripts(read(path)) if "${{" in script]
+
+
+def repository(folder: Path) -> Path:
+    """The example of the task `exemplar`, with a gate set too high and a line of the baseline's file spoilt."""
+    copytree(ROOT / "examples/exemplar", folder)
+    config, baseline = folder / "nlpeval.yaml", folder / "system/baseline.tsv"
+    config.write_text(config.read_text().replace("f1: 0.55", "f1: 0.90"))
+    lines = baseline.read_text().splitlines(keepends=True)
+    lines[1] = lines[1].replace("\t", " ", 1)
+    baseline.write_text("".join(lines))
+    return folder
+
+
+def test_the_pull_request_example_as_a_user_sees_it(tmp_path: Path, installed: dict[str, str]) -> None:
+    """The page shows the end of the log, the summary and the outputs, as they are."""
+    (tmp_path / "work").mkdir()
+    runner = Runner(repository(tmp_path / "workspace"), tmp_path / "scratch")
+    job = runner.workflow(EXAMPLES[1], "nlpeval", {"install": {**installed, "work": str(tmp_path / "work")}})
+    assert not job.succeeded
+    told = re.split(r"\n::[0-9a-f]{32}::\n", job.log)[-1].strip()
+    outputs = "\n".join(f"{name}: {value}" for name, value in job.outputs.items())
+    page = (ROOT / "docs/ci.md").read_text()
+    for shown in (told, job.summary.strip(), outputs):
+        assert shown in page, shown
+
+
+def test_the_release_gate_holds_a_release_to_its_profile(tmp_path: Path, installed: dict[str, str]) -> None:
+    path = ROOT / "examples/workflows/release-gate.yml"
+    assert read(path)["jobs"]["publish"]["needs"] == "nlpeval"
+    workspace = copytree(ROOT / "examples/rte", tmp_path / "workspace")
+    (tmp_path / "work").mkdir()
+    job = Runner(workspace, tmp_path / "scratch").workflow(
+        path, "nlpeval", {"install": {**installed, "work": str(tmp_path / "work")}}
+    )
+    assert job.succeeded, job.log
+    assert "coverage" in (workspace / "nlpeval-report/report.md").read_text()
+
+
+@pytest.mark.parametrize(("tag", "fits"), [("v{}", True), ("{}", False), ("v{}.1", False), ("v{}\n", False)])
+def test_a_release_is_its_tags_version(tag: str, fits: bool, tmp_path: Path) -> None:
+    import subprocess
+
+    from pytest_nlpeval import __version__
+
+    runner = Runner(tmp_path, tmp_path / "scratch", {"GITHUB_REF_NAME": tag.format(__version__)})
+    done = subprocess.run(
+        ["bash", str(ROOT / ".github/check-version.sh")], env=runner.environment, capture_output=True, check=False
+    )
+    assert (done.returncode == 0) is fits
+
+
+def test_the_pre_commit_hook_runs_the_command() -> None:
+    (hook,) = read(ROOT / ".pre-commit-hooks.yaml")
+    assert hook["entry"] == "nlpeval validate"
+    assert hook["pass_filenames"] is False

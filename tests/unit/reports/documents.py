@@ -1,0 +1,72 @@
+"""JSON reports to render: small ones with any text in them, and large ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema
+
+from pytest_nlpeval.resources import json_schema
+
+
+def gate(**fields: Any) -> dict[str, Any]:
+    usual = {
+        "measure": "f1",
+        "condition": "min",
+        "threshold": 0.5,
+        "value": 0.25,
+        "verdict": "failed",
+        "reason": "0.25 is 0.25 below the minimum 0.5",
+        "line": 9,
+        "informational": False,
+    }
+    return {**usual, **fields}
+
+
+def problem(**fields: Any) -> dict[str, Any]:
+    return {"code": "t.bad", "severity": "error", "path": "system/a.txt", "line": 3, "column": 7, "message": "wrong", **fields}
+
+
+def suite(**fields: Any) -> dict[str, Any]:
+    usual = {
+        "name": "dev",
+        "system": "",
+        "task": "rte",
+        "config": "nlpeval.yaml",
+        "line": 3,
+        "signature": "rte|v:1",
+        "outcome": "failed",
+        "cases": {"total": 2, "failed": 0},
+        "problems": [],
+        "scores": {"f1": {"value": 0.25}},
+        "gates": [gate()],
+        "explanations": {"counts": {}, "first": []},
+    }
+    return {**usual, **fields}
+
+
+def document(*suites: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    found = {"version": 1, "tool": "t", "passed": all(one["outcome"] == "ok" for one in suites), "suites": list(suites), **fields}
+    jsonschema.Draft202012Validator(json_schema("report.schema.json")).validate(found)
+    return found
+
+
+def full_of(text: str) -> dict[str, Any]:
+    """A report in which everything that can come from a file is this text."""
+    explanation = {"case": text, "unit": text, "reason": "r", "message": text, "line": None}
+    return document(
+        suite(
+            name=text,
+            task=text,
+            config=text,
+            problems=[
+                problem(path=text, message=text, where=text, code=text),
+                problem(severity="warning", path=text, message=text),
+            ],
+            gates=[gate(measure=text, reason=text), gate(measure=text, verdict="unjudged", value=None, reason=text)],
+            scores={text: {"value": 0.25}},
+            explanations={"counts": {text: 1}, "first": [explanation]},
+        ),
+        passed=False,
+        problems=[problem(path=text, message=text)],
+    )

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval.reports.markdown import COMMENT_LIMIT, SUMMARY_LIMIT, markdown_report
+from tests.unit.reports.documents import document, full_of, gate, problem, suite
+
+TAG = re.compile(r"<[^>]*>?")
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</pre></details><img src=x onerror=y>",
+    "| a | b |",
+    "\\| a",
+    "`code` ``` more",
+    "[text](https://example.org) ![i](x)",
+    "https://example.org www.example.org someone@example.org mailto:a@b.c",
+    "@someone #1 :tada: $x$ **b** _i_ ~~s~~",
+    "a\n\n# heading\n- item\r\n> quote",
+    "\x1b[31m\u202e\u2028::error::x ##[error]",
+    "&lt;b&gt; &#60;",
+    "<!-- comment",
+    "\udcff",
+)
+
+
+def skeleton(text: str) -> list[tuple[list[str], int]]:
+    """What is markup in each line: its tags, and the cells of a row."""
+    text = re.sub(r"(?s)<pre>\n(.*?)\n</pre>", lambda match: "<pre>" + "\nline" * (match[1].count("\n") + 1) + "\n</pre>", text)
+    return [
+        (TAG.findall(line.replace("<!-- -->", "")), line.count("|") if line.startswith("|") else 0) for line in text.split("\n")
+    ]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_text_from_files_stays_text(text: str) -> None:
+    shown = markdown_report(full_of(text))
+    assert skeleton(shown) == skeleton(markdown_report(full_of("plain")))
+    shown.encode()
+    outside = re.sub(r"(?s)<pre>.*?</pre>|<summary>.*?</summary>", "", shown)
+    raw = re.sub(r"&#\d+;|##+|\(informational\)", "", outside)
+    for sign in ("`", "[", "]", "*", "~", "@", "$", "#", "\\", "://", "www.", "&", "mailto:"):
+        assert sign not in raw, sign
+
+
+@given(st.text(st.characters(exclude_categories=()), min_size=1))
+def test_no_text_changes_the_structure(text: str) -> None:
+    assert skeleton(markdown_report(full_of(text))) == skeleton(markdown_report(full_of("plain")))
+
+
+def test_what_is_shown_of_a_text_is_the_text() -> None:
+    text = "a_b <c> | d*e* www.x.y"
+    shown = markdown_report(document(suite(name=text)))
+    heading = next(line for line in shown.splitlines() if line.startswith("###"))
+    assert html.unescape(TAG.sub("", heading.replace("<!-- -->", ""))) == f"### ❌ {text}"
+
+
+def test_the_verdict_comes_first() -> None:
+    good = document(suite(outcome="ok", gates=[gate(verdict="passed", value=0.75, reason="")]))
+    assert markdown_report(good).startswith(
+        "## ✅ passed: 1 of 1 gate hold or are informational, 2 of 2 documents valid, 1 suite\n"
+    )
+    bad = document(suite(cases={"total": 2, "failed": 1}))
+    assert markdown_report(bad).startswith(
+        "## ❌ FAILED: 0 of 1 gate hold or are informational, 1 of 2 documents valid, 1 suite\n"
+    )
+    none = document(passed=False, problems=[problem(path="")])
+    assert markdown_report(none).startswith("## ❌ FAILED: no suite was run, 1 problem\n")
+    assert "\nt.bad: wrong\n" in markdown_report(none)
+
+
+def test_rows() -> None:
+    gates = [
+        gate(measure="b", condition="max", threshold=3, value=5.0, line=10, informational=True),
+        gate(measure="a", value=None, verdict="unjudged"),
+        gate(measure="c", value=1, verdict="passed", reason="", line=11),
+    ]
+    rows = [line for line in markdown_report(document(suite(gates=gates))).splitlines() if line.startswith("| <code>")]
+    assert rows[:3] == [
+        "| <code>a</code> | - | >= 0.5 | - | ❌ unjudged |",
+        "| <code>b</code> | 5 | <= 3 | -2.0000 | ⚠️ failed (informational) |",
+        "| <code>c</code> | 1.0000 | >= 0.5 | +0.5000 | ✅ passed |",
+    ]
+
+
+def test_a_suite_without_gates_or_scores() -> None:
+    shown = markdown_report(document(suite(outcome="ok", gates=[], scores={})))
+    assert "No gates" in shown
+    assert "all scores" not in shown
+
+
+def test_the_first_problems_are_open_and_the_others_folded() -> None:
+    problems = [problem(line=line, severity="warning" if line < 5 else "error") for line in range(1, 31)]
+    shown = markdown_report(document(suite(problems=problems)))
+    head, _, tail = shown.partition("<details><summary>20 more problems</summary>")
+    assert "system/a.txt:5:7: t.bad: wrong\n" in head
+    assert "[warning]" not in head
+    assert tail.count("t.bad") == 20
+
+
+@pytest.mark.parametrize("limit", [SUMMARY_LIMIT, COMMENT_LIMIT, 5_000, 0])
+@pytest.mark.parametrize(
+    "large",
+    [
+        document(*(suite(name=f"s{number}", outcome="ok" if number else "failed") for number in reversed(range(3_000)))),
+        document(suite(gates=[gate(measure=f"m{number}", reason="ä" * 500) for number in range(20_000)])),
+        document(suite(problems=[problem(message="<" * 900, line=number + 1) for number in range(9_000)])),
+        document(suite(scores={f"m{number}": {"value": 1.0} for number in range(50_000)})),
+        document(passed=False, problems=[problem(message="&" * 5_000) for _ in range(3_000)]),
+    ],
+    ids=["suites", "gates", "problems", "scores", "configurations"],
+)
+def test_no_size_cap_loses_the_verdict(large: dict[str, object], limit: int) -> None:
+    shown = markdown_report(large, limit)
+    verdict = shown.partition("\n")[0]
+    assert verdict.startswith("## ❌ FAILED")
+    assert len(shown.encode()) <= max(limit, len(verdict.encode()) + 200)
+    assert shown.count("<details>") == shown.count("</details>")
+    assert shown.count("<pre>") == shown.count("</pre>")
+    if limit >= 5_000 and len(json.dumps(large)) < 2_000_000 and large["suites"]:
+        assert "### ❌" in shown
