@@ -27,7 +27,7 @@ reader then leaves out the checks that need it.
 class Role:
     """A file that a case consists of. Errors in `gold`-side files are the user's set-up, those in `system`-side ones the system's.
 
-    `required` may depend on the task's options. `suffix` is how such files are usually called; nothing depends on it.
+    `required` may be a function of the task's options. `suffix` is how such files are usually called; nothing depends on it.
     """
 
     name: str

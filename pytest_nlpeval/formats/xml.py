@@ -22,7 +22,7 @@ XML_KINDS = {
     "xml.syntax": Kind(
         "error", "the file is not well-formed XML, refers to an entity it does not declare, or is too deep", fixed=True
     ),
-    "xml.root": Kind("error", "the root element is not the format's", fixed=True),
+    "xml.root": Kind("error", "the root element, or what it holds, is not the format's", fixed=True),
     "xml.invalid": Kind("error", "elements or attributes break the format's DTD", fixed=True),
 }
 
@@ -34,14 +34,38 @@ def read_xml(source: Source, schema: str, roots: Collection[str], log: ProblemLo
 
     `schema` names a DTD in `schemas/`, `roots` the elements that it may begin with.
     """
+    found = _parsed(source, log)
+    return found if found is not None and _is_valid(found, schema, roots, log) else None
+
+
+def read_xml_of_any_root(source: Source, schema: str, parts: Collection[str], log: ProblemLog) -> etree._Element | None:
+    """Return what `read_xml` does for a format that leaves its root element open; the element returned is called `root`.
+
+    The root element may have any name and attributes; its content is validated as that of the DTD's element `root`. `parts` are the
+    elements that it may hold: a file that has only others is another kind of file, which is said once.
+    """
+    found = _parsed(source, log)
+    if found is None:
+        return None
+    names = dict.fromkeys(map(tag_of, found))
+    if names and not names.keys() & set(parts):
+        shown = "> and <".join([*names][:3])
+        log.add("xml.root", f"the root element holds <{shown}>; expected <{'> or <'.join(parts)}>", line_of(found))
+        return None
+    found.tag = "root"
+    found.attrib.clear()
+    etree.cleanup_namespaces(found)
+    return found if _is_valid(found, schema, ("root",), log) else None
+
+
+def _parsed(source: Source, log: ProblemLog) -> etree._Element | None:
     parser = _parser()
     try:
         parser.feed(source.data)
-        found = parser.close()
+        return parser.close()
     except etree.XMLSyntaxError as error:
         _log_syntax(error, parser, source, log)
         return None
-    return found if _is_valid(found, schema, roots, log) else None
 
 
 def read_records(source: Source, schema: str, root: str, record: str, log: ProblemLog) -> Iterator[tuple[int, etree._Element]]:

@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pytest_nlpeval.task import Task
 
 TASKS = {
+    "are": "pytest_nlpeval.tasks.are:TASK",
     "best": "pytest_nlpeval.tasks.best:TASK",
     "exemplar": "pytest_nlpeval.tasks.exemplar:TASK",
     "rte": "pytest_nlpeval.tasks.rte:TASK",

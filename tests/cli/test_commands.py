@@ -96,7 +96,7 @@ def test_a_system_folder_with_a_single_gold_file_is_the_systems_fault(folder: Pa
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["ret", "--gold", "gold/a.xml", "--system", "system/a.txt"],
+        ["rtte", "--gold", "gold/a.xml", "--system", "system/a.txt"],
         ["rte"],
         ["rte", "--gold", "gold/a.xml"],
         ["rte", "--gold", "gold/a.xml", "--system"],
@@ -169,7 +169,7 @@ def test_validate_files(folder: Path, capfd: Capture, arguments: list[str], code
 
 
 def test_validate_files_of_an_unknown_task(folder: Path, capfd: Capture) -> None:
-    ended = command(capfd, "validate", "--task", "ret", "system/a.txt")
+    ended = command(capfd, "validate", "--task", "rtte", "system/a.txt")
     assert ended.code == 2
     assert 'did you mean "rte"?' in ended.err
 
@@ -209,7 +209,7 @@ def test_tasks_rte(folder: Path, capfd: Capture) -> None:
     for word in ("gold", "system", "edition", "accuracy", "cws.expected", "rte.unknown-id", "warning"):
         assert word in ended.out
     assert all(len(line) <= 200 for line in ended.out.splitlines())
-    unknown = command(capfd, "tasks", "ret")
+    unknown = command(capfd, "tasks", "rtte")
     assert (unknown.code, unknown.out) == (2, "")
     assert 'did you mean "rte"?' in unknown.err
 
@@ -238,7 +238,7 @@ def test_init_elsewhere(folder: Path, capfd: Capture) -> None:
     assert command(capfd, "init", "sub").code == 0
     assert (folder / "sub/nlpeval.yaml").is_file()
     assert command(capfd, "init", "none").code == 2
-    assert command(capfd, "init", "--task", "ret").code == 2
+    assert command(capfd, "init", "--task", "rtte").code == 2
     dangling = folder / "link"
     dangling.mkdir()
     (dangling / "nlpeval.yaml").symlink_to(folder / "target.yaml")

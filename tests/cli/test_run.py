@@ -159,7 +159,7 @@ def test_gold_is_worse_than_system_and_both_are_told(folder: Path, capfd: Captur
             'nlpeval.yaml:5:5: config.path: no file matches "nowhere/{doc}.xml"',
         ),
         (config_text().replace("system/{doc}", "system/{dok}"), "nlpeval.yaml:6:5: config.path: unknown placeholder {dok}"),
-        (config_text().replace("rte", "ret"), 'nlpeval.yaml:4:5: config.task: no task "ret"; did you mean "rte"?'),
+        (config_text().replace("rte", "rtte"), 'nlpeval.yaml:4:5: config.task: no task "rtte"; did you mean "rte"?'),
         (
             config_text().replace("    gates", "    options: {edition: 4}\n    gates"),
             "nlpeval.yaml:7:15: config.option: 4 is not",

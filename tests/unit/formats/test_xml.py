@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.formats.source import Source
-from pytest_nlpeval.formats.xml import WINDOW_BYTES, XML_KINDS, read_records, read_xml
+from pytest_nlpeval.formats.xml import WINDOW_BYTES, XML_KINDS, read_records, read_xml, read_xml_of_any_root
 from pytest_nlpeval.problems import ProblemLog
 
 ROOT = "entailment-corpus"
@@ -136,3 +136,67 @@ def test_text_between_records_is_invalid_wherever_it_stands(place: int) -> None:
     for gap in ("\n", " " * WINDOW_BYTES):
         found, problems = records(f"<{ROOT}>{gap}{gap.join(parts)}</{ROOT}>".encode())
         assert [problem.split()[1] for problem in problems] == ["invalid"], found
+
+
+def open_root(data: str) -> tuple[list[str] | None, list[str]]:
+    """The names of the root's children, and the problems, of a file with pairs of an open root."""
+    log = ProblemLog("f", XML_KINDS)
+    root = read_xml_of_any_root(Source("f", data.encode()), "are_pairs.dtd", ("pair",), log)
+    found = None if root is None else [str(child.tag) for child in root]
+    return found, [f"{problem.line} {problem.code.removeprefix('xml.')}" for problem in log.problems()]
+
+
+PAIR = '<pair><pronoun id="1"/><antecedent id="2"/></pair>'
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        "root",
+        "x",
+        "pair",
+        "pronoun",
+        'x lang="en"',
+        'x xmlns:a="http://example.org" a:b="c"',
+        "répons",
+        "a:x xmlns:a='http://example.org'",
+    ],
+)
+def test_an_open_root_may_have_any_name_and_attributes(root: str) -> None:
+    name = root.split(maxsplit=1)[0]
+    assert open_root(f"<{root}>\n{PAIR}\n{PAIR}</{name}>") == (["pair", "pair"], [])
+    assert open_root(f"<{root}/>") == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("data", "problems"),
+    [
+        (f"<x>{PAIR}\n<pair/></x>", {"2 invalid"}),
+        (f"\n<x>{PAIR}text</x>", {"2 invalid"}),
+        (f"<x>{PAIR}\n<y/></x>", {"1 invalid", "2 invalid"}),
+        (f'<x xmlns="http://example.org">{PAIR}</x>', {"1 root"}),
+        (f'<x xmlns:a="http://example.org">{PAIR}<a:y/></x>', {"1 invalid"}),
+        (f"<x>\n<y>{PAIR}</y><z/></x>", {"1 root"}),
+        (PAIR, {"1 root"}),
+        ("<x>", {"1 syntax"}),
+        ("", {"None syntax"}),
+    ],
+)
+def test_the_content_of_an_open_root_is_checked(data: str, problems: set[str]) -> None:
+    found, shown = open_root(data)
+    assert found is None
+    assert set(shown) == problems
+
+
+def test_an_open_root_is_read_as_safely_as_any() -> None:
+    external = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]>\n'
+    assert open_root(f"{external}<x>{PAIR}&e;</x>") == (None, ["2 syntax"])
+    assert open_root("<x>" + "<pair>" * 300 + "</pair>" * 300 + "</x>")[1][0].endswith("syntax")
+
+
+def test_another_kind_of_file_is_said_once() -> None:
+    log = ProblemLog("f", XML_KINDS)
+    data = "<x>" + "<a/><b/><c/><d/>" * 50 + "</x>"
+    assert read_xml_of_any_root(Source("f", data.encode()), "are_pairs.dtd", ("pair",), log) is None
+    (problem,) = log.problems()
+    assert problem.message == "the root element holds <a> and <b> and <c>; expected <pair>"

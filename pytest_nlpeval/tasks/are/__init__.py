@@ -1,0 +1,61 @@
+"""Anaphora Resolution Exercise (ARE, DAARC 2007): pronouns and coreference chains, with given and with system mentions.
+
+Source: the organisers' published descriptions of data and evaluation; MUC after Vilain, Burger, Aberdeen, Connolly and Hirschman:
+A model-theoretic coreference scoring scheme, MUC-6, 1995.
+"""
+
+from __future__ import annotations
+
+from pytest_nlpeval.formats.xml import XML_KINDS
+from pytest_nlpeval.problems import Kind
+from pytest_nlpeval.resources import json_schema
+from pytest_nlpeval.task import Role, Task
+from pytest_nlpeval.tasks.are.answers import read_system
+from pytest_nlpeval.tasks.are.chains import read_chains
+from pytest_nlpeval.tasks.are.counting import count
+from pytest_nlpeval.tasks.are.inputs import read_input
+from pytest_nlpeval.tasks.are.measures import measures, signature
+from pytest_nlpeval.tasks.are.options import Options, needs_input
+
+PROBLEMS = {
+    **XML_KINDS,
+    "are.duplicate-id": Kind("error", "an id stands twice in a file; if tolerated, the first counts"),
+    "are.no-pronouns": Kind("error", "the input of subtask 1 does not list the pronouns to be resolved", fixed=True),
+    "are.unknown-id": Kind("error", "an id or position is not in the input", fixed=True),
+    "are.span": Kind("error", "a mention does not start before its end", fixed=True),
+    "are.repeated": Kind("error", "a mention stands twice in the chains of a file", fixed=True),
+    "are.words": Kind("warning", "not one word between two nodes of the input, or words before the first or behind the last"),
+    "are.singleton": Kind("warning", "a chain has one mention: no link, and none is counted"),
+    "are.answered-twice": Kind("error", "a pronoun has two answers; if tolerated, the first counts"),
+    "are.own-antecedent": Kind("error", "a pronoun is its own antecedent", fixed=True),
+}
+
+TASK = Task(
+    name="are",
+    summary="Anaphora Resolution Exercise (DAARC 2007): whom does a pronoun mean, which mentions corefer?",
+    version="1",
+    roles=(
+        Role(
+            "input",
+            "gold",
+            "the text with its candidates and pronouns (subtasks 1, 2), or with a node between all words (3, 4); optional in 2",
+            read_input,
+            required=needs_input,
+            suffix="-input.xml",
+        ),
+        Role(
+            "gold",
+            "gold",
+            "the key: <chain> of <node id> (1, 2) or <node start end> (3, 4; in 3 also pronoun)",
+            read_chains,
+            suffix="-key.xml",
+        ),
+        Role("system", "system", "<pair> of <pronoun> and <antecedent> (1, 3), or chains as in gold (2, 4)", read_system),
+    ),
+    options=Options,
+    options_schema=json_schema("are.options.schema.json"),
+    problems=PROBLEMS,
+    count=count,
+    measures=measures,
+    signature=signature,
+)

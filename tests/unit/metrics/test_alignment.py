@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval.metrics.alignment import Aligned, Span, SpanIndex, align, overlap
+
+
+def span(places: int = 12) -> st.SearchStrategy[Span]:
+    return st.tuples(st.integers(0, places - 1), st.integers(1, 6)).map(lambda found: (found[0], found[0] + found[1]))
+
+
+SPANS = st.sets(span(), max_size=9)
+
+
+def exact(one: Span, other: Span) -> Fraction:
+    """The definition, by counting words."""
+    common = len(set(range(*one)) & set(range(*other)))
+    return Fraction(common, max(len(range(*one)), len(range(*other))))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "share"),
+    [
+        ((0, 4), (0, 2), 2 / 4),  # the government of Zair, the government
+        ((0, 4), (20, 23), 0),  # Zair's government elsewhere
+        ((0, 4), (0, 4), 1),
+        ((0, 4), (4, 6), 0),
+        ((0, 4), (3, 7), 1 / 4),
+        ((2, 3), (0, 9), 1 / 9),
+        ((0, 3), (1, 6), 2 / 5),
+    ],
+)
+def test_overlaps_by_hand(one: Span, other: Span, share: float) -> None:
+    assert overlap(one, other) == overlap(other, one) == share
+
+
+@given(span(), span())
+def test_an_overlap_is_its_definition(one: Span, other: Span) -> None:
+    assert overlap(one, other) == float(exact(one, other))
+    assert (overlap(one, other) == 1) == (one == other)
+
+
+@given(SPANS, st.sets(span(), max_size=4), span(), st.none() | span())
+def test_the_best_of_an_index_is_the_best_of_all(spans: set[Span], more: set[Span], wanted: Span, without: Span | None) -> None:
+    lower = set(sorted(spans)[::2]) | more
+    found = SpanIndex(spans, lower).best(wanted, without)
+    candidates = [other for other in spans - {without} if exact(wanted, other)]
+    expected = min(candidates, key=lambda other: (-exact(wanted, other), other in lower, other), default=None)
+    assert found == expected
+
+
+def test_an_index_of_nothing_and_one_of_many_far_away() -> None:
+    assert SpanIndex(()).best((0, 1)) is None
+    index = SpanIndex([(start, start + 1) for start in range(0, 100_000, 2)])
+    assert index.best((50_000, 50_003)) == (50_000, 50_001)
+    assert index.best((50_000, 50_003), without=(50_000, 50_001)) == (50_002, 50_003)
+    assert index.best((49_999, 50_000)) is None
+
+
+def brute_force(gold: set[Span], system: set[Span]) -> list[Aligned]:
+    """The definition, word for word, in exact numbers."""
+    found = [Aligned(one, one, 1.0) for one in gold & system]
+    gold, system = gold - system, system - gold
+    while pairs := [(-exact(one, other), one, other) for one in gold for other in system if exact(one, other)]:
+        share, one, other = min(pairs)
+        found.append(Aligned(one, other, float(-share)))
+        gold, system = gold - {one}, system - {other}
+    return sorted(found)
+
+
+@given(SPANS, SPANS)
+def test_an_alignment_is_its_definition_whatever_the_room(gold: set[Span], system: set[Span]) -> None:
+    expected = brute_force(gold, system)
+    assert align(gold, system) == expected
+    for room in (1, 2, 5):
+        assert align(gold, system, room) == expected
+
+
+@given(SPANS)
+def test_equal_spans_are_partners(spans: set[Span]) -> None:
+    assert align(spans, spans) == [Aligned(one, one, 1.0) for one in sorted(spans)]
+    assert align(spans, ()) == align((), spans) == []
+
+
+def test_equal_spans_go_first() -> None:
+    assert align([(0, 2), (0, 4)], [(0, 2), (1, 3)]) == [((0, 2), (0, 2), 1), ((0, 4), (1, 3), 2 / 4)]
+
+
+def test_ties_go_by_gold_then_by_system() -> None:
+    assert align([(0, 4)], [(1, 4), (0, 3)]) == [((0, 4), (0, 3), 3 / 4)]
+    assert align([(1, 4), (0, 3)], [(0, 4)]) == [((0, 3), (0, 4), 3 / 4)]
+
+
+@pytest.mark.parametrize("tied", [False, True], ids=["nested", "tied"])
+def test_many_spans_nested_in_each_other_need_no_more_room(tied: bool) -> None:
+    """Every gold span overlaps every system span: 400² pairs, of which 1000 are held at once."""
+    size = 400
+    gold = {(0, 2000 + rank) if not tied else (rank, 2000 + rank) for rank in range(size)}
+    system = {(0, 1 + rank) if not tied else (1000 + rank, 1001 + rank) for rank in range(size)}
+    found = align(gold, system, room=1000)
+    assert found == align(gold, system)
+    assert len(found) == size
+
+
+def test_long_texts_are_aligned_in_little_time() -> None:
+    """100,000 mentions a side, no two equal: only neighbours are looked at."""
+    gold = [(start, start + 3) for start in range(0, 500_000, 5)]
+    system = [(start + 1, start + 3) for start in range(0, 500_000, 5)]
+    found = align(gold, system)
+    assert len(found) == 100_000
+    assert {share for _, _, share in found} == {2 / 3}
