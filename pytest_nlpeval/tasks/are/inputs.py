@@ -106,7 +106,9 @@ def _log_not_one_word(before: str, words: Sequence[str], nodes: Sequence[etree._
     for rank, (word, node) in enumerate(zip(words, nodes, strict=True)):
         where = f"node {node.get('id', '')}"
         if rank == last and word:
-            log.add("are.words", f"{quoted(word)} behind the last node belongs to no span; add a node", line_of(node), where=where)
+            log.add(
+                "are.words", f"{quoted(word)} behind the last node belongs to no span; add a node", line_of(node), where=where
+            )
         elif rank < last and (not word or " " in word):
             message = f"{quoted(word)} between this node and the next; expected one word, which counts as one"
             log.add("are.words", message, line_of(node), where=where)
