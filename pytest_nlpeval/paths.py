@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 DOC = "{doc}"
@@ -24,9 +25,16 @@ def is_inside(path: Path, root: Path) -> bool:
     A loop of links leads nowhere: what counts is where it lies, and reading it fails.
     """
     try:
-        return Path(os.path.realpath(path)).is_relative_to(root)
+        is_plain = path.name not in ("", "..") and not path.is_symlink()
+        return Path(_real_folder(path.parent), path.name if is_plain else os.path.realpath(path)).is_relative_to(root)
     except (OSError, ValueError):  # a NUL character
         return False
+
+
+@lru_cache(maxsize=256)
+def _real_folder(folder: Path) -> str:
+    """Return a folder's path without links: most files of a suite lie in few folders."""
+    return os.path.realpath(folder)
 
 
 def label(path: Path, root: Path) -> str:
