@@ -28,7 +28,7 @@ from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.paths import label
 from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
 from pytest_nlpeval.reports import FORMATS, FROM_JSON, ReportTarget, report_target
-from pytest_nlpeval.reports.markdown import SUMMARY_LIMIT
+from pytest_nlpeval.reports.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.tasks import task_lines, tasks_lines, template
 from pytest_nlpeval.reports.text import plural, problem_line, text_report
@@ -104,9 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     report = _command(commands, "report", _convert, "print a JSON report in another format")
     report.add_argument("format", choices=sorted(FROM_JSON), help="the format")
     report.add_argument("report", type=Path, metavar="report.json", help="the JSON report, as --report json:PATH writes it")
-    report.add_argument(
-        "--limit", type=int, default=SUMMARY_LIMIT, metavar="N", help=f"bytes at most (default: {SUMMARY_LIMIT:,})"
-    )
+    report.add_argument("--limit", type=int, default=SUMMARY_LIMIT, metavar="N", help=_LIMIT_HELP)
     tasks = _command(commands, "tasks", _tasks, "list the tasks, or tell all about one")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
     init = _command(commands, "init", _init, "write a configuration to start from")
@@ -135,6 +133,7 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-cache", action="store_true", help="keep no evidence on disk")
 
 
+_LIMIT_HELP = f"markdown: bytes at most (default: {SUMMARY_LIMIT:,}, for a job summary; a comment has room for {COMMENT_LIMIT:,})"
 _REPORT_HELP = f"write a report, F one of {', '.join(sorted(FORMATS))}; PATH - is the standard output; may be repeated"
 
 

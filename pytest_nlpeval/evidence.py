@@ -118,8 +118,8 @@ def _joined(columns: list[Column]) -> Column:
     if len(columns) == 1:
         return columns[0]
     if any(column.dtype.kind == "f" for column in columns):
-        return np.concatenate([column.astype(np.float64) for column in columns])
-    return np.concatenate([column.astype(np.int64) for column in columns])
+        return np.concatenate(columns, dtype=np.float64)
+    return np.concatenate(columns, dtype=np.int64)
 
 
 _TYPES = {"int8": np.int8, "int64": np.int64, "float64": np.float64}

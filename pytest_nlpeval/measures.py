@@ -33,7 +33,10 @@ class Sample:
         Exact for integers below 2**53; without weights a float column is summed exactly and rounded once (`math.fsum`), so
         that the order of rows does not matter.
         """
-        numbers = self.evidence.column(column) if isinstance(column, str) else column
+        if isinstance(column, str):
+            totals: Values = self.once(f"total:{column}", lambda evidence: self.total(evidence.column(column)))
+            return totals.copy()
+        numbers = column
         if self.weights is not None:
             return self.weights.astype(np.float64) @ numbers.astype(np.float64)
         if numbers.dtype.kind == "f":
@@ -75,13 +78,13 @@ class Measure:
         """Return the score of a sample without weights: a value, or the reason why there is none."""
         value = float(self.values(sample)[0])
         if not math.isnan(value):
-            return Score(value)
+            return Score(int(value) if self.is_count and value.is_integer() else value)
         return Score(None, self.missing if isinstance(self.missing, str) else self.missing(sample.evidence))
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A measure's value, unrounded, or None with the `reason`."""
+    """A measure's value, unrounded, or None with the `reason`; a number of things is an integer."""
 
     value: float | None
     reason: str = ""

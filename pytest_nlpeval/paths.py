@@ -25,7 +25,7 @@ def is_inside(path: Path, root: Path) -> bool:
     A loop of links leads nowhere: what counts is where it lies, and reading it fails.
     """
     try:
-        is_plain = path.name not in ("", "..") and not path.is_symlink()
+        is_plain = path.name not in ("", "..") and "\0" not in path.name and not path.is_symlink()
         return Path(_real_folder(path.parent), path.name if is_plain else os.path.realpath(path)).is_relative_to(root)
     except (OSError, ValueError):  # a NUL character
         return False

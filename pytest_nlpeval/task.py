@@ -27,7 +27,8 @@ reader then leaves out the checks that need it.
 class Role:
     """A file that a case consists of. Errors in `gold`-side files are the user's set-up, those in `system`-side ones the system's.
 
-    `required` may be a function of the task's options. `suffix` is how such files are usually called; nothing depends on it.
+    `required` may be a function of the task's options. `suffix` is how such files are usually called, and `once` says that one usually
+    serves all documents of a suite; a new configuration says so, too, and nothing else depends on it.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Role:
     read: Reader
     required: bool | Callable[[Any], bool] = True
     suffix: str = ".xml"
+    once: bool = False
 
 
 class Explanation(NamedTuple):
@@ -106,7 +108,9 @@ class Task:
     `count(documents, options, log)` gives the evidence of one case and its explanations. `measures(options, columns)` gives the
     measures that exist for evidence with these columns; with `columns=None`, before anything is read, all that can exist, or None
     if only the files can tell. `fixed_measures` says that the files have no influence on which measures exist.
-    `signature(options, columns)` gives whatever changes a score, for the report.
+    `signature(options, columns)` gives whatever changes a score, for the report. `native(values, signature, documents)` gives the
+    report of the task's own original scorer, if it is known for one, from the values of all measures (None for none), the
+    signature and the number of documents.
     """
 
     name: str
@@ -120,6 +124,7 @@ class Task:
     measures: Callable[[Any, Collection[str] | None], Sequence[Measure] | None]
     signature: Callable[[Any, Collection[str]], Mapping[str, str]]
     fixed_measures: bool = True
+    native: Callable[[Mapping[str, float | None], Mapping[str, str], int], str] | None = None
 
     def needed(self, options: Any | None) -> tuple[str, ...]:
         """Return the roles that a suite with these options must have; with None, as long as they are unknown, those always needed."""

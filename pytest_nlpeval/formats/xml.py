@@ -34,8 +34,17 @@ def read_xml(source: Source, schema: str, roots: Collection[str], log: ProblemLo
 
     `schema` names a DTD in `schemas/`, `roots` the elements that it may begin with.
     """
+    found = read_open_xml(source, roots, log)
+    return found if found is not None and _is_valid(found, schema, log) else None
+
+
+def read_open_xml(source: Source, roots: Collection[str], log: ProblemLog) -> etree._Element | None:
+    """Return the root element if the file is well-formed and the root one of `roots`, otherwise None with problems in the log.
+
+    For formats whose element names are the user's, which no DTD can list: the caller checks what stands inside the root.
+    """
     found = _parsed(source, log)
-    return found if found is not None and _is_valid(found, schema, roots, log) else None
+    return found if found is not None and _has_root(found, roots, log) else None
 
 
 def read_xml_of_any_root(source: Source, schema: str, parts: Collection[str], log: ProblemLog) -> etree._Element | None:
@@ -55,7 +64,7 @@ def read_xml_of_any_root(source: Source, schema: str, parts: Collection[str], lo
     found.tag = "root"
     found.attrib.clear()
     etree.cleanup_namespaces(found)
-    return found if _is_valid(found, schema, ("root",), log) else None
+    return found if _is_valid(found, schema, log) else None
 
 
 def _parsed(source: Source, log: ProblemLog) -> etree._Element | None:
@@ -91,7 +100,8 @@ def read_records(source: Source, schema: str, root: str, record: str, log: Probl
         _log_syntax(error, parser, source, log)
         return
     yield from _valid_records(waiting, done, schema, root, source, log)
-    _is_valid(rest, schema, (root,), log)
+    if _has_root(rest, (root,), log):
+        _is_valid(rest, schema, log)
 
 
 def _valid_records(
@@ -169,10 +179,14 @@ def _dtd(schema: str) -> etree.DTD:
         return etree.DTD(stream)
 
 
-def _is_valid(element: etree._Element, schema: str, roots: Collection[str], log: ProblemLog) -> bool:
-    if element.tag not in roots:
-        log.add("xml.root", f"the root element is <{tag_of(element)}>; expected <{'> or <'.join(roots)}>", element.sourceline)
-        return False
+def _has_root(element: etree._Element, roots: Collection[str], log: ProblemLog) -> bool:
+    if element.tag in roots:
+        return True
+    log.add("xml.root", f"the root element is <{tag_of(element)}>; expected <{'> or <'.join(roots)}>", element.sourceline)
+    return False
+
+
+def _is_valid(element: etree._Element, schema: str, log: ProblemLog) -> bool:
     dtd = _dtd(schema)
     if dtd.validate(element):
         return True

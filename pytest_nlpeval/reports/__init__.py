@@ -12,16 +12,21 @@ from pytest_nlpeval.engine import SuiteResult
 from pytest_nlpeval.reports.csv import csv_report
 from pytest_nlpeval.reports.json import json_report, report_document
 from pytest_nlpeval.reports.markdown import markdown_report
+from pytest_nlpeval.reports.native import native_report
 from pytest_nlpeval.reports.text import text_report
 from pytest_nlpeval.store import write_atomically
 
-FROM_JSON: Mapping[str, Callable[[Mapping[str, Any], int], str]] = {"markdown": markdown_report}
+FROM_JSON: Mapping[str, Callable[[Mapping[str, Any], int], str]] = {
+    "markdown": markdown_report,
+    "native": lambda report, _limit: native_report(report),
+}
 """The formats that are functions of the JSON report, be it new or stored, and of the bytes that there is room for."""
 
 FORMATS: Mapping[str, Callable[[Sequence[SuiteResult]], str]] = {
     "csv": csv_report,
     "json": json_report,
     "markdown": lambda results: markdown_report(report_document(results)),
+    "native": lambda results: native_report(report_document(results)),
     "text": partial(text_report, scores=True),
 }
 

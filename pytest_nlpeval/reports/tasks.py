@@ -42,14 +42,15 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _values(schema: dict[str, object]) -> str:
-    allowed = schema.get("enum")
-    return " | ".join(map(str, allowed)) if isinstance(allowed, list) else str(schema.get("type", "any"))
+    allowed, types = schema.get("enum"), schema.get("type", "any")
+    return " | ".join(map(str, allowed if isinstance(allowed, list) else types if isinstance(types, list) else [types]))
 
 
 def template(task: Task) -> str:
     """Return a configuration with one suite of the task, to start from."""
     roles = [role for role in task.roles if role.required]
-    files = "\n".join(f"    {role.name}: {role.name}/{{doc}}{role.suffix}  # {role.summary}" for role in roles)
+    paths = {role.name: f"{role.name}{'' if role.once else '/{doc}'}{role.suffix}" for role in roles}
+    files = "\n".join(f"    {role.name}: {paths[role.name]}  # {role.summary}" for role in roles)
     required = task.options_schema.get("required", [])
     options = "".join(f"      {name}:  # {task.options_schema['properties'][name].get('description', '')}\n" for name in required)
     measures = task.measures(task.options(), None) if not required else None

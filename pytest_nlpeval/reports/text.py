@@ -31,10 +31,10 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def number(value: float | None) -> str:
-    """Return a value as shown: four decimals, whole counts as they are, `-` for none."""
+    """Return a value as shown: four decimals, counts as they are, `-` for none."""
     if value is None:
         return "-"
-    return f"{value:.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.4f}"
+    return str(value) if isinstance(value, int) else f"{value:.4f}"
 
 
 def problem_line(problem: Problem, root: Path | None = None) -> str:
@@ -131,9 +131,12 @@ def explanation_lines(result: SuiteResult, most: int = 5) -> list[str]:
     first = [(case, explanation) for case in result.cases for explanation in case.explanations.first[:most]][:most]
     summary = ", ".join(f"{count:,} {reason}" for reason, count in sorted(counts.items()))
     lines = [f"explanations: {summary}"]
+    files = {case.name: case.files for case in result.suite.cases}
     for case, explanation in first:
-        place = f"line {explanation.line}" if explanation.line else f"unit {explanation.unit}"
-        lines.append(printable(f"  {case.name}, {place}: {explanation.reason}: {explanation.message}"))
+        system = files[case.name]["system"].label
+        line = f"{_from_here(system, result.suite.root)}:{explanation.line}"
+        place = line if explanation.line else f"{case.name}, unit {explanation.unit}"
+        lines.append(printable(f"  {place}: {explanation.reason}: {explanation.message}"))
     return lines
 
 

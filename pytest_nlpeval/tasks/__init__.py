@@ -10,6 +10,7 @@ from pytest_nlpeval.task import Task
 TASKS = {
     "are": "pytest_nlpeval.tasks.are:TASK",
     "best": "pytest_nlpeval.tasks.best:TASK",
+    "cat": "pytest_nlpeval.tasks.cat:TASK",
     "exemplar": "pytest_nlpeval.tasks.exemplar:TASK",
     "rte": "pytest_nlpeval.tasks.rte:TASK",
 }

@@ -76,9 +76,9 @@ def test_the_verdict_comes_first() -> None:
 
 def test_rows() -> None:
     gates = [
-        gate(measure="b", condition="max", threshold=3, value=5.0, line=10, informational=True),
+        gate(measure="b", condition="max", threshold=3, value=5, line=10, informational=True),
         gate(measure="a", value=None, verdict="unjudged"),
-        gate(measure="c", value=1, verdict="passed", reason="", line=11),
+        gate(measure="c", value=1.0, verdict="passed", reason="", line=11),
     ]
     rows = [line for line in markdown_report(document(suite(gates=gates))).splitlines() if line.startswith("| <code>")]
     assert rows[:3] == [

@@ -1,0 +1,36 @@
+"""The native report: the table that a task's own original scorer prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_nlpeval.escape import printable
+from pytest_nlpeval.tasks import load_task
+
+
+def native_report(report: Mapping[str, Any]) -> str:
+    """Return the tables of all suites of a JSON report, each under its name if there are several.
+
+    A line that begins with `#` says why where there is no table: the task has none, files have errors, or the report is not complete.
+    """
+    suites = report["suites"]
+    tables = [f"# {printable(suite['name'])}\n{_table(suite)}" if len(suites) > 1 else _table(suite) for suite in suites]
+    return "\n".join(tables)
+
+
+def _table(suite: Mapping[str, Any]) -> str:
+    task = printable(suite["task"])
+    try:
+        native = load_task(suite["task"]).native
+    except (KeyError, TypeError, ImportError, AttributeError):
+        return f"# the task {task} is not installed here\n"
+    if native is None:
+        return f"# the task {task} has no table of its own\n"
+    if suite["cases"]["failed"] or not suite["cases"]["total"]:
+        return "# no table: documents are missing or have errors in their files\n"
+    facts = dict(fact.split(":", 1) for fact in suite["signature"].split("|") if ":" in fact)
+    try:
+        return native({name: score["value"] for name, score in suite["scores"].items()}, facts, suite["cases"]["total"])
+    except KeyError as error:
+        return f"# no table: the report lacks {printable(str(error))}\n"

@@ -1,0 +1,43 @@
+"""Entities, events, times and relations in CAT XML (NewsReader), with the temporal evaluation of TempEval-3.
+
+Source: README of the NewsReader scorer for CAT XML (A.-L. Minard, FBK, 2014); UzZaman and Allen, Temporal Evaluation, ACL 2011.
+"""
+
+from __future__ import annotations
+
+from pytest_nlpeval.resources import json_schema
+from pytest_nlpeval.task import Role, Task
+from pytest_nlpeval.tasks.cat.config_file import read_config
+from pytest_nlpeval.tasks.cat.counting import count
+from pytest_nlpeval.tasks.cat.measures import measures, signature
+from pytest_nlpeval.tasks.cat.native import native
+from pytest_nlpeval.tasks.cat.options import lacks_annotations, make_options
+from pytest_nlpeval.tasks.cat.problems import PROBLEMS
+from pytest_nlpeval.tasks.cat.selecting import read_gold, read_system
+
+TASK = Task(
+    name="cat",
+    summary="Entities, events, times and relations in CAT XML (NewsReader), with TempEval-3's temporal evaluation",
+    version="1",
+    roles=(
+        Role(
+            "config",
+            "gold",
+            "what is scored: tab-separated lines NAME, type, specificity, attributes; or give the option `annotations` instead",
+            read_config,
+            required=lacks_annotations,
+            suffix=".txt",
+            once=True,
+        ),
+        Role("gold", "gold", "CAT XML: tokens, markables, relations; labelled or not", read_gold),
+        Role("system", "system", "CAT XML with the same tokens", read_system),
+    ),
+    options=make_options,
+    options_schema=json_schema("cat.options.schema.json"),
+    problems=PROBLEMS,
+    count=count,
+    measures=measures,
+    signature=signature,
+    fixed_measures=False,
+    native=native,
+)

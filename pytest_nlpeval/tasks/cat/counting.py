@@ -1,0 +1,49 @@
+"""Evidence of a document, by either profile, and its explanations."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Counted, Documents
+from pytest_nlpeval.tasks.cat.config_file import configuration_of
+from pytest_nlpeval.tasks.cat.configuration import Configuration
+from pytest_nlpeval.tasks.cat.nwr2014 import MOST_LINKS, match_nwr2014
+from pytest_nlpeval.tasks.cat.nwr2014_explaining import explain_nwr2014
+from pytest_nlpeval.tasks.cat.options import Options
+from pytest_nlpeval.tasks.cat.rows import config_column, rows_of
+from pytest_nlpeval.tasks.cat.standard import count_standard
+from pytest_nlpeval.tasks.cat.standard_explaining import explain_standard
+
+
+def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
+    """Return one row for the document: the columns of every row of the evaluation (see `rows.Counts`), zero or not.
+
+    A further column, always 0, has the configuration's digest as name, so that the signature of a score tells configurations apart.
+    """
+    configuration = configuration_of(documents, options)
+    if configuration is None:
+        raise ValueError("counting needs a document `config` or the option `annotations`")
+    gold, system = documents["gold"], documents["system"]
+    if options.profile == "nwr2014":
+        matching = match_nwr2014(gold.document, system.document, configuration, options.limit)
+        if matching.excess:
+            message = f"equal empty markables make {matching.excess:,} relations of the TLINKs here; more than {MOST_LINKS:,} are refused"
+            log.add("cat.excess", f"{message}: drop the repeated ones, or use the profile `standard`")
+        counts, explanations = matching.counts, explain_nwr2014(matching, configuration, gold.document, system.document)
+    else:
+        found = count_standard(gold, system, configuration)
+        counts, explanations = found.counts, explain_standard(found, configuration)
+    columns = _columns(configuration, options)
+    numbers = np.array([[counts[name]] for _, name in columns], np.int64)
+    of_rows = {column: row for (column, _), row in zip(columns, numbers, strict=True)}
+    return Counted(Evidence.of([""], of_rows | {config_column(configuration): np.zeros(1, np.int8)}), explanations)
+
+
+@lru_cache(maxsize=8)
+def _columns(configuration: Configuration, options: Options) -> tuple[tuple[str, str], ...]:
+    """Return the columns of the evidence, each with its name among the counts."""
+    return tuple(column for row in rows_of(configuration, options) for column in row.columns())

@@ -1,0 +1,67 @@
+"""What a CAT XML file holds: tokens, markables over them, relations between markables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of a document, in the order of the file, as columns of equal length.
+
+    `written` is the part of the file that holds them, if any file with the same part has the same tokens, otherwise empty.
+    """
+
+    ids: tuple[str, ...]
+    texts: tuple[str, ...]
+    sentences: tuple[int, ...]
+    written: bytes = field(default=b"", compare=False, repr=False)
+
+
+class Markable(NamedTuple):
+    """One annotated span of tokens, or an empty markable: a document creation time, an instance.
+
+    `name` is the annotation tag. `tokens` are ranks into `Tokens`, from 0, in the order of the file's anchors. `attributes` are
+    as the file writes them, the id left out; none where the configuration scores no attributes of that name. `line` is the
+    file's, from 1; None where libxml2 does not know it.
+    """
+
+    id: str
+    name: str
+    tokens: tuple[int, ...]
+    attributes: Mapping[str, str]
+    line: int | None
+
+
+class Relation(NamedTuple):
+    """One relation between markables; `sources` and `targets` are their ids, in the order of the file."""
+
+    id: str
+    name: str
+    sources: tuple[str, ...]
+    targets: tuple[str, ...]
+    attributes: Mapping[str, str]
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file; markables by id and relations, both in document order, which is the order of elements in the file."""
+
+    tokens: Tokens
+    markables: Mapping[str, Markable]
+    relations: tuple[Relation, ...]
+
+
+def value_of(attributes: Mapping[str, str], name: str) -> str:
+    """Return an attribute's value, ignoring the case of names; "" if there is none.
+
+    Of several names that differ only in case, the one that is written like `name` counts, otherwise the first.
+    """
+    found = attributes.get(name)
+    if found is not None:
+        return found
+    lower = name.lower()
+    return next((value for other, value in attributes.items() if other.lower() == lower), "")

@@ -1,0 +1,264 @@
+"""Reads CAT XML: tokens, markables and relations, labelled (`t_id`, `m_id`, `r_id`) or unlabelled (`id` everywhere)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from typing import Literal, NamedTuple
+
+from lxml import etree
+
+from pytest_nlpeval.escape import quoted
+from pytest_nlpeval.formats.json_schema import nearest
+from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.formats.xml import EXACT_LINES, line_of, read_open_xml, tag_of
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Documents
+from pytest_nlpeval.tasks.cat.config_file import check_annotations, configuration_of
+from pytest_nlpeval.tasks.cat.configuration import Configuration
+from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens
+from pytest_nlpeval.tasks.cat.options import Options
+from pytest_nlpeval.tasks.cat.rows import TLINK
+from pytest_nlpeval.tasks.cat.skeleton import ROOT, TOKEN, Skeleton, read_skeleton, token_part
+
+
+class Names(NamedTuple):
+    """The attributes that hold the ids of tokens, markables and relations."""
+
+    token: Literal["t_id", "id"]
+    markable: str
+    relation: str
+
+
+LABELLED = Names("t_id", "m_id", "r_id")
+UNLABELLED = Names("id", "id", "id")
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+_PAIR = ["source", "target"]
+_NO_ATTRIBUTES: Mapping[str, str] = {}
+
+
+def read_gold(source: Source, documents: Documents, options: Options, log: ProblemLog) -> Document | None:
+    """Return the document, or None with all problems in the log; those of `options.annotations` are logged here, too."""
+    check_annotations(options, log)
+    return _read(source, None, _scored(documents, options), options, log)
+
+
+def read_system(source: Source, documents: Documents, options: Options, log: ProblemLog) -> Document | None:
+    """Return the document, or None with all problems in the log; its tokens are those of the gold file, if that is there."""
+    return _read(source, documents.get("gold"), _scored(documents, options), options, log)
+
+
+def _scored(documents: Documents, options: Options) -> frozenset[str] | None:
+    """Return the NAMEs whose attributes are scored, TLINK for its type; None where there is no configuration."""
+    configuration = configuration_of(documents, options)
+    return None if configuration is None else _with_attributes(configuration)
+
+
+@lru_cache(maxsize=8)
+def _with_attributes(configuration: Configuration) -> frozenset[str]:
+    return frozenset((TLINK, *(line.name for line in configuration.types if line.attributes)))
+
+
+def _read(
+    source: Source, gold: Document | None, scored: frozenset[str] | None, options: Options, log: ProblemLog
+) -> Document | None:
+    root = read_open_xml(source, (ROOT,), log)
+    if root is None:
+        return None
+    part = token_part(source.data, root, gold.tokens if gold else None)
+    shared = gold.tokens if gold and part and part == gold.tokens.written else None
+    skeleton = read_skeleton(root, log, shared.texts if shared else None)
+    names = _names_of(root)
+    reader = _Reader(skeleton, log, names, scored, checks_case=options.profile != "nwr2014")
+    tokens = shared or reader.tokens(names.token, gold.tokens if gold else None, part)
+    markables = reader.markables(tokens)
+    relations = reader.relations(markables.keys())
+    return None if log.has_errors else Document(tokens, markables, relations)
+
+
+def _names_of(root: etree._Element) -> Names:
+    """Return how a file names its ids: what its first token has tells."""
+    first = next(root.iterchildren(TOKEN), None)
+    return UNLABELLED if first is not None and first.get("t_id") is None and first.get("id") is not None else LABELLED
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Goes through a file's elements. Attributes are read of the `scored` NAMEs only, of all if that is None."""
+
+    skeleton: Skeleton
+    log: ProblemLog
+    names: Names
+    scored: frozenset[str] | None
+    checks_case: bool
+
+    def tokens(self, name: Literal["t_id", "id"], gold: Tokens | None, part: bytes) -> Tokens:
+        """Return the tokens: the gold file's own if they are the same, so that they are held once."""
+        ids, written = self.skeleton.token_column(name), self.skeleton.token_column("sentence")
+        numbers = {text: int(text) for text in set(written) if _INTEGER.fullmatch(text)}
+        sentences = tuple([numbers.get(text, 0) for text in written])
+        found = Tokens(tuple(ids), self.skeleton.texts, sentences, part)
+        if not numbers.keys() >= set(written):
+            self._log_sentences(ids, written, numbers)
+        elif found == gold:
+            return gold
+        self._check_ids(lambda: self.skeleton.tokens, ids, name, "cat.no-id", "cat.duplicate-id")
+        if gold is not None and not self.log.count("cat.no-id", "cat.duplicate-id", "cat.sentence", "xml.invalid"):
+            self._log_difference(found, gold)
+        return found
+
+    def _log_sentences(self, ids: Sequence[str], written: Sequence[str], numbers: Collection[str]) -> None:
+        for element, name, text in zip(self.skeleton.tokens, ids, written, strict=True):
+            if text not in numbers:
+                what = f"sentence {quoted(text)} is no integer" if text else "there is no `sentence`"
+                message = f"{what}; expected the number of the token's sentence"
+                self.log.add("cat.sentence", message, line_of(element), where=f"token {name}")
+
+    def _log_difference(self, system: Tokens, gold: Tokens) -> None:
+        """Log the first token that is not the gold file's."""
+        ours, theirs = _rows(system), _rows(gold)
+        rank = next((rank for rank, (our, their) in enumerate(zip(ours, theirs, strict=False)) if our != their), None)
+        if rank is None:
+            rank = min(len(ours), len(theirs))
+        elements = self.skeleton.tokens
+        line = line_of(elements[min(rank, len(elements) - 1)]) if elements else None
+        message = f"here {_shown(ours, rank)}, in the gold file {_shown(theirs, rank)}; both must have the same tokens"
+        self.log.add("cat.tokens", message, line, where=f"token {rank + 1:,} of the file")
+
+    def markables(self, tokens: Tokens) -> dict[str, Markable]:
+        elements, names = self.skeleton.markables, self.names
+        ranks = dict(zip(tokens.ids, range(len(tokens.ids)), strict=True))
+        wanted = self.skeleton.anchor_column(names.token)
+        places = tuple([ranks.get(name, -1) for name in wanted])
+        if -1 in places or "" in ranks:
+            self._log_references(self.skeleton.anchors, wanted, names.token, "token", ranks)
+        ids, tags, lines, attributes = self._heads(elements, names.markable)
+        extents = [places[start:end] for start, end in _extents(elements)]
+        found = list(map(Markable, ids, tags, extents, attributes, lines))
+        self._check_ids(lambda: elements, ids, names.markable, "cat.no-id", "cat.duplicate-id")
+        self._check_attributes(found, attributes)
+        return dict(zip(ids, found, strict=True))
+
+    def relations(self, known: Collection[str]) -> tuple[Relation, ...]:
+        elements, ends, names = self.skeleton.relations, self.skeleton.ends, self.names
+        wanted = [end.get(names.markable, "") for end in ends]
+        if not set(wanted).issubset(known) or "" in known:
+            self._log_references(ends, wanted, names.markable, "markable", known)
+        ids, tags, lines, attributes = self._heads(elements, names.relation)
+        sources, targets = self._sides(wanted)
+        found = tuple(map(Relation, ids, tags, sources, targets, attributes, lines))
+        self._check_ids(lambda: elements, ids, names.relation, "cat.relation-id", "cat.relation-id")
+        self._check_attributes(found, attributes)
+        return found
+
+    def _sides(self, wanted: Sequence[str]) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+        """Return the sources and the targets of each relation."""
+        roles, relations = self.skeleton.roles, self.skeleton.relations
+        if roles == _PAIR * len(relations) and {*map(len, relations)} == {2}:
+            return [(end,) for end in wanted[::2]], [(end,) for end in wanted[1::2]]
+        sources: list[tuple[str, ...]] = []
+        targets: list[tuple[str, ...]] = []
+        for start, end in _extents(relations):
+            sources.append(tuple([wanted[rank] for rank in range(start, end) if roles[rank] == "source"]))
+            targets.append(tuple([wanted[rank] for rank in range(start, end) if roles[rank] == "target"]))
+        return sources, targets
+
+    def _heads(
+        self, elements: Sequence[etree._Element], name: str
+    ) -> tuple[list[str], list[str], list[int | None], list[Mapping[str, str]]]:
+        """Return the ids, tags and lines of annotations, and the other attributes where they matter."""
+        ids = [element.get(name, "") for element in elements]
+        tags = [str(element.tag) for element in elements]
+        lines = [line if (line := element.sourceline) and line < EXACT_LINES else None for element in elements]
+        attributes: list[Mapping[str, str]] = [_NO_ATTRIBUTES] * len(elements)
+        for rank in self._scored_ranks(tags):
+            attributes[rank] = found = dict(elements[rank].items())
+            found.pop(name, None)
+        return ids, tags, lines, attributes
+
+    def _scored_ranks(self, tags: Sequence[str]) -> Iterable[int]:
+        """Return which of the annotations have attributes that matter."""
+        scored = self.scored
+        if scored is None or scored.issuperset(tags):
+            return range(len(tags))
+        return [] if scored.isdisjoint(tags) else [rank for rank, tag in enumerate(tags) if tag in scored]
+
+    def _check_attributes(self, annotations: Sequence[Markable | Relation], attributes: Sequence[Mapping[str, str]]) -> None:
+        """Log attributes whose names differ only in case, if the profile does not look at case."""
+        layouts = set(map(tuple, attributes)) if self.checks_case else set()
+        bad = {names: _same_but_for_case(names) for names in layouts}
+        if not any(bad.values()):
+            return
+        for annotation in annotations:
+            if twice := bad.get(tuple(annotation.attributes)):
+                message = f"the attributes {' and '.join(twice)} differ only in case; only one of them can count"
+                self.log.add("cat.attribute", message, annotation.line, where=f"{annotation.name} {annotation.id}")
+
+    def _check_ids(
+        self, elements: Callable[[], Sequence[etree._Element]], ids: Sequence[str], name: str, no_id: str, duplicate: str
+    ) -> None:
+        """Log elements without id, and with that of an earlier one."""
+        if len(seen := set(ids)) == len(ids) and "" not in seen:
+            return
+        lines: dict[str, int | None] = {}
+        for element, found in zip(elements(), ids, strict=True):
+            if not found:
+                self._log_no_id(element, name, no_id)
+            elif found in lines:
+                message = f"the {name} {quoted(found)} stands on line {lines[found] or '?'} already; ids are unique in the file"
+                self.log.add(duplicate, message, line_of(element), where=f"<{tag_of(element)}>")
+            else:
+                lines[found] = line_of(element)
+
+    def _log_no_id(self, element: etree._Element, name: str, code: str) -> None:
+        other = next((other for other in dict.fromkeys((*LABELLED, *UNLABELLED)) if element.get(other)), None)
+        hint = f"it has `{other}`, but the file's first token tells how all ids are called" if other else f"give `{name}`"
+        self.log.add(code, f"<{tag_of(element)}> has no `{name}`; {hint}", line_of(element))
+
+    def _log_references(
+        self, elements: Sequence[etree._Element], wanted: Sequence[str], name: str, what: str, known: Collection[str]
+    ) -> None:
+        """Log anchors, sources and targets that name nothing, or something that does not exist."""
+        for element, found in zip(elements, wanted, strict=True):
+            if not found:
+                self._log_no_id(element, name, "cat.no-id")
+            elif found not in known:
+                hint = nearest(found, known) if self.log.keeps("cat.reference") else ""
+                where = f"<{tag_of(element)}> of {_owner(element)}"
+                self.log.add("cat.reference", f"no {what} {quoted(found)}; {hint}", line_of(element), where=where)
+
+
+def _extents(elements: Sequence[etree._Element]) -> list[tuple[int, int]]:
+    """Return where the children of each element begin and end among those of all."""
+    return list(pairwise(accumulate(map(len, elements), initial=0)))
+
+
+def _same_but_for_case(names: Sequence[str]) -> list[str]:
+    numbers = Counter(map(str.lower, names))
+    return [name for name in names if numbers[name.lower()] > 1]
+
+
+def _owner(element: etree._Element) -> str:
+    """Return the annotation that an anchor or end stands in, with its id."""
+    parent = element.getparent()
+    if parent is None:
+        return "nothing"
+    name = next((parent.get(key) for key in ("m_id", "r_id", "id") if parent.get(key)), "")
+    return f"{tag_of(parent)} {name}".rstrip()
+
+
+def _rows(tokens: Tokens) -> list[tuple[str, int, str]]:
+    return list(zip(tokens.ids, tokens.sentences, tokens.texts, strict=True))
+
+
+def _shown(rows: Sequence[tuple[str, int, str]], rank: int) -> str:
+    """Describe a token for a message."""
+    if rank >= len(rows):
+        return f"no token after {len(rows):,}"
+    name, sentence, text = rows[rank]
+    return f"{quoted(text)} with the id {quoted(name)} in sentence {sentence}"

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+
+from pytest_nlpeval.tasks.cat.native import native
+
+SIGNATURE = {"markables": "TIMEX3+type+value,EVENT", "relations": "TLINK,CLINK"}
+FIGURES = ("tp", "fp", "fn", "recall", "precision", "f1")
+
+
+def values(row: str, *numbers: float | None) -> dict[str, float | None]:
+    return {f"{row}.{figure}": number for figure, number in zip(FIGURES, numbers, strict=True)}
+
+
+SCORES = {
+    **values("TIMEX3.strict", 8, 1, 3, 8 / 11, 8 / 9, 0.8),
+    "TIMEX3.strict.attribute.type": 0.8,
+    "TIMEX3.strict.attribute.value": 7 / 8 * 0.8,
+    **values("TIMEX3.relaxed", 9, 0, 2, 9 / 11, 1.0, 0.9),
+    "TIMEX3.relaxed.attribute.type": 0.9,
+    "TIMEX3.relaxed.attribute.value": None,
+    **values("EVENT.strict", 3, -1, 0, 1.0, 1.5, 1.2),
+    **values("EVENT.relaxed", 0, 0, 0, None, None, None),
+    **values("TLINK.tempeval", 1, 1, 1, 0.5, 0.5, 0.5),
+    **values("TLINK.strict", 1, 2, 1, 0.5, 1 / 3, 0.4),
+    **values("TLINK.relaxed", 2, 1, 0, 1.0, 2 / 3, 0.8),
+    **values("CLINK.strict", 0, 1, 1, 0.0, 0.0, 0.0),
+    **values("CLINK.relaxed", 0, 1, 1, 0.0, 0.0, 0.0),
+}
+
+
+def test_the_table_is_the_originals() -> None:
+    lines = native(SCORES, SIGNATURE, 2).split("\n")
+    assert lines == [
+        "number of files: 2",
+        "",
+        "Markables\tTP\tFP\tFN\trecall\tprecision\tF1-score\tF1-score attribute\t",
+        "TIMEX3\t\t\t\t\t\t\ttype\tvalue\t",
+        "\t8\t1.0\t3.0\t0.727\t0.889\t0.8\t0.8\t0.7\t",
+        "TIMEX3(relaxed match)\t\t\t\t\t\t\ttype\tvalue\t",
+        "\t9\t0.0\t2.0\t0.818\t1.0\t0.9\t0.9\t\t",
+        "EVENT\t\t\t\t\t\t\t",
+        "\t3\t-1.0\t0.0\t1.0\t1.5\t1.2\t",
+        "EVENT(relaxed match)\t\t\t\t\t\t\t",
+        "\t0\t0.0\t0.0\t\t\t\t",
+        "",
+        "",
+        "Relations\tTP\tFP\tFN\trecall\tprecision\tF1-score\t",
+        "TLINK (tempeval evaluation)\t\t\t\t\t\t\t",
+        "\t1\t1.0\t1.0\t0.5\t0.5\t0.5\t",
+        "TLINK\t\t\t\t\t\t\t",
+        "\t1\t2.0\t1.0\t0.5\t0.333\t0.4\t",
+        "TLINK (relaxed match)\t\t\t\t\t\t\t",
+        "\t2\t1.0\t0.0\t1.0\t0.667\t0.8\t",
+        "CLINK\t\t\t\t\t\t\t",
+        "\t0\t1.0\t1.0\t0.0\t0.0\t0.0\t",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.0625, "0.063"), (0.0624, "0.062"), (-0.0625, "-0.063"), (2 / 3, "0.667"), (0.78, "0.78")]
+)
+def test_halves_are_rounded_away_from_zero(value: float, shown: str) -> None:
+    scores = {**values("EVENT.strict", 1, value, 0, 0, 0, 0)}
+    assert native(scores, {"markables": "EVENT", "relations": ""}, 1).split("\n")[4].split("\t")[2] == shown
+
+
+def test_rows_that_were_not_scored_are_not_there() -> None:
+    scores = values("EVENT.strict", 1, 0, 0, 1.0, 1.0, 1.0)
+    assert "relaxed" not in native(scores, {"markables": "EVENT", "relations": ""}, 1)
