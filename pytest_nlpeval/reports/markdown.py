@@ -142,11 +142,7 @@ def _row(gate: Mapping[str, Any]) -> str:
     mark = "✅" if gate["verdict"] == "passed" else "⚠️" if gate["informational"] else "❌"
     note = " (informational)" if gate["informational"] else ""
     bound = f"{SYMBOLS[gate['condition']]} {threshold:g}"
-    return f"| {_code(gate['measure'])} | {_number(value)} | {bound} | {distance} | {mark} {gate['verdict']}{note} |"
-
-
-def _number(value: float | None) -> str:
-    return number(None if value is None else float(value))
+    return f"| {_code(gate['measure'])} | {number(value)} | {bound} | {distance} | {mark} {gate['verdict']}{note} |"
 
 
 def _problems(problems: Sequence[Mapping[str, Any]], most: int) -> list[str]:
@@ -184,7 +180,7 @@ def _explanation(entry: Mapping[str, Any]) -> str:
 def _scores(scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
     if all(score["value"] is None for score in scores.values()):
         return []
-    rows = [f"| {_code(name)} | {_number(score['value'])} |" for name, score in scores.items()]
+    rows = [f"| {_code(name)} | {number(score['value'])} |" for name, score in scores.items()]
     return _folded("all scores", ["| measure | value |", "|---|--:|", *rows, ""])
 
 
