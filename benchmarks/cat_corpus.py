@@ -2,9 +2,10 @@
 
     python benchmarks/cat_corpus.py [DOCUMENTS [TOKENS [MARKABLES [RELATIONS]]]]
 
-Makes gold and system files of invented documents (default 200 of 600 tokens, 80 markables, 100 TLINKs) in a temporary folder, then
-measures, five times in turn in one process, the bare parse of all files and the whole suite without evidence store, and prints the
-medians and their ratio; with the system's tokens written as the gold file writes them, and otherwise.
+Makes gold and system files of invented documents (default 200 of 600 tokens, 40 markables, 35 relations: TLINKs, CLINKs and groups of
+coreferent mentions, 4 : 1 : 2) in a temporary folder, then measures, five times in turn in one process, the bare parse of all files and
+the whole suite without evidence store, and prints the medians and their ratio; with the system's tokens written as the gold file writes
+them, and otherwise.
 
 Then single documents: ten times the tokens and markables must take at most thirteen times as long; 5,000 consistent TLINKs, 2,000 dense
 and 2,000 contradictory ones.
@@ -28,6 +29,7 @@ from pytest_nlpeval import evaluate, load_suites
 WORDS = ("the", "ferry", "left", "Hollin", "at", "dawn", "on", "Friday", "before", "storm", ",", ".")
 TYPES = ("BEFORE", "AFTER", "INCLUDES", "IS_INCLUDED", "SIMULTANEOUS", "BEGINS", "ENDS")
 CONFIG = "EVENT_MENTION\tmarkable\t0\tpred\ttense\nTIMEX3\tmarkable\t0\ttype\tvalue\nTLINK\tone2one\tdirectional\trelType\n"
+CONFIG += "CLINK\tone2one\tdirectional\nREFERS_TO\tmany2one\tdirectional\n"
 SUITE = """\
 version: 1
 suites:
@@ -60,6 +62,7 @@ def markables(chance: random.Random, number: int, length: int, noise: float) -> 
             ("TIMEX3", f'type="DATE" value="{value}"') if rank % 4 == 0 else ("EVENT_MENTION", 'pred="go" tense="PAST"')
         )
         parts.append(f'<{name} m_id="{rank + 1}" {attributes} comment="">\n{anchors}</{name}>\n')
+    parts += [f'<EVENT m_id="{number + rank + 1}" comment=""/>\n' for rank in range(number // 4)]
     return "".join([*parts, "</Markables>\n"])
 
 
@@ -75,13 +78,27 @@ def timeline(chance: random.Random, number: int, intervals: int, noise: float) -
     return links
 
 
-def relations(links: list[Link]) -> str:
-    """Return the TLINKs of a labelled file."""
+def other_relations(chance: random.Random, clinks: int, groups: int, number: int, noise: float) -> str:
+    """Return causal links, and mentions of the same event; with noise, some with another end."""
+    parts = []
+    for rank in range(clinks + groups):
+        first = 1 + rank % (number - 2)
+        last = first + 1 + (chance.random() < noise)
+        ends = f'<source m_id="{first}"/>\n<target m_id="{last}"/>\n'
+        if rank >= clinks:
+            ends = f'<source m_id="{first}"/>\n<source m_id="{last}"/>\n<target m_id="{number + 1 + rank % (number // 4)}"/>\n'
+        name = "CLINK" if rank < clinks else "REFERS_TO"
+        parts.append(f'<{name} r_id="{rank + 200_000}" comment="">\n{ends}</{name}>\n')
+    return "".join(parts)
+
+
+def relations(links: list[Link], others: str = "") -> str:
+    """Return the relations of a labelled file: TLINKs and what else there is."""
     parts = ["<Relations>\n"]
     for rank, (source, target, link_type) in enumerate(links):
         head = f'<TLINK r_id="{rank + 100_000}" relType="{link_type}" comment="">'
         parts.append(f'{head}\n<source m_id="{source}"/>\n<target m_id="{target}"/>\n</TLINK>\n')
-    return "".join([*parts, "</Relations>\n"])
+    return "".join([*parts, others, "</Relations>\n"])
 
 
 def write(path: Path, *parts: str) -> None:
@@ -90,8 +107,15 @@ def write(path: Path, *parts: str) -> None:
     path.write_text('<?xml version="1.0" encoding="UTF-8"?>\n<Document doc_name="d.xml">\n' + "".join(parts) + "</Document>\n")
 
 
-def make(folder: Path, documents: int, sizes: tuple[int, int, int], indent: str = "", noise: float = 0.15) -> None:
-    """Write a corpus and its configuration."""
+def make(
+    folder: Path,
+    documents: int,
+    sizes: tuple[int, int, int],
+    indent: str = "",
+    noise: float = 0.15,
+    others: tuple[int, int] = (0, 0),
+) -> None:
+    """Write a corpus and its configuration; `others` are the numbers of CLINKs and of groups."""
     chance = random.Random(1)
     length, number, links = sizes
     for rank in range(documents):
@@ -100,7 +124,9 @@ def make(folder: Path, documents: int, sizes: tuple[int, int, int], indent: str 
                 folder / f"{side}/d{rank}.xml",
                 tokens(length, its_indent),
                 markables(chance, number, length, its_noise),
-                relations(timeline(chance, links, number, its_noise)),
+                relations(
+                    timeline(chance, links, number, its_noise), other_relations(chance, *others, number=number, noise=its_noise)
+                ),
             )
     (folder / "config.txt").write_text(CONFIG)
     (folder / "nlpeval.yaml").write_text(SUITE)
@@ -134,13 +160,13 @@ def median_of(folder: Path) -> float:
 
 def main() -> None:
     """Run the benchmark."""
-    documents, *others = (int(text) for text in (sys.argv[1:] + ["200", "600", "80", "100"][len(sys.argv) - 1 :]))
+    documents, *others = (int(text) for text in (sys.argv[1:] + ["200", "600", "40", "35"][len(sys.argv) - 1 :]))
     length, number, links = others
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
         for what, indent in (("tokens written alike", ""), ("tokens written otherwise", "  ")):
             folder = root / what.replace(" ", "-")
-            make(folder, documents, (length, number, links), indent)
+            make(folder, documents, (length, number, links * 4 // 7), indent, others=(links // 7, links * 2 // 7))
             times = [(seconds(partial(bare_parse, folder)), seconds(partial(whole, folder))) for _ in range(5)]
             ratio = statistics.median(suite / parse for parse, suite in times)
             parse, suite = (statistics.median(column) for column in zip(*times, strict=True))
