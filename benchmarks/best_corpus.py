@@ -16,12 +16,11 @@ import re
 import statistics
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from lxml import etree
+from timing import median_seconds, seconds
 
 from pytest_nlpeval import evaluate, load_suites
 
@@ -148,13 +147,6 @@ def strip(folder: Path) -> None:
         path.write_text(re.sub(r' (offset|length)="\d+"', "", text))
 
 
-def seconds(function: Callable[[], object]) -> float:
-    """Return how long a call takes."""
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start
-
-
 def bare_parse(folder: Path) -> None:
     """Parse every file and do nothing else."""
     for path in folder.glob("*/*.xml"):
@@ -181,7 +173,7 @@ def main() -> None:
             (small / "ere/d0.rich_ere.xml").write_text(ere(50, number // 50))
             for role in ("gold", "system"):
                 (small / f"{role}/d0.best.xml").write_text(one_target(chance, number))
-            took = statistics.median(seconds(partial(evaluate, suite)) for _ in range(3))
+            took = median_seconds(partial(evaluate, suite))
             print(f"one target, {number:,} annotations, 50 sources: {took:.2f} s")
 
 

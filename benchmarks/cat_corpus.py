@@ -17,12 +17,11 @@ import random
 import statistics
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from lxml import etree
+from timing import median_seconds, seconds
 
 from pytest_nlpeval import evaluate, load_suites
 
@@ -132,13 +131,6 @@ def make(
     (folder / "nlpeval.yaml").write_text(SUITE)
 
 
-def seconds(function: Callable[[], object]) -> float:
-    """Return how long a call takes this process."""
-    start = time.process_time()
-    function()
-    return time.process_time() - start
-
-
 def bare_parse(folder: Path) -> None:
     """Parse every file and do nothing else."""
     for path in folder.glob("*/*.xml"):
@@ -155,7 +147,7 @@ def whole(folder: Path) -> None:
 
 def median_of(folder: Path) -> float:
     """Return how long the suite takes."""
-    return statistics.median(seconds(partial(whole, folder)) for _ in range(3))
+    return median_seconds(partial(whole, folder))
 
 
 def main() -> None:

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import random
 import resource
-import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+
+from timing import median_seconds
 
 from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.metrics.alignment import align
@@ -102,16 +102,6 @@ def all_of(sides: list[tuple[Chains, Chains]]) -> None:
         muc(gold, system)
 
 
-def seconds(function: Callable[[], object]) -> float:
-    """Return the median of how long three calls take."""
-    took = []
-    for _ in range(3):
-        start = time.perf_counter()
-        function()
-        took.append(time.perf_counter() - start)
-    return statistics.median(took)
-
-
 def main() -> None:
     """Run the benchmark."""
     mentions = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
@@ -120,13 +110,13 @@ def main() -> None:
             for documents in (5, 500):
                 chance, each = random.Random(1), number // documents // 2 * 2
                 sides = [(chains(chance, each), chains(chance, each)) for _ in range(documents)]
-                alone = seconds(partial(all_of, sides))
+                alone = median_seconds(partial(all_of, sides))
                 suites = load_suites(make(Path(top) / f"{number}-{documents}", sides))
-                whole = ", ".join(f"suite {suite.name} {seconds(partial(evaluate, suite)):.2f} s" for suite in suites)
+                whole = ", ".join(f"suite {suite.name} {median_seconds(partial(evaluate, suite)):.2f} s" for suite in suites)
                 print(f"{number:,} mentions a side in {documents} documents: muc alone {alone:.3f} s, {whole}")
     for number in (2_000, 4_000):
         gold, system = [(0, 20_000 + rank) for rank in range(number)], [(0, 1 + rank) for rank in range(number)]
-        took = seconds(partial(align, gold, system))
+        took = median_seconds(partial(align, gold, system))
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(f"alignment of {number:,} nested spans a side: {took:.2f} s, peak memory so far {peak:.0f} MiB")
 
