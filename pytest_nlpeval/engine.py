@@ -71,8 +71,8 @@ class SuiteResult:
         return [case for case in self.cases if case.outcome != "ok"]
 
     def all_problems(self) -> tuple[Problem, ...]:
-        """Return the suite's own problems and those of all cases."""
-        return (*self.problems, *(problem for case in self.cases for problem in case.all_problems()))
+        """Return the suite's own problems and those of all cases; those of a file that serves several cases once."""
+        return tuple(dict.fromkeys((*self.problems, *(problem for case in self.cases for problem in case.all_problems()))))
 
     def __getitem__(self, measure: str) -> float:
         """Return a measure's value.

@@ -142,9 +142,9 @@ def explanation_lines(result: SuiteResult, most: int = 5) -> list[str]:
 
 def text_report(results: Sequence[SuiteResult], *, scores: bool = False) -> str:
     """Return problems, the gates' table and the verdict line; with `scores` every score as well."""
-    lines: list[str] = []
-    for result in results:
-        lines += [problem_line(problem, result.suite.root) for problem in result.all_problems()]
+    lines = list(
+        dict.fromkeys(problem_line(problem, result.suite.root) for result in results for problem in result.all_problems())
+    )
     if lines:
         lines.append("")
     for result in results if scores else ():

@@ -13,6 +13,7 @@ import pytest
 from pytest_nlpeval import SuiteResult, evaluate, load_suites, score
 from pytest_nlpeval.engine import evaluate_case, known_gates
 from pytest_nlpeval.reports.json import report_document
+from pytest_nlpeval.reports.text import text_report
 from pytest_nlpeval.store import EvidenceStore
 
 HEADER = "Entity1\tRelation\tEntity2\tTrigger\tAnnotated Sentence\n"
@@ -225,3 +226,16 @@ def test_the_garbage_collector_is_left_as_it_was(config: Path, enabled: bool) ->
         assert gc.isenabled() == enabled
     finally:
         (gc.enable if was_enabled else gc.disable)()
+
+
+def test_what_is_wrong_in_a_file_of_all_documents_is_told_once(tmp_path: Path) -> None:
+    for side in ("gold", "system"):
+        for name in "ab":
+            path = tmp_path / side / f"{name}.xml"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("<Document/>")
+    (tmp_path / "config.txt").write_text("EVENT\tmarkabel\t0\n")
+    found = score("cat", config=tmp_path / "config.txt", gold=tmp_path / "gold", system=tmp_path / "system")
+    assert [case.outcome for case in found.cases] == ["set-up"] * 2
+    assert [(problem.code, problem.line) for problem in found.all_problems()] == [("cat.config", 1)]
+    assert text_report([found]).count("cat.config") == 1
