@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from pytest_nlpeval.reports.native import native_report
+from tests.unit.reports.documents import document, suite
+
+FIGURES = ("tp", "fp", "fn", "recall", "precision", "f1")
+CAT = suite(
+    task="cat",
+    outcome="ok",
+    signature="cat|profile:standard|markables:EVENT|relations:|v:1",
+    scores={f"EVENT.strict.{figure}": {"value": 1} for figure in FIGURES},
+)
+
+
+def test_one_suite_is_its_table() -> None:
+    lines = native_report(document(CAT)).splitlines()
+    assert lines[0] == "number of files: 2"
+    assert lines[3:5] == ["EVENT" + "\t" * 7, "\t1" + "\t1.0" * 5 + "\t"]
+
+
+def test_several_suites_have_their_names_above() -> None:
+    lines = native_report(document({**CAT, "name": "one"}, {**CAT, "name": "two\x1b"})).splitlines()
+    assert [line for line in lines if line.startswith("#")] == ["# one", r"# two\x1b"]
+    assert lines.count("number of files: 2") == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"task": "rte"}, "the task rte has no table"),
+        ({"task": "nope\x1b"}, r"nope\x1b is not installed"),
+        ({"cases": {"total": 2, "failed": 1}}, "errors in their files"),
+        ({"cases": {"total": 0, "failed": 0}}, "documents are missing"),
+        ({"signature": "cat|v:1"}, "the report lacks 'markables'"),
+        ({"scores": {"EVENT.strict.tp": {"value": 1}}}, "the report lacks 'EVENT.strict.fp'"),
+    ],
+)
+def test_where_there_is_no_table_a_line_says_why(fields: dict[str, object], said: str) -> None:
+    text = native_report(document({**CAT, **fields}))
+    assert text.startswith("# ")
+    assert said in text
+    assert len(text.splitlines()) == 1
+
+
+def test_no_suite_is_no_table() -> None:
+    assert native_report(document()) == ""
