@@ -89,14 +89,14 @@ def _pair_overlapping(gold: Extents, system: Extents) -> list[Pair]:
         for token in extent:
             holders[token].append(rank)
     most = max((len(extent) for extent, _ in gold), default=0)
-    candidates = [
+    candidates = (
         ((most - shared) * len(gold) + one) * len(system) + other
         for one, (extent, _) in enumerate(gold)
         for other, shared in Counter(rank for token in extent for rank in holders.get(token, ())).items()
-    ]
+    )
     pairs: list[Pair] = []
     ours, theirs = set(range(len(gold))), set(range(len(system)))
-    for candidate in np.sort(np.array(candidates, np.int64)).tolist():
+    for candidate in np.sort(np.fromiter(candidates, np.int64)):
         one, other = candidate // len(system) % len(gold), candidate % len(system)
         if one in ours and other in theirs:
             ours.remove(one)
