@@ -150,8 +150,7 @@ SHAPES: dict[str, Callable[[int], Links]] = {
 def build(*documents: Links) -> None:
     """Go through the procedure in file order."""
     for links in documents:
-        if len(TemporalGraph(links).statuses) != len(links):
-            raise AssertionError
+        _ = TemporalGraph(links).statuses
 
 
 def explain(graph: TemporalGraph, queries: Links) -> None:

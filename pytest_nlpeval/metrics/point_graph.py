@@ -78,12 +78,8 @@ class PointGraph:
         """Return whether a constraint has named the point."""
         return point in self._number
 
-    def class_of(self, point: Hashable) -> int:
-        """Return a number that a known point shares with the points equal to it, until the next addition; KeyError if unknown."""
-        return self._root(self._number[point])
-
     def classes(self) -> dict[Hashable, int]:
-        """Return `class_of` of all known points."""
+        """Return, for each known point, a number that it shares with the points equal to it, until the next addition."""
         return {point: self._root(number) for point, number in self._number.items()}
 
     def is_equal(self, a: Hashable, b: Hashable) -> bool:

@@ -62,9 +62,9 @@ class TemporalLink(NamedTuple):
     type: str
 
 
-def inverse(type: str) -> str | None:  # noqa: A002
+def inverse(link_type: str) -> str | None:
     """Return the type of (Y, X) that says the same as this type of (X, Y), in upper case; None for a type without constraints."""
-    return INVERSES.get(type.upper())
+    return INVERSES.get(link_type.upper())
 
 
 class TemporalGraph:

@@ -10,7 +10,7 @@ scripts=(.ci/run .github/*.sh action/*.sh tests/*/*.sh)
 "$bin/check-jsonschema" --builtin-schema vendor.github-actions action.yml
 "$bin/check-jsonschema" --builtin-schema vendor.github-workflows "${workflows[@]}"
 "$bin/check-jsonschema" --builtin-schema vendor.dependabot .github/dependabot.yml
-"$bin/zizmor" --offline --persona=pedantic --strict-collection --quiet action.yml .github/dependabot.yml "${workflows[@]}"
+"$bin/zizmor" --offline --persona=pedantic --strict-collection --no-ignores --quiet action.yml .github/dependabot.yml "${workflows[@]}"
 "$bin/shellcheck" --external-sources "${scripts[@]}"
 "$bin/yamllint" --strict action.yml .github .pre-commit-hooks.yaml .yamllint.yaml examples/workflows
 

@@ -67,8 +67,7 @@ def test_a_new_graph_knows_nothing() -> None:
     assert graph.is_equal("a", "a")
     assert not graph.is_equal("a", "b")
     assert not graph.is_before("a", "b")
-    with pytest.raises(KeyError):
-        graph.class_of("a")
+    assert graph.classes() == {}
 
 
 def test_before_is_transitive_and_equality_joins() -> None:
@@ -77,7 +76,7 @@ def test_before_is_transitive_and_equality_joins() -> None:
     graph.add_equal("b", "c")
     graph.add_before("c", ("any", "hashable"))
     assert graph.is_before("a", ("any", "hashable"))
-    assert graph.class_of("b") == graph.class_of("c")
+    assert graph.classes()["b"] == graph.classes()["c"]
     assert graph.is_equal("c", "b")
     assert not graph.is_before("b", "c")
 
@@ -140,7 +139,9 @@ def test_all_at_once_is_the_same(said: Said) -> None:
     if graph is not None:
         assert_same(graph, said)
         assert_adjacent(graph, said)
-        assert graph.classes() == {point: graph.class_of(point) for _, *pair in said for point in pair}
+        classes = graph.classes()
+        assert classes.keys() == {point for _, *pair in said for point in pair}
+        assert all((classes[a] == classes[b]) == graph.is_equal(a, b) for a in classes for b in classes)
 
 
 def test_a_point_on_several_paths_is_passed_once() -> None:

@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from random import Random
 
 import numpy as np
 import pytest
@@ -128,9 +129,9 @@ def test_with_all_tied_the_expectation_is_the_share_of_correct_ones(flags: list[
 
 
 @given(ranked(confidences=3, most=12), st.randoms(use_true_random=False))
-def test_only_cws_itself_sees_the_order_of_tied_ones(judgments: Judgments, random: object) -> None:
+def test_only_cws_itself_sees_the_order_of_tied_ones(judgments: Judgments, random: Random) -> None:
     shuffled = list(judgments)
-    getattr(random, "shuffle")(shuffled)  # noqa: B009 - hypothesis' type says nothing of it
+    random.shuffle(shuffled)
     shuffled.sort(key=lambda judgment: -judgment[0])
     for statistic in (expected_cws, worst_cws, best_cws):
         assert statistic(*arrays(shuffled)) == statistic(*arrays(judgments))
