@@ -8,8 +8,10 @@ Comments and processing instructions are dropped, so the text around them is one
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, lru_cache
+from threading import local
+from typing import TypeVar
 
 from lxml import etree
 
@@ -25,6 +27,8 @@ XML_KINDS = {
     "xml.root": Kind("error", "the root element, or what it holds, is not the format's", fixed=True),
     "xml.invalid": Kind("error", "elements or attributes break the format's DTD", fixed=True),
 }
+
+P = TypeVar("P")
 
 WINDOW_BYTES = 1 << 18
 
@@ -68,12 +72,12 @@ def read_xml_of_any_root(source: Source, schema: str, parts: Collection[str], lo
 
 
 def _parsed(source: Source, log: ProblemLog) -> etree._Element | None:
-    parser = _parser()
+    parser = _PARSERS.own
     try:
         parser.feed(source.data)
         return parser.close()
     except etree.XMLSyntaxError as error:
-        _log_syntax(error, parser, source, log)
+        _log_syntax(error, parser.feed_error_log, source, log)
         return None
 
 
@@ -84,7 +88,7 @@ def read_records(source: Source, schema: str, root: str, record: str, log: Probl
     until the next one is asked for. Elements come before what is wrong further on is known: what was made of them is void if
     there are errors in the log in the end.
     """
-    parser = _parser(record)
+    parser: etree.XMLPullParser[etree._Element] = _made(etree.XMLPullParser, events=("end",), tag=record)
     done = 0
     waiting: list[etree._Element] = []
     try:
@@ -97,7 +101,7 @@ def read_records(source: Source, schema: str, root: str, record: str, log: Probl
             done += len(window)
         rest = parser.close()
     except etree.XMLSyntaxError as error:
-        _log_syntax(error, parser, source, log)
+        _log_syntax(error, parser.feed_error_log, source, log)
         return
     yield from _valid_records(waiting, done, schema, root, source, log)
     if _has_root(rest, (root,), log):
@@ -157,10 +161,10 @@ def _is_child_of_root(element: etree._Element) -> bool:
     return parent is not None and parent.getparent() is None
 
 
-def _parser(record: str | None = None) -> etree.XMLPullParser:
-    return etree.XMLPullParser(
-        events=("end",) if record else (),
-        tag=record,
+def _made(kind: Callable[..., P], **more: object) -> P:
+    """Return a parser of a kind that does what the module promises."""
+    return kind(
+        **more,
         resolve_entities="internal",
         no_network=True,
         load_dtd=False,
@@ -171,6 +175,16 @@ def _parser(record: str | None = None) -> etree.XMLPullParser:
         remove_comments=True,
         remove_pis=True,
     )
+
+
+class _Parsers(local):
+    """A parser for each thread, used again and again: to make one costs as much as parsing a small file."""
+
+    def __init__(self) -> None:
+        self.own: etree.XMLParser[etree._Element] = _made(etree.XMLParser)
+
+
+_PARSERS = _Parsers()
 
 
 @cache
@@ -209,7 +223,7 @@ def tag_of(element: etree._Element) -> str:
     return element.tag if isinstance(element.tag, str) else str(element.tag)
 
 
-def _log_syntax(error: etree.XMLSyntaxError, parser: etree.XMLPullParser, source: Source, log: ProblemLog) -> None:
+def _log_syntax(error: etree.XMLSyntaxError, entries: etree._ListErrorLog, source: Source, log: ProblemLog) -> None:
     kind = nature(source.data)
     if kind and not kind.startswith("UTF-16"):
         log.add("xml.syntax", f"is no XML but {kind}")
@@ -217,9 +231,9 @@ def _log_syntax(error: etree.XMLSyntaxError, parser: etree.XMLPullParser, source
     if not source.data.strip():
         log.add("xml.syntax", "is empty; expected an XML document")
         return
-    entries = [(entry.line, entry.column, entry.message) for entry in parser.feed_error_log]
+    found = [(entry.line, entry.column, entry.message) for entry in entries]
     own = (error.lineno or 0, error.offset or 0, error.msg or "is not well-formed")
-    for line, column, message in dict.fromkeys(entries or [own]):
+    for line, column, message in dict.fromkeys(found or [own]):
         log.add("xml.syntax", _plain(message), line or None, column or None)
 
 
