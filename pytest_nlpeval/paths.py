@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
+from typing import NamedTuple
 
 DOC = "{doc}"
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
@@ -24,23 +25,43 @@ def is_inside(path: Path, root: Path) -> bool:
 
     A loop of links leads nowhere: what counts is where it lies, and reading it fails.
     """
+    folder, name = os.path.split(path)
     try:
-        is_plain = path.name not in ("", "..") and "\0" not in path.name and not path.is_symlink()
-        return Path(_real_folder(path.parent), path.name if is_plain else os.path.realpath(path)).is_relative_to(root)
+        if name in ("", os.curdir, os.pardir) or "\0" in name or path.is_symlink():
+            return Path(os.path.realpath(path)).is_relative_to(root)
+        real = _real_folder(folder, root)
+        return real.is_inside or Path(real.path, name).is_relative_to(root)
     except (OSError, ValueError):  # a NUL character
         return False
 
 
+class _Folder(NamedTuple):
+    """Where a folder lies: its path without links, and whether that is `root` or below it."""
+
+    path: str
+    is_inside: bool
+
+
 @lru_cache(maxsize=256)
-def _real_folder(folder: Path) -> str:
-    """Return a folder's path without links: most files of a suite lie in few folders."""
-    return os.path.realpath(folder)
+def _real_folder(folder: str, root: Path) -> _Folder:
+    """Look up a folder: most files of a suite lie in few."""
+    path = os.path.realpath(folder)
+    return _Folder(path, Path(path).is_relative_to(root))
 
 
 def label(path: Path, root: Path) -> str:
     """Return what messages call a file: its path relative to `root` where it lies below it, with `/`."""
-    absolute = Path(os.path.normpath(path.absolute()))
-    return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else absolute.as_posix()
+    folder, name = os.path.split(os.path.abspath(path))  # noqa: PTH100 - keeps links, and takes out `..`
+    return _label_of_folder(folder, root) + name
+
+
+@lru_cache(maxsize=256)
+def _label_of_folder(folder: str, root: Path) -> str:
+    """Return what stands before a file's name: the path of its folder with a `/` behind it, nothing for `root` itself."""
+    path = PurePath(folder)
+    if path.is_relative_to(root):
+        return "".join(f"{part}/" for part in path.relative_to(root).parts)
+    return path.as_posix().rstrip("/") + "/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +93,11 @@ class Pattern:
         return self.folder / self.text.replace(DOC, doc)
 
     def documents(self) -> dict[str, Path]:
-        """Return the files (or whatever else stands there) that match, by document name. Reads folders only."""
+        """Return the files (or whatever else stands there) that match, by document name, in any order. Reads folders only."""
         found = {(self.folder, ""): None}
         for part in PurePosixPath(self.text).parts:
             found = dict.fromkeys(step for folder, doc in found for step in _steps(folder, doc, part))
-        return {doc: path for path, doc in sorted(found)}
+        return {doc: path for path, doc in found}
 
 
 def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
@@ -88,7 +109,7 @@ def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
     pieces = [re.escape(piece) for piece in part.split(DOC)]
     expression = re.compile(pieces[0] + "(?P<doc>.+)" + "(?P=doc)".join(pieces[1:]), re.DOTALL)
     try:
-        names = [entry.name for entry in folder.iterdir()]
+        names = os.listdir(folder)  # noqa: PTH208 - a path for each name costs more than all the rest
     except OSError:
         return
     for name in names:

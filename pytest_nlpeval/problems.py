@@ -94,13 +94,17 @@ class ProblemLog:
     def __init__(self, path: str, kinds: Mapping[str, Kind], rules: Mapping[str, Rule] | None = None) -> None:
         self.path = path
         self.kinds = kinds
-        self._severities: dict[str, Rule] = {code: kind.severity for code, kind in kinds.items()} | dict(rules or {})
+        self._rules = rules or {}
         self._counts: Counter[str] = Counter()
         self._kept: dict[str, list[Problem]] = {}
 
+    def emptied(self) -> ProblemLog:
+        """Return another log of the same file by the same rules, for an attempt of which nothing may be left."""
+        return ProblemLog(self.path, self.kinds, self._rules)
+
     def enabled(self, code: str) -> bool:
         """Whether problems of this code are recorded at all."""
-        return self._severities[code] != "off"
+        return self._severity(code) != "off"
 
     def keeps(self, code: str) -> bool:
         """Whether the next problem of this code is kept, or only counted: whether a costly hint is worth its while."""
@@ -108,11 +112,11 @@ class ProblemLog:
 
     def is_error(self, code: str) -> bool:
         """Whether problems of this code are errors."""
-        return self._severities[code] == "error"
+        return self._severity(code) == "error"
 
     def add(self, code: str, message: str, line: int | None = None, column: int | None = None, where: str = "") -> None:
         """Record a problem; an unknown code is a `KeyError` (a mistake of the caller, not of the file)."""
-        severity = self._severities[code]
+        severity = self._severity(code)
         if severity == "off":
             return
         self._counts[code] += 1
@@ -128,6 +132,9 @@ class ProblemLog:
     def has_errors(self) -> bool:
         """Whether any recorded problem is an error."""
         return any(self.is_error(code) for code in self._counts)
+
+    def _severity(self, code: str) -> Rule:
+        return self._rules.get(code) or self.kinds[code].severity
 
     def problems(self) -> tuple[Problem, ...]:
         """All that is kept, in the order of lines; what was only counted stands behind the last of its code."""

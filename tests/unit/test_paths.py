@@ -63,7 +63,9 @@ def test_links_are_followed_before_a_path_counts_as_inside(tmp_path: Path) -> No
 
 def test_labels_are_relative_where_they_can_be(tmp_path: Path) -> None:
     assert label(tmp_path / "a/../b.xml", tmp_path) == "b.xml"
+    assert label(tmp_path / "a/c/b.xml", tmp_path) == "a/c/b.xml"
     assert label(Path("/elsewhere/b.xml"), tmp_path) == "/elsewhere/b.xml"
+    assert label(Path("/b.xml"), tmp_path) == "/b.xml"
 
 
 def test_the_repository_is_the_nearest_folder_with_git(tmp_path: Path) -> None:
