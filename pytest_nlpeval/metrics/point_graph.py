@@ -13,9 +13,10 @@ added since.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import Literal
 
-Pair = tuple[Hashable, Hashable]
+Pair = tuple[int, int]
 
 WIDEST = 32_768
 """Classes up to which snapshots are taken: the sets of n classes take n² / 16 bytes, here 64 MiB; beyond, only searches are made."""
@@ -24,24 +25,33 @@ WINDOW = 8_192
 """Classes whose place in the reduction is decided at a time where there are more than WIDEST: n classes take n KiB for it."""
 
 
+class ContradictionError(ValueError):
+    """Constraints that have no model: `points` are those on the cycles that contain a `<`, and between two such cycles."""
+
+    def __init__(self, points: Collection[int]) -> None:
+        super().__init__("the constraints contradict each other")
+        self.points = points
+
+
 class PointGraph:
-    """A consistent set of constraints `<` and `=` on time points, which are any hashable values.
+    """A consistent set of constraints `<` and `=` on time points, which are numbers from 0.
 
     With n points and m constraints, a query costs a search between the two points, O(n + m) at worst. A snapshot costs O(m) unions
     of n bits; it is taken when the searches since the last one have taken as many steps as there are points and constraints.
     """
 
-    def __init__(self) -> None:
-        self._number: dict[Hashable, int] = {}
-        self._parent: list[int] = []
-        self._after: list[set[int]] = []
-        self._before: list[set[int]] = []
-        self._classes = 0
+    def __init__(self, points: int = 0) -> None:
+        self._parent = list(range(points))
+        self._after: list[list[int]] = [[] for _ in self._parent]
+        self._before: list[list[int]] = [[] for _ in self._parent]
+        self._classes = points
         self._edges = 0
         self._refuted: set[tuple[int, int]] = set()
         self._work = 0
-        self._is_current = False
         self._is_reduced = False
+        self._is_current = False
+        self._places: list[int] = []
+        self._closure: list[int] = []
         self._order: list[int] = []
         self._position: dict[int, int] = {}
         self._reach: dict[int, int] = {}
@@ -49,86 +59,93 @@ class PointGraph:
         self._exits = 0
 
     @classmethod
-    def of(cls, before: Iterable[Pair], equal: Iterable[Pair]) -> PointGraph | None:
-        """Return the graph of all these constraints, `a < b` and `a = b`, or None if they contradict each other; with one snapshot."""
-        strict, same = list(before), list(equal)
-        graph = cls()
-        points = dict.fromkeys([point for pairs in (strict, same) for pair in pairs for point in pair])
-        number = graph._number = dict(zip(points, range(len(points)), strict=True))
-        parent = graph._parent = list(range(len(points)))
-        for a, b in same:
-            parent[graph._root(number[b])] = graph._root(number[a])
-        if same:
+    def of(cls, points: int, before: Iterable[Pair], equal: Collection[Pair]) -> PointGraph:
+        """Return the graph of all these constraints, `a < b` and `a = b`, on a number of points, with one snapshot.
+
+        Raises:
+            ContradictionError: if they have no model.
+        """
+        graph = cls(points)
+        parent, after, back = graph._parent, graph._after, graph._before
+        for a, b in equal:
+            parent[graph._root(b)] = graph._root(a)
+        edges = set(before)
+        if equal:
             graph._flatten()
-        after: list[set[int]] = [set() for _ in parent]
-        back: list[set[int]] = [set() for _ in parent]
-        graph._after, graph._before = after, back
-        for a, b in strict:
-            first, second = parent[number[a]], parent[number[b]]
-            after[first].add(second)
-            back[second].add(first)
-        graph._classes = len(set(parent))
+            graph._classes = len(set(parent))
+            edges = {(parent[a], parent[b]) for a, b in edges}
+        for first, second in edges:
+            after[first].append(second)
+            back[second].append(first)
         order = graph._peeled()
         if len(order) < graph._classes:
-            return None
+            rest = graph._circular({*parent}.difference(order))
+            raise ContradictionError({point for point, number in enumerate(parent) if number in rest})
         graph._close(order)
         return graph
 
-    def __contains__(self, point: object) -> bool:
-        """Return whether a constraint has named the point."""
-        return point in self._number
+    def add_point(self) -> int:
+        """Return a new point."""
+        point = len(self._parent)
+        self._parent.append(point)
+        self._classes += 1
+        self._after.append([])
+        self._before.append([])
+        self._changed()
+        return point
 
-    def classes(self) -> dict[Hashable, int]:
-        """Return, for each known point, a number that it shares with the points equal to it, until the next addition."""
-        return {point: self._root(number) for point, number in self._number.items()}
+    def classes(self) -> list[int]:
+        """Return, for each point, a number that it shares with the points equal to it, until the next addition."""
+        return self._places if self._is_current else list(map(self._root, self._parent))
 
-    def is_equal(self, a: Hashable, b: Hashable) -> bool:
-        """Return whether `a = b` follows: between known points, and for every point with itself."""
-        if a == b:
-            return True
-        first, second = self._number.get(a), self._number.get(b)
-        return first is not None and second is not None and self._root(first) == self._root(second)
+    def is_equal(self, a: int, b: int) -> bool:
+        """Return whether `a = b` follows."""
+        return self._places[a] == self._places[b] if self._is_current else self._root(a) == self._root(b)
 
-    def is_before(self, a: Hashable, b: Hashable) -> bool:
-        """Return whether `a < b` follows; never with an unknown point."""
-        first, second = self._number.get(a), self._number.get(b)
-        return first is not None and second is not None and self._precedes(self._root(first), self._root(second))
+    def is_before(self, a: int, b: int) -> bool:
+        """Return whether `a < b` follows."""
+        if self._is_current:
+            place, other = self._places[a], self._places[b]
+            return place != other and self._closure[place] >> other & 1 == 1
+        return self._precedes(self._root(a), self._root(b))
 
-    def is_adjacent(self, a: Hashable, b: Hashable) -> bool:
-        """Return whether `a < b` follows and no known point lies strictly between the two."""
-        first, second = self._number.get(a), self._number.get(b)
-        if first is None or second is None:
-            return False
+    def order(self, a: int, b: int) -> Literal["<", "=", ">", ""]:
+        """Return how two points follow to lie; "" where it is open."""
+        if self._is_current:
+            place, other = self._places[a], self._places[b]
+            if place == other:
+                return "="
+            if place > other:  # what is later stands first
+                return "<" if self._closure[place] >> other & 1 else ""
+            return ">" if self._closure[other] >> place & 1 else ""
+        first, second = self._root(a), self._root(b)
+        if first == second:
+            return "="
+        return "<" if self._precedes(first, second) else ">" if self._precedes(second, first) else ""
+
+    def covers(self) -> set[Pair]:
+        """Return the pairs of classes, by their numbers in `classes`, between which no point lies, though the first is before."""
         if not self._is_reduced:
             self._snapshot()
-        return self._root(second) in self._after[self._root(first)]
+        classes = self.classes()
+        return {(classes[number], classes[target]) for number, targets in enumerate(self._after) for target in targets}
 
-    def add_before(self, a: Hashable, b: Hashable, *, trusted: bool = False) -> None:
-        """Add `a < b`, and the points where they are new; ValueError if `a = b` or `b < a` follows.
+    def add_before(self, a: int, b: int, *, trusted: bool = False) -> None:
+        """Add `a < b`; ValueError if `a = b` or `b < a` follows.
 
         With `trusted`, the caller knows that neither does, and no search is made.
         """
         if not trusted and (self.is_equal(a, b) or self.is_before(b, a)):
-            raise ValueError(f"{a!r} < {b!r} contradicts the constraints added before")
-        self._connect(self._root(self._add(a)), self._root(self._add(b)))
+            raise ValueError(f"{a} < {b} contradicts the constraints added before")
+        self._connect(self._root(a), self._root(b))
 
-    def add_equal(self, a: Hashable, b: Hashable, *, trusted: bool = False) -> None:
-        """Add `a = b`, and the points where they are new; ValueError if `a < b` or `b < a` follows; `trusted` as above."""
+    def add_equal(self, a: int, b: int, *, trusted: bool = False) -> None:
+        """Add `a = b`; ValueError if `a < b` or `b < a` follows; `trusted` as above."""
         if not trusted and (self.is_before(a, b) or self.is_before(b, a)):
-            raise ValueError(f"{a!r} = {b!r} contradicts the constraints added before")
-        first, second = self._root(self._add(a)), self._root(self._add(b))
+            raise ValueError(f"{a} = {b} contradicts the constraints added before")
+        first, second = self._root(a), self._root(b)
         if first != second:
             self._unite(first, second)
-
-    def _add(self, point: Hashable) -> int:
-        number = self._number.setdefault(point, len(self._parent))
-        if number == len(self._parent):
-            self._parent.append(number)
-            self._classes += 1
-            self._after.append(set())
-            self._before.append(set())
-            self._is_current = self._is_reduced = False
-        return number
 
     def _root(self, number: int) -> int:
         parent = self._parent
@@ -137,11 +154,11 @@ class PointGraph:
         return number
 
     def _connect(self, first: int, second: int) -> None:
-        self._after[first].add(second)
-        self._before[second].add(first)
+        self._after[first].append(second)
+        self._before[second].append(first)
         self._edges += 1
         self._changed()
-        self._amend(first, {second})
+        self._amend(first, [second])
 
     def _unite(self, first: int, second: int) -> None:
         """Make one class of two. If both are in the snapshot, edges to and fro join them there."""
@@ -150,11 +167,11 @@ class PointGraph:
         self._classes -= 1
         self._amend(kept, self._after[lost])
         if lost in self._reach:
-            self._amend(kept, {lost})
-            self._amend(lost, {kept})
-        self._after[kept] |= self._after[lost]
-        self._before[kept] |= self._before[lost]
-        self._after[lost], self._before[lost] = set(), set()
+            self._amend(kept, [lost])
+            self._amend(lost, [kept])
+        self._after[kept] += self._after[lost]
+        self._before[kept] += self._before[lost]
+        self._after[lost], self._before[lost] = [], []
         self._changed()
 
     def _weight(self, root: int) -> tuple[bool, int]:
@@ -164,7 +181,7 @@ class PointGraph:
         self._is_current = self._is_reduced = False
         self._refuted.clear()
 
-    def _amend(self, number: int, targets: set[int]) -> None:
+    def _amend(self, number: int, targets: list[int]) -> None:
         """Note edges that the snapshot lacks, if it has their origin; of other origins, all edges are searched anyway."""
         if targets and number in self._reach:
             self._added.setdefault(number, set()).update(targets)
@@ -173,8 +190,6 @@ class PointGraph:
     def _precedes(self, first: int, second: int) -> bool:
         if first == second:
             return False
-        if self._is_current:
-            return bool(self._reach[first] >> self._position[second] & 1)
         if (first, second) in self._refuted:
             return False
         found = self._search(first, second)
@@ -239,20 +254,28 @@ class PointGraph:
         for edges in (self._after, self._before):
             for number, others in enumerate(edges):
                 if others:
-                    edges[number] = {parent[other] for other in others}
+                    edges[number] = [*{parent[other] for other in others}]
         self._close(self._peeled())
 
     def _close(self, order: list[int]) -> None:
         """Keep of the edges those that no path of several edges replaces; take a snapshot if there are not too many classes."""
         places = {number: place for place, number in enumerate(order)}
+        edges = sum(map(len, self._after))
         if len(order) <= WIDEST:
             self._order, self._position, self._added, self._exits = order, places, {}, 0
             self._reach = self._reduced(order, places, 0, len(order))
+            self._places = [places[number] for number in self._parent]
+            self._closure = list(self._reach.values())
             self._is_current = True
         else:
             for start in range(0, len(order), WINDOW):
                 self._reduced(order, places, start, start + WINDOW)
-        self._edges = sum(len(self._after[number]) for number in order)
+        self._edges = sum(map(len, self._after))
+        if self._edges < edges:
+            self._before = [[] for _ in self._parent]
+            for number in order:
+                for target in self._after[number]:
+                    self._before[target].append(number)
         self._is_reduced = True
         self._work = 0
 
@@ -263,19 +286,16 @@ class PointGraph:
         """
         reach: dict[int, int] = {}
         for place, number in enumerate(order[start:], start):
-            bits = 0
-            aims = [places[target] for target in self._after[number]]
-            if len(aims) > 1:
-                aims.sort(reverse=True)
-            for aim in aims:
-                if aim < start:
-                    break
-                target = order[aim]
-                if aim < stop and bits >> aim - start & 1:
-                    self._after[number].discard(target)
-                    self._before[target].discard(number)
-                else:
-                    bits |= reach[target]
+            targets = self._after[number]
+            if len(targets) > 1:
+                bits, kept = 0, []
+                for aim in sorted([places[target] for target in targets], reverse=True):
+                    if not start <= aim < stop or not bits >> aim - start & 1:
+                        bits |= reach.get(order[aim], 0)
+                        kept.append(order[aim])
+                self._after[number] = kept
+            else:
+                bits = reach.get(targets[0], 0) if targets else 0
             reach[number] = bits | 1 << place - start if place < stop else bits
         return reach
 
@@ -293,6 +313,18 @@ class PointGraph:
                 if not left[source]:
                     ready.append(source)
         return order
+
+    def _circular(self, classes: set[int]) -> set[int]:
+        """Return these classes without those that no cycle precedes: the ones on cycles, and between cycles."""
+        left = {number: sum(source in classes for source in self._before[number]) for number in classes}
+        ready = [number for number, edges in left.items() if not edges]
+        while ready:
+            for target in self._after[ready.pop()]:
+                if target in classes:
+                    left[target] -= 1
+                    if not left[target]:
+                        ready.append(target)
+        return {number for number, edges in left.items() if edges}
 
     def _flatten(self) -> None:
         """Make the class of each point its parent."""

@@ -11,11 +11,11 @@ ACL 2011; UzZaman et al.: SemEval-2013 Task 1: TempEval-3).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from pytest_nlpeval.metrics.point_graph import PointGraph
+from pytest_nlpeval.metrics.point_graph import ContradictionError, PointGraph
 from pytest_nlpeval.metrics.spanning_forest import SpanningForest
 from pytest_nlpeval.metrics.temporal_chains import Constraint, Constraints, TemporalChains
 
@@ -82,12 +82,14 @@ class TemporalGraph:
         self.links = tuple(links)
         intervals = dict.fromkeys([interval for source, target, _ in self.links for interval in (source, target)])
         self._starts = dict(zip(intervals, range(0, 2 * len(intervals), 2), strict=True))
+        self._ends = [(start, start + 1) for start in self._starts.values()]
         self._constraints = tuple([self._read(link) for link in self.links])
 
     @cached_property
     def statuses(self) -> tuple[Status, ...]:
         """Whether each relation was added, is redundant or violated."""
-        return self._built[0]
+        graph = self._graph_of_ends()
+        return tuple([_status(graph, constraints) for constraints in self._effective])
 
     @cached_property
     def reduced(self) -> tuple[TemporalLink, ...]:
@@ -102,32 +104,29 @@ class TemporalGraph:
         from the rest iff a point lies strictly between the two, or a remaining relation or the ends of an interval state it; `a = b`
         iff equalities of relations before this one, or of those kept behind it, lead from a to b.
         """
-        classes, effective = self._graph.classes(), self._effective
+        classes, covers, effective = self._graph.classes(), self._graph.covers(), self._effective
         stated = self._stated(classes)
         equalities = SpanningForest(2 * len(self._starts))
         for index, constraints in enumerate(effective):
-            for a, b in _equal(constraints):
-                equalities.add(a, b, index)
-
-        def is_restated(constraints: Constraints, index: int) -> bool:
             for sign, a, b in constraints:
-                is_needed = (
-                    equalities.bottleneck(a, b) >= index
-                    if sign == "="
-                    else stated[classes[a], classes[b]] == 1 and self._graph.is_adjacent(a, b)
-                )
-                if is_needed:
-                    return False
-            return bool(constraints)
+                if sign == "=":
+                    equalities.add(a, b, index)
 
         dropped = set()
-        for index in range(len(effective) - 1, -1, -1):
-            if is_restated(effective[index], index):
+        for index in reversed([index for index, constraints in enumerate(effective) if constraints]):
+            for sign, a, b in effective[index]:
+                if sign == "=":
+                    is_needed = equalities.bottleneck(a, b) >= index
+                else:
+                    pair = classes[a], classes[b]
+                    is_needed = stated[pair] == 1 and pair in covers
+                if is_needed:
+                    for first, second in _equal(effective[index]):
+                        equalities.add(first, second, -1)
+                    break
+            else:
                 dropped.add(index)
                 stated.subtract([(classes[a], classes[b]) for a, b in _before(effective[index])])
-            else:
-                for a, b in _equal(effective[index]):
-                    equalities.add(a, b, -1)
         return tuple([link for index, link in enumerate(self.links) if index not in dropped])
 
     @cached_property
@@ -145,11 +144,14 @@ class TemporalGraph:
         if self.states(link):
             return "stated"
         constraints = self._read(link)
-        if not constraints:
-            return "open"
-        if all(map(self._follows, constraints)):
-            return "entailed"
-        return "contradicted" if _is_negated(self._graph, constraints) else "open"
+        found: Verdict = "entailed" if constraints else "open"
+        for sign, a, b in constraints:
+            order = self._graph.order(a, b)
+            if order != sign:
+                if order:
+                    return "contradicted"
+                found = "open"
+        return found
 
     def matches(self, link: TemporalLink) -> bool:
         """Return whether a relation is entailed, or stands in the list itself or inverted, be it redundant or violated there."""
@@ -184,29 +186,46 @@ class TemporalGraph:
         negations = [other for constraint in self._read(link) for other in _negations(constraint) if self._follows(other)]
         return min((tuple(sorted(self._chains.shortest(other))) for other in negations), key=len, default=None)
 
-    @cached_property
-    def _consistent(self) -> PointGraph | None:
-        """The graph of all constraints at once, where they do not contradict each other."""
-        said = [constraint for constraints in self._constraints for constraint in constraints]
-        starts = dict.fromkeys([point & ~1 for _, a, b in said for point in (a, b)])
-        return PointGraph.of([*((start, start + 1) for start in starts), *_before(said)], _equal(said))
-
-    @cached_property
-    def _built(self) -> tuple[tuple[Status, ...], PointGraph]:
-        """The statuses and the graph, by the procedure in file order."""
-        graph, consistent = PointGraph(), self._consistent is not None
-        return tuple(_include(graph, constraints, consistent=consistent) for constraints in self._constraints), graph
-
-    @cached_property
-    def _graph(self) -> PointGraph:
-        return self._built[1] if self._consistent is None else self._consistent
-
-    @cached_property
+    @property
     def _effective(self) -> tuple[Constraints, ...]:
         """The constraints per relation, none for the violated."""
-        if self._consistent is not None:
-            return self._constraints
-        return tuple(() if status == "violated" else said for status, said in zip(self.statuses, self._constraints, strict=True))
+        return self._checked[0]
+
+    @property
+    def _graph(self) -> PointGraph:
+        """The graph of the effective constraints."""
+        return self._checked[1]
+
+    @cached_property
+    def _checked(self) -> tuple[tuple[Constraints, ...], PointGraph]:
+        """The constraints without those of violated relations, and their graph.
+
+        Only relations between points on cycles, or between two cycles, can be violated, and no others are needed to find out.
+        """
+        try:
+            return self._constraints, self._closed(self._constraints)
+        except ContradictionError as contradiction:
+            suspects = contradiction.points
+        graph, effective = self._graph_of_ends(), list(self._constraints)
+        for index, constraints in enumerate(self._constraints):
+            suspected = [said for said in constraints if said[1] in suspects and said[2] in suspects]
+            if _is_negated(graph, suspected):
+                effective[index] = ()
+            else:
+                _add(graph, suspected)
+        return tuple(effective), self._closed(effective)
+
+    def _graph_of_ends(self) -> PointGraph:
+        """Return a graph in which every interval begins before it ends."""
+        graph = PointGraph(2 * len(self._starts))
+        for start, end in self._ends:
+            graph.add_before(start, end, trusted=True)
+        return graph
+
+    def _closed(self, relations: Iterable[Constraints]) -> PointGraph:
+        """Return the graph of all constraints at once."""
+        said = [constraint for constraints in relations for constraint in constraints]
+        return PointGraph.of(2 * len(self._starts), self._ends + _before(said), _equal(said))
 
     @cached_property
     def _literals(self) -> frozenset[tuple[Hashable, Hashable, str | None]]:
@@ -217,20 +236,20 @@ class TemporalGraph:
     def _chains(self) -> TemporalChains:
         return TemporalChains(self._effective, self._graph)
 
-    def _stated(self, classes: Mapping[Hashable, int]) -> Counter[tuple[int, int]]:
+    def _stated(self, classes: Sequence[int]) -> Counter[tuple[int, int]]:
         """Return how many relations, and ends of intervals, say `<` of two classes."""
-        own = [(start, start + 1) for start in self._starts.values() if start in classes]
         said = [(a, b) for constraints in self._effective for sign, a, b in constraints if sign == "<"]
-        return Counter([(classes[a], classes[b]) for a, b in own + said])
+        return Counter([(classes[a], classes[b]) for a, b in self._ends + said])
 
     def _read(self, link: TemporalLink) -> Constraints:
         """Return the constraints of a relation; none if its type or an interval is unknown, or the intervals are one."""
         source, target, written = link
         first, second = self._starts.get(source), self._starts.get(target)
-        if first is None or second is None or first == second:
+        said = CONSTRAINTS.get(written) or CONSTRAINTS.get(written.upper())
+        if first is None or second is None or first == second or said is None:
             return ()
         ends = (first, first + 1, second, second + 1)
-        return tuple([(sign, ends[a], ends[b]) for sign, a, b in CONSTRAINTS.get(written.upper(), ())])
+        return tuple([(sign, ends[a], ends[b]) for sign, a, b in said])
 
     def _follows(self, constraint: Constraint) -> bool:
         sign, a, b = constraint
@@ -277,24 +296,24 @@ def _negations(constraint: Constraint) -> tuple[Constraint, Constraint]:
     return ("<", b, a), ("=", a, b) if sign == "<" else ("<", a, b)
 
 
-def _is_negated(graph: PointGraph, constraints: Constraints) -> bool:
+def _is_negated(graph: PointGraph, constraints: Iterable[Constraint]) -> bool:
     """Return whether the negation of one of the constraints follows."""
     return any(
         graph.is_before(b, a) or (graph.is_equal(a, b) if sign == "<" else graph.is_before(a, b)) for sign, a, b in constraints
     )
 
 
-def _include(graph: PointGraph, constraints: Constraints, *, consistent: bool) -> Status:
-    """Add a relation to the graph of those before it, if it can hold and does not follow."""
+def _status(graph: PointGraph, constraints: Constraints) -> Status:
+    """Add a relation that can hold to the graph of those before it, if it does not follow."""
     if not constraints:
         return "violated"
     if all(graph.is_before(a, b) if sign == "<" else graph.is_equal(a, b) for sign, a, b in constraints):
         return "redundant"
-    if not consistent and _is_negated(graph, constraints):
-        return "violated"
-    for start in {point & ~1 for _, a, b in constraints for point in (a, b)}:
-        if start not in graph:
-            graph.add_before(start, start + 1, trusted=True)
+    _add(graph, constraints)
+    return "added"
+
+
+def _add(graph: PointGraph, constraints: Iterable[Constraint]) -> None:
+    """Add constraints that can hold."""
     for sign, a, b in constraints:
         (graph.add_before if sign == "<" else graph.add_equal)(a, b, trusted=True)
-    return "added"

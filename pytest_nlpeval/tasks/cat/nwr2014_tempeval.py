@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
-from itertools import count, product
+from itertools import product
 from typing import NamedTuple
 
 from pytest_nlpeval.metrics.point_graph import PointGraph
@@ -156,7 +156,6 @@ class FileGraph:
 
     def __init__(self, links: Iterable[Link]) -> None:
         self._points = PointGraph()
-        self._names = count()
         self._intervals: dict[str, _Interval] = {}
         self.reduced = [link for link in links if self._read(link)]
 
@@ -177,12 +176,12 @@ class FileGraph:
         link_type = link.type.upper()
         if link_type not in CONSTRAINTS:
             if not known:
-                point = next(self._names)
+                point = self._points.add_point()
                 self._intervals[link.source] = self._intervals[link.target] = point, point
             return True
         if link.source == link.target:
             if not known:
-                self._intervals[link.source] = interval = next(self._names), next(self._names)
+                self._intervals[link.source] = interval = self._points.add_point(), self._points.add_point()
                 self._add_starts([interval])
             return not (known and link_type in _EQUAL)
         if len(known) == 1 and link_type in _EQUAL and self._is_collapsed(known[0]):
@@ -193,7 +192,7 @@ class FileGraph:
     def _add(self, link: Link) -> bool:
         """Add a link that is not entailed to the graph, with its new intervals, unless it contradicts it."""
         ends = [(end, self._intervals.get(end)) for end in (link.source, link.target)]
-        new = {end: (next(self._names), next(self._names)) for end, interval in ends if interval is None}
+        new = {end: (self._points.add_point(), self._points.add_point()) for end, interval in ends if interval is None}
         one, other = (interval or new[end] for end, interval in ends)
         constraints = _constraints(one, other, link.type)
         if one[0] == one[1] or other[0] == other[1]:
