@@ -11,13 +11,19 @@ from typing import NamedTuple
 class Tokens:
     """The tokens of a document, in the order of the file, as columns of equal length.
 
-    `written` is the part of the file that holds them, if any file with the same part has the same tokens, otherwise empty.
+    `written` is the part of the file that holds them, if any file with the same part has the same tokens, otherwise empty. `ranks`
+    are the tokens' ranks, from 0, by id.
     """
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
     sentences: tuple[int, ...]
     written: bytes = field(default=b"", compare=False, repr=False)
+    ranks: Mapping[str, int] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Look up once for all files with these tokens."""
+        object.__setattr__(self, "ranks", dict(zip(self.ids, range(len(self.ids)), strict=True)))
 
 
 class Markable(NamedTuple):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from pytest_nlpeval.escape import quoted
 from pytest_nlpeval.task import Explanations
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType
 from pytest_nlpeval.tasks.cat.document import Document, Markable, value_of
+from pytest_nlpeval.tasks.cat.rows import TLINK
 from pytest_nlpeval.tasks.cat.selection import Group, Link, type_of
 
 T = TypeVar("T")
@@ -69,10 +71,9 @@ class _Names(dict[str, str]):
 
     def relation(self, line: AnnotationType, link: Link) -> str:
         """Return a relation with its ends and the values that are scored."""
-        relation = link.relation
-        values = ", ".join([f"{name} {quoted(value_of(relation.attributes, name), 30)}" for name in line.attributes])
-        shown = f" ({values})" if values else ""
-        return f"{line.name} {relation.id} from {self[link.source]} to {self[link.target]}{shown}"
+        source, target, relation = link
+        values = _values(line.attributes, tuple([value_of(relation.attributes, name) for name in line.attributes]))
+        return f"{line.name} {relation.id} from {self[source]} to {self[target]}{values}"
 
 
 class Explainer:
@@ -136,10 +137,15 @@ class Explainer:
             line = None if side == "gold" else group.relation.line
             self._add([(name, reason, line, _group, (names, group, parts, other))])
 
-    def add_tlink(self, reason: str, side: Side, link: Link, why: str, others: Callable[[], Sequence[Link]] = list) -> None:
+    def add_tlink(
+        self, reason: str, side: Side, link: Link, why: str, others: Callable[[], Sequence[Link]] | None = None
+    ) -> None:
         """Add a reduced TLINK of one side; `others` finds those that decide about it, which `why` introduces."""
-        names, line = (self._gold, None) if side == "gold" else (self._system, link.relation.line)
-        self._add([("TLINK", reason, line, _tlink, (names, link, why, others))])
+        self._counts[reason] += 1
+        part = self._right if reason in RIGHT else self._wrong
+        if len(part) < Explanations.SHOWN:
+            names, line = (self._gold, None) if side == "gold" else (self._system, link.relation.line)
+            part.append((TLINK, reason, line, _tlink, (names, link, why, others)))
 
 
 def _matched(system: _Names, one: Markable, other: Markable, wrong: Sequence[str]) -> str:
@@ -177,15 +183,27 @@ def _group(names: _Names, group: Group, parts: Sequence[Sequence[str]], other: s
     return f"{names.whose}group of {group.relation.targets[0]} ({shown}): {said}"
 
 
-def _tlink(names: _Names, link: Link, why: str, others: Callable[[], Sequence[Link]]) -> str:
-    chain = others()
-    behind = ", ".join([other.relation.id or "?" for other in chain[:8]]) + (", …" if len(chain) > 8 else "")
-    ends = f"{names[link.source]} {type_of(link.relation) or '(no type)'} {names[link.target]}"
-    return f"{names.whose}TLINK {link.relation.id} {ends} {why}{behind}".rstrip()
+def _tlink(names: _Names, link: Link, why: str, others: Callable[[], Sequence[Link]] | None) -> str:
+    source, target, relation = link
+    behind = ""
+    if others:
+        chain = others()
+        behind = ", ".join([other.relation.id or "?" for other in chain[:8]]) + (", …" if len(chain) > 8 else "")
+    said = f"{names.whose}TLINK {relation.id} {names[source]} {type_of(relation) or '(no type)'} {names[target]}"
+    return f"{said} {why}{behind}".rstrip()
+
+
+@lru_cache(maxsize=256)
+def _values(names: tuple[str, ...], values: tuple[str, ...]) -> str:
+    """Return what is said of a relation's values behind it."""
+    shown = ", ".join([f"{name} {quoted(value, 30)}" for name, value in zip(names, values, strict=True)])
+    return f" ({shown})" if shown else ""
 
 
 def _disagreeing(one: Markable, other: Markable, attributes: Sequence[str]) -> list[str]:
     """Return the attributes whose values differ, not in case alone."""
+    if one.attributes == other.attributes:
+        return []
     return [name for name in attributes if _differ(value_of(one.attributes, name), value_of(other.attributes, name))]
 
 

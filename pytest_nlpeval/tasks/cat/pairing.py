@@ -51,18 +51,13 @@ def pair_spans(gold: Sequence[Markable], system: Sequence[Markable]) -> Pairs:
     After the strict pairs, those that share more tokens go first, then by gold order, then by system order. Costs the number of
     tokens, and the pairs of markables that are left and share one.
     """
-    ours, theirs = ([(_extent(markable), markable) for markable in side] for side in (gold, system))
+    ours, theirs = ([(frozenset(markable.tokens), markable) for markable in side] for side in (gold, system))
     strict = _pair_alike(ours, theirs)
     if len(strict) in (len(ours), len(theirs)):
         return Pairs(strict, [])
     paired = {one.id for one, _ in strict}, {other.id for _, other in strict}
     rest = [[(extent, m) for extent, m in side if m.id not in done] for side, done in zip((ours, theirs), paired, strict=True)]
     return Pairs(strict, _pair_overlapping(*rest))
-
-
-def _extent(markable: Markable) -> tuple[int, ...]:
-    """Return the tokens, each once, in the order of the file: the same for the same extent."""
-    return markable.tokens if len(markable.tokens) == 1 else tuple(sorted(set(markable.tokens)))
 
 
 def _values(markable: Markable, attributes: Iterable[str]) -> tuple[str, ...]:
@@ -79,7 +74,7 @@ def _pair_alike(gold: Iterable[tuple[Hashable, Markable]], system: Iterable[tupl
     return [(markable, waiting[key].pop()) for key, markable in gold if waiting.get(key)]
 
 
-Extents = Sequence[tuple[tuple[int, ...], Markable]]
+Extents = Sequence[tuple[frozenset[int], Markable]]
 
 
 def _pair_overlapping(gold: Extents, system: Extents) -> list[Pair]:

@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, pairwise
-from typing import Literal, NamedTuple
 
 from lxml import etree
 
@@ -23,19 +21,8 @@ from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens
 from pytest_nlpeval.tasks.cat.options import Options
 from pytest_nlpeval.tasks.cat.rows import TLINK
-from pytest_nlpeval.tasks.cat.skeleton import ROOT, TOKEN, Skeleton, read_skeleton, token_part
-
-
-class Names(NamedTuple):
-    """The attributes that hold the ids of tokens, markables and relations."""
-
-    token: Literal["t_id", "id"]
-    markable: str
-    relation: str
-
-
-LABELLED = Names("t_id", "m_id", "r_id")
-UNLABELLED = Names("id", "id", "id")
+from pytest_nlpeval.tasks.cat.skeleton import LABELLED, ROOT, UNLABELLED, Annotations, Skeleton, read_skeleton
+from pytest_nlpeval.tasks.cat.token_part import is_plain, token_part, without_tokens
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _PAIR = ["source", "target"]
@@ -67,24 +54,30 @@ def _with_attributes(configuration: Configuration) -> frozenset[str]:
 def _read(
     source: Source, gold: Document | None, scored: frozenset[str] | None, options: Options, log: ProblemLog
 ) -> Document | None:
+    checks_case = options.profile != "nwr2014"
+    if gold is not None and (rest := without_tokens(source.data, gold.tokens.written)):
+        attempt = log.emptied()
+        found = _read_rest(Source(source.label, rest), gold, scored, attempt, checks_case=checks_case)
+        if found is not None and not attempt.problems():
+            return found
     root = read_open_xml(source, (ROOT,), log)
     if root is None:
         return None
-    part = token_part(source.data, root, gold.tokens if gold else None)
-    shared = gold.tokens if gold and part and part == gold.tokens.written else None
-    skeleton = read_skeleton(root, log, shared.texts if shared else None)
-    names = _names_of(root)
-    reader = _Reader(skeleton, log, names, scored, checks_case=options.profile != "nwr2014")
-    tokens = shared or reader.tokens(names.token, gold.tokens if gold else None, part)
-    markables = reader.markables(tokens)
-    relations = reader.relations(markables.keys())
-    return None if log.has_errors else Document(tokens, markables, relations)
+    skeleton = read_skeleton(root, log)
+    reader = _Reader(skeleton, log, scored, checks_case)
+    part = token_part(source.data, root, len(skeleton.texts))
+    return reader.document(reader.tokens(gold.tokens if gold else None, part))
 
 
-def _names_of(root: etree._Element) -> Names:
-    """Return how a file names its ids: what its first token has tells."""
-    first = next(root.iterchildren(TOKEN), None)
-    return UNLABELLED if first is not None and first.get("t_id") is None and first.get("id") is not None else LABELLED
+def _read_rest(
+    rest: Source, gold: Document, scored: frozenset[str] | None, log: ProblemLog, *, checks_case: bool
+) -> Document | None:
+    """Return the document of a file whose tokens, but for the first, are left out as the gold file's; None if it has other tokens."""
+    root = read_open_xml(rest, (ROOT,), log)
+    if root is None or not is_plain(root):
+        return None
+    skeleton = read_skeleton(root, log)
+    return None if len(skeleton.texts) > 1 else _Reader(skeleton, log, scored, checks_case).document(gold.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +86,21 @@ class _Reader:
 
     skeleton: Skeleton
     log: ProblemLog
-    names: Names
     scored: frozenset[str] | None
     checks_case: bool
 
-    def tokens(self, name: Literal["t_id", "id"], gold: Tokens | None, part: bytes) -> Tokens:
+    def tokens(self, gold: Tokens | None, part: bytes) -> Tokens:
         """Return the tokens: the gold file's own if they are the same, so that they are held once."""
+        name = self.skeleton.names.token
         ids, written = self.skeleton.token_column(name), self.skeleton.token_column("sentence")
-        numbers = {text: int(text) for text in set(written) if _INTEGER.fullmatch(text)}
-        sentences = tuple([numbers.get(text, 0) for text in written])
-        found = Tokens(tuple(ids), self.skeleton.texts, sentences, part)
-        if not numbers.keys() >= set(written):
+        distinct = set(written)
+        numbers = {text: int(text) for text in distinct if _INTEGER.fullmatch(text)}
+        found = Tokens(tuple(ids), self.skeleton.texts, tuple([numbers.get(text, 0) for text in written]), part)
+        if len(numbers) < len(distinct):
             self._log_sentences(ids, written, numbers)
         elif found == gold:
             return gold
-        self._check_ids(lambda: self.skeleton.tokens, ids, name, "cat.no-id", "cat.duplicate-id")
+        self._check_ids(found.ranks, lambda: self.skeleton.tokens, ids, name, "cat.no-id", "cat.duplicate-id")
         if gold is not None and not self.log.count("cat.no-id", "cat.duplicate-id", "cat.sentence", "xml.invalid"):
             self._log_difference(found, gold)
         return found
@@ -130,56 +123,59 @@ class _Reader:
         message = f"here {_shown(ours, rank)}, in the gold file {_shown(theirs, rank)}; both must have the same tokens"
         self.log.add("cat.tokens", message, line, where=f"token {rank + 1:,} of the file")
 
+    def document(self, tokens: Tokens) -> Document | None:
+        """Return what was read, if there are no errors."""
+        markables = self.markables(tokens)
+        relations = self.relations(markables.keys())
+        return None if self.log.has_errors else Document(tokens, markables, relations)
+
     def markables(self, tokens: Tokens) -> dict[str, Markable]:
-        elements, names = self.skeleton.markables, self.names
-        ranks = dict(zip(tokens.ids, range(len(tokens.ids)), strict=True))
-        wanted = self.skeleton.anchor_column(names.token)
-        places = tuple([ranks.get(name, -1) for name in wanted])
-        if -1 in places or "" in ranks:
-            self._log_references(self.skeleton.anchors, wanted, names.token, "token", ranks)
-        ids, tags, lines, attributes = self._heads(elements, names.markable)
-        extents = [places[start:end] for start, end in _extents(elements)]
-        found = list(map(Markable, ids, tags, extents, attributes, lines))
-        self._check_ids(lambda: elements, ids, names.markable, "cat.no-id", "cat.duplicate-id")
+        annotations, wanted, names = self.skeleton.markables, self.skeleton.anchored, self.skeleton.names
+        places = tuple([tokens.ranks.get(name, -1) for name in wanted])
+        if -1 in places or "" in tokens.ranks:
+            self._log_references(self.skeleton.anchors, wanted, names.token, "token", tokens.ranks)
+        ids, lines, attributes = self._heads(annotations, names.markable)
+        extents = [places[start:end] for start, end in annotations.extents]
+        found = list(map(Markable, ids, annotations.tags, extents, attributes, lines))
+        by_id = dict(zip(ids, found, strict=True))
+        self._check_ids(by_id, lambda: annotations.elements, ids, names.markable, "cat.no-id", "cat.duplicate-id")
         self._check_attributes(found, attributes)
-        return dict(zip(ids, found, strict=True))
+        return by_id
 
     def relations(self, known: Collection[str]) -> tuple[Relation, ...]:
-        elements, ends, names = self.skeleton.relations, self.skeleton.ends, self.names
+        annotations, ends, names = self.skeleton.relations, self.skeleton.ends, self.skeleton.names
         wanted = [end.get(names.markable, "") for end in ends]
         if not set(wanted).issubset(known) or "" in known:
             self._log_references(ends, wanted, names.markable, "markable", known)
-        ids, tags, lines, attributes = self._heads(elements, names.relation)
+        ids, lines, attributes = self._heads(annotations, names.relation)
         sources, targets = self._sides(wanted)
-        found = tuple(map(Relation, ids, tags, sources, targets, attributes, lines))
-        self._check_ids(lambda: elements, ids, names.relation, "cat.relation-id", "cat.relation-id")
+        found = tuple(map(Relation, ids, annotations.tags, sources, targets, attributes, lines))
+        self._check_ids(set(ids), lambda: annotations.elements, ids, names.relation, "cat.relation-id", "cat.relation-id")
         self._check_attributes(found, attributes)
         return found
 
     def _sides(self, wanted: Sequence[str]) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
         """Return the sources and the targets of each relation."""
         roles, relations = self.skeleton.roles, self.skeleton.relations
-        if roles == _PAIR * len(relations) and {*map(len, relations)} == {2}:
+        if relations.sizes == [2] * len(relations.sizes) and roles == _PAIR * len(relations.sizes):
             return [(end,) for end in wanted[::2]], [(end,) for end in wanted[1::2]]
         sources: list[tuple[str, ...]] = []
         targets: list[tuple[str, ...]] = []
-        for start, end in _extents(relations):
+        for start, end in relations.extents:
             sources.append(tuple([wanted[rank] for rank in range(start, end) if roles[rank] == "source"]))
             targets.append(tuple([wanted[rank] for rank in range(start, end) if roles[rank] == "target"]))
         return sources, targets
 
-    def _heads(
-        self, elements: Sequence[etree._Element], name: str
-    ) -> tuple[list[str], list[str], list[int | None], list[Mapping[str, str]]]:
-        """Return the ids, tags and lines of annotations, and the other attributes where they matter."""
+    def _heads(self, annotations: Annotations, name: str) -> tuple[list[str], list[int | None], list[Mapping[str, str]]]:
+        """Return the ids and lines of annotations, and the other attributes where they matter."""
+        elements = annotations.elements
         ids = [element.get(name, "") for element in elements]
-        tags = [str(element.tag) for element in elements]
         lines = [line if (line := element.sourceline) and line < EXACT_LINES else None for element in elements]
         attributes: list[Mapping[str, str]] = [_NO_ATTRIBUTES] * len(elements)
-        for rank in self._scored_ranks(tags):
+        for rank in self._scored_ranks(annotations.tags):
             attributes[rank] = found = dict(elements[rank].items())
             found.pop(name, None)
-        return ids, tags, lines, attributes
+        return ids, lines, attributes
 
     def _scored_ranks(self, tags: Sequence[str]) -> Iterable[int]:
         """Return which of the annotations have attributes that matter."""
@@ -200,10 +196,16 @@ class _Reader:
                 self.log.add("cat.attribute", message, annotation.line, where=f"{annotation.name} {annotation.id}")
 
     def _check_ids(
-        self, elements: Callable[[], Sequence[etree._Element]], ids: Sequence[str], name: str, no_id: str, duplicate: str
+        self,
+        distinct: Collection[str],
+        elements: Callable[[], Sequence[etree._Element]],
+        ids: Sequence[str],
+        name: str,
+        no_id: str,
+        duplicate: str,
     ) -> None:
         """Log elements without id, and with that of an earlier one."""
-        if len(seen := set(ids)) == len(ids) and "" not in seen:
+        if len(distinct) == len(ids) and "" not in distinct:
             return
         lines: dict[str, int | None] = {}
         for element, found in zip(elements(), ids, strict=True):
@@ -231,11 +233,6 @@ class _Reader:
                 hint = nearest(found, known) if self.log.keeps("cat.reference") else ""
                 where = f"<{tag_of(element)}> of {_owner(element)}"
                 self.log.add("cat.reference", f"no {what} {quoted(found)}; {hint}", line_of(element), where=where)
-
-
-def _extents(elements: Sequence[etree._Element]) -> list[tuple[int, int]]:
-    """Return where the children of each element begin and end among those of all."""
-    return list(pairwise(accumulate(map(len, elements), initial=0)))
 
 
 def _same_but_for_case(names: Sequence[str]) -> list[str]:

@@ -36,7 +36,12 @@ class Counts(NamedTuple):
 
     def columns(self, row: str) -> dict[str, int]:
         """Return the columns of the row of that name."""
-        return {f"{row}.{field}": number for field, number in self._asdict().items()}
+        return dict(zip(_columns(row), self, strict=True))
+
+
+@lru_cache(maxsize=256)
+def _columns(row: str) -> tuple[str, ...]:
+    return tuple(f"{row}.{field}" for field in Counts._fields)
 
 
 Part = Literal["markable", "relation"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -61,20 +61,23 @@ def select(document: Document, configuration: Configuration, sentences: int | No
     comparable = {line.name for line in configuration.of_kind("instance") if line.specificity == "comparable"}
     cut: set[str] = set()
     unidentifiable: set[str] = set()
-    for name, markable in document.markables.items():
-        if not markable.tokens:
+    spans: defaultdict[str, list[Markable]] = defaultdict(list)
+    for markable in document.markables.values():
+        tokens = markable.tokens
+        if not tokens:
             if markable.name in comparable:
                 found.instances.setdefault(markable.name, []).append(markable)
             else:
-                unidentifiable.add(name)
-        elif sentences is not None and document.tokens.sentences[markable.tokens[0]] >= sentences:
-            cut.add(name)
+                unidentifiable.add(markable.id)
+        elif sentences is not None and document.tokens.sentences[tokens[0]] >= sentences:
+            cut.add(markable.id)
         else:
-            found.spans.setdefault(markable.name, []).append(markable)
-    relations: dict[str, list[Relation]] = {}
+            spans[markable.name].append(markable)
+    found.spans.update(spans)
+    relations: defaultdict[str, list[Relation]] = defaultdict(list)
     for relation in document.relations:
         if not cut or cut.isdisjoint((*relation.sources, *relation.targets)):
-            relations.setdefault(relation.name, []).append(relation)
+            relations[relation.name].append(relation)
     scored = document.markables.keys() - cut - unidentifiable
     for line in configuration.of_kind("one2one", "many2one"):
         _Selector(line, found, scored, log).select(relations.get(line.name, ()))
@@ -96,18 +99,20 @@ class _Selector:
         unidentifiable: list[Relation] = []
         scored, is_single = self.scored, self.line.kind == "one2one"
         for relation in relations:
-            if not self._has_arity(relation):
+            sources, targets = relation.sources, relation.targets
+            if len(targets) != 1 or (len(sources) != 1 and (is_single or not sources)):
+                self._log_arity(relation)
                 continue
-            (target,) = relation.targets
+            target = targets[0]
             if is_single:
-                (source,) = relation.sources
+                source = sources[0]
                 if source in scored and target in scored:
                     links.append(Link(source, target, relation))
                 else:
                     unidentifiable.append(relation)
                 continue
-            known = [source for source in relation.sources if source in scored]
-            if len(known) < len(relation.sources):
+            known = [source for source in sources if source in scored]
+            if len(known) < len(sources):
                 unidentifiable.append(relation)
             if target in scored:
                 links += [Link(source, target, relation) for source in known]
@@ -119,14 +124,10 @@ class _Selector:
         self.found.links[self.line.name] = self._without_repeats(links)
         self.found.groups[self.line.name] = self._with_own_mentions(groups.values())
 
-    def _has_arity(self, relation: Relation) -> bool:
-        sources, targets = len(relation.sources), len(relation.targets)
-        if targets == 1 and (sources == 1 or (sources > 1 and self.line.kind == "many2one")):
-            return True
+    def _log_arity(self, relation: Relation) -> None:
         needed = "one source and one target" if self.line.kind == "one2one" else "one target and at least one source"
-        message = f"sources: {sources}, targets: {targets}; a {self.line.kind} relation has {needed}; it is not scored"
-        self._log("cat.arity", message, relation)
-        return False
+        numbers = f"sources: {len(relation.sources)}, targets: {len(relation.targets)}"
+        self._log("cat.arity", f"{numbers}; a {self.line.kind} relation has {needed}; it is not scored", relation)
 
     def _log_unidentifiable(self, relations: list[Relation]) -> None:
         if relations:
@@ -140,10 +141,11 @@ class _Selector:
 
     def _without_repeats(self, links: list[Link]) -> dict[Key, Link]:
         seen: dict[Key, Link] = {}
+        line, names = self.line, self.line.attributes
         for link in links:
             source, target, relation = link
-            values = tuple([value_of(relation.attributes, name).casefold() for name in self.line.attributes])
-            first = seen.setdefault(key_of(self.line, source, target, values), link)
+            values = tuple([value_of(relation.attributes, name).casefold() for name in names]) if names else ()
+            first = seen.setdefault(key_of(line, source, target, values), link)
             if first is not link:
                 where = f"on line {first.relation.line}" if first.relation.line else "earlier in the file"
                 message = f"says what {first.relation.id or 'another relation'} {where} says; it counts once"

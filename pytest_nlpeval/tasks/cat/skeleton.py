@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from itertools import accumulate, pairwise
+from typing import Literal, NamedTuple
 
 from lxml import etree
 
 from pytest_nlpeval.escape import quoted
 from pytest_nlpeval.formats.xml import line_of, tag_of
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.cat.document import Tokens
 
 ROOT = "Document"
 TOKEN = "token"  # noqa: S105 - the element
@@ -24,17 +24,40 @@ PARTS = {"Markables": ("token_anchor",), "Relations": ("source", "target")}
 RESERVED = frozenset((ROOT, TOKEN, *PARTS, *(name for names in PARTS.values() for name in names)))
 """Names that no annotation can have."""
 
-_START, _END = b"<token ", b"</token>"
-_UTF8 = (None, "UTF-8", "utf-8", "ASCII")
 _NUMBER = etree.XPath("count(//*)")
-_TOKENS = etree.XPath("count(token)")
 _TOKEN_TEXTS = etree.XPath("token/text()", smart_strings=False)
 _TOKEN_ATTRIBUTES = {name: etree.XPath(f"token/@{name}", smart_strings=False) for name in ("t_id", "id", "sentence")}
 _TEXT = etree.XPath("string()", smart_strings=False)
-_ANCHORS = etree.XPath("Markables/*/token_anchor")
-_ANCHOR_NUMBER = etree.XPath("count(Markables/*/token_anchor)")
-_ANCHOR_ATTRIBUTES = {name: etree.XPath(f"Markables/*/token_anchor/@{name}", smart_strings=False) for name in ("t_id", "id")}
-_ENDS = etree.XPath("Relations/*/*")
+_ANCHORS = etree.XPath("*/token_anchor")
+_ANCHOR_ATTRIBUTES = {name: etree.XPath(f"*/token_anchor/@{name}", smart_strings=False) for name in ("t_id", "id")}
+_ENDS = etree.XPath("*/*")
+
+
+class Names(NamedTuple):
+    """The attributes that hold the ids of tokens, markables and relations."""
+
+    token: Literal["t_id", "id"]
+    markable: str
+    relation: str
+
+
+LABELLED = Names("t_id", "m_id", "r_id")
+UNLABELLED = Names("id", "id", "id")
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """The annotations of the sections of one kind in document order, their tags, and how many elements stand in each."""
+
+    sections: list[etree._Element]
+    elements: list[etree._Element]
+    tags: list[str]
+    sizes: list[int]
+
+    @property
+    def extents(self) -> Iterator[tuple[int, int]]:
+        """Where the elements in each annotation begin and end among those in all."""
+        return pairwise(accumulate(self.sizes, initial=0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +65,15 @@ class Skeleton:
     """The elements of a file by what they are, in document order, and the texts of the tokens.
 
     Tokens and anchors are most of a file, and an object for each would cost more than parsing it: what is needed of them comes as
-    columns. `roles` are the tags of `ends`.
+    columns. `anchored` are the ids of the tokens that the anchors name, "" where there is none; `roles` are the tags of `ends`.
     """
 
     root: etree._Element
-    sections: list[etree._Element]
+    names: Names
     texts: tuple[str, ...]
-    markables: list[etree._Element]
-    relations: list[etree._Element]
+    markables: Annotations
+    anchored: list[str]
+    relations: Annotations
     ends: list[etree._Element]
     roles: list[str]
 
@@ -61,49 +85,18 @@ class Skeleton:
     @property
     def anchors(self) -> list[etree._Element]:
         """The anchors of all markables, for messages about them."""
-        found: list[etree._Element] = _ANCHORS(self.root)
-        return found
+        return [anchor for section in self.markables.sections for anchor in _ANCHORS(section)]
 
     def token_column(self, name: Literal["t_id", "id", "sentence"]) -> list[str]:
         """Return an attribute of all tokens, "" where there is none."""
         found: list[str] = _TOKEN_ATTRIBUTES[name](self.root)
         return found if len(found) == len(self.texts) else [token.get(name, "") for token in self.tokens]
 
-    def anchor_column(self, name: Literal["t_id", "id"]) -> list[str]:
-        """Return an attribute of all anchors, "" where there is none."""
-        found: list[str] = _ANCHOR_ATTRIBUTES[name](self.root)
-        return found if len(found) == sum(map(len, self.markables)) else [anchor.get(name, "") for anchor in self.anchors]
 
-
-def token_part(data: bytes, root: etree._Element, known: Tokens | None) -> bytes:
-    """Return the part of a file that holds all its tokens, if any file with the same part has the same tokens, otherwise b"".
-
-    That is so where bytes mean the same everywhere: in UTF-8, without DOCTYPE before the part, and without anything but tokens
-    inside. A part that differs from that of the `known` tokens only in how they are indented is theirs, and need not be looked through
-    again.
-    """
-    start = data.find(_START)
-    prolog = data[:start]
-    if b"<!" in prolog or b"<?" in prolog[1:] or root.getroottree().docinfo.encoding not in _UTF8:
-        return b""
-    part = data[start : data.rfind(_END) + len(_END)]
-    number = _TOKENS(root)
-    if known is not None and (part == known.written or _packed(part) == _packed(known.written)):
-        return known.written if number == len(known.ids) else b""
-    return part if (part.count(_END), part.count(b"<")) == (number, 2 * number) else b""
-
-
-def _packed(part: bytes) -> list[bytes]:
-    """Return the tokens of a part without the space between each and the next, where that is always the same."""
-    end = part.find(_END) + len(_END)
-    space = part[end : part.find(_START, end)]
-    return [part] if space.strip() else part.split(_END + space + _START)
-
-
-def read_skeleton(root: etree._Element, log: ProblemLog, texts: tuple[str, ...] | None = None) -> Skeleton:
-    """Return what stands in a document; logs and leaves out what does not belong there. `texts` are the tokens' if known."""
-    found, has_other_text = _gather(root, texts)
-    if _is_sound(found) and not has_other_text:
+def read_skeleton(root: etree._Element, log: ProblemLog) -> Skeleton:
+    """Return what stands in a document; logs and leaves out what does not belong there."""
+    found, is_sound = _gather(root)
+    if is_sound:
         return found
     for element, message in list(_strangers(root)):
         log.add("xml.invalid", message, line_of(element))
@@ -113,45 +106,58 @@ def read_skeleton(root: etree._Element, log: ProblemLog, texts: tuple[str, ...] 
                 _log_text(element.tail, f"behind <{tag_of(element)}>", line_of(element), log)
             parent.remove(element)
     _log_texts(root, log)
-    return _gather(root, None)[0]
+    return _gather(root)[0]
 
 
-def _gather(root: etree._Element, texts: tuple[str, ...] | None) -> tuple[Skeleton, bool]:
-    """Return what stands in a document, and whether there is text outside tokens."""
-    sections, ends = list(root.iterchildren(*PARTS)), _ENDS(root)
-    texts, has_other_text = _texts(root, texts, len(root) - len(sections))
-    markables, relations = ([child for section in sections if section.tag == part for child in section] for part in PARTS)
-    return Skeleton(root, sections, texts, markables, relations, ends, [end.tag for end in ends]), has_other_text
+def _gather(root: etree._Element) -> tuple[Skeleton, bool]:
+    """Return what stands in a document, and whether nothing else does: other elements, text outside tokens."""
+    names, sections = _names_of(root), list(root.iterchildren(*PARTS))
+    markables, relations = (_annotations([section for section in sections if section.tag == part]) for part in PARTS)
+    anchored, ends = _anchored(markables, names.token), [end for section in relations.sections for end in _ENDS(section)]
+    roles = [end.tag for end in ends]
+    others = 1 + len(sections) + len(markables.elements) + len(anchored) + len(relations.elements) + len(ends)
+    texts, is_sound = _texts(root, int(_NUMBER(root)) - others)
+    is_sound = (
+        is_sound
+        and max(len(markables.sections), len(relations.sections)) <= 1
+        and set(roles).issubset(PARTS["Relations"])
+        and RESERVED.isdisjoint(markables.tags)
+        and RESERVED.isdisjoint(relations.tags)
+    )
+    return Skeleton(root, names, texts, markables, anchored, relations, ends, roles), is_sound
 
 
-def _texts(root: etree._Element, known: tuple[str, ...] | None, number: int) -> tuple[tuple[str, ...], bool]:
-    """Return the text of each of a number of tokens, and whether there is text outside tokens.
+def _names_of(root: etree._Element) -> Names:
+    """Return how a file names its ids: what its first token has tells."""
+    first = next(root.iterchildren(TOKEN), None)
+    return UNLABELLED if first is not None and first.get("t_id") is None and first.get("id") is not None else LABELLED
+
+
+def _annotations(sections: list[etree._Element]) -> Annotations:
+    elements = [child for section in sections for child in section]
+    return Annotations(sections, elements, list(map(tag_of, elements)), list(map(len, elements)))
+
+
+def _anchored(markables: Annotations, name: Literal["t_id", "id"]) -> list[str]:
+    """Return what the anchors name."""
+    found: list[str] = [token for section in markables.sections for token in _ANCHOR_ATTRIBUTES[name](section)]
+    if len(found) == sum(markables.sizes):
+        return found
+    return [anchor.get(name, "") for section in markables.sections for anchor in _ANCHORS(section)]
+
+
+def _texts(root: etree._Element, elements: int) -> tuple[tuple[str, ...], bool]:
+    """Return the text of each token, and whether there is neither text outside tokens nor another one of the `elements` left.
 
     The text nodes of tokens are their texts if there are as many of them as tokens, and each is a word of the document's whole
     text: two nodes of one token would be one word.
     """
-    everything = _TEXT(root)
-    words = everything.split()
-    texts = _TOKEN_TEXTS(root) if known is None else list(known)
-    if words == texts and len(texts) == number:
-        return tuple(texts), False
-    if known is None:
-        texts = [token.text or "" for token in root.iterchildren(TOKEN)]
-    return tuple(texts), "".join(words) != "".join("".join(texts).split())
-
-
-def _is_sound(found: Skeleton) -> bool:
-    """Whether a document holds no elements but those that belong there."""
-    tags = [section.tag for section in found.sections]
-    annotations = [*found.markables, *found.relations]
-    expected = 1 + len(found.root) + len(annotations) + _ANCHOR_NUMBER(found.root) + len(found.ends)
-    return (
-        len(found.texts) == len(found.root) - len(tags)
-        and len(set(tags)) == len(tags)
-        and _NUMBER(found.root) == expected
-        and set(found.roles).issubset(PARTS["Relations"])
-        and RESERVED.isdisjoint([element.tag for element in annotations])
-    )
+    words = _TEXT(root).split()
+    texts = _TOKEN_TEXTS(root)
+    if words == texts and len(texts) == elements:
+        return tuple(texts), True
+    texts = [token.text or "" for token in root.iterchildren(TOKEN)]
+    return tuple(texts), "".join(words) == "".join("".join(texts).split()) and len(texts) == elements
 
 
 def _strangers(root: etree._Element) -> Iterator[tuple[etree._Element, str]]:

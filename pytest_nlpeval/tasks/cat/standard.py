@@ -86,8 +86,9 @@ def _count_markables(found: Standard, line: AnnotationType) -> None:
         ("relaxed", overlapping, len(strict) + len(overlapping)),
     ):
         found.counts.update(Counts.of(number, gold, system).columns(f"{name}.{row}"))
+        unlike = [(one, other) for one, other in pairs if one.attributes != other.attributes]
         for attribute in line.attributes:
-            agreeing[attribute] += sum([agree(one, other, attribute) for one, other in pairs])
+            agreeing[attribute] += len(pairs) - sum([not agree(one, other, attribute) for one, other in unlike])
             found.counts[attribute_name(f"{name}.{row}", attribute)] = agreeing[attribute]
 
 
