@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from pytest_nlpeval.escape import quoted
+from pytest_nlpeval.metrics.temporal import TemporalLink
 from pytest_nlpeval.task import Explanations
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType
-from pytest_nlpeval.tasks.cat.document import Document, Markable, value_of
+from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, value_of
 from pytest_nlpeval.tasks.cat.rows import TLINK
-from pytest_nlpeval.tasks.cat.selection import Group, Link, type_of
+from pytest_nlpeval.tasks.cat.selection import Group, Link
 
 T = TypeVar("T")
 Side = Literal["gold", "system"]
@@ -30,10 +31,14 @@ class Outcome(NamedTuple, Generic[T]):
     spurious: Sequence[T]
 
 
-_Finding = tuple[str, str, int | None, Callable[..., str], tuple[Any, ...]]
-"""Why one annotation counts as it does: its unit, reason, the system file's line, and `write(*parts)`, its message.
+_Row = tuple[str, str, str, int | None]
+"""Why one annotation counts as it does: its unit, reason, message and the system file's line."""
 
-No part leads back to the explainer: only the garbage collector could free such a circle.
+
+_Writer = Callable[[str, str, Sequence[Any]], list[_Row]]
+"""Writes the rows of some findings of a unit and reason.
+
+It must not know the explainer: only the garbage collector could free such a circle.
 """
 
 
@@ -71,9 +76,21 @@ class _Names(dict[str, str]):
 
     def relation(self, line: AnnotationType, link: Link) -> str:
         """Return a relation with its ends and the values that are scored."""
-        source, target, relation = link
-        values = _values(line.attributes, tuple([value_of(relation.attributes, name) for name in line.attributes]))
-        return f"{line.name} {relation.id} from {self[source]} to {self[target]}{values}"
+        source, target, relation, values, _ = link
+        return f"{line.name} {relation.id} from {self[source]} to {self[target]}{_values(line.attributes, values)}"
+
+    def tlink(self, link: Link) -> str:
+        """Return a TLINK with its type between its ends."""
+        source, target, relation, _, link_type = link
+        return f"{self.whose}TLINK {relation.id} {self[source]} {link_type or '(no type)'} {self[target]}"
+
+    def line_of(self, relation: Relation) -> int | None:
+        """Return the line of a relation if this is the system's file."""
+        return None if self.whose else relation.line
+
+
+def _no_chain(_: TemporalLink) -> tuple[Link, ...]:
+    return ()
 
 
 class Explainer:
@@ -81,97 +98,149 @@ class Explainer:
 
     def __init__(self, gold: Document, system: Document) -> None:
         self._counts: Counter[str] = Counter()
-        self._wrong: list[_Finding] = []
-        self._right: list[_Finding] = []
+        self._wrong: list[tuple[str, str, Sequence[Any], _Writer]] = []
+        self._right: list[tuple[str, str, Sequence[Any], _Writer]] = []
         self._gold = _Names(gold, "gold's ")
         self._system = _Names(system, "")
 
     def explanations(self) -> Explanations:
         """Return what was gathered."""
-        findings = [*self._wrong, *self._right][: Explanations.SHOWN]
-        rows = [(unit, reason, write(*parts), line) for unit, reason, line, write, parts in findings]
+        rows: list[_Row] = []
+        for unit, reason, items, write in (*self._wrong, *self._right):
+            rows += write(unit, reason, items[: Explanations.SHOWN - len(rows)])
         return Explanations(dict(sorted(self._counts.items())), tuple(rows))
 
-    def _add(self, findings: Sequence[_Finding]) -> None:
-        """Add findings of one reason, which are only written out if there is room for them."""
-        if findings:
-            reason = findings[0][1]
-            self._counts[reason] += len(findings)
-            part = self._right if reason in RIGHT else self._wrong
-            part += findings[: Explanations.SHOWN - len(part)]
+    def count(self, reason: str, number: int) -> None:
+        """Count findings of which nothing needs to be said."""
+        if number:
+            self._counts[reason] += number
 
-    def count(self, reason: str) -> None:
-        """Count a finding of which nothing needs to be said."""
-        self._counts[reason] += 1
+    def _add(self, unit: str, reason: str, items: Sequence[Any], write: _Writer) -> None:
+        """Add findings of one reason, which are only written if there is room for them."""
+        if items:
+            self.count(reason, len(items))
+            (self._right if reason in RIGHT else self._wrong).append((unit, reason, items, write))
 
     def add_markables(self, line: AnnotationType, found: Outcome[Markable]) -> None:
         """Add the markables of a NAME."""
-        name, gold, system = line.name, self._gold, self._system
-        strict = [(system, one, other, _disagreeing(one, other, line.attributes)) for one, other in found.strict]
-        self._add([(name, "wrong-attribute", parts[2].line, _matched, parts) for parts in strict if parts[3]])
-        self._add([(name, "matched", parts[2].line, _matched, parts) for parts in strict if not parts[3]])
+        gold, system = self._gold.markable, self._system.markable
+        strict = [(one, other, _disagreeing(one, other, line.attributes)) for one, other in found.strict]
         self._add(
-            [(name, "overlapping", other.line, _overlapping, (gold, system, one, other)) for one, other in found.overlapping]
+            line.name,
+            "wrong-attribute",
+            [pair for pair in strict if pair[2]],
+            lambda unit, reason, pairs: [
+                (unit, reason, f"{system(other)} has {_differences(one, other, wrong)} ({one.id})", other.line)
+                for one, other, wrong in pairs
+            ],
         )
-        self._add([(name, "missed", None, _left, (gold, one, "is missed")) for one in found.missed])
-        self._add([(name, "spurious", other.line, _left, (system, other, "is not in gold")) for other in found.spurious])
+        self._add(
+            line.name,
+            "matched",
+            [pair for pair in strict if not pair[2]],
+            lambda unit, reason, pairs: [
+                (unit, reason, f"{system(other)} is gold's {one.id}", other.line) for one, other, _ in pairs
+            ],
+        )
+        self._add(
+            line.name,
+            "overlapping",
+            found.overlapping,
+            lambda unit, reason, pairs: [
+                (unit, reason, f"{system(other)} overlaps with gold's {gold(one)}", other.line) for one, other in pairs
+            ],
+        )
+        self._add(
+            line.name,
+            "missed",
+            found.missed,
+            lambda unit, reason, missed: [(unit, reason, f"gold's {gold(one)} is missed", None) for one in missed],
+        )
+        self._add(
+            line.name,
+            "spurious",
+            found.spurious,
+            lambda unit, reason, spurious: [(unit, reason, f"{system(other)} is not in gold", other.line) for other in spurious],
+        )
 
     def add_relations(self, line: AnnotationType, found: Outcome[Link]) -> None:
         """Add the relations of a NAME."""
-        name, gold, system = line.name, self._gold, self._system
+        gold, system = self._gold.relation, self._system.relation
         for reason, pairs, how in (
             ("relation-matched", found.strict, ""),
             ("relation-overlapping", found.overlapping, ", whose ends overlap with its own"),
         ):
-            self._add([(name, reason, pair[1].relation.line, _relation_matched, (system, line, *pair, how)) for pair in pairs])
-        missed = [(gold, line, one, "is missed") for one in found.missed]
-        self._add([(name, "relation-missed", None, _relation_left, parts) for parts in missed])
-        spurious = [(system, line, other, "is not in gold") for other in found.spurious]
-        self._add([(name, "relation-spurious", parts[2].relation.line, _relation_left, parts) for parts in spurious])
+            self._add(
+                line.name,
+                reason,
+                pairs,
+                partial(_matched_relations, self._system, line, how),
+            )
+        self._add(
+            line.name,
+            "relation-missed",
+            found.missed,
+            lambda unit, reason, missed: [(unit, reason, f"gold's {gold(line, one)} is missed", None) for one in missed],
+        )
+        self._add(
+            line.name,
+            "relation-spurious",
+            found.spurious,
+            lambda unit, reason, spurious: [
+                (unit, reason, f"{system(line, other)} is not in gold", other.relation.line) for other in spurious
+            ],
+        )
 
     def add_groups(self, name: str, side: Side, groups: Iterable[tuple[Group, Sequence[Sequence[str]]]]) -> None:
         """Add the groups of mentions of a many2one NAME on one side, each with its parts by the groups of the other side."""
         names, other = (self._gold, "the system") if side == "gold" else (self._system, "gold")
-        for group, parts in groups:
-            reason = "mentions-matched" if len(parts) == 1 else "mentions-missed" if side == "gold" else "mentions-spurious"
-            line = None if side == "gold" else group.relation.line
-            self._add([(name, reason, line, _group, (names, group, parts, other))])
+        found = list(groups)
+        parted, whole = ([entry for entry in found if (len(entry[1]) > 1) is wanted] for wanted in (True, False))
+        for reason, some in ("mentions-missed" if side == "gold" else "mentions-spurious", parted), ("mentions-matched", whole):
+            self._add(
+                name,
+                reason,
+                some,
+                lambda unit, reason, groups: [
+                    (unit, reason, _group(names, group, parts, other), names.line_of(group.relation)) for group, parts in groups
+                ],
+            )
 
-    def add_tlink(
-        self, reason: str, side: Side, link: Link, why: str, others: Callable[[], Sequence[Link]] | None = None
+    def add_tlinks(
+        self,
+        reason: str,
+        side: Side,
+        links: Sequence[tuple[Link, TemporalLink]],
+        why: str,
+        chain: Callable[[TemporalLink], Sequence[Link]] = _no_chain,
     ) -> None:
-        """Add a reduced TLINK of one side; `others` finds those that decide about it, which `why` introduces."""
-        self._counts[reason] += 1
-        part = self._right if reason in RIGHT else self._wrong
-        if len(part) < Explanations.SHOWN:
-            names, line = (self._gold, None) if side == "gold" else (self._system, link.relation.line)
-            part.append((TLINK, reason, line, _tlink, (names, link, why, others)))
+        """Add reduced TLINKs of one side; `chain` finds those that decide about one, which `why` introduces."""
+        names = self._gold if side == "gold" else self._system
+        self._add(
+            TLINK,
+            reason,
+            links,
+            lambda unit, reason, links: [
+                (unit, reason, f"{names.tlink(link)} {why}{_ids(chain(edge))}", names.line_of(link.relation))
+                for link, edge in links
+            ],
+        )
 
 
-def _matched(system: _Names, one: Markable, other: Markable, wrong: Sequence[str]) -> str:
-    if not wrong:
-        return f"{system.markable(other)} is gold's {one.id}"
-    values = ", ".join(
+def _matched_relations(
+    system: _Names, line: AnnotationType, how: str, unit: str, reason: str, pairs: Sequence[tuple[Link, Link]]
+) -> list[_Row]:
+    return [
+        (unit, reason, f"{system.relation(line, other)} is gold's {one.relation.id}{how}", other.relation.line)
+        for one, other in pairs
+    ]
+
+
+def _differences(one: Markable, other: Markable, wrong: Sequence[str]) -> str:
+    return ", ".join(
         f"{name} {quoted(value_of(other.attributes, name), 30)}, in gold {quoted(value_of(one.attributes, name), 30)}"
         for name in wrong
     )
-    return f"{system.markable(other)} has {values} ({one.id})"
-
-
-def _overlapping(gold: _Names, system: _Names, one: Markable, other: Markable) -> str:
-    return f"{system.markable(other)} overlaps with gold's {gold.markable(one)}"
-
-
-def _left(names: _Names, markable: Markable, what: str) -> str:
-    return f"{names.whose}{names.markable(markable)} {what}"
-
-
-def _relation_matched(system: _Names, line: AnnotationType, one: Link, other: Link, how: str) -> str:
-    return f"{system.relation(line, other)} is gold's {one.relation.id}{how}"
-
-
-def _relation_left(names: _Names, line: AnnotationType, link: Link, what: str) -> str:
-    return f"{names.whose}{names.relation(line, link)} {what}"
 
 
 def _group(names: _Names, group: Group, parts: Sequence[Sequence[str]], other: str) -> str:
@@ -183,14 +252,10 @@ def _group(names: _Names, group: Group, parts: Sequence[Sequence[str]], other: s
     return f"{names.whose}group of {group.relation.targets[0]} ({shown}): {said}"
 
 
-def _tlink(names: _Names, link: Link, why: str, others: Callable[[], Sequence[Link]] | None) -> str:
-    source, target, relation = link
-    behind = ""
-    if others:
-        chain = others()
-        behind = ", ".join([other.relation.id or "?" for other in chain[:8]]) + (", …" if len(chain) > 8 else "")
-    said = f"{names.whose}TLINK {relation.id} {names[source]} {type_of(relation) or '(no type)'} {names[target]}"
-    return f"{said} {why}{behind}".rstrip()
+def _ids(links: Sequence[Link]) -> str:
+    if not links:
+        return ""
+    return ", ".join([link.relation.id or "?" for link in links[:8]]) + (", …" if len(links) > 8 else "")
 
 
 @lru_cache(maxsize=256)

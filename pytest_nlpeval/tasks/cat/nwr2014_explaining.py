@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from pytest_nlpeval.metrics.temporal import TemporalLink
 from pytest_nlpeval.task import Explanations
-from pytest_nlpeval.tasks.cat.configuration import Configuration
+from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
 from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation
 from pytest_nlpeval.tasks.cat.explaining import Explainer, Outcome
 from pytest_nlpeval.tasks.cat.nwr2014 import Matching
+from pytest_nlpeval.tasks.cat.rows import is_tlink
 from pytest_nlpeval.tasks.cat.selection import Link
 
 
@@ -16,9 +20,10 @@ def explain_nwr2014(found: Matching, configuration: Configuration, gold: Documen
     for line in configuration.of_kind("markable"):
         explainer.add_markables(line, _markables(found, line.name))
     for line in configuration.of_kind("one2one"):
-        explainer.add_relations(line, _relations(found, line.name))
-    for relation in found.tempeval.missed if found.tempeval else ():
-        explainer.add_tlink("tlink-not-entailed", "gold", _link(relation), "does not follow from the system's TLINKs")
+        explainer.add_relations(line, _relations(found, line))
+        if found.tempeval and is_tlink(line):
+            missed = [(link, TemporalLink(link.source, link.target, link.type)) for link in _links(line, found.tempeval.missed)]
+            explainer.add_tlinks("tlink-not-entailed", "gold", missed, "does not follow from the system's TLINKs")
     return explainer.explanations()
 
 
@@ -36,18 +41,27 @@ def _markables(found: Matching, name: str) -> Outcome[Markable]:
     )
 
 
-def _relations(found: Matching, name: str) -> Outcome[Link]:
-    strict, relaxed = found.relations[name, "strict"], found.relations[name, "relaxed"]
+def _relations(found: Matching, line: AnnotationType) -> Outcome[Link]:
+    strict, relaxed = found.relations[line.name, "strict"], found.relations[line.name, "relaxed"]
     exact = {id(one) for one, _ in strict.hits}
     matched = {id(one) for one, _ in relaxed.hits}
     back = {id(other) for _, others in relaxed.hits for other in others}
+    overlapping = [(one, other) for one, other in relaxed.hits if id(one) not in exact]
     return Outcome(
-        [(_link(one), _link(others[0])) for one, others in strict.hits],
-        [(_link(one), _link(others[0])) for one, others in relaxed.hits if id(one) not in exact],
-        [_link(one) for one in relaxed.gold if id(one) not in matched],
-        [_link(other) for other in relaxed.system if id(other) not in back],
+        _pairs(line, strict.hits),
+        _pairs(line, overlapping),
+        _links(line, [one for one in relaxed.gold if id(one) not in matched]),
+        _links(line, [other for other in relaxed.system if id(other) not in back]),
     )
 
 
-def _link(relation: Relation) -> Link:
-    return Link(relation.sources[0], relation.targets[0], relation)
+def _pairs(line: AnnotationType, hits: Iterable[tuple[Relation, Sequence[Relation]]]) -> list[tuple[Link, Link]]:
+    return [(_link(line, one), _link(line, others[0])) for one, others in hits]
+
+
+def _links(line: AnnotationType, relations: Iterable[Relation]) -> list[Link]:
+    return [_link(line, relation) for relation in relations]
+
+
+def _link(line: AnnotationType, relation: Relation) -> Link:
+    return Link.of(line, relation.sources[0], relation.targets[0], relation)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from pytest_nlpeval.tasks.cat.configuration import Configuration
+from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
 from pytest_nlpeval.tasks.cat.options import Options
 
 Strictness = Literal["strict", "relaxed"]
@@ -76,6 +76,11 @@ def attribute_name(row: str, attribute: str) -> str:
     return f"{row}.attribute.{attribute}"
 
 
+def is_tlink(line: AnnotationType) -> bool:
+    """Whether the relations of a line make temporal graphs."""
+    return line.name == TLINK and line.kind == "one2one"
+
+
 def rows_of(configuration: Configuration, options: Options) -> Iterator[Row]:
     """Yield the rows that a configuration asks for: markables, then relations, each in the order of its lines."""
     strictness = STRICTNESS if options.relaxed else STRICTNESS[:1]
@@ -83,7 +88,7 @@ def rows_of(configuration: Configuration, options: Options) -> Iterator[Row]:
         yield from (Row("markable", f"{line.name}.{row}", line.attributes) for row in strictness)
     relations = configuration.of_kind("one2one") if options.profile == "nwr2014" else configuration.of_kind("one2one", "many2one")
     for line in relations:
-        if line.name == TLINK and line.kind == "one2one":
+        if is_tlink(line):
             yield Row("relation", TEMPEVAL)
         yield from (Row("relation", f"{line.name}.{row}") for row in strictness)
 

@@ -11,7 +11,7 @@ from pytest_nlpeval.metrics.temporal import inverse
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
 from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, value_of
-from pytest_nlpeval.tasks.cat.rows import TLINK
+from pytest_nlpeval.tasks.cat.rows import TLINK, is_tlink
 
 TYPE = "relType"
 """The attribute of a TLINK that holds its type; in what case it is written does not matter."""
@@ -21,11 +21,22 @@ Key = tuple[str, str, tuple[str, ...]]
 
 
 class Link(NamedTuple):
-    """A relation between two markables, or one source of a relation with several; the ends are ids."""
+    """A relation between two markables, or one source of a relation with several; the ends are ids.
+
+    `values` are those of the attributes that must agree, as the file writes them; `type` is that of a one2one TLINK (see `type_of`).
+    """
 
     source: str
     target: str
     relation: Relation
+    values: tuple[str, ...] = ()
+    type: str = ""
+
+    @classmethod
+    def of(cls, line: AnnotationType, source: str, target: str, relation: Relation) -> Link:
+        """Return a link of a relation of the line's NAME."""
+        values = tuple([value_of(relation.attributes, name) for name in line.attributes])
+        return cls(source, target, relation, values, type_of(relation) if is_tlink(line) else "")
 
 
 class Group(NamedTuple):
@@ -97,7 +108,7 @@ class _Selector:
         links: list[Link] = []
         groups: dict[str, Group] = {}
         unidentifiable: list[Relation] = []
-        scored, is_single = self.scored, self.line.kind == "one2one"
+        line, scored, is_single = self.line, self.scored, self.line.kind == "one2one"
         for relation in relations:
             sources, targets = relation.sources, relation.targets
             if len(targets) != 1 or (len(sources) != 1 and (is_single or not sources)):
@@ -107,7 +118,7 @@ class _Selector:
             if is_single:
                 source = sources[0]
                 if source in scored and target in scored:
-                    links.append(Link(source, target, relation))
+                    links.append(Link.of(line, source, target, relation))
                 else:
                     unidentifiable.append(relation)
                 continue
@@ -115,14 +126,14 @@ class _Selector:
             if len(known) < len(sources):
                 unidentifiable.append(relation)
             if target in scored:
-                links += [Link(source, target, relation) for source in known]
+                links += [Link.of(line, source, target, relation) for source in known]
             else:
                 groups.setdefault(target, Group([], relation)).mentions.extend(known)
         self._log_unidentifiable(unidentifiable)
-        if self.line.name == TLINK and self.line.kind == "one2one":
+        if is_tlink(line):
             self.found.tlinks.extend(links)
-        self.found.links[self.line.name] = self._without_repeats(links)
-        self.found.groups[self.line.name] = self._with_own_mentions(groups.values())
+        self.found.links[line.name] = self._without_repeats(links)
+        self.found.groups[line.name] = self._with_own_mentions(groups.values())
 
     def _log_arity(self, relation: Relation) -> None:
         needed = "one source and one target" if self.line.kind == "one2one" else "one target and at least one source"
@@ -141,11 +152,9 @@ class _Selector:
 
     def _without_repeats(self, links: list[Link]) -> dict[Key, Link]:
         seen: dict[Key, Link] = {}
-        line, names = self.line, self.line.attributes
         for link in links:
-            source, target, relation = link
-            values = tuple([value_of(relation.attributes, name).casefold() for name in names]) if names else ()
-            first = seen.setdefault(key_of(line, source, target, values), link)
+            values = tuple([value.casefold() for value in link.values])
+            first = seen.setdefault(key_of(self.line, link.source, link.target, values), link)
             if first is not link:
                 where = f"on line {first.relation.line}" if first.relation.line else "earlier in the file"
                 message = f"says what {first.relation.id or 'another relation'} {where} says; it counts once"

@@ -11,8 +11,10 @@ from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink, Verdict
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
 from pytest_nlpeval.tasks.cat.document import Markable, value_of
 from pytest_nlpeval.tasks.cat.pairing import Pairs, pair_markables
-from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, TLINK, Counts, Strictness, attribute_name
-from pytest_nlpeval.tasks.cat.selection import Key, Link, Selection, key_of, type_of
+from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, Counts, Strictness, attribute_name, is_tlink
+from pytest_nlpeval.tasks.cat.selection import Key, Link, Selection, key_of
+
+_READ_AS = {"IDENTITY": "SIMULTANEOUS"}
 
 Ends = Mapping[str, str]
 """From the id of a system's markable to that of its gold partner."""
@@ -63,7 +65,7 @@ def count_standard(gold: Selection, system: Selection, configuration: Configurat
     ends: dict[Strictness, Ends] = {
         row: {other.id: one.id for of_name in pairs.values() for one, other in of_name.of(row)} for row in STRICTNESS
     }
-    has_tempeval = any(line.name == TLINK for line in configuration.of_kind("one2one"))
+    has_tempeval = any(map(is_tlink, configuration.of_kind("one2one")))
     tempeval = _tempeval(gold.tlinks, system.tlinks, ends["strict"]) if has_tempeval else None
     found = Standard(gold, system, pairs=pairs, ends=ends, tempeval=tempeval)
     for line in configuration.of_kind("markable"):
@@ -127,17 +129,13 @@ def _tempeval(gold: Iterable[Link], system: Iterable[Link], ends: Ends) -> Tempe
     ours: dict[TemporalLink, Link] = {}
     theirs: dict[TemporalLink, Link] = {}
     for link in gold:
-        ours.setdefault(TemporalLink(link.source, link.target, _graph_type(link)), link)
+        ours.setdefault(TemporalLink(link.source, link.target, _READ_AS.get(link.type, link.type)), link)
     for link in system:
-        theirs.setdefault(TemporalLink(place_of(link.source, ends), place_of(link.target, ends), _graph_type(link)), link)
+        source, target = place_of(link.source, ends), place_of(link.target, ends)
+        theirs.setdefault(TemporalLink(source, target, _READ_AS.get(link.type, link.type)), link)
     one, other = TemporalGraph(ours), TemporalGraph(theirs)
     verdicts = [(link, other.verdict(link)) for link in one.canonical], [(link, one.verdict(link)) for link in other.canonical]
     return Tempeval(one, other, ours, theirs, *verdicts)
-
-
-def _graph_type(link: Link) -> str:
-    found = type_of(link.relation)
-    return "SIMULTANEOUS" if found == "IDENTITY" else found
 
 
 def _tempeval_counts(tempeval: Tempeval) -> Counts:

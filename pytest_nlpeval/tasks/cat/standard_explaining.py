@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 
 from pytest_nlpeval.metrics.muc import chain_of, partition
-from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
+from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink, Verdict
 from pytest_nlpeval.task import Explanations
 from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.document import Markable
@@ -74,21 +74,18 @@ def _add_tlinks(explainer: Explainer, side: Side, found: Tempeval) -> None:
     sides = (found.gold, found.gold_links), (found.system, found.system_links)
     (own, links), (other, other_links) = sides if side == "gold" else reversed(sides)
     whose = "the system's" if side == "gold" else "gold's"
-    for link in own.violated:
-        if own.contradicts(link):
-            chain = partial(_chain, own, links, own.contradiction, link)
-            explainer.add_tlink("tlink-inconsistent", side, links[link], "contradicts its own file's ", chain)
+    verdicts: dict[Verdict, list[tuple[Link, TemporalLink]]] = {"stated": [], "entailed": [], "contradicted": [], "open": []}
     for link, verdict in found.gold_verdicts if side == "gold" else found.system_verdicts:
-        if verdict == "stated":
-            explainer.count("tlink-stated")
-        elif verdict == "entailed":
-            chain = partial(_chain, other, other_links, other.explain, link)
-            explainer.add_tlink("tlink-entailed", side, links[link], f"follows from {whose} ", chain)
-        elif verdict == "contradicted":
-            chain = partial(_chain, other, other_links, other.contradiction, link)
-            explainer.add_tlink("tlink-contradicted", side, links[link], f"contradicts {whose} ", chain)
-        else:
-            explainer.add_tlink("tlink-not-entailed", side, links[link], f"does not follow from {whose} TLINKs")
+        verdicts[verdict].append((links[link], link))
+    inconsistent = [(links[link], link) for link in own.violated if own.contradicts(link)]
+    own_chain = partial(_chain, own, links, own.contradiction)
+    explainer.add_tlinks("tlink-inconsistent", side, inconsistent, "contradicts its own file's ", own_chain)
+    explainer.count("tlink-stated", len(verdicts["stated"]))
+    chain = partial(_chain, other, other_links, other.explain)
+    explainer.add_tlinks("tlink-entailed", side, verdicts["entailed"], f"follows from {whose} ", chain)
+    chain = partial(_chain, other, other_links, other.contradiction)
+    explainer.add_tlinks("tlink-contradicted", side, verdicts["contradicted"], f"contradicts {whose} ", chain)
+    explainer.add_tlinks("tlink-not-entailed", side, verdicts["open"], f"does not follow from {whose} TLINKs")
 
 
 def _chain(

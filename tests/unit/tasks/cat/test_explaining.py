@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_nlpeval.metrics.temporal import TemporalLink
 from pytest_nlpeval.task import Explanation, Explanations
 from pytest_nlpeval.tasks.cat.document import Document
 from pytest_nlpeval.tasks.cat.explaining import RIGHT, Explainer
@@ -104,9 +105,10 @@ def test_a_long_extent_is_cut_short() -> None:
 def test_the_tlinks_that_decide_are_named_up_to_eight() -> None:
     side = document(["a EVENT 1", "b EVENT 2"], ["TLINK a>b relType=BEFORE"])
     explainer = Explainer(side, side)
-    link = Link("a", "b", side.relations[0])
-    others = [Link("a", "b", side.relations[0]._replace(id=f"q{rank}")) for rank in range(10)]
-    explainer.add_tlink("tlink-entailed", "system", link, "follows from gold's ", lambda: others)
+    link = Link("a", "b", side.relations[0], ("BEFORE",), "BEFORE")
+    others = [link._replace(relation=link.relation._replace(id=f"q{rank}")) for rank in range(10)]
+    asked = TemporalLink("a", "b", "BEFORE")
+    explainer.add_tlinks("tlink-entailed", "system", [(link, asked)], "follows from gold's ", {asked: others}.__getitem__)
     (entry,) = explainer.explanations().first
     assert entry.message.startswith('TLINK r0 a "w" BEFORE b "w" follows from gold\'s q0, q1')
     assert "q7, …" in entry.message
