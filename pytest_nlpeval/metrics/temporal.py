@@ -249,6 +249,9 @@ class TemporalGraph:
         if first is None or second is None or first == second or said is None:
             return ()
         ends = (first, first + 1, second, second + 1)
+        if len(said) == 1:  # as most are: half the time
+            sign, a, b = said[0]
+            return ((sign, ends[a], ends[b]),)
         return tuple([(sign, ends[a], ends[b]) for sign, a, b in said])
 
     def _follows(self, constraint: Constraint) -> bool:

@@ -89,10 +89,6 @@ class _Names(dict[str, str]):
         return None if self.whose else relation.line
 
 
-def _no_chain(_: TemporalLink) -> tuple[Link, ...]:
-    return ()
-
-
 class Explainer:
     """Gathers a document's findings: all are counted by reason, the first are written out, what is wrong before what is right."""
 
@@ -212,7 +208,7 @@ class Explainer:
         side: Side,
         links: Sequence[tuple[Link, TemporalLink]],
         why: str,
-        chain: Callable[[TemporalLink], Sequence[Link]] = _no_chain,
+        chain: Callable[[TemporalLink], Sequence[Link]] | None = None,
     ) -> None:
         """Add reduced TLINKs of one side; `chain` finds those that decide about one, which `why` introduces."""
         names = self._gold if side == "gold" else self._system
@@ -221,7 +217,7 @@ class Explainer:
             reason,
             links,
             lambda unit, reason, links: [
-                (unit, reason, f"{names.tlink(link)} {why}{_ids(chain(edge))}", names.line_of(link.relation))
+                (unit, reason, f"{names.tlink(link)} {why}{_ids(chain(edge)) if chain else ''}", names.line_of(link.relation))
                 for link, edge in links
             ],
         )
@@ -253,8 +249,6 @@ def _group(names: _Names, group: Group, parts: Sequence[Sequence[str]], other: s
 
 
 def _ids(links: Sequence[Link]) -> str:
-    if not links:
-        return ""
     return ", ".join([link.relation.id or "?" for link in links[:8]]) + (", …" if len(links) > 8 else "")
 
 

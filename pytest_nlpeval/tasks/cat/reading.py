@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,7 +18,7 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.cat.config_file import check_annotations, configuration_of
 from pytest_nlpeval.tasks.cat.configuration import Configuration
-from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens
+from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens, named
 from pytest_nlpeval.tasks.cat.options import Options
 from pytest_nlpeval.tasks.cat.rows import TLINK
 from pytest_nlpeval.tasks.cat.skeleton import LABELLED, ROOT, UNLABELLED, Annotations, Skeleton, read_skeleton
@@ -26,7 +26,7 @@ from pytest_nlpeval.tasks.cat.token_part import is_plain, token_part, without_to
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _PAIR = ["source", "target"]
-_NO_ATTRIBUTES: Mapping[str, str] = {}
+_NO_ATTRIBUTES: dict[str, str] = {}
 
 
 def read_gold(source: Source, documents: Documents, options: Options, log: ProblemLog) -> Document | None:
@@ -136,7 +136,7 @@ class _Reader:
             self._log_references(self.skeleton.anchors, wanted, names.token, "token", tokens.ranks)
         ids, lines, attributes = self._heads(annotations, names.markable)
         extents = [places[start:end] for start, end in annotations.extents]
-        found = list(map(Markable, ids, annotations.tags, extents, attributes, lines))
+        found = list(named(Markable, ids, annotations.tags, extents, attributes, lines))
         by_id = dict(zip(ids, found, strict=True))
         self._check_ids(by_id, lambda: annotations.elements, ids, names.markable, "cat.no-id", "cat.duplicate-id")
         self._check_attributes(found, attributes)
@@ -149,7 +149,7 @@ class _Reader:
             self._log_references(ends, wanted, names.markable, "markable", known)
         ids, lines, attributes = self._heads(annotations, names.relation)
         sources, targets = self._sides(wanted)
-        found = tuple(map(Relation, ids, annotations.tags, sources, targets, attributes, lines))
+        found = tuple(named(Relation, ids, annotations.tags, sources, targets, attributes, lines))
         self._check_ids(set(ids), lambda: annotations.elements, ids, names.relation, "cat.relation-id", "cat.relation-id")
         self._check_attributes(found, attributes)
         return found
@@ -166,32 +166,25 @@ class _Reader:
             targets.append(tuple([wanted[rank] for rank in range(start, end) if roles[rank] == "target"]))
         return sources, targets
 
-    def _heads(self, annotations: Annotations, name: str) -> tuple[list[str], list[int | None], list[Mapping[str, str]]]:
+    def _heads(self, annotations: Annotations, name: str) -> tuple[list[str], list[int | None], list[dict[str, str]]]:
         """Return the ids and lines of annotations, and the other attributes where they matter."""
-        elements = annotations.elements
-        ids = [element.get(name, "") for element in elements]
+        elements, scored = annotations.elements, self.scored
+        attributes = [
+            dict(element.items()) if scored is None or tag in scored else _NO_ATTRIBUTES
+            for element, tag in zip(elements, annotations.tags, strict=True)
+        ]
+        ids = [
+            found.pop(name, "") if found else element.get(name, "") for element, found in zip(elements, attributes, strict=True)
+        ]
         lines = [line if (line := element.sourceline) and line < EXACT_LINES else None for element in elements]
-        attributes: list[Mapping[str, str]] = [_NO_ATTRIBUTES] * len(elements)
-        for rank in self._scored_ranks(annotations.tags):
-            attributes[rank] = found = dict(elements[rank].items())
-            found.pop(name, None)
         return ids, lines, attributes
-
-    def _scored_ranks(self, tags: Sequence[str]) -> Iterable[int]:
-        """Return which of the annotations have attributes that matter."""
-        scored = self.scored
-        if scored is None or scored.issuperset(tags):
-            return range(len(tags))
-        return [] if scored.isdisjoint(tags) else [rank for rank, tag in enumerate(tags) if tag in scored]
 
     def _check_attributes(self, annotations: Sequence[Markable | Relation], attributes: Sequence[Mapping[str, str]]) -> None:
         """Log attributes whose names differ only in case, if the profile does not look at case."""
-        layouts = set(map(tuple, attributes)) if self.checks_case else set()
-        bad = {names: _same_but_for_case(names) for names in layouts}
-        if not any(bad.values()):
+        if not self.checks_case or not _same_but_for_case(list(set[str]().union(*attributes))):
             return
         for annotation in annotations:
-            if twice := bad.get(tuple(annotation.attributes)):
+            if twice := _same_but_for_case(list(annotation.attributes)):
                 message = f"the attributes {' and '.join(twice)} differ only in case; only one of them can count"
                 self.log.add("cat.attribute", message, annotation.line, where=f"{annotation.name} {annotation.id}")
 

@@ -35,7 +35,8 @@ class Link(NamedTuple):
     @classmethod
     def of(cls, line: AnnotationType, source: str, target: str, relation: Relation) -> Link:
         """Return a link of a relation of the line's NAME."""
-        values = tuple([value_of(relation.attributes, name) for name in line.attributes])
+        attributes = relation.attributes
+        values = tuple([attributes.get(name) or value_of(attributes, name) for name in line.attributes])
         return cls(source, target, relation, values, type_of(relation) if is_tlink(line) else "")
 
 
@@ -68,28 +69,28 @@ def select(document: Document, configuration: Configuration, sentences: int | No
 
     `sentences` N drops markables whose first token's sentence number is N or above, and relations with an end on one of them.
     """
-    found = Selection(document)
     comparable = {line.name for line in configuration.of_kind("instance") if line.specificity == "comparable"}
+    spans: defaultdict[str, list[Markable]] = defaultdict(list)
+    instances: defaultdict[str, list[Markable]] = defaultdict(list)
+    relations: defaultdict[str, list[Relation]] = defaultdict(list)
     cut: set[str] = set()
     unidentifiable: set[str] = set()
-    spans: defaultdict[str, list[Markable]] = defaultdict(list)
     for markable in document.markables.values():
         tokens = markable.tokens
         if not tokens:
             if markable.name in comparable:
-                found.instances.setdefault(markable.name, []).append(markable)
+                instances[markable.name].append(markable)
             else:
                 unidentifiable.add(markable.id)
         elif sentences is not None and document.tokens.sentences[tokens[0]] >= sentences:
             cut.add(markable.id)
         else:
             spans[markable.name].append(markable)
-    found.spans.update(spans)
-    relations: defaultdict[str, list[Relation]] = defaultdict(list)
     for relation in document.relations:
         if not cut or cut.isdisjoint((*relation.sources, *relation.targets)):
             relations[relation.name].append(relation)
-    scored = document.markables.keys() - cut - unidentifiable
+    found = Selection(document, dict(spans), dict(instances))
+    scored = document.markables.keys() - (cut | unidentifiable)
     for line in configuration.of_kind("one2one", "many2one"):
         _Selector(line, found, scored, log).select(relations.get(line.name, ()))
     return found
@@ -115,19 +116,12 @@ class _Selector:
                 self._log_arity(relation)
                 continue
             target = targets[0]
-            if is_single:
-                source = sources[0]
-                if source in scored and target in scored:
-                    links.append(Link.of(line, source, target, relation))
-                else:
-                    unidentifiable.append(relation)
-                continue
             known = [source for source in sources if source in scored]
-            if len(known) < len(sources):
+            if len(known) < len(sources) or (is_single and target not in scored):
                 unidentifiable.append(relation)
             if target in scored:
                 links += [Link.of(line, source, target, relation) for source in known]
-            else:
+            elif not is_single:
                 groups.setdefault(target, Group([], relation)).mentions.extend(known)
         self._log_unidentifiable(unidentifiable)
         if is_tlink(line):
@@ -153,8 +147,7 @@ class _Selector:
     def _without_repeats(self, links: list[Link]) -> dict[Key, Link]:
         seen: dict[Key, Link] = {}
         for link in links:
-            values = tuple([value.casefold() for value in link.values])
-            first = seen.setdefault(key_of(self.line, link.source, link.target, values), link)
+            first = seen.setdefault(key_of(self.line, link.source, link.target, tuple(map(str.casefold, link.values))), link)
             if first is not link:
                 where = f"on line {first.relation.line}" if first.relation.line else "earlier in the file"
                 message = f"says what {first.relation.id or 'another relation'} {where} says; it counts once"
