@@ -58,8 +58,13 @@ def configuration_of(documents: Documents, options: Options) -> Configuration | 
     """Return the configuration that applies: the file's or the options'; None if there is none."""
     found: Configuration | None = documents.get("config")
     if found is None and options.annotations is not None:
-        return Configuration(options.annotations)
+        return _of_lines(options.annotations)
     return found
+
+
+@lru_cache(maxsize=8)
+def _of_lines(lines: tuple[AnnotationType, ...]) -> Configuration:
+    return Configuration(lines)
 
 
 def check_annotations(options: Options, log: ProblemLog) -> None:

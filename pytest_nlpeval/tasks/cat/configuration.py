@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 Kind = Literal["markable", "one2one", "many2one", "instance"]
@@ -27,12 +29,42 @@ class AnnotationType(NamedTuple):
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Configuration:
-    """All lines, in their order."""
+    """All lines, in their order. What is made of them is made once: every document of a suite asks for it."""
 
     types: tuple[AnnotationType, ...]
 
-    def of_kind(self, *kinds: Kind) -> tuple[AnnotationType, ...]:
-        """Return the lines of these kinds, in their order."""
+    @cached_property
+    def markables(self) -> tuple[AnnotationType, ...]:
+        """The markables."""
+        return self._of_kind("markable")
+
+    @cached_property
+    def relations(self) -> tuple[AnnotationType, ...]:
+        """The relations: one2one and many2one."""
+        return self._of_kind("one2one", "many2one")
+
+    @cached_property
+    def one2one(self) -> tuple[AnnotationType, ...]:
+        """The relations with one source."""
+        return self._of_kind("one2one")
+
+    @cached_property
+    def instances(self) -> tuple[AnnotationType, ...]:
+        """The empty markables that are comparable, or not."""
+        return self._of_kind("instance")
+
+    @cached_property
+    def with_attributes(self) -> frozenset[str]:
+        """The NAMEs whose attributes are scored."""
+        return frozenset(line.name for line in self.types if line.attributes)
+
+    @cached_property
+    def digest(self) -> str:
+        """Eight hexadecimal digits, the same for the same lines in any order."""
+        lines = sorted((line.name, line.kind, line.specificity, *line.attributes) for line in self.types)
+        return hashlib.sha256(repr(lines).encode()).hexdigest()[:8]
+
+    def _of_kind(self, *kinds: Kind) -> tuple[AnnotationType, ...]:
         return tuple(line for line in self.types if line.kind in kinds)

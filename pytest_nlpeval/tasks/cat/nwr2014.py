@@ -65,13 +65,13 @@ def match_nwr2014(gold: Document, system: Document, configuration: Configuration
     ours, theirs = keep(gold, configuration, sentences), keep(system, configuration, sentences)
     found = Matching({}, ours, theirs, {}, {})
     ends: dict[Strictness, Ends] = {row: Ends() for row in STRICTNESS}
-    instances = {line.name: line for line in configuration.of_kind("instance")}
-    for line in configuration.of_kind("markable"):
+    instances = {line.name: line for line in configuration.instances}
+    for line in configuration.markables:
         one, other = ours.instances[line.name], theirs.instances[line.name]
         equal = correspondences(one, other, line, instances.get(line.name))
         _add_markables(found, line, equal, ends)
     attribute = type_attribute(configuration)
-    for line in configuration.of_kind("one2one"):
+    for line in configuration.one2one:
         _add_relations(found, line, attribute, ends)
     if TLINK not in ours.relations:
         return found

@@ -17,9 +17,9 @@ from pytest_nlpeval.tasks.cat.selection import Link
 def explain_nwr2014(found: Matching, configuration: Configuration, gold: Document, system: Document) -> Explanations:
     """Return why the document scores as it does; of several partners the first is named."""
     explainer = Explainer(gold, system)
-    for line in configuration.of_kind("markable"):
+    for line in configuration.markables:
         explainer.add_markables(line, _markables(found, line.name))
-    for line in configuration.of_kind("one2one"):
+    for line in configuration.one2one:
         explainer.add_relations(line, _relations(found, line))
         if found.tempeval and is_tlink(line):
             missed = [(link, TemporalLink(link.source, link.target, link.type)) for link in _links(line, found.tempeval.missed)]

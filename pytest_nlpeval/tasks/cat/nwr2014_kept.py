@@ -39,7 +39,7 @@ class Kept:
 
 def type_attribute(configuration: Configuration) -> str:
     """Return the attribute that holds a TLINK's type, as the TLINK line writes it: `relType`, `reltype`; `relType` without one."""
-    lines = (line for line in configuration.of_kind("one2one") if line.name == TLINK)
+    lines = (line for line in configuration.one2one if line.name == TLINK)
     return next((name for line in lines for name in line.attributes if name.lower() == "reltype"), "relType")
 
 
@@ -51,8 +51,8 @@ def keep(document: Document, configuration: Configuration, sentences: int | None
     markables = list(document.markables.values())
     if sentences is not None:
         markables = [markable for markable in markables if _survives(markable, document.tokens, sentences)]
-    names = {line.name for line in configuration.of_kind("markable")}
-    comparable = {line.name for line in configuration.of_kind("instance") if line.specificity == "comparable"}
+    names = {line.name for line in configuration.markables}
+    comparable = {line.name for line in configuration.instances if line.specificity == "comparable"}
     spans: dict[str, list[Markable]] = {name: [] for name in names}
     instances: dict[str, list[Markable]] = {name: [] for name in names}
     for markable in markables:
@@ -109,9 +109,7 @@ def _relations(
 ) -> dict[str, list[Relation]]:
     """Return the relations of the one2one lines that have both kinds of ends, the first of each (sources, targets) only."""
     attribute = type_attribute(configuration)
-    found: dict[str, dict[tuple[tuple[str, ...], tuple[str, ...]], Relation]] = {
-        line.name: {} for line in configuration.of_kind("one2one")
-    }
+    found: dict[str, dict[tuple[tuple[str, ...], tuple[str, ...]], Relation]] = {line.name: {} for line in configuration.one2one}
     for relation in relations:
         of_name = found.get(relation.name)
         if of_name is None or not relation.sources or not relation.targets:

@@ -37,7 +37,7 @@ def pair_markables(gold: Selection, system: Selection, configuration: Configurat
     found: dict[str, Pairs] = {}
     for name in gold.spans.keys() & system.spans.keys():
         found[name] = pair_spans(gold.spans[name], system.spans[name])
-    for line in configuration.of_kind("instance"):
+    for line in configuration.instances:
         ours, theirs = ([(_values(m, line.attributes), m) for m in side.instances.get(line.name, ())] for side in (gold, system))
         if alike := _pair_alike(ours, theirs):
             strict, overlapping = found.get(line.name, Pairs([], []))

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from lxml import etree
 
@@ -17,7 +16,6 @@ from pytest_nlpeval.formats.xml import EXACT_LINES, line_of, read_open_xml, tag_
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.cat.config_file import check_annotations, configuration_of
-from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens, named
 from pytest_nlpeval.tasks.cat.options import Options
 from pytest_nlpeval.tasks.cat.rows import TLINK
@@ -43,12 +41,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
 def _scored(documents: Documents, options: Options) -> frozenset[str] | None:
     """Return the NAMEs whose attributes are scored, TLINK for its type; None where there is no configuration."""
     configuration = configuration_of(documents, options)
-    return None if configuration is None else _with_attributes(configuration)
-
-
-@lru_cache(maxsize=8)
-def _with_attributes(configuration: Configuration) -> frozenset[str]:
-    return frozenset((TLINK, *(line.name for line in configuration.types if line.attributes)))
+    return None if configuration is None else configuration.with_attributes | {TLINK}
 
 
 def _read(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -84,9 +83,9 @@ def is_tlink(line: AnnotationType) -> bool:
 def rows_of(configuration: Configuration, options: Options) -> Iterator[Row]:
     """Yield the rows that a configuration asks for: markables, then relations, each in the order of its lines."""
     strictness = STRICTNESS if options.relaxed else STRICTNESS[:1]
-    for line in configuration.of_kind("markable"):
+    for line in configuration.markables:
         yield from (Row("markable", f"{line.name}.{row}", line.attributes) for row in strictness)
-    relations = configuration.of_kind("one2one") if options.profile == "nwr2014" else configuration.of_kind("one2one", "many2one")
+    relations = configuration.one2one if options.profile == "nwr2014" else configuration.relations
     for line in relations:
         if is_tlink(line):
             yield Row("relation", TEMPEVAL)
@@ -109,8 +108,6 @@ def rows_in(columns: Collection[str]) -> Iterator[Row]:
 CONFIG = "config:"
 
 
-@lru_cache(maxsize=8)
 def config_column(configuration: Configuration) -> str:
     """Return the name of the column that stands for a configuration: the same for the same lines in any order."""
-    lines = sorted((line.name, line.kind, line.specificity, *line.attributes) for line in configuration.types)
-    return CONFIG + hashlib.sha256(repr(lines).encode()).hexdigest()[:8]
+    return CONFIG + configuration.digest

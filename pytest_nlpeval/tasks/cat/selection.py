@@ -69,7 +69,7 @@ def select(document: Document, configuration: Configuration, sentences: int | No
 
     `sentences` N drops markables whose first token's sentence number is N or above, and relations with an end on one of them.
     """
-    comparable = {line.name for line in configuration.of_kind("instance") if line.specificity == "comparable"}
+    comparable = {line.name for line in configuration.instances if line.specificity == "comparable"}
     spans: defaultdict[str, list[Markable]] = defaultdict(list)
     instances: defaultdict[str, list[Markable]] = defaultdict(list)
     relations: defaultdict[str, list[Relation]] = defaultdict(list)
@@ -91,7 +91,7 @@ def select(document: Document, configuration: Configuration, sentences: int | No
             relations[relation.name].append(relation)
     found = Selection(document, dict(spans), dict(instances))
     scored = document.markables.keys() - (cut | unidentifiable)
-    for line in configuration.of_kind("one2one", "many2one"):
+    for line in configuration.relations:
         _Selector(line, found, scored, log).select(relations.get(line.name, ()))
     return found
 

@@ -65,12 +65,12 @@ def count_standard(gold: Selection, system: Selection, configuration: Configurat
     ends: dict[Strictness, Ends] = {
         row: {other.id: one.id for of_name in pairs.values() for one, other in of_name.of(row)} for row in STRICTNESS
     }
-    has_tempeval = any(map(is_tlink, configuration.of_kind("one2one")))
+    has_tempeval = any(map(is_tlink, configuration.one2one))
     tempeval = _tempeval(gold.tlinks, system.tlinks, ends["strict"]) if has_tempeval else None
     found = Standard(gold, system, pairs=pairs, ends=ends, tempeval=tempeval)
-    for line in configuration.of_kind("markable"):
+    for line in configuration.markables:
         _count_markables(found, line)
-    for line in configuration.of_kind("one2one", "many2one"):
+    for line in configuration.relations:
         for row in STRICTNESS:
             _count_relations(found, line, row)
     if tempeval:

@@ -18,9 +18,9 @@ from pytest_nlpeval.tasks.cat.standard import Standard, Tempeval, place_of
 def explain_standard(found: Standard, configuration: Configuration) -> Explanations:
     """Return why the document scores as it does."""
     explainer = Explainer(found.gold.document, found.system.document)
-    for line in configuration.of_kind("markable"):
+    for line in configuration.markables:
         explainer.add_markables(line, _markables(found, line.name))
-    for line in configuration.of_kind("one2one", "many2one"):
+    for line in configuration.relations:
         explainer.add_relations(line, _relations(found, line.name))
         explainer.add_groups(line.name, "gold", _groups(found, line.name, "gold"))
         explainer.add_groups(line.name, "system", _groups(found, line.name, "system"))

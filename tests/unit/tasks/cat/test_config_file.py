@@ -35,7 +35,7 @@ def test_lines_in_their_order() -> None:
             AnnotationType("TIMEX3", "instance", "non-comparable", ("type", "value"), 9),
         )
     )
-    assert [line.name for line in found.of_kind("one2one", "instance")] == ["TLINK", "GLINK", "TIMEX3"]
+    assert [line.name for line in found.one2one + found.instances] == ["TLINK", "GLINK", "TIMEX3"]
 
 
 @pytest.mark.parametrize("text", [

@@ -25,7 +25,7 @@ def related(
 ) -> dict[str, tuple[int, int, int]]:
     """Hits, gold and system of the relations' rows."""
     found = match_nwr2014(document(marks[0], gold), document(marks[1], system), configuration, None).counts
-    rows = [f"{line.name}.{row}" for line in configuration.of_kind("one2one") for row in ("strict", "relaxed")]
+    rows = [f"{line.name}.{row}" for line in configuration.one2one for row in ("strict", "relaxed")]
     return {row: (found[f"{row}.tp"], found[f"{row}.gold"], found[f"{row}.system"]) for row in rows}
 
 

@@ -323,7 +323,7 @@ def test_equal_keys_are_the_rule(name: str, specificity: str, one: Relation, oth
 def test_what_is_selected_is_scored_and_stands_once(side: Document, configuration: Configuration, sentences: int | str) -> None:
     found, _ = selected(side, configuration, sentences=sentences)
     scored = {markable.id for part in (found.spans, found.instances) for of_name in part.values() for markable in of_name}
-    for of_line in configuration.of_kind("one2one", "many2one"):
+    for of_line in configuration.relations:
         links = found.links[of_line.name]
         for of_link, link in links.items():
             alone = link.relation._replace(sources=(link.source,), targets=(link.target,))
