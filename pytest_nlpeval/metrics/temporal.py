@@ -143,10 +143,10 @@ class TemporalGraph:
         """Return what the graph says of a relation, the first that holds: `states`, `entails`, `contradicts`, or nothing."""
         if self.states(link):
             return "stated"
-        constraints = self._read(link)
+        constraints, order_of = self._read(link), self._graph.order
         found: Verdict = "entailed" if constraints else "open"
         for sign, a, b in constraints:
-            order = self._graph.order(a, b)
+            order = order_of(a, b)
             if order != sign:
                 if order:
                     return "contradicted"

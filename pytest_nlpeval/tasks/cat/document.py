@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -9,12 +10,14 @@ from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T", bound=tuple[Any, ...])
 
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
     """The tokens of a document, in the order of the file, as columns of equal length.
 
-    `written` is the part of the file that holds them, if any file with the same part has the same tokens, otherwise empty. `ranks`
+    `written` is the part of the file that holds them, where any file with the same part has the same tokens, otherwise empty. `ranks`
     are the tokens' ranks, from 0, by id.
     """
 
@@ -62,6 +65,11 @@ class Document:
     tokens: Tokens
     markables: Mapping[str, Markable]
     relations: tuple[Relation, ...]
+
+
+def sentence_numbers(written: Iterable[str]) -> dict[str, int]:
+    """Return the numbers of sentences by how they are written, of those that are integers."""
+    return {text: int(text) for text in set(written) if _INTEGER.fullmatch(text)}
 
 
 def named(kind: type[T], *columns: Iterable[object]) -> Iterator[T]:

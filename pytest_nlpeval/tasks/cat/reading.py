@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,13 +15,12 @@ from pytest_nlpeval.formats.xml import EXACT_LINES, line_of, read_open_xml, tag_
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.cat.config_file import check_annotations, configuration_of
-from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens, named
+from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens, named, sentence_numbers
 from pytest_nlpeval.tasks.cat.options import Options
+from pytest_nlpeval.tasks.cat.plain_tokens import is_plain, take_tokens
 from pytest_nlpeval.tasks.cat.rows import TLINK
 from pytest_nlpeval.tasks.cat.skeleton import LABELLED, ROOT, UNLABELLED, Annotations, Skeleton, read_skeleton
-from pytest_nlpeval.tasks.cat.token_part import is_plain, token_part, without_tokens
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _PAIR = ["source", "target"]
 _NO_ATTRIBUTES: dict[str, str] = {}
 
@@ -48,29 +46,31 @@ def _read(
     source: Source, gold: Document | None, scored: frozenset[str] | None, options: Options, log: ProblemLog
 ) -> Document | None:
     checks_case = options.profile != "nwr2014"
-    if gold is not None and (rest := without_tokens(source.data, gold.tokens.written)):
-        attempt = log.emptied()
-        found = _read_rest(Source(source.label, rest), gold, scored, attempt, checks_case=checks_case)
-        if found is not None and not attempt.problems():
-            return found
+    known = gold.tokens if gold else None
+    attempt = log.emptied()
+    found = _read_plain(source, known, scored, attempt, checks_case=checks_case)
+    if found is not None and not attempt.problems():
+        return found
     root = read_open_xml(source, (ROOT,), log)
     if root is None:
         return None
-    skeleton = read_skeleton(root, log)
-    reader = _Reader(skeleton, log, scored, checks_case)
-    part = token_part(source.data, root, len(skeleton.texts))
-    return reader.document(reader.tokens(gold.tokens if gold else None, part))
+    reader = _Reader(read_skeleton(root, log), log, scored, checks_case)
+    return reader.document(reader.tokens(known))
 
 
-def _read_rest(
-    rest: Source, gold: Document, scored: frozenset[str] | None, log: ProblemLog, *, checks_case: bool
+def _read_plain(
+    source: Source, known: Tokens | None, scored: frozenset[str] | None, log: ProblemLog, *, checks_case: bool
 ) -> Document | None:
-    """Return the document of a file whose tokens, but for the first, are left out as the gold file's; None if it has other tokens."""
-    root = read_open_xml(rest, (ROOT,), log)
+    """Return the document of a file with plain tokens, the `known` ones if these are given; None if it is anything else."""
+    taken = take_tokens(source.data, known)
+    if taken is None or (known is not None and taken[0] != known):
+        return None
+    tokens, rest = taken
+    root = read_open_xml(Source(source.label, rest), (ROOT,), log, keeps_blanks=False)
     if root is None or not is_plain(root):
         return None
     skeleton = read_skeleton(root, log)
-    return None if len(skeleton.texts) > 1 else _Reader(skeleton, log, scored, checks_case).document(gold.tokens)
+    return _Reader(skeleton, log, scored, checks_case).document(known or tokens) if len(skeleton.texts) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +82,13 @@ class _Reader:
     scored: frozenset[str] | None
     checks_case: bool
 
-    def tokens(self, gold: Tokens | None, part: bytes) -> Tokens:
+    def tokens(self, gold: Tokens | None) -> Tokens:
         """Return the tokens: the gold file's own if they are the same, so that they are held once."""
         name = self.skeleton.names.token
         ids, written = self.skeleton.token_column(name), self.skeleton.token_column("sentence")
-        distinct = set(written)
-        numbers = {text: int(text) for text in distinct if _INTEGER.fullmatch(text)}
-        found = Tokens(tuple(ids), self.skeleton.texts, tuple([numbers.get(text, 0) for text in written]), part)
-        if len(numbers) < len(distinct):
+        numbers = sentence_numbers(written)
+        found = Tokens(tuple(ids), self.skeleton.texts, tuple([numbers.get(text, 0) for text in written]))
+        if not numbers.keys() >= set(written):
             self._log_sentences(ids, written, numbers)
         elif found == gold:
             return gold

@@ -116,6 +116,9 @@ class _Selector:
                 self._log_arity(relation)
                 continue
             target = targets[0]
+            if len(sources) == 1 and target in scored and sources[0] in scored:  # as most are
+                links.append(Link.of(line, sources[0], target, relation))
+                continue
             known = [source for source in sources if source in scored]
             if len(known) < len(sources) or (is_single and target not in scored):
                 unidentifiable.append(relation)

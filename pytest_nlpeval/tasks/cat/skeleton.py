@@ -5,7 +5,7 @@ The tags of annotations are the user's, so no DTD can list them: what a DTD woul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
@@ -43,6 +43,11 @@ class Names(NamedTuple):
 
 LABELLED = Names("t_id", "m_id", "r_id")
 UNLABELLED = Names("id", "id", "id")
+
+
+def names_of(attributes: Collection[str]) -> Names:
+    """Return how a file names its ids: what attributes its first token has tells."""
+    return UNLABELLED if "id" in attributes and "t_id" not in attributes else LABELLED
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,8 @@ def read_skeleton(root: etree._Element, log: ProblemLog) -> Skeleton:
 
 def _gather(root: etree._Element) -> tuple[Skeleton, bool]:
     """Return what stands in a document, and whether nothing else does: other elements, text outside tokens."""
-    names, sections = _names_of(root), list(root.iterchildren(*PARTS))
+    first = next(root.iterchildren(TOKEN), None)
+    names, sections = names_of([] if first is None else first.keys()), list(root.iterchildren(*PARTS))
     markables, relations = (_annotations([section for section in sections if section.tag == part]) for part in PARTS)
     anchored, ends = _anchored(markables, names.token), [end for section in relations.sections for end in _ENDS(section)]
     roles = [end.tag for end in ends]
@@ -125,12 +131,6 @@ def _gather(root: etree._Element) -> tuple[Skeleton, bool]:
         and RESERVED.isdisjoint(relations.tags)
     )
     return Skeleton(root, names, texts, markables, anchored, relations, ends, roles), is_sound
-
-
-def _names_of(root: etree._Element) -> Names:
-    """Return how a file names its ids: what its first token has tells."""
-    first = next(root.iterchildren(TOKEN), None)
-    return UNLABELLED if first is not None and first.get("t_id") is None and first.get("id") is not None else LABELLED
 
 
 def _annotations(sections: list[etree._Element]) -> Annotations:
