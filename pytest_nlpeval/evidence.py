@@ -37,9 +37,9 @@ class Evidence:
             raise ValueError(f"sizes {self.sizes} do not fit {len(self.documents)} documents and {rows} units")
         if len(set(self.documents)) != len(self.documents):
             raise ValueError("a document stands twice in the evidence")
-        for name, column in self.columns.items():
-            if column.shape != (rows,):
-                raise ValueError(f"column {name} has shape {column.shape}, not ({rows},)")
+        if {column.shape for column in self.columns.values()} - {(rows,)}:
+            name, column = next((name, column) for name, column in self.columns.items() if column.shape != (rows,))
+            raise ValueError(f"column {name} has shape {column.shape}, not ({rows},)")
 
     @classmethod
     def of(cls, units: Sequence[str], columns: Mapping[str, Column], document: str = "") -> Self:

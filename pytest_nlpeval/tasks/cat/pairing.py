@@ -64,13 +64,14 @@ def _values(markable: Markable, attributes: Iterable[str]) -> tuple[str, ...]:
     return tuple(value_of(markable.attributes, name).casefold() for name in attributes)
 
 
-def _pair_alike(gold: Iterable[tuple[Hashable, Markable]], system: Iterable[tuple[Hashable, Markable]]) -> list[Pair]:
+def _pair_alike(gold: Sequence[tuple[Hashable, Markable]], system: Sequence[tuple[Hashable, Markable]]) -> list[Pair]:
     """Pair what has equal keys, the k-th of gold with the k-th of the system."""
+    partners = dict(system)
+    if len(partners) == len(system) and len(dict(gold)) == len(gold):
+        return [(markable, partners[key]) for key, markable in gold if key in partners]
     waiting: defaultdict[Hashable, list[Markable]] = defaultdict(list)
-    for key, markable in system:
+    for key, markable in reversed(system):
         waiting[key].append(markable)
-    for partners in waiting.values():
-        partners.reverse()
     return [(markable, waiting[key].pop()) for key, markable in gold if waiting.get(key)]
 
 

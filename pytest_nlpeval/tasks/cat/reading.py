@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -73,8 +73,7 @@ def _read_plain(
     return _Reader(skeleton, log, scored, checks_case).document(known or tokens) if len(skeleton.texts) == 1 else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(NamedTuple):
     """Goes through a file's elements. Attributes are read of the `scored` NAMEs only, of all if that is None."""
 
     skeleton: Skeleton

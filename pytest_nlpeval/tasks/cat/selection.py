@@ -96,8 +96,7 @@ def select(document: Document, configuration: Configuration, sentences: int | No
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Selector:
+class _Selector(NamedTuple):
     """Sorts the relations of one NAME."""
 
     line: AnnotationType
@@ -183,7 +182,7 @@ class _Selector:
 
 def type_of(relation: Relation) -> str:
     """Return a temporal relation's type, in upper case; "" if it has none."""
-    return value_of(relation.attributes, TYPE).upper()
+    return (relation.attributes.get(TYPE) or value_of(relation.attributes, TYPE)).upper()
 
 
 def key_of(line: AnnotationType, source: str, target: str, values: tuple[str, ...]) -> Key:

@@ -6,7 +6,6 @@ The tags of annotations are the user's, so no DTD can list them: what a DTD woul
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
@@ -50,8 +49,7 @@ def names_of(attributes: Collection[str]) -> Names:
     return UNLABELLED if "id" in attributes and "t_id" not in attributes else LABELLED
 
 
-@dataclass(frozen=True, slots=True)
-class Annotations:
+class Annotations(NamedTuple):
     """The annotations of the sections of one kind in document order, their tags, and how many elements stand in each."""
 
     sections: list[etree._Element]
@@ -65,8 +63,7 @@ class Annotations:
         return pairwise(accumulate(self.sizes, initial=0))
 
 
-@dataclass(frozen=True, slots=True)
-class Skeleton:
+class Skeleton(NamedTuple):
     """The elements of a file by what they are, in document order, and the texts of the tokens.
 
     Tokens and anchors are most of a file, and an object for each would cost more than parsing it: what is needed of them comes as

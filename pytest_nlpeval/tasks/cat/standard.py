@@ -31,8 +31,7 @@ class LinkRow(NamedTuple):
     matched: list[Key]
 
 
-@dataclass(frozen=True, slots=True)
-class Tempeval:
+class Tempeval(NamedTuple):
     """The temporal graphs of a document, in gold's ids, the TLINK behind each of their links, and what becomes of the reduced ones.
 
     `gold_verdicts` are what the system's graph says of gold's reduced relations, `system_verdicts` the other way round.
