@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from pytest_nlpeval.metrics.point_graph import ContradictionError, PointGraph
@@ -80,7 +81,7 @@ class TemporalGraph:
 
     def __init__(self, links: Iterable[TemporalLink]) -> None:
         self.links = tuple(links)
-        intervals = dict.fromkeys([interval for source, target, _ in self.links for interval in (source, target)])
+        intervals = dict.fromkeys(chain.from_iterable([link[:2] for link in self.links]))
         self._starts = dict(zip(intervals, range(0, 2 * len(intervals), 2), strict=True))
         self._ends = [(start, start + 1) for start in self._starts.values()]
         self._constraints = tuple([self._read(link) for link in self.links])

@@ -11,7 +11,7 @@ from pytest_nlpeval.escape import quoted
 from pytest_nlpeval.metrics.temporal import TemporalLink
 from pytest_nlpeval.task import Explanations
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType
-from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, value_of
+from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens, value_of
 from pytest_nlpeval.tasks.cat.rows import TLINK
 from pytest_nlpeval.tasks.cat.selection import Group, Link
 
@@ -42,26 +42,36 @@ It must not know the explainer: only the garbage collector could free such a cir
 """
 
 
+class _Texts(dict[tuple[int, ...], str]):
+    """Extents as messages show them, each made when it is first asked for; both files have the same tokens."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        super().__init__()
+        self._tokens = tokens.texts
+
+    def __missing__(self, extent: tuple[int, ...]) -> str:
+        """Add an extent."""
+        self[extent] = found = quoted(" ".join([self._tokens[rank] for rank in extent]), 40)
+        return found
+
+
 class _Names(dict[str, str]):
     """The markables of a document as messages name them, by id, each made when it is first asked for: `17 "ferry"`.
 
     An empty one is shown with its NAME. `whose` introduces what stands in the document.
     """
 
-    def __init__(self, document: Document, whose: str) -> None:
+    def __init__(self, document: Document, texts: _Texts, whose: str) -> None:
         super().__init__()
         self.whose = whose
         self._markables = document.markables
         self._tokens = document.tokens
+        self._texts = texts
 
     def __missing__(self, name: str) -> str:
         """Add a markable."""
-        markable, texts = self._markables[name], self._tokens.texts
-        ranks = markable.tokens
-        if ranks:
-            text = quoted(texts[ranks[0]] if len(ranks) == 1 else " ".join([texts[rank] for rank in ranks]), 40)
-        else:
-            text = f"({markable.name})"
+        markable = self._markables[name]
+        text = self._texts[markable.tokens] if markable.tokens else f"({markable.name})"
         self[name] = found = f"{name} {text}"
         return found
 
@@ -96,8 +106,9 @@ class Explainer:
         self._counts: Counter[str] = Counter()
         self._wrong: list[tuple[str, str, Sequence[Any], _Writer]] = []
         self._right: list[tuple[str, str, Sequence[Any], _Writer]] = []
-        self._gold = _Names(gold, "gold's ")
-        self._system = _Names(system, "")
+        texts = _Texts(gold.tokens)
+        self._gold = _Names(gold, texts, "gold's ")
+        self._system = _Names(system, texts, "")
 
     def explanations(self) -> Explanations:
         """Return what was gathered."""

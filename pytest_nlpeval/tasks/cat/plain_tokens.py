@@ -19,7 +19,7 @@ from pytest_nlpeval.tasks.cat.skeleton import names_of
 _START, _END = b"<token ", b"</token>"
 _UTF8 = (None, "UTF-8", "utf-8")
 _PROLOG = re.compile(rb"(\xef\xbb\xbf)?(<\?xml [^<>]*\?>)?\s*<Document(\s[^<>]*)?>\s*")
-_MOST_BYTES = 10_000_000  # of a text, for the parser
+_MOST_BYTES = 10_000_000  # the parser refuses longer texts: it shall say so
 _VALUE = r'[^"<&\x00-\x1f\ufffe\uffff]*'
 _FIRST = re.compile(rf'<token((?: [A-Za-z_][\w.-]*="{_VALUE}")+)>', re.ASCII)
 _NAME = re.compile(rf' ([^=]*)="{_VALUE}"')

@@ -43,6 +43,9 @@ def assert_same(graph: PointGraph, said: Said) -> None:
     for a, b in product(range(POINTS), repeat=2):
         assert graph.is_before(a, b) == (least.get((a, b)) == 1)
         assert graph.is_equal(a, b) == (a == b or (least.get((a, b)) == 0 and least.get((b, a)) == 0))
+        assert graph.order(a, b) == (
+            "=" if graph.is_equal(a, b) else "<" if graph.is_before(a, b) else ">" if graph.is_before(b, a) else ""
+        )
 
 
 def assert_covers(graph: PointGraph, said: Said) -> None:
