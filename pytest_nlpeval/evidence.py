@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -59,12 +60,15 @@ class Evidence:
         """
         pieces = [piece for part in parts for piece in part.split()]
         pieces.sort(key=lambda piece: piece.documents)
-        names = dict.fromkeys(name for piece in pieces for name in piece.columns)
+        names = dict.fromkeys(chain.from_iterable(piece.columns for piece in pieces))
         return cls(
             tuple(document for piece in pieces for document in piece.documents),
             tuple(size for piece in pieces for size in piece.sizes),
             tuple(unit for piece in pieces for unit in piece.units) if len(pieces) != 1 else pieces[0].units,
-            {name: _joined([piece.column(name) for piece in pieces]) for name in names},
+            {
+                name: _joined([piece.columns[name] if name in piece.columns else piece.column(name) for piece in pieces])
+                for name in names
+            },
         )
 
     def split(self) -> list[Evidence]:
@@ -117,7 +121,7 @@ class Evidence:
 def _joined(columns: list[Column]) -> Column:
     if len(columns) == 1:
         return columns[0]
-    if any(column.dtype.kind == "f" for column in columns):
+    if "f" in {column.dtype.kind for column in columns}:
         return np.concatenate(columns, dtype=np.float64)
     return np.concatenate(columns, dtype=np.int64)
 
