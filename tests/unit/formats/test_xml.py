@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,6 +86,26 @@ def test_a_legal_internal_entity_keeps_the_text_behind_it() -> None:
 
 def test_a_doctype_that_names_a_dtd_is_ignored() -> None:
     assert records(corpus(pair(), prolog=f'<!DOCTYPE {ROOT} SYSTEM "http://example.org/rte.dtd">'))[1] == []
+
+
+def test_what_was_read_before_leaves_no_trace() -> None:
+    entity = f'<!DOCTYPE {ROOT} [<!ENTITY e "x"><!ATTLIST pair extra CDATA "y">]>'
+    files = [
+        corpus(pair()),
+        corpus(pair(text="&e;"), prolog=entity),
+        corpus(pair(text="&e;")),
+        corpus(pair(pair())),
+        corpus(pair())[:-5],
+        b"",
+        corpus(pair(text="é")).decode().encode("utf-16"),
+        corpus(pair(), "<pair/>"),
+    ]
+    for before in files:
+        for data in files:
+            with ThreadPoolExecutor(1) as fresh:
+                alone = fresh.submit(whole, data).result()
+            whole(before)
+            assert whole(data) == alone
 
 
 def test_comments_and_instructions_do_not_split_text() -> None:
