@@ -76,7 +76,8 @@ class TemporalGraph:
     of a type contradict a graph only if one of them does, since each interval begins before it ends.
 
     What is asked for is computed once. Of n relations without contradiction, everything but `statuses` and `reduced` needs O(n) steps
-    and one closure; these, and all else if there is a contradiction, need up to four searches per relation (see PointGraph).
+    and one closure. If there is a contradiction, that takes another closure, and up to four searches per relation between points on
+    cycles (see PointGraph); `statuses` and `reduced` take up to two more per relation.
     """
 
     def __init__(self, links: Iterable[TemporalLink]) -> None:

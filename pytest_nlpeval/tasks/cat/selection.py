@@ -29,8 +29,8 @@ class Link(NamedTuple):
     source: str
     target: str
     relation: Relation
-    values: tuple[str, ...] = ()
-    type: str = ""
+    values: tuple[str, ...]
+    type: str
 
     @classmethod
     def of(cls, line: AnnotationType, source: str, target: str, relation: Relation) -> Link:
