@@ -109,7 +109,7 @@ def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
     pieces = [re.escape(piece) for piece in part.split(DOC)]
     expression = re.compile(pieces[0] + "(?P<doc>.+)" + "(?P=doc)".join(pieces[1:]), re.DOTALL)
     try:
-        names = os.listdir(folder)  # noqa: PTH208 - a path for each name costs more than all the rest
+        names = os.listdir(folder)  # noqa: PTH208 - the names are enough
     except OSError:
         return
     for name in names:
