@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pytest_nlpeval.configuration import find_configs
+from pytest_nlpeval.config.finding import find_configs
 from pytest_nlpeval.problems import Problem
 
 USAGE = 4

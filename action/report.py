@@ -14,15 +14,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.escape import printable
-from pytest_nlpeval.paths import is_inside
+from pytest_nlpeval.files import is_inside, write_atomically
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.reports.github import Annotation, command, output, scores, workflow_commands
 from pytest_nlpeval.reports.json import document_text, report_document
 from pytest_nlpeval.reports.markdown import markdown_report
 from pytest_nlpeval.reports.stored import stored_report
-from pytest_nlpeval.reports.text import plural
-from pytest_nlpeval.store import write_atomically
+from pytest_nlpeval.wording import plural, printable
 
 EXCUSED = "\nMode `inform`: failed gates do not fail the job.\n"
 

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks import load_task

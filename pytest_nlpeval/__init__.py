@@ -10,18 +10,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pytest_nlpeval.configuration import ConfigError, load_suites
-    from pytest_nlpeval.engine import SuiteResult, evaluate
+    from pytest_nlpeval.config.checks import ConfigError
+    from pytest_nlpeval.config.file import load_suites
+    from pytest_nlpeval.config.suite import Suite
     from pytest_nlpeval.evidence import Evidence
-    from pytest_nlpeval.measures import Measure, Score
-    from pytest_nlpeval.problems import Kind, Problem
-    from pytest_nlpeval.scoring import score
-    from pytest_nlpeval.suite import Suite
-    from pytest_nlpeval.task import Counted, Explanation, Explanations, Role, Task
+    from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, Passage
+    from pytest_nlpeval.measures import COUNT, SHARE, Measure, Range, Sample, Score
+    from pytest_nlpeval.metrics.prf import ratio
+    from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
+    from pytest_nlpeval.run.results import SuiteResult
+    from pytest_nlpeval.run.score import score
+    from pytest_nlpeval.run.suite import evaluate
+    from pytest_nlpeval.task import Counted, Role, Task
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "COUNT",
+    "SHARE",
     "ConfigError",
     "Counted",
     "Evidence",
@@ -29,8 +35,14 @@ __all__ = [
     "Explanations",
     "Kind",
     "Measure",
+    "NlpevalError",
+    "Omitted",
+    "Passage",
     "Problem",
+    "ProblemLog",
+    "Range",
     "Role",
+    "Sample",
     "Score",
     "Suite",
     "SuiteResult",
@@ -38,26 +50,36 @@ __all__ = [
     "__version__",
     "evaluate",
     "load_suites",
+    "ratio",
     "score",
 ]
 
 _HOMES = {
-    "ConfigError": "configuration",
+    "COUNT": "measures",
+    "ConfigError": "config.checks",
     "Counted": "task",
     "Evidence": "evidence",
-    "Explanation": "task",
-    "Explanations": "task",
+    "Explanation": "explanations",
+    "Explanations": "explanations",
     "Kind": "problems",
     "Measure": "measures",
+    "NlpevalError": "problems",
+    "Omitted": "explanations",
+    "Passage": "explanations",
     "Problem": "problems",
+    "ProblemLog": "problems",
+    "Range": "measures",
     "Role": "task",
+    "SHARE": "measures",
+    "Sample": "measures",
     "Score": "measures",
-    "Suite": "suite",
-    "SuiteResult": "engine",
+    "Suite": "config.suite",
+    "SuiteResult": "run.results",
     "Task": "task",
-    "evaluate": "engine",
-    "load_suites": "configuration",
-    "score": "scoring",
+    "evaluate": "run.suite",
+    "load_suites": "config.file",
+    "ratio": "metrics.prf",
+    "score": "run.score",
 }
 
 

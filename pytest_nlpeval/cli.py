@@ -20,22 +20,24 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pytest_nlpeval import __version__
-from pytest_nlpeval.configuration import CONFIG_KINDS, ConfigError, find_configs, load_suites, require_profile
-from pytest_nlpeval.engine import CaseResult, Outcome, SuiteResult, evaluate
-from pytest_nlpeval.escape import printable
-from pytest_nlpeval.formats.source import FILE_KINDS, Source, read_source
+from pytest_nlpeval.config.adhoc import adhoc_suite
+from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError, checked_options, named_task, require_profile
+from pytest_nlpeval.config.file import load_suites
+from pytest_nlpeval.config.finding import find_configs
+from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.files import FILE_KINDS, Source, label, read_source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
-from pytest_nlpeval.paths import label
 from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
 from pytest_nlpeval.reports import FORMATS, FROM_JSON, ReportTarget, report_target
 from pytest_nlpeval.reports.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.tasks import task_lines, tasks_lines, template
-from pytest_nlpeval.reports.text import plural, problem_line, text_report
-from pytest_nlpeval.scoring import adhoc_suite, checked_options, named_task
-from pytest_nlpeval.store import EvidenceStore, ignored_by_git
-from pytest_nlpeval.suite import Suite
+from pytest_nlpeval.reports.text import text_report
+from pytest_nlpeval.run.results import CaseResult, Outcome, SuiteResult
+from pytest_nlpeval.run.store import EvidenceStore, ignored_by_git
+from pytest_nlpeval.run.suite import evaluate
 from pytest_nlpeval.tasks import load_task, task_names
+from pytest_nlpeval.wording import plural, printable, problem_line
 
 EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": 2}
 USAGE = 2

@@ -1,33 +1,105 @@
-"""Gates: conditions on scores, and the verdicts they give."""
+"""Gates: conditions on scores, and the verdicts they give.
+
+A further condition is one more class below: its name is the key in `nlpeval.yaml`; `schemas/nlpeval.schema.json` says what value it
+takes.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pytest_nlpeval.measures import Score
 
 TOLERANCE = 1e-12
+"""By how much a value may miss a threshold: the noise of floats."""
 
-Bound = Literal["min", "max"]
-BOUNDS: tuple[Bound, ...] = ("min", "max")
-SYMBOLS: Mapping[Bound, str] = {"min": ">=", "max": "<="}
+
+@dataclass(frozen=True, slots=True)
+class Condition(ABC):
+    """What a score must fulfil.
+
+    `name` is the condition's key in a configuration, `symbol` how it is written between value and threshold. `needs_baseline` says that
+    there is no verdict without the score of an accepted run. `miss` describes a value that is on the wrong side: "below the minimum".
+    """
+
+    threshold: float
+
+    name: ClassVar[str]
+    symbol: ClassVar[str]
+    miss: ClassVar[str]
+    needs_baseline: ClassVar[bool] = False
+
+    @abstractmethod
+    def distance(self, value: float, baseline: float | None = None) -> float:
+        """Return how far a value is on the good side: negative if the condition fails, in the unit of the threshold."""
+
+    def holds(self, score: Score, baseline: Score | None = None) -> bool | None:
+        """Whether a score fulfils the condition; None if it cannot be said, for `why_open`."""
+        distance = self._distance(score, baseline)
+        return None if distance is None else distance >= -TOLERANCE
+
+    def reason(self, score: Score, baseline: Score | None = None) -> str:
+        """Return why the condition does not hold, or cannot be judged; "" if it holds."""
+        distance = self._distance(score, baseline)
+        if distance is None:
+            return score.reason or (baseline.reason if baseline else "there is no baseline to compare with")
+        if distance >= -TOLERANCE:
+            return ""
+        return f"{score.value:.6g} is {-distance:.6g} {self.miss} {self.threshold:.6g}"
+
+    def _distance(self, score: Score, baseline: Score | None) -> float | None:
+        before = baseline.value if baseline else None
+        if score.value is None or (self.needs_baseline and before is None):
+            return None
+        return self.distance(score.value, before)
+
+
+class Min(Condition):
+    """The least value that passes."""
+
+    __slots__ = ()
+    name = "min"
+    symbol = ">="
+    miss = "below the minimum"
+
+    def distance(self, value: float, baseline: float | None = None) -> float:  # noqa: ARG002 - a bound needs no baseline
+        """Return value - threshold."""
+        return value - self.threshold
+
+
+class Max(Condition):
+    """The greatest value that passes."""
+
+    __slots__ = ()
+    name = "max"
+    symbol = "<="
+    miss = "above the maximum"
+
+    def distance(self, value: float, baseline: float | None = None) -> float:  # noqa: ARG002 - a bound needs no baseline
+        """Return threshold - value."""
+        return self.threshold - value
+
+
+CONDITIONS: Mapping[str, type[Condition]] = {condition.name: condition for condition in (Min, Max)}
+"""The conditions by their keys, in the order in which a gate shows them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry under `gates` as it stands in the configuration: a measure's name or a pattern with `*`, and its fields.
+    """One entry under `gates` as it is in the configuration: a measure's name or a pattern with `*`, and its fields.
 
-    `bounds` gives the threshold of `min` and `max` where set; `lines` the YAML line of each; `line` and `column` that of the entry.
+    `conditions` are those that it sets, by name; `lines` gives the YAML line of each, `line` and `column` the place of the entry.
     """
 
     pattern: str
     line: int
     column: int
-    bounds: Mapping[Bound, float] = field(default_factory=dict)
-    lines: Mapping[Bound, int] = field(default_factory=dict)
+    conditions: Mapping[str, Condition] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict)
     informational: bool | None = None
 
     @property
@@ -46,12 +118,12 @@ def _only_stars(pattern: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The conditions on one measure: `min <= value <= max`, as far as given. An informational one never fails a run."""
+    """The conditions on one measure, by name. An informational one never fails a run."""
 
     measure: str
     line: int
-    bounds: Mapping[Bound, float] = field(default_factory=dict)
-    lines: Mapping[Bound, int] = field(default_factory=dict)
+    conditions: Mapping[str, Condition] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict)
     informational: bool = False
 
 
@@ -59,13 +131,11 @@ class Gate:
 class Verdict:
     """What became of one condition of a gate; `unjudged` counts as failed, for the `reason`.
 
-    `line` is the condition's line in the configuration. `distance` is how far the value lies on the good side: negative, if
-    it failed.
+    `line` is the condition's line in the configuration.
     """
 
     measure: str
-    condition: Bound
-    threshold: float
+    condition: Condition
     value: float | None
     verdict: Literal["passed", "failed", "unjudged"]
     reason: str
@@ -73,23 +143,21 @@ class Verdict:
     informational: bool
 
     @property
-    def distance(self) -> float | None:
-        """Value minus threshold for `min`, threshold minus value for `max`; None without value."""
-        if self.value is None:
-            return None
-        return self.value - self.threshold if self.condition == "min" else self.threshold - self.value
-
-    @property
     def holds(self) -> bool:
         """Whether the condition holds."""
         return self.verdict == "passed"
+
+    @property
+    def fails(self) -> bool:
+        """Whether the condition fails the run: it does not hold, and is not informational."""
+        return not (self.holds or self.informational)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form."""
         return {
             "measure": self.measure,
-            "condition": self.condition,
-            "threshold": self.threshold,
+            "condition": self.condition.name,
+            "threshold": self.condition.threshold,
             "value": self.value,
             "verdict": self.verdict,
             "reason": self.reason,
@@ -102,42 +170,37 @@ def resolve(layers: Sequence[Sequence[Entry]], measures: Iterable[str]) -> tuple
     """Return the gates of these measures, and the entries that have no part in any of them.
 
     Layers (a suite's gates, then the profile's) apply in their order, in each the patterns before the plain names; of two entries
-    that set the same bound the later one counts. A measure that has no bound in the end has no gate.
+    that set the same condition the later one counts. A measure that has no condition in the end has no gate.
     """
     names = list(dict.fromkeys(measures))
     gates: dict[str, Gate] = {}
     for entry in (entry for layer in layers for entry in sorted(layer, key=lambda entry: not entry.is_pattern)):
         for name in filter(entry.matches, names):
             gates[name] = _with(gates.get(name) or Gate(name, entry.line), entry)
-    bounded = tuple(gates[name] for name in names if name in gates and gates[name].bounds)
-    idle = (entry for layer in layers for entry in layer if not any(entry.matches(gate.measure) for gate in bounded))
-    return bounded, tuple(idle)
+    judged = tuple(gates[name] for name in names if name in gates and gates[name].conditions)
+    idle = (entry for layer in layers for entry in layer if not any(entry.matches(gate.measure) for gate in judged))
+    return judged, tuple(idle)
 
 
 def _with(gate: Gate, entry: Entry) -> Gate:
     return replace(
         gate,
-        line=entry.line if entry.bounds else gate.line,
-        bounds={**gate.bounds, **entry.bounds},
+        line=entry.line if entry.conditions else gate.line,
+        conditions={**gate.conditions, **entry.conditions},
         lines={**gate.lines, **entry.lines},
         informational=gate.informational if entry.informational is None else entry.informational,
     )
 
 
-def judge(gate: Gate, score: Score) -> tuple[Verdict, ...]:
-    """Return one verdict per condition of the gate. Values may miss a threshold by 1e-12, the noise of floats."""
-    return tuple(_verdict(gate, bound, score) for bound in BOUNDS if bound in gate.bounds)
+def judge(gate: Gate, score: Score, baseline: Score | None = None) -> tuple[Verdict, ...]:
+    """Return one verdict per condition of the gate."""
+    return tuple(_verdict(gate, gate.conditions[name], score, baseline) for name in CONDITIONS if name in gate.conditions)
 
 
-def _verdict(gate: Gate, bound: Bound, score: Score) -> Verdict:
-    threshold = gate.bounds[bound]
-    found = Verdict(
-        gate.measure, bound, threshold, score.value, "passed", "", gate.lines.get(bound, gate.line), gate.informational
-    )
-    distance = found.distance
-    if distance is None:
-        return replace(found, verdict="unjudged", reason=score.reason)
-    if distance >= -TOLERANCE:
-        return found
-    side = "below the minimum" if bound == "min" else "above the maximum"
-    return replace(found, verdict="failed", reason=f"{score.value:.6g} is {-distance:.6g} {side} {threshold:.6g}")
+_WORDS: Mapping[bool | None, Literal["passed", "failed", "unjudged"]] = {True: "passed", False: "failed", None: "unjudged"}
+
+
+def _verdict(gate: Gate, condition: Condition, score: Score, baseline: Score | None) -> Verdict:
+    word = _WORDS[condition.holds(score, baseline)]
+    line = gate.lines.get(condition.name, gate.line)
+    return Verdict(gate.measure, condition, score.value, word, condition.reason(score, baseline), line, gate.informational)

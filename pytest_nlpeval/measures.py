@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,13 +58,26 @@ class Sample:
         return self._kept[name]
 
 
+class Range(NamedTuple):
+    """Where the values of a measure lie: in [low, high]; `is_whole` says that they are whole numbers."""
+
+    low: float
+    high: float
+    is_whole: bool = False
+
+
+SHARE = Range(0.0, 1.0)
+COUNT = Range(0.0, math.inf, is_whole=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """A named function of evidence.
 
     `name` is what gates, reports and the command call it. `definition` is one sentence, `formula` the value in terms of counts.
     `values` maps a `Sample` to shape `(R,)`, NaN meaning no value; `missing` then says why, or computes the reason from the
-    evidence. The value lies in [0, 1], or in [0, infinity) if `is_count`.
+    evidence. Values lie in `range`; `better` says whether a higher or a lower one is better. Measures of one `group` (an annotation, a
+    label, an application setting) are shown together; "" is the suite as a whole.
     """
 
     name: str
@@ -72,13 +85,15 @@ class Measure:
     formula: str
     values: Callable[[Sample], Values]
     missing: str | Callable[[Evidence], str] = ""
-    is_count: bool = False
+    range: Range = SHARE
+    better: Literal["higher", "lower"] = "higher"
+    group: str = ""
 
     def score(self, sample: Sample) -> Score:
         """Return the score of a sample without weights: a value, or the reason why there is none."""
         value = float(self.values(sample)[0])
         if not math.isnan(value):
-            return Score(int(value) if self.is_count and value.is_integer() else value)
+            return Score(int(value) if self.range.is_whole and value.is_integer() else value)
         return Score(None, self.missing if isinstance(self.missing, str) else self.missing(sample.evidence))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from pytest_nlpeval.scoring import Scorer
+    from pytest_nlpeval.pytest_plugin.fixture import Scorer
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the marker; with `--nlpeval`, take part in the run."""
     config.addinivalue_line("markers", "nlpeval: cases and gates that pytest-nlpeval collects")
     if config.getoption("nlpeval"):
-        from pytest_nlpeval.session import Session
+        from pytest_nlpeval.pytest_plugin.state import Session
 
         config.pluginmanager.register(Session(config), "nlpeval-session")
 
@@ -50,9 +50,9 @@ def nlpeval(request: pytest.FixtureRequest) -> Scorer:
 
     The result's values are `result["accuracy"]`; `result.scores` and `result.all_problems()` tell the rest.
     """
-    from pytest_nlpeval.scoring import Scorer
-    from pytest_nlpeval.session import Session
-    from pytest_nlpeval.store import EvidenceStore
+    from pytest_nlpeval.pytest_plugin.fixture import Scorer
+    from pytest_nlpeval.pytest_plugin.state import Session
+    from pytest_nlpeval.run.store import EvidenceStore
 
     session = request.config.pluginmanager.get_plugin("nlpeval-session")
     store = session.store if isinstance(session, Session) else EvidenceStore()

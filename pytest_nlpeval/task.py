@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.explanations import Explanation, Omitted
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Kind, ProblemLog
 
@@ -27,8 +27,8 @@ reader then leaves out the checks that need it.
 class Role:
     """A file that a case consists of. Errors in `gold`-side files are the user's set-up, those in `system`-side ones the system's.
 
-    `required` may be a function of the task's options. `suffix` is how such files are usually called, and `once` says that one usually
-    serves all documents of a suite; a new configuration says so, too, and nothing else depends on it.
+    `required` may be a function of the task's options. `suffixes` are how the names of such files usually end, the most usual first, and
+    `once` says that one file usually serves all documents of a suite; a new configuration says so, too, and nothing else depends on it.
     """
 
     name: str
@@ -36,64 +36,20 @@ class Role:
     summary: str
     read: Reader
     required: bool | Callable[[Any], bool] = True
-    suffix: str = ".xml"
+    suffixes: tuple[str, ...] = (".xml",)
     once: bool = False
-
-
-class Explanation(NamedTuple):
-    """Why a unit is not right: a `reason` from the task's fixed list, and a sentence; `line` is the system file's, from 1."""
-
-    unit: str
-    reason: str
-    message: str
-    line: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Explanations:
-    """The first `SHOWN` explanations of a document, and how many there are per reason.
-
-    `rows` are the explanations' fields as plain tuples: there may be very many, and the garbage collector passes over those.
-    """
-
-    counts: Mapping[str, int] = field(default_factory=dict)
-    rows: tuple[tuple[str, str, str, int | None], ...] = ()
-
-    SHOWN = 1000
-
-    @property
-    def first(self) -> tuple[Explanation, ...]:
-        """The explanations that are kept."""
-        return tuple(map(Explanation._make, self.rows))
-
-    @classmethod
-    def of(cls, explanations: Iterable[Explanation]) -> Self:
-        """Count all, keep the first."""
-        counts: Counter[str] = Counter()
-        rows: list[tuple[str, str, str, int | None]] = []
-        for explanation in explanations:
-            counts[explanation.reason] += 1
-            if len(rows) < cls.SHOWN:
-                rows.append((explanation.unit, explanation.reason, explanation.message, explanation.line))
-        return cls(dict(sorted(counts.items())), tuple(rows))
-
-    def to_json(self) -> dict[str, Any]:
-        """Return a JSON document."""
-        return {"counts": dict(self.counts), "first": [explanation._asdict() for explanation in self.first]}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read back what `to_json` wrote."""
-        first = (Explanation(**explanation) for explanation in data["first"])
-        return cls(dict(data["counts"]), tuple((found.unit, found.reason, found.message, found.line) for found in first))
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What counting a case gives: its evidence (a document without name), and why units are not right."""
+    """What counting a case gives: its evidence (a document without name), and why units are not right.
+
+    `explanations` should be an iterator that does its work when it is asked for the next one, such as a generator: nobody asks unless
+    a gate failed or a report wants them.
+    """
 
     evidence: Evidence
-    explanations: Explanations = Explanations()
+    explanations: Iterable[Explanation | Omitted] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from pytest_nlpeval import Evidence, Measure, SuiteResult, Task, evaluate, load_suites, score
-from pytest_nlpeval.engine import CaseResult
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.reports.json import report_document
 from pytest_nlpeval.reports.tasks import task_lines, template
-from pytest_nlpeval.resources import json_schema
+from pytest_nlpeval.run.results import CaseResult
 from pytest_nlpeval.tasks import TASKS, load_task, task_names
 
 ROOT = Path(__file__).parent.parent
@@ -38,7 +38,7 @@ def cases_of(task: Task, kind: str) -> list[Path]:
 def result_of(folder: Path) -> SuiteResult:
     expected = yaml.safe_load((folder / "expected.yaml").read_text()) or {}
     files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
-    return score(folder.parent.parent.name, options=expected.get("options") or {}, **files)
+    return score(folder.parent.parent.name, options=expected.get("options") or {}, explain=True, **files)
 
 
 def valid_results(task: Task) -> Iterator[SuiteResult]:
@@ -148,7 +148,7 @@ def test_scores_are_in_their_range_or_have_a_reason(task: Task) -> None:
             if found.value is None:
                 assert found.reason, name
             else:
-                assert 0 <= found.value <= (np.inf if measures[name].is_count else 1), name
+                assert 0 <= found.value <= (np.inf if measures[name].range.is_whole else 1), name
 
 
 def test_perfect_output_scores_1(task: Task) -> None:
@@ -157,7 +157,7 @@ def test_perfect_output_scores_1(task: Task) -> None:
     for result in map(result_of, folders):
         assert result.evidence is not None
         measures = result.suite.measures(list(result.evidence.columns))
-        shares = {measure.name for measure in measures if not measure.is_count and not measure.name.startswith("half_")}
+        shares = {measure.name for measure in measures if not measure.range.is_whole and not measure.name.startswith("half_")}
         values = {name: found.value for name, found in result.scores.items() if name in shares and found.value is not None}
         assert values
         assert all(value == pytest.approx(1, abs=1e-12) for value in values.values()), values
@@ -168,7 +168,7 @@ def test_empty_output_is_valid_and_scores_nothing(task: Task) -> None:
     assert folders
     for result in map(result_of, folders):
         assert result.evidence is not None
-        shares = {measure.name for measure in result.suite.measures(list(result.evidence.columns)) if not measure.is_count}
+        shares = {measure.name for measure in result.suite.measures(list(result.evidence.columns)) if not measure.range.is_whole}
         # Precision of nothing is 1 where the task's source says so.
         assert not any(found.value for name, found in result.scores.items() if name in shares and not name.endswith(".precision"))
 

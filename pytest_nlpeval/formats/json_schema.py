@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from pytest_nlpeval.formats.yaml import Marked, Path
+from pytest_nlpeval.formats.yaml import Marked, Steps
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.wording import nearest
 
 _TYPES = {
     "object": "a mapping",
@@ -24,21 +23,7 @@ _TYPES = {
 }
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint for a misspelt name: the names most like it, or else all that are known (the first dozen)."""
-    return _nearest(name[:100], tuple(sorted(known)))
-
-
-@lru_cache(maxsize=1000)  # a file may have the same mistake in every line
-def _nearest(name: str, names: tuple[str, ...]) -> str:
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
-    if close:
-        return "did you mean " + " or ".join(f'"{other}"' for other in close) + "?"
-    shown = ", ".join(names[:12]) + (f", … ({len(names)} in all)" if len(names) > 12 else "")
-    return f"known are {shown}" if names else "there are none"
-
-
-def check_schema(document: Marked, schema: Mapping[str, Any], path: Path, code: str, log: ProblemLog) -> None:
+def check_schema(document: Marked, schema: Mapping[str, Any], path: Steps, code: str, log: ProblemLog) -> None:
     """Log every way in which the part of `document` at `path` breaks `schema`, with the code `code`."""
     value = document.value
     for step in path:
@@ -49,7 +34,7 @@ def check_schema(document: Marked, schema: Mapping[str, Any], path: Path, code: 
             log.add(code, message, place.line, place.column, ".".join(map(str, (*path, *inner))))
 
 
-def _explained(error: ValidationError) -> Iterator[tuple[Path, str]]:
+def _explained(error: ValidationError) -> Iterator[tuple[Steps, str]]:
     path = tuple(error.absolute_path)
     instance: Any = error.instance
     expected: Any = error.validator_value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from pytest_nlpeval.formats.source import Source, nature
+from pytest_nlpeval.files import Source, nature
 from pytest_nlpeval.problems import Kind, ProblemLog, Rule
 
 

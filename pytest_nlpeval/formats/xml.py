@@ -15,10 +15,9 @@ from typing import TypeVar
 
 from lxml import etree
 
-from pytest_nlpeval.escape import quoted
-from pytest_nlpeval.formats.source import Source, nature
+from pytest_nlpeval.files import Source, nature, schema_path
 from pytest_nlpeval.problems import Kind, ProblemLog
-from pytest_nlpeval.resources import schema_path
+from pytest_nlpeval.wording import quoted
 
 XML_KINDS = {
     "xml.syntax": Kind(

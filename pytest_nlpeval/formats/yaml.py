@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import Kind, ProblemLog
 
 YAML_KINDS = {
@@ -26,7 +26,9 @@ MAX_DEPTH = 40
 MAX_ALIASES = 500
 MAX_VALUES = 50_000
 
-Path = tuple[str | int, ...]
+Steps = tuple[str | int, ...]
+"""The keys and indices that lead to a value of a document."""
+"""The keys and indices that lead to a value of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,9 @@ class Marked:
     """A YAML document: its plain `value` and, by path of keys and indices, the `places` of keys and items."""
 
     value: Any
-    places: dict[Path, Place]
+    places: dict[Steps, Place]
 
-    def place(self, path: Path) -> Place:
+    def place(self, path: Steps) -> Place:
         """Return the place of the nearest part of `path` that has one."""
         while path not in self.places:
             path = path[:-1]
@@ -114,13 +116,13 @@ class _Builder:
     """Turns nodes into values; each value reached through an alias counts again towards the cap."""
 
     def __init__(self, loader: _Loader, log: ProblemLog) -> None:
-        self.places: dict[Path, Place] = {}
+        self.places: dict[Steps, Place] = {}
         self._loader = loader
         self._log = log
         self._values = 0
         self._open: set[int] = set()
 
-    def build(self, node: yaml.Node, path: Path) -> Any:
+    def build(self, node: yaml.Node, path: Steps) -> Any:
         self._values += 1
         if self._values > MAX_VALUES:
             raise _Refused(f"more than {MAX_VALUES:,} values after following its aliases", node.start_mark)
@@ -136,14 +138,14 @@ class _Builder:
         self._open.remove(id(node))
         return value
 
-    def _sequence(self, node: yaml.Node, path: Path) -> list[Any]:
+    def _sequence(self, node: yaml.Node, path: Steps) -> list[Any]:
         items: list[Any] = []
         for index, item in enumerate(node.value):
             self._mark((*path, index), item)
             items.append(self.build(item, (*path, index)))
         return items
 
-    def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Any]:
+    def _mapping(self, node: yaml.MappingNode, path: Steps) -> dict[str, Any]:
         self._check_keys(node)
         self._loader.flatten_mapping(node)
         result: dict[str, Any] = {}
@@ -183,7 +185,7 @@ class _Builder:
                 self._log.add("yaml.syntax", f"the tag {node.tag} is not allowed", *_place(node))
                 return None
 
-    def _mark(self, path: Path, node: yaml.Node) -> None:
+    def _mark(self, path: Steps, node: yaml.Node) -> None:
         self.places[path] = Place(*_place(node))
 
 

@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.engine import SuiteResult
+from pytest_nlpeval.files import write_atomically
 from pytest_nlpeval.reports.csv import csv_report
 from pytest_nlpeval.reports.json import json_report, report_document
 from pytest_nlpeval.reports.markdown import markdown_report
 from pytest_nlpeval.reports.native import native_report
 from pytest_nlpeval.reports.text import text_report
-from pytest_nlpeval.store import write_atomically
+from pytest_nlpeval.run.results import SuiteResult
 
 FROM_JSON: Mapping[str, Callable[[Mapping[str, Any], int], str]] = {
     "markdown": markdown_report,

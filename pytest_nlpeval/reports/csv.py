@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Sequence
 
-from pytest_nlpeval.engine import SuiteResult
-from pytest_nlpeval.escape import printable
+from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.wording import printable
 
 COLUMNS = ("suite", "system", "task", "measure", "value", "reason")
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from pytest_nlpeval.escape import printable
 from pytest_nlpeval.gates import SYMBOLS
+from pytest_nlpeval.wording import printable
 
 Level = Literal["error", "warning", "notice"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "notice")

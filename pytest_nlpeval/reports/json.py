@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_nlpeval import __version__
-from pytest_nlpeval.engine import SuiteResult
 from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.run.results import SuiteResult
 
 MOST_EXPLANATIONS = 10_000
 """Of a suite; all are counted."""

@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pytest_nlpeval.escape import printable
 from pytest_nlpeval.gates import SYMBOLS
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.text import number, plural, problem_line
+from pytest_nlpeval.wording import number, plural, printable, problem_line
 
 SUMMARY_LIMIT = 900_000
 """For a job summary, which may have 1 MiB."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_nlpeval.escape import printable
 from pytest_nlpeval.tasks import load_task
+from pytest_nlpeval.wording import printable
 
 
 def native_report(report: Mapping[str, Any]) -> str:

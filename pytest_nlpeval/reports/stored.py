@@ -8,11 +8,9 @@ from typing import Any, NoReturn
 
 from jsonschema import Draft202012Validator
 
-from pytest_nlpeval.escape import quoted
-from pytest_nlpeval.formats.source import FILE_KINDS, Source, read_source
-from pytest_nlpeval.paths import label
+from pytest_nlpeval.files import FILE_KINDS, Source, json_schema, label, read_source
 from pytest_nlpeval.problems import Kind, NlpevalError, ProblemLog
-from pytest_nlpeval.resources import json_schema
+from pytest_nlpeval.wording import quoted
 
 REPORT_KINDS = {**FILE_KINDS, "report.invalid": Kind("error", "the file is no JSON report of this program", fixed=True)}
 

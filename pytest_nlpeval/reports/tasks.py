@@ -49,7 +49,7 @@ def _values(schema: dict[str, object]) -> str:
 def template(task: Task) -> str:
     """Return a configuration with one suite of the task, to start from."""
     roles = [role for role in task.roles if role.required]
-    paths = {role.name: f"{role.name}{'' if role.once else '/{doc}'}{role.suffix}" for role in roles}
+    paths = {role.name: f"{role.name}{'' if role.once else '/{doc}'}{role.suffixes[0]}" for role in roles}
     files = "\n".join(f"    {role.name}: {paths[role.name]}  # {role.summary}" for role in roles)
     required = task.options_schema.get("required", [])
     options = "".join(f"      {name}:  # {task.options_schema['properties'][name].get('description', '')}\n" for name in required)

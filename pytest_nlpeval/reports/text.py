@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 
-from pytest_nlpeval.engine import SuiteResult
-from pytest_nlpeval.escape import printable
 from pytest_nlpeval.gates import SYMBOLS, Verdict
 from pytest_nlpeval.measures import Score
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.wording import from_here, number, plural, printable, problem_line
 
 _RIGHT = frozenset({"documents", "value", "threshold", "distance"})
 
@@ -28,27 +25,6 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
         for row in cells
     )
     return [line.rstrip() for line in aligned]
-
-
-def number(value: float | None) -> str:
-    """Return a value as shown: four decimals, counts as they are, `-` for none."""
-    if value is None:
-        return "-"
-    return str(value) if isinstance(value, int) else f"{value:.4f}"
-
-
-def problem_line(problem: Problem, root: Path | None = None) -> str:
-    """Return `path:line:column: code: message` on one escaped line; the path as seen from the current folder.
-
-    `root` is the folder that the problem's path is relative to.
-    """
-    seen = replace(problem, path=_from_here(problem.path, root)) if root else problem
-    return printable(str(seen)) + (" [warning]" if problem.severity == "warning" else "")
-
-
-def _from_here(path: str, root: Path) -> str:
-    relative = os.path.relpath(root / path)
-    return path if relative.startswith("..") else relative
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +110,7 @@ def explanation_lines(result: SuiteResult, most: int = 5) -> list[str]:
     files = {case.name: case.files for case in result.suite.cases}
     for case, explanation in first:
         system = files[case.name]["system"].label
-        line = f"{_from_here(system, result.suite.root)}:{explanation.line}"
+        line = f"{from_here(system, result.suite.root)}:{explanation.line}"
         place = line if explanation.line else f"{case.name}, unit {explanation.unit}"
         lines.append(printable(f"  {place}: {explanation.reason}: {explanation.message}"))
     return lines
@@ -160,7 +136,7 @@ def _reasons(results: Sequence[SuiteResult]) -> list[str]:
     """Return, for each condition that does not hold, why; an empty line behind them."""
     lines = [
         printable(
-            f"{_from_here(result.suite.label, result.suite.root)}:{verdict.line}: {verdict.measure} of {result.suite.name}: "
+            f"{from_here(result.suite.label, result.suite.root)}:{verdict.line}: {verdict.measure} of {result.suite.name}: "
         )
         + f"{verdict.verdict}: {printable(verdict.reason)}"
         for result in results
@@ -168,11 +144,6 @@ def _reasons(results: Sequence[SuiteResult]) -> list[str]:
         if verdict and not verdict.holds
     ]
     return [*lines, ""] if lines else []
-
-
-def plural(number: int, noun: str) -> str:
-    """Return `1 document`, `2 documents`, `1,234 documents`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def verdict_line(results: Sequence[SuiteResult]) -> str:

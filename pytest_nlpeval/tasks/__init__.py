@@ -28,7 +28,7 @@ def task_names() -> tuple[str, ...]:
 def load_task(name: str) -> Task:
     """Return the task of that name.
 
-    Raises `KeyError` if there is none, `TypeError` if an installed package's entry point is no `Task`. A task of this package
+    Raises `KeyError` if there is none, `TypeError` if an installed package's entry point is not a `Task`. A task of this package
     cannot be replaced from outside.
     """
     points = [EntryPoint(name, TASKS[name], ENTRY_POINT_GROUP)] if name in TASKS else list(_external(name))
@@ -36,8 +36,16 @@ def load_task(name: str) -> Task:
         raise KeyError(name)
     task = points[0].load()
     if not isinstance(task, Task):
-        raise TypeError(f"the entry point {points[0].value} for the task {name} is no pytest_nlpeval.Task")
+        raise TypeError(f"the entry point {points[0].value} for the task {name} is not a pytest_nlpeval.Task")
     return task
+
+
+def is_named(task: Task) -> bool:
+    """Whether `load_task` gives this very task for its name."""
+    try:
+        return load_task(task.name) is task
+    except Exception:  # noqa: BLE001 - whatever another package's entry point raises: this task was not loaded by it
+        return False
 
 
 def _external(name: str) -> tuple[EntryPoint, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pytest_nlpeval.resources import json_schema
+from pytest_nlpeval.files import json_schema
 from tests.action.conftest import Act
 from tests.action.runner import Annotation, Job, Runner
 from tests.support import HALF, RIGHT, config_text, make_suite, write

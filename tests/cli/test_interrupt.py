@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.test_engine import RIGHT, YAML, build, gold, system
+from tests.unit.run.test_suite import RIGHT, YAML, build, gold, system
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pytest_nlpeval.resources import json_schema
+from pytest_nlpeval.files import json_schema
 from tests.support import HALF, RIGHT, Ended, command, command_apart, config_text, files_below, gold_xml, make_suite, write
 
 Capture = pytest.CaptureFixture[str]

@@ -26,7 +26,7 @@ cmp "$scratch/command.json" "$scratch/pytest.json"
 python - <<'PYTHON'
 from pathlib import Path
 import pytest_nlpeval
-from pytest_nlpeval.resources import schema_path
+from pytest_nlpeval.files import schema_path
 
 package = Path(pytest_nlpeval.__file__).parent
 assert schema_path("rte.dtd").is_relative_to(package), schema_path("rte.dtd")

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = """
 import json, pathlib, pytest_nlpeval
-from pytest_nlpeval.resources import schema_path
+from pytest_nlpeval.files import schema_path
 from pytest_nlpeval.tasks import TASKS, load_task
 names = [load_task(name).name for name in TASKS]
 print(json.dumps([str(pathlib.Path(pytest_nlpeval.__file__).parent), str(schema_path("rte.dtd").parent), names]))

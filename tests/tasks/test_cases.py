@@ -46,7 +46,7 @@ def _value(node: ast.expr) -> Fraction:
 
 def _result(folder: Path, expected: dict[str, Any]) -> SuiteResult:
     files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
-    return score(folder.parent.parent.name, options=expected.get("options") or {}, **files)
+    return score(folder.parent.parent.name, options=expected.get("options") or {}, explain=True, **files)
 
 
 def _problems(result: SuiteResult) -> list[str]:

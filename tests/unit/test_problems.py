@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import Kind, Problem
-from pytest_nlpeval.escape import printable, quoted
 from pytest_nlpeval.problems import SHOWN_PER_CODE, NlpevalError, ProblemLog
+from pytest_nlpeval.wording import printable, quoted
 
 KINDS = {"t.bad": Kind("error", "bad"), "t.odd": Kind("warning", "odd"), "t.tiny": Kind("off", "tiny")}
 

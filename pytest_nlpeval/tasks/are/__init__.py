@@ -6,9 +6,9 @@ A model-theoretic coreference scoring scheme, MUC-6, 1995.
 
 from __future__ import annotations
 
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.resources import json_schema
 from pytest_nlpeval.task import Role, Task
 from pytest_nlpeval.tasks.are.answers import read_system
 from pytest_nlpeval.tasks.are.chains import read_chains
@@ -41,14 +41,14 @@ TASK = Task(
             "the text with its candidates and pronouns (subtasks 1, 2), or with a node between all words (3, 4); optional in 2",
             read_input,
             required=needs_input,
-            suffix="-input.xml",
+            suffixes=("-input.xml",),
         ),
         Role(
             "gold",
             "gold",
             "the key: <chain> of <node id> (1, 2) or <node start end> (3, 4; in 3 also pronoun)",
             read_chains,
-            suffix="-key.xml",
+            suffixes=("-key.xml",),
         ),
         Role("system", "system", "<pair> of <pronoun> and <antecedent> (1, 3), or chains as in gold (2, 4)", read_system),
     ),

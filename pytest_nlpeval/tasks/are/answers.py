@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 from lxml import etree
 
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml_of_any_root
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents

@@ -8,14 +8,14 @@ from typing import Any, Generic
 
 from lxml import etree
 
-from pytest_nlpeval.escape import quoted
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml_of_any_root
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.are.inputs import is_new
 from pytest_nlpeval.tasks.are.mentions import M, finder_of_entities, finder_of_spans, said
 from pytest_nlpeval.tasks.are.options import Options
+from pytest_nlpeval.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, pairwise
 
-from pytest_nlpeval.task import Explanation, Explanations
+from pytest_nlpeval.explanations import Explanation, Explanations
 from pytest_nlpeval.tasks.are.answers import Answers
 from pytest_nlpeval.tasks.are.linking import Comparison, Linking, Partners
 from pytest_nlpeval.tasks.are.mentions import M

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from pytest_nlpeval.escape import quoted
-from pytest_nlpeval.formats.json_schema import nearest
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml_of_any_root, tag_of
 from pytest_nlpeval.metrics.alignment import Span
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.are.options import Options
+from pytest_nlpeval.wording import nearest, quoted
 
 SHOWN = 10
 """How many words of a span a message shows."""

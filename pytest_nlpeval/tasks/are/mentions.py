@@ -9,11 +9,11 @@ from typing import TypeVar
 
 from lxml import etree
 
-from pytest_nlpeval.escape import quoted
 from pytest_nlpeval.formats.xml import line_of, tag_of
 from pytest_nlpeval.metrics.alignment import Span
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.are.inputs import Entities, Words, is_known
+from pytest_nlpeval.wording import quoted
 
 M = TypeVar("M", bound=Hashable)
 """A mention: the id of an entity, or a span."""

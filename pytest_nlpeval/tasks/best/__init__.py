@@ -5,10 +5,10 @@ Source: Task Description for Source/Target Belief and Sentiment Component Evalua
 
 from __future__ import annotations
 
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.resources import json_schema
 from pytest_nlpeval.task import Role, Task
 from pytest_nlpeval.tasks.best.annotations import read_annotations
 from pytest_nlpeval.tasks.best.counting import count
@@ -49,7 +49,7 @@ TASK = Task(
             "the text that offsets count in; with it, what stands in quotes is left out",
             read_source_text,
             required=False,
-            suffix=".txt",
+            suffixes=(".txt",),
         ),
         Role("gold", "gold", "best.xml: beliefs and sentiments towards mentions of the ERE file", read_annotations),
         Role("system", "system", "best.xml: the same, by the system", read_annotations),

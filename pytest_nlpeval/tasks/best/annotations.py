@@ -9,13 +9,13 @@ from typing import Literal
 
 from lxml import etree
 
-from pytest_nlpeval.escape import quoted
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import EXACT_LINES, line_of, read_xml, tag_of
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.best.ere import Ere, Mention
 from pytest_nlpeval.tasks.best.options import Options
+from pytest_nlpeval.wording import quoted
 
 Attitude = Literal["belief", "sentiment"]
 ATTITUDES: tuple[Attitude, ...] = ("belief", "sentiment")

@@ -8,13 +8,12 @@ from typing import Literal, NamedTuple
 
 from lxml import etree
 
-from pytest_nlpeval.escape import quoted
-from pytest_nlpeval.formats.json_schema import nearest
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml, tag_of
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.best.options import Options
+from pytest_nlpeval.wording import nearest, quoted
 
 MentionKind = Literal["entity", "relation", "event"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
-from pytest_nlpeval.escape import quoted
-from pytest_nlpeval.task import Explanations
+from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.tasks.best.ere import Ere
 from pytest_nlpeval.tasks.best.matching import Match, MatchType
 from pytest_nlpeval.tasks.best.tuples import NO_SOURCE, Holding, Holdings, Provenance, Target, Tuples
+from pytest_nlpeval.wording import quoted
 
 REASONS: dict[MatchType, str] = {"b": "exact", "c": "wrong-value", "d": "wrong-source", "e": "target-only"}
 FALSE_POSITIVE = "false-positive"

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import decoded
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents

@@ -5,7 +5,7 @@ Source: README of the NewsReader scorer for CAT XML (A.-L. Minard, FBK, 2014); U
 
 from __future__ import annotations
 
-from pytest_nlpeval.resources import json_schema
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.task import Role, Task
 from pytest_nlpeval.tasks.cat.config_file import read_config
 from pytest_nlpeval.tasks.cat.counting import count
@@ -26,7 +26,7 @@ TASK = Task(
             "what is scored: tab-separated lines NAME, type, specificity, attributes; or give the option `annotations` instead",
             read_config,
             required=lacks_annotations,
-            suffix=".txt",
+            suffixes=(".txt",),
             once=True,
         ),
         Role("gold", "gold", "CAT XML: tokens, markables, relations; labelled or not", read_gold),

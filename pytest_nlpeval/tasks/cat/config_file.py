@@ -7,15 +7,14 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import cast
 
-from pytest_nlpeval.escape import quoted
-from pytest_nlpeval.formats.json_schema import nearest
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import lines_of, read_text
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.cat.configuration import SPECIFICITIES, AnnotationType, Configuration, Kind, Specificity
 from pytest_nlpeval.tasks.cat.options import Options
 from pytest_nlpeval.tasks.cat.problems import PROBLEMS
+from pytest_nlpeval.wording import nearest, quoted
 
 FIELDS = "NAME, type, specificity and attributes, separated by tabs"
 

@@ -11,12 +11,12 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.cat.config_file import configuration_of
 from pytest_nlpeval.tasks.cat.configuration import Configuration
-from pytest_nlpeval.tasks.cat.nwr2014 import MOST_LINKS, match_nwr2014
-from pytest_nlpeval.tasks.cat.nwr2014_explaining import explain_nwr2014
+from pytest_nlpeval.tasks.cat.nwr2014.explaining import explain_nwr2014
+from pytest_nlpeval.tasks.cat.nwr2014.matching import MOST_LINKS, match_nwr2014
 from pytest_nlpeval.tasks.cat.options import Options
 from pytest_nlpeval.tasks.cat.rows import config_column, rows_of
-from pytest_nlpeval.tasks.cat.standard import count_standard
-from pytest_nlpeval.tasks.cat.standard_explaining import explain_standard
+from pytest_nlpeval.tasks.cat.standard.explaining import explain_standard
+from pytest_nlpeval.tasks.cat.standard.matching import count_standard
 
 
 def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:

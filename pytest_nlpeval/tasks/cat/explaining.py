@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from pytest_nlpeval.escape import quoted
+from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.metrics.temporal import TemporalLink
-from pytest_nlpeval.task import Explanations
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType
-from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens, value_of
 from pytest_nlpeval.tasks.cat.rows import TLINK
-from pytest_nlpeval.tasks.cat.selection import Group, Link
+from pytest_nlpeval.tasks.cat.standard.selection import Group, Link
+from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, Tokens, value_of
+from pytest_nlpeval.wording import quoted
 
 T = TypeVar("T")
 Side = Literal["gold", "system"]

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from pytest_nlpeval.measures import Measure, Sample, Values
+from pytest_nlpeval.measures import COUNT, Measure, Sample, Values
 from pytest_nlpeval.metrics.prf import f1, f_of, ratio
 from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.options import Options, Profile
@@ -67,7 +67,7 @@ def _measures(row: Row, profile: Profile) -> Iterator[Measure]:
         "fn": (f"Number of gold's other {name}.", "gold - gold_matched", ("gold", "gold_matched")),
     }
     for short, (definition, formula, columns) in counts.items():
-        yield Measure(f"{row.name}.{short}", definition, formula, partial(_difference, row, columns), is_count=True)
+        yield Measure(f"{row.name}.{short}", definition, formula, partial(_difference, row, columns), range=COUNT)
     for attribute in row.attributes:
         yield Measure(
             attribute_name(row.name, attribute),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 
-from pytest_nlpeval.escape import printable
 from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, TLINK, attribute_name
+from pytest_nlpeval.wording import printable
 
 _FIGURES = ("tp", "fp", "fn", "recall", "precision", "f1")
 _HEADER = "TP\tFP\tFN\trecall\tprecision\tF1-score\t"

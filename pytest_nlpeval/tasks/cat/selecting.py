@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.cat import reading
+from pytest_nlpeval.tasks.cat.xml import reading
 from pytest_nlpeval.tasks.cat.config_file import configuration_of
-from pytest_nlpeval.tasks.cat.document import Document
 from pytest_nlpeval.tasks.cat.options import Options
-from pytest_nlpeval.tasks.cat.selection import Selection, select
+from pytest_nlpeval.tasks.cat.standard.selection import Selection, select
+from pytest_nlpeval.tasks.cat.xml.document import Document
 
 
 def read_gold(source: Source, documents: Documents, options: Options, log: ProblemLog) -> Selection | None:

@@ -6,9 +6,9 @@ Extraction, EMNLP 2013.
 
 from __future__ import annotations
 
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.resources import json_schema
 from pytest_nlpeval.task import Role, Task
 from pytest_nlpeval.tasks.exemplar.counting import count
 from pytest_nlpeval.tasks.exemplar.gold import read_gold

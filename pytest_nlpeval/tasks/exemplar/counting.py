@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from pytest_nlpeval.escape import quoted
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.explanations import Explanation, Explanations
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.task import Counted, Documents, Explanation, Explanations
+from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.exemplar.gold import Gold
 from pytest_nlpeval.tasks.exemplar.options import Options
 from pytest_nlpeval.tasks.exemplar.system import System
 from pytest_nlpeval.tasks.exemplar.table import FIRST_ROW
+from pytest_nlpeval.wording import quoted
 
 NO_RELATION = "no-relation-in-gold"
 MISSING_TRIGGER = "missing-trigger"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pytest_nlpeval.escape import quoted
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import lines_of, read_text
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
@@ -22,6 +21,7 @@ from pytest_nlpeval.tasks.exemplar.table import (
     first_row,
     log_empty,
 )
+from pytest_nlpeval.wording import quoted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

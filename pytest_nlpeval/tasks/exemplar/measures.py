@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.measures import COUNT, Measure
 from pytest_nlpeval.metrics.prf import f1, ratio
 from pytest_nlpeval.tasks.exemplar.options import Options
 
@@ -35,21 +35,21 @@ _MEASURES = (
         "Extractions that hold every token of the trigger and, beyond them, tokens of windows only.",
         "correct",
         lambda sample: sample.total("correct"),
-        is_count=True,
+        range=COUNT,
     ),
     Measure(
         "extractions",
         "Sentences for which the system gives a relation, whatever gold says.",
         "extractions",
         lambda sample: sample.total("extractions"),
-        is_count=True,
+        range=COUNT,
     ),
     Measure(
         "relations",
         "Sentences that have a relation in gold.",
         "relations",
         lambda sample: sample.total("relations"),
-        is_count=True,
+        range=COUNT,
     ),
 )
 

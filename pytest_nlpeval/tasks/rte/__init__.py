@@ -5,10 +5,10 @@ Source: the challenge's published instructions (Dagan, Glickman, Magnini, 2005; 
 
 from __future__ import annotations
 
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.resources import json_schema
 from pytest_nlpeval.task import Role, Task
 from pytest_nlpeval.tasks.rte.counting import count
 from pytest_nlpeval.tasks.rte.gold import read_gold

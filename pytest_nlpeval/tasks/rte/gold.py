@@ -10,14 +10,13 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from pytest_nlpeval.escape import quoted
-from pytest_nlpeval.formats.json_schema import nearest
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_records, record_lines, tag_of
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.ids import PairIndex
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
+from pytest_nlpeval.wording import nearest, quoted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.escape import quoted
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.rte.confidence import MAX_LENGTH, NONE, confidence_key, keys_of_decimals
 from pytest_nlpeval.tasks.rte.ids import MAX_DIGITS, keys_of_digits
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition
+from pytest_nlpeval.wording import quoted
 
 _LF, _BLANK, _ZERO, _POINT = 10, 32, 48, 46
 BLOCK_BYTES = 1 << 21

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import read_text
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.formats.source import FILE_KINDS, Source, nature, read_source
+from pytest_nlpeval.files import FILE_KINDS, Source, nature, read_source
 from pytest_nlpeval.problems import ProblemLog
 
 

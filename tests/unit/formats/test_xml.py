@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import WINDOW_BYTES, XML_KINDS, read_records, read_xml, read_xml_of_any_root
 from pytest_nlpeval.problems import ProblemLog
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import MAX_ALIASES, MAX_BYTES, MAX_DEPTH, YAML_KINDS, Marked, Place, read_yaml
 from pytest_nlpeval.problems import ProblemLog
 

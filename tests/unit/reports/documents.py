@@ -6,7 +6,7 @@ from typing import Any
 
 import jsonschema
 
-from pytest_nlpeval.resources import json_schema
+from pytest_nlpeval.files import json_schema
 
 
 def gate(**fields: Any) -> dict[str, Any]:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.escape import printable
 from pytest_nlpeval.reports.github import MAX_MESSAGE, MAX_SCORES, Annotation, command, output, scores, workflow_commands
+from pytest_nlpeval.wording import printable
 from tests.action.runner import assignments, obeyed
 from tests.unit.reports.documents import document, full_of, gate, problem, suite
 

@@ -8,11 +8,12 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.explanations import Explanations
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.metrics.alignment import Span
 from pytest_nlpeval.problems import Problem, ProblemLog, Rule
-from pytest_nlpeval.task import Counted, Explanations
+from pytest_nlpeval.task import Counted
 from pytest_nlpeval.tasks.are import PROBLEMS, TASK
 from pytest_nlpeval.tasks.are.options import Options
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pytest_nlpeval.task import Explanations
+from pytest_nlpeval.explanations import Explanations
 from tests.unit.tasks.are.files import candidates, explanations, id_chains, id_pairs, span_chains, span_pairs, words
 
 TEXTS = {"a": "Ada", "b": "she", "c": "her", "d": "Olaf", "e": "hers"}

@@ -28,7 +28,7 @@ def test_the_measures_of_each_subtask(subtask: int) -> None:
     measures = TASK.measures(Options(subtask), None) or ()
     assert [measure.name for measure in measures] == NAMES[subtask]
     assert TASK.measures(Options(subtask), ()) == measures
-    assert not any(measure.is_count for measure in measures)
+    assert not any(measure.range.is_whole for measure in measures)
 
 
 def test_the_signature_has_what_changes_a_score() -> None:

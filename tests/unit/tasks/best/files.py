@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.explanations import Explanations
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.measures import Sample, Score
 from pytest_nlpeval.problems import Problem, ProblemLog, Rule
-from pytest_nlpeval.task import Explanations
 from pytest_nlpeval.tasks.best import PROBLEMS, TASK
 from pytest_nlpeval.tasks.best.annotations import Annotation, read_annotations
 from pytest_nlpeval.tasks.best.ere import Ere, read_ere

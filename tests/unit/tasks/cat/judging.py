@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.measures import Sample, Score
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.task import Explanations
 from pytest_nlpeval.tasks.cat import TASK
 from pytest_nlpeval.tasks.cat.configuration import Configuration
-from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens
 from pytest_nlpeval.tasks.cat.options import make_options
 from pytest_nlpeval.tasks.cat.rows import CONFIG
-from pytest_nlpeval.tasks.cat.selection import Selection, select
+from pytest_nlpeval.tasks.cat.standard.selection import Selection, select
+from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, Tokens
 from tests.unit.tasks.cat.nwr2014_documents import config
 
 Said = list[tuple[str, str]]
@@ -82,7 +82,7 @@ def shares_of(evidence: Evidence, **options: Any) -> dict[str, float | None]:
     """The values of all measures that are no counts."""
     sample = Sample(evidence)
     measures = TASK.measures(make_options(**options), evidence.columns) or ()
-    return {measure.name: measure.score(sample).value for measure in measures if not measure.is_count}
+    return {measure.name: measure.score(sample).value for measure in measures if not measure.range.is_whole}
 
 
 EVERYTHING = tuple(

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
-from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens
-from pytest_nlpeval.tasks.cat.nwr2014 import match_nwr2014
-from pytest_nlpeval.tasks.cat.nwr2014_tempeval import Link
+from pytest_nlpeval.tasks.cat.nwr2014.matching import match_nwr2014
+from pytest_nlpeval.tasks.cat.nwr2014.tempeval import Link
+from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, Tokens
 
 TWENTY = tuple(str(number) for number in range(1, 21))
 

@@ -5,7 +5,7 @@ import pytest
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.cat import TASK
 from pytest_nlpeval.tasks.cat.options import make_options
-from pytest_nlpeval.tasks.cat.selection import Selection
+from pytest_nlpeval.tasks.cat.standard.selection import Selection
 from tests.unit.tasks.cat.judging import judge, selected
 from tests.unit.tasks.cat.nwr2014_documents import config, document
 

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_nlpeval.explanations import Explanation, Explanations
 from pytest_nlpeval.metrics.temporal import TemporalLink
-from pytest_nlpeval.task import Explanation, Explanations
-from pytest_nlpeval.tasks.cat.document import Document
 from pytest_nlpeval.tasks.cat.explaining import RIGHT, Explainer
-from pytest_nlpeval.tasks.cat.selection import Link
+from pytest_nlpeval.tasks.cat.standard.selection import Link
+from pytest_nlpeval.tasks.cat.xml.document import Document
 from tests.unit.tasks.cat.judging import judge
 from tests.unit.tasks.cat.nwr2014_documents import config, document
 

@@ -6,8 +6,8 @@ import pytest
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.tasks.cat import TASK
-from pytest_nlpeval.tasks.cat.document import Document
 from pytest_nlpeval.tasks.cat.options import make_options
+from pytest_nlpeval.tasks.cat.xml.document import Document
 from tests.unit.tasks.cat.judging import Judged, judge, scores_of, shares_of
 from tests.unit.tasks.cat.nwr2014_documents import config, document
 

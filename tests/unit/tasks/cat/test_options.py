@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, Place
 from pytest_nlpeval.problems import Kind, ProblemLog
-from pytest_nlpeval.resources import json_schema
 from pytest_nlpeval.tasks.cat.configuration import SPECIFICITIES
-from pytest_nlpeval.tasks.cat.document import value_of
 from pytest_nlpeval.tasks.cat.options import Options, make_options
+from pytest_nlpeval.tasks.cat.xml.document import value_of
 
 SCHEMA = json_schema("cat.options.schema.json")
 

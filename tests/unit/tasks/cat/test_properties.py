@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
 from pytest_nlpeval.tasks.cat.configuration import Configuration
-from pytest_nlpeval.tasks.cat.document import Document, Markable, Relation, Tokens
-from pytest_nlpeval.tasks.cat.selection import type_of
+from pytest_nlpeval.tasks.cat.standard.selection import type_of
+from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, Tokens
 from tests.unit.tasks.cat.judging import DOCUMENTS, EVERYTHING, PAIRS, PAIRS_WITHOUT_EMPTY, TOKENS, judge, selected, shares_of
 
 CONFIGURATIONS = st.sampled_from(EVERYTHING)

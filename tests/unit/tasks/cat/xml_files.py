@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import Problem, ProblemLog, Rule
 from pytest_nlpeval.tasks.cat.config_file import read_config
 from pytest_nlpeval.tasks.cat.configuration import Configuration
-from pytest_nlpeval.tasks.cat.document import Document
 from pytest_nlpeval.tasks.cat.options import make_options
 from pytest_nlpeval.tasks.cat.problems import PROBLEMS
-from pytest_nlpeval.tasks.cat.reading import read_gold, read_system
+from pytest_nlpeval.tasks.cat.xml.document import Document
+from pytest_nlpeval.tasks.cat.xml.reading import read_gold, read_system
 
 LABELLED = """\
 <Document doc_name="ferry">

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.measures import Sample, Score
 from pytest_nlpeval.problems import Problem, ProblemLog, Rule
 from pytest_nlpeval.tasks.exemplar import PROBLEMS, TASK

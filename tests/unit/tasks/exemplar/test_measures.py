@@ -79,7 +79,11 @@ def test_weights_count_rows_so_often() -> None:
 
 
 def test_only_counts_go_beyond_1() -> None:
-    assert [measure.name for measure in measures(Options(), None) if measure.is_count] == ["correct", "extractions", "relations"]
+    assert [measure.name for measure in measures(Options(), None) if measure.range.is_whole] == [
+        "correct",
+        "extractions",
+        "relations",
+    ]
 
 
 def test_the_signature_says_whether_case_counts() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.formats.source import Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.measures import Sample, Score
 from pytest_nlpeval.problems import Problem, ProblemLog, Rule
 from pytest_nlpeval.tasks.rte import PROBLEMS, TASK

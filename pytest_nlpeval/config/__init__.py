@@ -1,0 +1,1 @@
+"""From `nlpeval.yaml`, or from paths alone, to suites: every mistake at once, each with its place."""

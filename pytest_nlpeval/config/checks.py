@@ -1,0 +1,107 @@
+"""The checks that a configuration and a call without one share: task, roles, options, paths."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Protocol
+
+from pytest_nlpeval.files import FILE_KINDS, Pattern
+from pytest_nlpeval.formats.json_schema import check_schema
+from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Steps
+from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
+from pytest_nlpeval.task import Task
+from pytest_nlpeval.tasks import load_task, task_names
+from pytest_nlpeval.wording import nearest
+
+CONFIG_KINDS = {
+    **FILE_KINDS,
+    **YAML_KINDS,
+    "config.empty": Kind("error", "the configuration is empty", fixed=True),
+    "config.invalid": Kind("error", "the configuration does not have the structure it must have", fixed=True),
+    "config.key": Kind("error", "a key that neither the configuration nor the task knows, or one that is missing", fixed=True),
+    "config.name": Kind("error", "two suites have the same name", fixed=True),
+    "config.task": Kind("error", "no task of that name is installed", fixed=True),
+    "config.option": Kind("error", "the task has no such option, or not with this value", fixed=True),
+    "config.rule": Kind("error", "the task knows no problem of this code, or it cannot be changed", fixed=True),
+    "config.path": Kind("error", "a path leaves the root folder, matches nothing, or has a wrong placeholder", fixed=True),
+    "config.gate": Kind("error", "a gate has no condition, or one that nothing can meet", fixed=True),
+    "config.measure": Kind("error", "a gate's measure does not exist", fixed=True),
+    "config.profile": Kind("error", "no suite has the profile that was asked for", fixed=True),
+    "config.unavailable": Kind("error", "what the configuration asks for is not yet available", fixed=True),
+}
+
+
+class ConfigError(NlpevalError):
+    """A configuration, or a call, that cannot be used; `problems` holds every mistake, each with its place."""
+
+
+class Say(Protocol):
+    """Logs a mistake at the place that `steps` lead to, from the suite on: the key `options`, then the option's name, say."""
+
+    def __call__(self, code: str, message: str, *steps: str | int | None) -> None:
+        """Log it."""
+
+
+def find_task(task: str | Task, say: Say) -> Task | None:
+    """Return the task of that name, or the task itself; None after saying why there is none."""
+    if isinstance(task, Task):
+        return task
+    try:
+        return load_task(task)
+    except KeyError:
+        say("config.task", f'no task "{task}"; {nearest(task, task_names())}', "task")
+    except (TypeError, ImportError, AttributeError) as error:
+        say("config.task", f'the task "{task}" cannot be loaded: {error}', "task")
+    return None
+
+
+def require_task(name: str) -> Task:
+    """Return the task of that name.
+
+    Raises:
+        ConfigError: if there is none.
+    """
+    log = ProblemLog("", CONFIG_KINDS)
+    found = find_task(name, lambda code, message, *_: log.add(code, message))
+    if found is None:
+        raise ConfigError(log.problems())
+    return found
+
+
+def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str, Any], log: ProblemLog) -> Any:
+    """Return the task's options; None with problems in the log if those at `steps` of a document break the task's schema."""
+    check_schema(document, task.options_schema, steps, "config.option", log)
+    return None if log.count("config.option") else task.options(**given)
+
+
+def check_roles(task: Task, options: Any | None, given: Iterable[str], say: Say, others: Collection[str] = ()) -> None:
+    """Say which keys are no roles of the task, and which roles are missing; `others` are keys that mean something else."""
+    names = set(given)
+    known = {role.name for role in task.roles} | set(others)
+    for name in sorted(names - known):
+        what = f'unknown key "{name}"' if others else f'the task {task.name} has no role "{name}"'
+        say("config.key", f"{what}; {nearest(name, known)}", name)
+    for name in task.needed(options):
+        if name not in names:
+            say("config.key", f'the task {task.name} needs "{name}": {task.role(name).summary}')
+
+
+def check_pattern(role: str, pattern: Pattern, gold: Pattern, say: Say, *steps: str | None) -> None:
+    """Say what is wrong with the pattern of a role's files; at most one thing."""
+    if "\0" in pattern.text:
+        say("config.path", "has a NUL character; no file is called so", *steps)
+    elif unknown := pattern.unknown_placeholders:
+        say("config.path", f"unknown placeholder {unknown[0]}; the only one is {{doc}}", *steps)
+    elif pattern.has_doc and not gold.has_doc:
+        say("config.path", f"{role} has {{doc}}, but gold has not; use it in both or in none", *steps)
+    elif role == "system" and gold.has_doc and not pattern.has_doc:
+        say("config.path", "system lacks {doc}, but gold has it; each document needs its own system file", *steps)
+    elif role == "gold" and gold.has_doc and not pattern.documents():
+        say("config.path", f'no gold file matches "{pattern.text}"', *steps)
+
+
+def require_profile(profile: str | None, known: Collection[str]) -> None:
+    """Raise `ConfigError` if a profile was asked for that is not among the `known` ones."""
+    if profile is not None and profile not in known:
+        message = f'no suite has a profile "{profile}"; {nearest(profile, known)}'
+        raise ConfigError((Problem("config.profile", "error", "", None, None, "", message),))

@@ -1,0 +1,205 @@
+"""Turns one entry under `suites` of a configuration into suites, one per system, after logging every mistake in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_nlpeval.config.checks import check_options, check_pattern, check_roles, find_task
+from pytest_nlpeval.config.suite import Recipe, Suite, find_cases
+from pytest_nlpeval.files import Pattern, is_inside, json_schema
+from pytest_nlpeval.formats.json_schema import check_schema
+from pytest_nlpeval.formats.yaml import Marked, Steps
+from pytest_nlpeval.gates import CONDITIONS, Entry
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Task
+from pytest_nlpeval.wording import nearest
+
+_DEFINITIONS = json_schema("nlpeval.schema.json")["$defs"]
+_SUITE_SCHEMA = {"$defs": _DEFINITIONS, "$ref": "#/$defs/suite"}
+_OWN_KEYS = frozenset(_DEFINITIONS["suite"]["properties"])
+_GATE_FIELDS = frozenset(_DEFINITIONS["gates"]["additionalProperties"]["properties"])
+_NOT_YET = _GATE_FIELDS - CONDITIONS.keys() - {"informational"}
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a suite needs to know of its file: where it lies, the root, the whole document, and what the user chose."""
+
+    config: Path
+    root: Path
+    document: Marked
+    profile: str | None
+    informational: bool
+
+
+def read_suite(around: Surroundings, rank: int, fields: Mapping[str, Any], log: ProblemLog) -> list[Suite]:
+    """Return the suites of the entry `fields`, the `rank`-th under `suites`; none if there are errors in the log."""
+    return _Reader(around, ("suites", rank), fields, log).read()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    around: Surroundings
+    path: Steps
+    fields: Mapping[str, Any]
+    log: ProblemLog
+
+    def read(self) -> list[Suite]:
+        check_schema(self.around.document, _SUITE_SCHEMA, self.path, "config.invalid", self.log)
+        name = self.fields.get("task")
+        task = find_task(name, self._add) if isinstance(name, str) else None
+        for steps, gate in self._all_gates():
+            self._check_gate(steps, gate)
+        if task is None:
+            return []
+        self._check_rules(task)
+        options = self._options(task)
+        check_roles(task, options, {"gold", "system", *self.fields}, self._add, _OWN_KEYS)  # the schema demands gold and system
+        systems = self._systems(task)
+        if options is not None or not task.options_schema.get("required"):
+            self._check_measures(task, options or task.options())
+        return [] if self.log.has_errors else self._suites(task, options, systems)
+
+    def _suites(self, task: Task, options: object, systems: Mapping[str, Mapping[str, Pattern]]) -> list[Suite]:
+        around, name = self.around, self.fields["name"]
+        recipe = Recipe(task, options, self.fields.get("rules") or {}, None if self._may_leave_root else around.root)
+        profiles = self.fields.get("profiles") or {}
+        chosen = [("profiles", around.profile)] if around.profile is not None and around.profile in profiles else []
+        layers = [self._entries(("gates",)), *map(self._entries, chosen)]
+        return [
+            Suite(
+                name=f"{name}/{system}" if len(systems) > 1 else name,
+                system=system,
+                recipe=recipe,
+                cases=find_cases(patterns, around.root),
+                root=around.root,
+                config=around.config,
+                label=self.log.path,
+                line=around.document.place((*self.path, "name")).line,
+                layers=tuple(layers),
+                profiles=tuple(profiles),
+                informational=around.informational,
+            )
+            for system, patterns in systems.items()
+        ]
+
+    def _add(self, code: str, message: str, *steps: str | int | None) -> None:
+        path = (*self.path, *(step for step in steps if step is not None))
+        place = self.around.document.place(path)
+        self.log.add(code, message, place.line, place.column, ".".join(map(str, path)))
+
+    def _mapping(self, *steps: str) -> Mapping[str, Any]:
+        """Return the mapping at `steps`; an empty one if it is missing or something else (which the schema check says)."""
+        found: Any = self.fields
+        for step in steps:
+            found = found.get(step) if isinstance(found, dict) else None
+        return found if isinstance(found, dict) else {}
+
+    def _check_rules(self, task: Task) -> None:
+        for code in self._mapping("rules"):
+            if code not in task.problems:
+                self._add("config.rule", f'unknown problem "{code}"; {nearest(code, task.problems)}', "rules", code)
+            elif task.problems[code].fixed:
+                self._add("config.rule", f'"{code}" leaves nothing to score; its severity cannot change', "rules", code)
+
+    def _options(self, task: Task) -> Any:
+        """Return the task's options, None if they are wrong."""
+        if "options" in self.fields:
+            return check_options(task, self.around.document, (*self.path, "options"), self._mapping("options"), self.log)
+        if required := task.options_schema.get("required"):
+            self._add("config.option", f"the task {task.name} needs the options " + ", ".join(map(str, required)))
+            return None
+        return task.options()
+
+    def _all_gates(self) -> Iterator[tuple[tuple[str, ...], Any]]:
+        groups = [("gates",), *(("profiles", name) for name in self._mapping("profiles"))]
+        return (((*group, name), gate) for group in groups for name, gate in self._mapping(*group).items())
+
+    def _check_gate(self, steps: tuple[str, ...], gate: object) -> None:
+        fields: Mapping[str, Any] = gate if isinstance(gate, dict) else {"min": gate}
+        for name in sorted(_NOT_YET & fields.keys()):
+            message = f"`{name}` is not yet available: there are no baselines to compare with; use `min` or `max`"
+            self._add("config.unavailable", message, *steps, name)
+        thresholds = {name: fields[name] for name in CONDITIONS if isinstance(fields.get(name), (int, float))}
+        if not all(map(math.isfinite, thresholds.values())):
+            self._add("config.gate", "a threshold must be a finite number", *steps)
+        elif thresholds.get("min", -math.inf) > thresholds.get("max", math.inf):
+            self._add("config.gate", f"min {thresholds['min']} is above max {thresholds['max']}: nothing can pass", *steps)
+        if steps[0] == "gates" and not fields.keys() & (CONDITIONS.keys() | _NOT_YET):
+            self._add("config.gate", "has no condition; give a number, or `min` or `max`", *steps)
+
+    def _check_measures(self, task: Task, options: object) -> None:
+        possible = task.measures(options, None)
+        names = [measure.name for measure in possible or ()]
+        for steps, _ in self._all_gates() if possible is not None else ():
+            if not any(map(Entry(steps[-1], 0, 0).matches, names)):
+                what = "no measure matches" if "*" in steps[-1] else "no measure"
+                self._add("config.measure", f'{what} "{steps[-1]}" in {task.name}; {nearest(steps[-1], names)}', *steps)
+
+    def _entries(self, group: tuple[str, ...]) -> tuple[Entry, ...]:
+        return tuple(self._entry(group, name, gate) for name, gate in self._mapping(*group).items())
+
+    def _entry(self, group: tuple[str, ...], name: str, gate: float | Mapping[str, Any]) -> Entry:
+        fields: Mapping[str, Any] = gate if isinstance(gate, Mapping) else {"min": gate}
+        path = (*self.path, *group, name)
+        place = self.around.document.place(path)
+        conditions = {key: condition(float(fields[key])) for key, condition in CONDITIONS.items() if key in fields}
+        lines = {key: self.around.document.place((*path, key)).line for key in conditions}
+        return Entry(name, place.line, place.column, conditions, lines, fields.get("informational"))
+
+    def _systems(self, task: Task) -> dict[str, dict[str, Pattern]]:
+        """Return the patterns of all roles for each system; the system's name is "" if the configuration gives none.
+
+        Any role but gold may have a path for each system, by the names under `system`.
+        """
+        given = {role.name: self.fields[role.name] for role in task.roles if role.name in self.fields}
+        system = given.get("system")
+        names = list(system) if isinstance(system, dict) else [""]
+        for role, value in given.items():
+            self._check_paths(role, value, names)
+        return {
+            name: {
+                role: self._pattern(text)
+                for role, value in given.items()
+                if isinstance(text := value.get(name) if isinstance(value, dict) else value, str)
+            }
+            for name in names
+        }
+
+    def _check_paths(self, role: str, value: object, systems: Collection[str]) -> None:
+        if not isinstance(value, dict):
+            self._check_path(role, value, role)
+            return
+        if role == "gold":
+            self._add("config.path", "gold is the same for all systems; expected one path", role)
+            return
+        for name, text in value.items():
+            if name in systems:
+                self._check_path(role, text, role, name)
+            else:
+                self._add("config.path", f'there is no system "{name}"; {nearest(name, systems)}', role, name)
+        missing = [name for name in systems if name not in value]
+        if missing:
+            self._add("config.path", f"lacks a path for {', '.join(missing)}; give one for each system, or one for all", role)
+
+    def _pattern(self, text: str) -> Pattern:
+        return Pattern(self.around.config.parent, text)
+
+    def _check_path(self, role: str, text: object, *steps: str) -> None:
+        gold = self.fields.get("gold")
+        if not (isinstance(text, str) and text and isinstance(gold, str)):
+            return
+        pattern, before = self._pattern(text), self.log.count("config.path")
+        if "\0" not in text and not (self._may_leave_root or is_inside(pattern.fixed_folder, self.around.root)):
+            message = f"leaves the root folder {self.around.root}; keep files inside it, or set `allow_outside: true`"
+            self._add("config.path", message, *steps)
+        if self.log.count("config.path") == before:
+            check_pattern(role, pattern, self._pattern(gold), self._add, *steps)
+
+    @property
+    def _may_leave_root(self) -> bool:
+        return self.fields.get("allow_outside", self.around.document.value.get("allow_outside")) is True

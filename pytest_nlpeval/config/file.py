@@ -1,0 +1,83 @@
+"""Reads `nlpeval.yaml` into suites, after logging every mistake of the file at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError
+from pytest_nlpeval.config.entry import Surroundings, read_suite
+from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.files import json_schema, label, read_source, repository_root
+from pytest_nlpeval.formats.json_schema import check_schema
+from pytest_nlpeval.formats.yaml import Marked, read_yaml
+from pytest_nlpeval.problems import Problem, ProblemLog
+
+
+def load_suites(
+    path: str | Path, *, profile: str | None = None, root: Path | None = None, informational: bool = False
+) -> list[Suite]:
+    """Return the suites of a configuration file, one per suite and system, with their cases found; reads no other file.
+
+    `profile` chooses a set of gates on top; a suite that does not have it keeps its own. No file may lie outside `root` (by default
+    the repository of the file, or its folder) unless the configuration says `allow_outside: true`. `informational` makes
+    every gate so.
+
+    Raises:
+        ConfigError: with every mistake of the file, each with line and column.
+    """
+    given = Path(path).absolute()
+    config = given.parent.resolve() / given.name
+    top = (root or repository_root(config)).resolve()
+    log = ProblemLog(label(config, top), CONFIG_KINDS)
+    source = read_source(config, log)
+    document = read_yaml(source, log) if source else None
+    suites, problems = _read_suites(Surroundings(config, top, document, profile, informational), log) if document else ([], [])
+    problems = sorted((*log.problems(), *problems), key=lambda problem: (problem.line or 0, problem.column or 0))
+    if problems:
+        raise ConfigError(tuple(problems))
+    return suites
+
+
+def _read_suites(around: Surroundings, log: ProblemLog) -> tuple[list[Suite], list[Problem]]:
+    suites: list[Suite] = []
+    problems: list[Problem] = []
+    for rank, fields in _listed(around.document, log):
+        suite_log = ProblemLog(log.path, CONFIG_KINDS)
+        suites += read_suite(around, rank, fields, suite_log)
+        problems += suite_log.problems()
+    return suites, problems
+
+
+def _listed(document: Marked, log: ProblemLog) -> list[tuple[int, dict[str, object]]]:
+    """Return the entries under `suites` that are mappings, after checking what stands around them."""
+    value = document.value
+    if value is None:
+        log.add("config.empty", "is empty; `nlpeval init` writes a configuration to start from", 1)
+        return []
+    check_schema(document, _TOP_SCHEMA, (), "config.invalid", log)
+    if not isinstance(value, dict):
+        return []
+    if isinstance(defaults := value.get("defaults"), dict) and "baseline" in defaults:
+        place = document.place(("defaults", "baseline"))
+        message = "baselines are not yet available; leave `baseline` out"
+        log.add("config.unavailable", message, place.line, place.column, "defaults.baseline")
+    suites = value.get("suites")
+    listed = [(rank, item) for rank, item in enumerate(suites if isinstance(suites, list) else ()) if isinstance(item, dict)]
+    _check_names(document, listed, log)
+    return listed
+
+
+def _check_names(document: Marked, listed: list[tuple[int, dict[str, object]]], log: ProblemLog) -> None:
+    seen: dict[object, int] = {}
+    for rank, fields in listed:
+        name, place = fields.get("name"), document.place(("suites", rank, "name"))
+        if isinstance(name, str) and name in seen:
+            log.add("config.name", f'the name "{name}" stands on line {seen[name]} already', place.line, place.column)
+        seen.setdefault(name if isinstance(name, str) else rank, place.line)
+
+
+_SCHEMA = json_schema("nlpeval.schema.json")
+_TOP_SCHEMA = {
+    **_SCHEMA,
+    "properties": {**_SCHEMA["properties"], "suites": {"type": "array", "minItems": 1, "items": {"type": "object"}}},
+}

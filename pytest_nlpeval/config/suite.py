@@ -1,0 +1,105 @@
+"""Suites: what `nlpeval.yaml` asks for, with its cases found and its gates ready to be resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from pytest_nlpeval.files import Pattern, label
+from pytest_nlpeval.gates import Entry, Gate, resolve
+from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.problems import Rule
+from pytest_nlpeval.task import Task
+from pytest_nlpeval.tasks import is_named, load_task
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a case: where it lies, and what messages call it."""
+
+    path: Path
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One document of a suite: its files by role. They need not exist: reading them says so."""
+
+    name: str
+    files: Mapping[str, File]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """All that is needed to score a case, and all that crosses to a worker with it: task, options, rules.
+
+    `root` is the folder that no file may leave, None if any may. A task that can be loaded by its name crosses by its name, so that its
+    functions may be of any kind.
+    """
+
+    task: Task
+    options: Any
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+    root: Path | None = None
+
+    def __reduce__(self) -> tuple[Callable[..., Recipe], tuple[Any, ...]]:
+        """Pickle the name of a task that has one."""
+        task = self.task.name if is_named(self.task) else self.task
+        return _recipe, (task, self.options, dict(self.rules), self.root)
+
+
+def _recipe(task: str | Task, options: Any, rules: Mapping[str, Rule], root: Path | None) -> Recipe:
+    return Recipe(load_task(task) if isinstance(task, str) else task, options, rules, root)
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A task, its options, files and gates, for one system.
+
+    `name` is the suite's name, with `/<system>` appended where the configuration names several systems; `system` is "" where it
+    names none. `config` is the configuration file, `label` what messages call it, `line` the suite's line in it (0 if there is no
+    file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the profile's behind the suite's.
+    """
+
+    name: str
+    system: str
+    recipe: Recipe
+    cases: tuple[Case, ...]
+    root: Path
+    config: Path | None = None
+    label: str = ""
+    line: int = 0
+    layers: tuple[tuple[Entry, ...], ...] = ()
+    profiles: tuple[str, ...] = ()
+    informational: bool = False
+
+    def measures(self, columns: Collection[str] | None) -> tuple[Measure, ...]:
+        """Return the measures for evidence with these columns; with None, all that can exist as far as is known."""
+        return tuple(self.recipe.task.measures(self.recipe.options, columns) or ())
+
+    def gates(self, measures: Sequence[str]) -> tuple[tuple[Gate, ...], tuple[Entry, ...]]:
+        """Return the gates of these measures, and the entries that have no part in any of them."""
+        gates, idle = resolve(self.layers, measures)
+        return tuple(replace(gate, informational=True) for gate in gates) if self.informational else gates, idle
+
+    @property
+    def gates_depend_on_files(self) -> bool:
+        """Whether only the files tell which gates there are: a pattern, and measures that depend on the gold files."""
+        return not self.recipe.task.fixed_measures and any(entry.is_pattern for layer in self.layers for entry in layer)
+
+
+def find_cases(patterns: Mapping[str, Pattern], root: Path) -> tuple[Case, ...]:
+    """Return the cases of a suite: one per document that gold or system has a file for, sorted by name.
+
+    Without `{doc}` in the gold pattern there is one case, named after the gold file. A file that its counterpart lacks makes a
+    case all the same: reading it then says what is missing.
+    """
+    gold, system = patterns["gold"], patterns["system"]
+    names = sorted({*gold.documents(), *system.documents()}) if gold.has_doc else [Path(gold.text).stem or "case"]
+    return tuple(Case(name, {role: _file(pattern.path(name), root) for role, pattern in patterns.items()}) for name in names)
+
+
+def _file(path: Path, root: Path) -> File:
+    return File(path, label(path, root))

@@ -1,0 +1,188 @@
+"""Explanations: why units of a document are not right, for people and for comparing two runs item by item.
+
+A task yields them one by one, and nothing of what is right. They are gathered only if somebody will read them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import islice
+from typing import Any, Literal, NamedTuple, Self, TypeVar, cast, get_args
+
+T = TypeVar("T")
+
+Difference = Literal["missed", "spurious", "wrong-value", "boundary", "partial", "other"]
+"""How gold and system differ: only gold has it, only the system has it, both have it with different values or different extents, the
+system's is right in part, or anything else."""
+
+ROOM = 1_000
+"""How many explanations of a document are kept: all of the first thousand, and of each sort (a reason, and the measures it bears on) the
+first `SURE` in any case, up to `2 * ROOM` in all."""
+
+SURE = 20
+
+LONGEST_PASSAGE = 400
+"""Code points of a passage."""
+
+Span = tuple[int, int]
+"""A half-open range of code points."""
+
+
+class Passage(NamedTuple):
+    """A piece of text that shows what an explanation is about, with what either side marks in it.
+
+    `gold` and `system` are half-open ranges of code points of `text`, from 0.
+    """
+
+    text: str
+    gold: tuple[Span, ...] = ()
+    system: tuple[Span, ...] = ()
+
+    @classmethod
+    def cut(cls, text: str, gold: Iterable[Span] = (), system: Iterable[Span] = ()) -> Self:
+        """Return the passage, of a long text only `LONGEST_PASSAGE` code points around the first span; spans are cut with it.
+
+        >>> Passage.cut("It rained in Senn.", gold=[(3, 9)])
+        Passage(text='It rained in Senn.', gold=((3, 9),), system=())
+        """
+        spans = [tuple(gold), tuple(system)]
+        first = min((start for side in spans for start, _ in side), default=0)
+        low = max(0, min(first - LONGEST_PASSAGE // 4, len(text) - LONGEST_PASSAGE))
+        high = low + LONGEST_PASSAGE
+        inside = (
+            tuple((max(start, low) - low, min(end, high) - low) for start, end in side if start < high and end > low)
+            for side in spans
+        )
+        return cls(text[low:high], *inside)
+
+
+class Explanation(NamedTuple):
+    """Why a unit is not right. The first three fields are enough; the others make reports and comparisons better.
+
+    `unit` is the unit's name in the evidence (or that of a part of it), `reason` a word from the task's fixed list, `message` a sentence.
+    `line` is the system file's, from 1. `kind` says how the sides differ; if it is left out, the reason tells it where it is one of
+    those words. `item` identifies what is explained so that the same item has the same key in another run: it depends on gold and on
+    places in the text, not on the ids or the order of a system's file; if it is left out, it is the unit. `gold` and `system` are what
+    either side has, "" for nothing. `measures` names the measures that would be better without it, `*` standing for any characters;
+    without any it bears on all.
+    """
+
+    unit: str
+    reason: str
+    message: str
+    line: int | None = None
+    kind: Difference | Literal[""] = ""
+    item: str = ""
+    gold: str = ""
+    system: str = ""
+    measures: tuple[str, ...] = ()
+    passage: Passage | None = None
+
+    def bears_on(self, measure: str) -> bool:
+        """Whether the measure of that name would be better without what is explained."""
+        return not self.measures or any(fnmatchcase(measure, pattern) for pattern in self.measures)
+
+    def completed(self, keys: Counter[str]) -> Explanation:
+        """Return the explanation with kind and item; `keys` counts the items before it, of which a later one gets another key."""
+        kind = self.kind or (cast("Difference", self.reason) if self.reason in get_args(Difference) else "other")
+        item = self.item or self.unit
+        keys[item] += 1
+        return self._replace(kind=kind, item=item if keys[item] == 1 else f"{item}#{keys[item]}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON object: unit, reason, message and line, and of the rest what there is."""
+        found = {name: value for name, value in self._asdict().items() if name in _ALWAYS or value}
+        if self.passage is not None:
+            found["passage"] = self.passage._asdict()
+        return found
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Explanation:
+        """Read back what `to_json` wrote."""
+        passage = data.get("passage")
+        spans = {} if passage is None else {side: tuple(map(_span, passage[side])) for side in ("gold", "system")}
+        others = {"measures": tuple(data.get("measures", ())), "passage": Passage(passage["text"], **spans) if passage else None}
+        return cls(**{**data, **others})
+
+
+_ALWAYS = frozenset(("unit", "reason", "message", "line"))
+
+
+def _span(data: Sequence[int]) -> Span:
+    start, end = data
+    return int(start), int(end)
+
+
+class Omitted(NamedTuple):
+    """A number of explanations of one reason that are counted and not written out: of very many, nobody reads all."""
+
+    reason: str
+    number: int
+
+
+def explain_each(
+    reason: str, items: Sequence[T], write: Callable[[T], Explanation], most: int = ROOM
+) -> Iterator[Explanation | Omitted]:
+    """Yield the explanation of each of the first items, which are all of one reason, then how many are left."""
+    yield from map(write, islice(items, most))
+    if len(items) > most:
+        yield Omitted(reason, len(items) - most)
+
+
+@dataclass(slots=True)
+class Shelf:
+    """Has room for so many of the things that come by: the first ones, and of each sort the first `SURE` in any case."""
+
+    room: int
+    number: int = 0
+    _sorts: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
+
+    def takes(self, explanation: Explanation) -> bool:
+        """Whether there is room for an explanation, which then is taken."""
+        sort = explanation.reason, explanation.measures
+        taken = self.number < self.room or (self._sorts[sort] < SURE and self.number < 2 * self.room)
+        if taken:
+            self.number += 1
+            self._sorts[sort] += 1
+        return taken
+
+
+@dataclass(frozen=True, slots=True)
+class Explanations:
+    """The explanations of a document: how many there are of each reason, and the first of them (see `ROOM`)."""
+
+    counts: Mapping[str, int] = field(default_factory=dict)
+    first: tuple[Explanation, ...] = ()
+
+    @classmethod
+    def of(cls, found: Iterable[Explanation | Omitted]) -> Self:
+        """Count all, keep the first."""
+        counts: Counter[str] = Counter()
+        keys: Counter[str] = Counter()
+        kept: list[Explanation] = []
+        shelf = Shelf(ROOM)
+        for entry in found:
+            if isinstance(entry, Omitted):
+                counts[entry.reason] += entry.number
+                continue
+            counts[entry.reason] += 1
+            if shelf.takes(entry):
+                kept.append(entry.completed(keys))
+        return cls(dict(sorted(counts.items())), tuple(kept))
+
+    @property
+    def cut(self) -> int:
+        """The number of explanations that are counted and not kept."""
+        return sum(self.counts.values()) - len(self.first)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON object."""
+        return {"counts": dict(self.counts), "first": [explanation.to_json() for explanation in self.first]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Read back what `to_json` wrote."""
+        return cls(dict(data["counts"]), tuple(map(Explanation.from_json, data["first"])))

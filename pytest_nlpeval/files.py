@@ -1,0 +1,223 @@
+"""Files: their paths and what messages call them, their bytes, the schemas of this project, and how to write one whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path, PurePath, PurePosixPath
+from typing import Any, NamedTuple
+
+from pytest_nlpeval.problems import Kind, ProblemLog
+
+DOC = "{doc}"
+_PLACEHOLDER = re.compile(r"\{(\w*)\}")
+
+
+def repository_root(config: Path) -> Path:
+    """Return the folder of the git repository that a configuration lies in; its own folder if there is none."""
+    folder = config.parent.resolve()
+    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
+
+
+def is_inside(path: Path, root: Path) -> bool:
+    """Whether a path, after following all links, is `root` (itself without links) or lies below it.
+
+    A loop of links leads nowhere: what counts is where it lies, and reading it fails.
+    """
+    folder, name = os.path.split(path)
+    try:
+        if name in ("", os.curdir, os.pardir) or "\0" in name or path.is_symlink():
+            return Path(os.path.realpath(path)).is_relative_to(root)
+        real = _real_folder(folder, root)
+        return real.is_inside or Path(real.path, name).is_relative_to(root)
+    except (OSError, ValueError):  # a NUL character
+        return False
+
+
+class _Folder(NamedTuple):
+    """Where a folder lies: its path without links, and whether that is `root` or below it."""
+
+    path: str
+    is_inside: bool
+
+
+@lru_cache(maxsize=256)
+def _real_folder(folder: str, root: Path) -> _Folder:
+    """Look up a folder: most files of a suite lie in few."""
+    path = os.path.realpath(folder)
+    return _Folder(path, Path(path).is_relative_to(root))
+
+
+def label(path: Path, root: Path) -> str:
+    """Return what messages call a file: its path relative to `root` where it lies below it, with `/`."""
+    folder, name = os.path.split(os.path.abspath(path))  # noqa: PTH100 - keeps links, and takes out `..`
+    return _label_of_folder(folder, root) + name
+
+
+@lru_cache(maxsize=256)
+def _label_of_folder(folder: str, root: Path) -> str:
+    """Return what stands before a file's name: the path of its folder with a `/` behind it, nothing for `root` itself."""
+    path = PurePath(folder)
+    if path.is_relative_to(root):
+        return "".join(f"{part}/" for part in path.relative_to(root).parts)
+    return path.as_posix().rstrip("/") + "/"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A path relative to `folder` in which `{doc}` stands for a document's name (one or more characters of one path component)."""
+
+    folder: Path
+    text: str
+
+    @property
+    def has_doc(self) -> bool:
+        """Whether the pattern names one file per document."""
+        return DOC in self.text
+
+    @property
+    def unknown_placeholders(self) -> list[str]:
+        """What stands in braces and is not `{doc}`."""
+        return [f"{{{name}}}" for name in _PLACEHOLDER.findall(self.text) if name != "doc"]
+
+    @property
+    def fixed_folder(self) -> Path:
+        """The folder that holds all files of the pattern: its path up to the first component with `{doc}`, or to the file."""
+        parts = PurePosixPath(self.text).parts
+        fixed = next((rank for rank, part in enumerate(parts) if DOC in part), len(parts) - 1)
+        return self.folder.joinpath(*parts[:fixed])
+
+    def path(self, doc: str) -> Path:
+        """Return the path of a document's file."""
+        return self.folder / self.text.replace(DOC, doc)
+
+    def documents(self) -> dict[str, Path]:
+        """Return the files (or whatever else stands there) that match, by document name, in any order. Reads folders only."""
+        found = {(self.folder, ""): None}
+        for part in PurePosixPath(self.text).parts:
+            found = dict.fromkeys(step for folder, doc in found for step in _steps(folder, doc, part))
+        return {doc: path for path, doc in found}
+
+
+def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
+    if DOC not in part or doc:
+        path = folder / part.replace(DOC, doc)
+        if os.path.lexists(path):
+            yield path, doc
+        return
+    pieces = [re.escape(piece) for piece in part.split(DOC)]
+    expression = re.compile(pieces[0] + "(?P<doc>.+)" + "(?P=doc)".join(pieces[1:]), re.DOTALL)
+    try:
+        names = os.listdir(folder)  # noqa: PTH208 - the names are enough
+    except OSError:
+        return
+    for name in names:
+        if match := expression.fullmatch(name):
+            yield folder / name, match["doc"]
+
+
+MAX_BYTES = 1 << 30
+
+FILE_KINDS = {
+    "file.missing": Kind("error", "the file does not exist", fixed=True),
+    "file.not-regular": Kind("error", "a folder, pipe or device stands where a file is expected", fixed=True),
+    "file.unreadable": Kind("error", "the operating system refuses to read the file", fixed=True),
+    "file.too-large": Kind("error", f"the file has more than {MAX_BYTES:,} bytes", fixed=True),
+    "file.outside": Kind("error", "the path leaves the root folder, perhaps through a link", fixed=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The bytes of a file, and the `label` that messages call it by (its path, relative to the root where it lies inside)."""
+
+    label: str
+    data: bytes
+
+
+def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "") -> Source | None:
+    """Return the file's bytes, or None with a problem in the log. Never opens a pipe or device, never reads beyond `limit`."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
+            log.add("file.not-regular", f"is {kind}; expected a file", where=where)
+            return None
+        if status.st_size > limit:
+            log.add("file.too-large", f"has {status.st_size:,} bytes; at most {limit:,} are read", where=where)
+            return None
+        with path.open("rb") as stream:
+            return Source(log.path, stream.read(status.st_size or limit))
+    except FileNotFoundError:
+        log.add("file.missing", "does not exist", where=where)
+        return None
+    except (OSError, ValueError) as error:
+        log.add("file.unreadable", f"cannot be read: {_why(error)}", where=where)
+        return None
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno is not None:
+        return f"{os.strerror(error.errno)} ({errno.errorcode.get(error.errno, error.errno)})"
+    return str(error)
+
+
+def nature(data: bytes) -> str:
+    """Say what a file that is no UTF-8 text or XML seems to be ("" if nothing comes to mind)."""
+    signatures = {
+        b"\x1f\x8b": "gzip-compressed data; decompress it first",
+        b"PK\x03\x04": "a zip archive; unpack it first",
+        b"BZh": "bzip2-compressed data; decompress it first",
+        b"\xfd7zXZ": "xz-compressed data; decompress it first",
+        b"\x28\xb5\x2f\xfd": "zstd-compressed data; decompress it first",
+        b"%PDF": "a PDF document",
+        b"\xff\xfe": "UTF-16 text; save it as UTF-8",
+        b"\xfe\xff": "UTF-16 text; save it as UTF-8",
+    }
+    return next((name for start, name in signatures.items() if data.startswith(start)), "")
+
+
+def schema_path(name: str) -> Path:
+    """Return the path of a DTD or JSON Schema of this project.
+
+    In a wheel `schemas/` lies inside the package, in a checkout or an editable install beside it. A missing file is a
+    `FileNotFoundError`: a broken installation.
+    """
+    package = Path(__file__).parent
+    for folder in (package / "schemas", package.parent / "schemas"):
+        if (path := folder / name).is_file():
+            return path
+    raise FileNotFoundError(f"schema {name} is not part of this installation of pytest-nlpeval")
+
+
+@cache
+def json_schema(name: str) -> Any:
+    """Return a JSON Schema of this project, parsed."""
+    return json.loads(schema_path(name).read_bytes())
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a file so that no reader ever sees a part of it, creating its folder; `OSError` if that fails."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        Path(temporary).chmod(0o666 & ~_umask())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

@@ -1,0 +1,1 @@
+"""What `pytest --nlpeval` does: thin adapters between pytest and the engine."""

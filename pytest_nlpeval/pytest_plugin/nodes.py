@@ -1,0 +1,176 @@
+"""The pytest nodes: configuration file, suite, case, gate. Thin: all that they know comes from the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_nlpeval.config.checks import ConfigError
+from pytest_nlpeval.config.file import load_suites
+from pytest_nlpeval.config.suite import Case, Suite
+from pytest_nlpeval.gates import Gate, Verdict
+from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports.text import explanation_lines, verdict_text
+from pytest_nlpeval.run.case import evaluate_cases
+from pytest_nlpeval.run.results import CaseResult
+from pytest_nlpeval.run.suite import known_gates
+from pytest_nlpeval.wording import plural, printable, problem_line
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.pytest_plugin.state import Session
+
+MAX_CASE_ITEMS = 1000
+
+
+class Failure(Exception):  # noqa: N818 - a test outcome, not an error of the program
+    """A case or gate that failed, with the lines that say why; shown as they are, without a traceback."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__("\n".join(lines))
+
+
+class ConfigFile(pytest.File):
+    """An `nlpeval.yaml`: a collector of suites. A faulty one is a collection error that lists every mistake."""
+
+    session_state: Session
+
+    def collect(self) -> Iterable[SuiteNode]:
+        """Yield one node per suite and system."""
+        state = self.session_state
+        try:
+            suites = load_suites(self.path, profile=state.profile, root=self.config.rootpath, informational=state.informational)
+        except ConfigError as error:
+            raise self.CollectError("\n".join(problem_line(problem) for problem in error.problems)) from None
+        for suite in suites:
+            node: SuiteNode = SuiteNode.from_parent(self, name=suite.name)
+            node.suite, node.state = suite, state
+            yield node
+
+
+class SuiteNode(pytest.Collector):
+    """A suite, for one system: a collector of cases and gates."""
+
+    suite: Suite
+    state: Session
+
+    def collect(self) -> Iterable[pytest.Item]:
+        """Yield the cases, in batches if there are very many, then the gates."""
+        cases = self.suite.cases
+        size = -(-len(cases) // MAX_CASE_ITEMS) or 1
+        for start in range(0, len(cases), size):
+            yield self._case_item(cases[start : start + size])
+        for gate in known_gates(self.suite, self.state.store):
+            item: GateItem = GateItem.from_parent(self, name=gate.measure)
+            item.gate = gate
+            yield item
+
+    def _case_item(self, cases: Sequence[Case]) -> CaseItem:
+        names = [printable(case.name) for case in cases]
+        name = names[0] if len(names) == 1 else f"{names[0]}..{names[-1]}"
+        item: CaseItem = CaseItem.from_parent(self, name=name)
+        item.cases = tuple(cases)
+        item.extra_keyword_matches.update(names)
+        return item
+
+
+class _Item(pytest.Item):
+    """What cases and gates have in common."""
+
+    def __init__(self, **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.add_marker("nlpeval")
+        self.nlpeval: dict[str, Any] = {}
+
+    @property
+    def suite_node(self) -> SuiteNode:
+        """The suite that the item belongs to."""
+        if not isinstance(self.parent, SuiteNode):
+            raise TypeError(f"{self.nodeid} has no suite")
+        return self.parent
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show a `Failure` as its lines, anything else with its traceback: then it is our bug."""
+        return str(excinfo.value) if isinstance(excinfo.value, Failure) else super().repr_failure(excinfo, style)
+
+    def record(self, verdicts: Iterable[Verdict] = (), warnings: Iterable[str] = ()) -> None:
+        """Attach what the terminal summary and the reports need; it travels with the test report, also from workers."""
+        suite = self.suite_node.suite
+        self.nlpeval = {
+            "kind": type(self).__name__,
+            "config": str(suite.config),
+            "suite": suite.name,
+            "line": suite.line,
+            "documents": len(suite.cases),
+            "verdicts": [verdict.to_json() for verdict in verdicts],
+            "warnings": list(warnings),
+        }
+
+
+class CaseItem(_Item):
+    """A document, or a batch of them: its files are read, validated and counted; it fails on their errors."""
+
+    cases: tuple[Case, ...]
+
+    def runtest(self) -> None:
+        """Fail with all errors in the files of all cases."""
+        node = self.suite_node
+        results = evaluate_cases(node.suite.recipe, self.cases, node.state.store)
+        shown = {severity: _lines(results, severity, node.suite.root) for severity in ("error", "warning")}
+        self.record(warnings=shown["warning"])
+        bad = [result for result in results if result.outcome != "ok"]
+        if bad:
+            raise Failure([self._headline(bad), *shown["error"]])
+
+    def _headline(self, bad: Sequence[CaseResult]) -> str:
+        names = ", ".join(printable(result.name) for result in bad)
+        kind = "gold-side files" if any(result.outcome == "set-up" for result in bad) else "the system's files"
+        return f"{plural(len(bad), 'document')} of {self.suite_node.suite.name} with errors in {kind}: {names}"
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Point at the suite's line in the configuration."""
+        suite = self.suite_node.suite
+        return self.path, suite.line - 1, f"{suite.name}: {self.name}"
+
+
+def _lines(results: Iterable[CaseResult], severity: str, root: Path) -> list[str]:
+    problems: Iterable[Problem] = (problem for result in results for problem in result.all_problems())
+    return [problem_line(problem, root) for problem in problems if problem.severity == severity]
+
+
+class GateItem(_Item):
+    """The conditions on one measure, judged on all cases of the suite, whichever of them were selected or ran here."""
+
+    gate: Gate
+
+    def runtest(self) -> None:
+        """Fail, or be an expected failure if informational, unless all conditions hold."""
+        node = self.suite_node
+        result = node.state.result(node.suite)
+        verdicts = [verdict for verdict in result.verdicts if verdict.measure == self.gate.measure]
+        mistakes = [problem for problem in result.problems if problem.line == self.gate.line]
+        self.record(verdicts)
+        score = result.scores.get(self.gate.measure)
+        if score is not None and score.value is not None:
+            self.user_properties.append((self.gate.measure, score.value))
+        self.user_properties += [(f"{self.gate.measure}.{verdict.condition}", verdict.threshold) for verdict in verdicts]
+        bad = [verdict for verdict in verdicts if not verdict.holds]
+        if not bad and verdicts:
+            return
+        formulas = {measure.name: measure.formula for measure in node.suite.measures(None)}
+        lines = [
+            line
+            for verdict in bad
+            for line in verdict_text(node.suite.name, verdict, formulas.get(verdict.measure, ""), node.suite.label)
+        ]
+        lines += [problem_line(problem, node.suite.root) for problem in mistakes]
+        lines += explanation_lines(result)
+        if bad and all(verdict.informational for verdict in bad):
+            pytest.xfail("informational: " + "; ".join(verdict.reason for verdict in bad))
+        raise Failure(lines)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Point at the gate's line in the configuration."""
+        return self.path, self.gate.line - 1, f"{self.suite_node.suite.name}: {self.gate.measure}"

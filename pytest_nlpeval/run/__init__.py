@@ -1,0 +1,1 @@
+"""From suites to results: everybody who scores anything comes through here."""

@@ -1,0 +1,81 @@
+"""What became of a document and of a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.explanations import Explanations
+from pytest_nlpeval.gates import Gate, Verdict
+from pytest_nlpeval.measures import Score
+from pytest_nlpeval.problems import Problem
+
+Outcome = Literal["ok", "failed", "set-up"]
+"""How a case or suite went: `failed` is the system's fault, `set-up` the user's (gold, configuration); the latter is worse."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What became of one document: its evidence, the problems by role, and why units are not right.
+
+    `evidence` is None if a file has errors, or if files of some role were not given. `explanations` is None if nobody asked for them.
+    """
+
+    name: str
+    evidence: Evidence | None
+    problems: Mapping[str, tuple[Problem, ...]]
+    explanations: Explanations | None
+    outcome: Outcome
+
+    def all_problems(self) -> tuple[Problem, ...]:
+        """Return the problems of all files, in the order of the task's roles."""
+        return tuple(problem for problems in self.problems.values() for problem in problems)
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteResult:
+    """What became of a suite. `evidence` is None if nothing could be counted; `scores` go by measure, in the task's order.
+
+    `problems` are those of the suite itself: gates that its files leave without a measure.
+    """
+
+    suite: Suite
+    cases: tuple[CaseResult, ...]
+    evidence: Evidence | None
+    scores: Mapping[str, Score]
+    gates: tuple[Gate, ...]
+    verdicts: tuple[Verdict, ...]
+    signature: str
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def outcome(self) -> Outcome:
+        """`set-up` if a gold-side file or the configuration is wrong, `failed` if a system file is or a gate does not hold."""
+        outcomes = {case.outcome for case in self.cases}
+        if self.problems or "set-up" in outcomes:
+            return "set-up"
+        return "failed" if "failed" in outcomes or any(verdict.fails for verdict in self.verdicts) else "ok"
+
+    @property
+    def failed_cases(self) -> list[CaseResult]:
+        """The cases that have an error in some file."""
+        return [case for case in self.cases if case.outcome != "ok"]
+
+    def all_problems(self) -> tuple[Problem, ...]:
+        """Return the suite's own problems and those of all cases; those of a file that serves several cases once."""
+        return tuple(dict.fromkeys((*self.problems, *(problem for case in self.cases for problem in case.all_problems()))))
+
+    def __getitem__(self, measure: str) -> float:
+        """Return a measure's value.
+
+        Raises:
+            KeyError: if there is no such measure.
+            ValueError: if it has no value, with the reason.
+        """
+        score = self.scores[measure]
+        if score.value is None:
+            raise ValueError(f"{measure} has no value: {score.reason}")
+        return score.value

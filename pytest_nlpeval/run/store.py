@@ -1,0 +1,118 @@
+"""The evidence store: what was counted for files that have not changed since.
+
+Content-addressed: a key is the digest of the files' bytes, the options, the rules and the scorer's version, so an entry never goes stale.
+Entries are JSON, written atomically; one that cannot be read back is no entry.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pytest_nlpeval import __version__
+from pytest_nlpeval.config.suite import Recipe
+from pytest_nlpeval.files import Source, write_atomically
+
+FORMAT = 1
+MAX_ENTRIES = 20_000
+
+
+def digest(recipe: Recipe, sources: Mapping[str, Source]) -> str:
+    """Return the key of a case: 64 hexadecimal digits over everything that its evidence and problems depend on."""
+    settings = {
+        "format": FORMAT,
+        "package": __version__,
+        "task": recipe.task.name,
+        "version": recipe.task.version,
+        "options": asdict(recipe.options),
+        "rules": dict(recipe.rules),
+        "roles": {role: len(source.data) for role, source in sources.items()},
+    }
+    found = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
+    for role in sorted(sources):
+        found.update(sources[role].data)
+    return found.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceStore:
+    """Entries in memory and, if there is one, in a `folder` that other processes may share.
+
+    Crosses to a worker without its memory. A folder that cannot be written to costs speed, never a result.
+    """
+
+    folder: Path | None = None
+    _memory: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    def __reduce__(self) -> tuple[type[EvidenceStore], tuple[Path | None]]:
+        """Pickle the folder alone."""
+        return EvidenceStore, (self.folder,)
+
+    def get(self, key: str) -> Any:
+        """Return the entry, None if there is none."""
+        if key not in self._memory and self.folder is not None:
+            try:
+                path = self._path(key)
+                self._memory[key] = json.loads(_checked(path.read_bytes()))
+            except (OSError, ValueError, RecursionError):
+                return None
+            with suppress(OSError):  # only pruning goes by it
+                os.utime(path)
+        return self._memory.get(key)
+
+    def put(self, key: str, entry: Mapping[str, Any]) -> None:
+        """Keep an entry, a JSON document."""
+        self._memory[key] = entry
+        if self.folder is not None:
+            try:
+                write_atomically(self._path(key), _sealed(json.dumps(entry, separators=(",", ":"))))
+            except OSError:
+                return
+
+    def _path(self, key: str) -> Path:
+        return self.folder / key[:2] / f"{key}.json" if self.folder else Path(key)
+
+    def prune(self) -> None:
+        """Drop the entries that were not used for longest, beyond `MAX_ENTRIES`."""
+        entries = list(self.folder.glob("??/*.json")) if self.folder else []
+        if len(entries) > MAX_ENTRIES:
+            for path in sorted(entries, key=_last_use)[: len(entries) - MAX_ENTRIES]:
+                path.unlink(missing_ok=True)
+
+
+def _sealed(text: str) -> str:
+    """Return a JSON document that holds `text`, one itself, and its digest, so that a damaged entry shows."""
+    return f'{{"sha256":"{hashlib.sha256(text.encode()).hexdigest()}","entry":{text}}}'
+
+
+def _checked(data: bytes) -> bytes:
+    """Return what was sealed; `ValueError` if it is not as it was."""
+    start, text = data[:_SEAL], data[_SEAL:-1]
+    if start[11:-10] != hashlib.sha256(text).hexdigest().encode():
+        raise ValueError("a damaged entry")
+    return text
+
+
+_SEAL = len(_sealed("")) - 1
+
+
+def _last_use(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0
+
+
+def ignored_by_git(folder: Path) -> Path:
+    """Return the folder after making it, with a `.gitignore` that keeps all of it out of the repository."""
+    folder.mkdir(parents=True, exist_ok=True)
+    marker = folder / ".gitignore"
+    if not marker.exists():
+        marker.write_text("*\n")
+    return folder

@@ -1,0 +1,151 @@
+"""A suite to its result: its cases evaluated, here or by workers, merged, scored and judged."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
+
+from pytest_nlpeval import __version__
+from pytest_nlpeval.config.suite import Recipe, Suite
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.gates import Entry, Gate, judge
+from pytest_nlpeval.measures import Sample, Score
+from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.run.case import evaluate_cases
+from pytest_nlpeval.run.results import CaseResult, SuiteResult
+from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.wording import nearest
+
+Progress = Callable[[int, int], None]
+"""Is called with the numbers of cases done and in all."""
+
+
+def evaluate(
+    suite: Suite,
+    executor: Executor | None = None,
+    *,
+    explain: bool = False,
+    store: EvidenceStore | None = None,
+    progress: Progress | None = None,
+) -> SuiteResult:
+    """Return the result of a suite: every case read, validated and counted, all measures scored, all gates judged.
+
+    `executor` may be any `concurrent.futures.Executor`; without one, cases are done here. The result does not depend on it. With
+    `explain`, the results of cases say why units are not right, which costs time where much is wrong. `store` keeps evidence for
+    files that do not change.
+
+    Raises:
+        NlpevalError: if the task cannot cross to the executor's processes.
+    """
+    if executor is not None and not isinstance(executor, ThreadPoolExecutor):
+        _require_crossing(suite.recipe)
+    total = len(suite.cases)
+    found: dict[str, CaseResult] = {}
+    for results in _batches(suite, executor, store, explain=explain):
+        found |= {result.name: result for result in results}
+        if progress:
+            progress(len(found), total)
+    return conclude(suite, [found[case.name] for case in suite.cases])
+
+
+def _require_crossing(recipe: Recipe) -> None:
+    try:
+        pickle.dumps(recipe)
+    except Exception as error:  # pickle raises whatever the parts of a task raise
+        message = (
+            f"the task {recipe.task.name} cannot cross to worker processes: {error}; install it under the entry-point group "
+            f"`nlpeval.tasks`, so that workers load it by its name, or use one process"
+        )
+        raise NlpevalError((Problem("task.worker", "error", "", None, None, "", message),)) from error
+
+
+BATCHES = 64
+
+
+def _batches(
+    suite: Suite, executor: Executor | None, store: EvidenceStore | None, *, explain: bool
+) -> Iterator[list[CaseResult]]:
+    size = max(1, len(suite.cases) // BATCHES) if executor else 1
+    parts = [suite.cases[start : start + size] for start in range(0, len(suite.cases), size)]
+    if executor is None:
+        for part in parts:
+            yield evaluate_cases(suite.recipe, part, store, explain=explain)
+        return
+    futures = [executor.submit(evaluate_cases, suite.recipe, part, store, explain=explain) for part in parts]
+    try:
+        for future in as_completed(futures):
+            yield future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def conclude(suite: Suite, cases: Sequence[CaseResult]) -> SuiteResult:
+    """Return the suite's result from those of its cases: merge, score, judge."""
+    parts = [case.evidence for case in cases if case.evidence is not None]
+    evidence = Evidence.merge(parts) if parts else None
+    columns = tuple(evidence.columns) if evidence else ()
+    measures = suite.measures(columns)
+    reason = _why_unjudged(suite, cases)
+    if reason or evidence is None:
+        scores = {measure.name: Score(None, reason) for measure in measures}
+    else:
+        sample = Sample(evidence)
+        scores = {measure.name: measure.score(sample) for measure in measures}
+    gates, problems = _gates(suite, scores, judged=not reason)
+    verdicts = tuple(verdict for gate in gates for verdict in judge(gate, scores.get(gate.measure) or Score(None, reason)))
+    return SuiteResult(suite, tuple(cases), evidence, scores, gates, verdicts, _signature(suite, columns), problems)
+
+
+def _why_unjudged(suite: Suite, cases: Sequence[CaseResult]) -> str:
+    bad = [case.name for case in cases if case.outcome != "ok"]
+    if not cases:
+        return "the suite has no documents"
+    if not bad:
+        return ""
+    names = ", ".join(bad[:3]) + (", …" if len(bad) > 3 else "")
+    return f"{len(bad):,} of {len(suite.cases):,} documents have errors in their files ({names})"
+
+
+def _gates(suite: Suite, scores: Mapping[str, Score], *, judged: bool) -> tuple[tuple[Gate, ...], tuple[Problem, ...]]:
+    """Return the gates, and a problem for each entry that no measure answers to, now that the files are read.
+
+    While files have errors it is not known which measures there are: what matches none then stands for itself.
+    """
+    names = list(scores)
+    gates, idle = suite.gates(names)
+    if judged:
+        return gates, tuple(_no_measure(suite, entry, names) for entry in idle)
+    return suite.gates([*names, *(entry.pattern for entry in idle)])[0], ()
+
+
+def _no_measure(suite: Suite, entry: Entry, names: Sequence[str]) -> Problem:
+    if any(map(entry.matches, names)):
+        message = f'"{entry.pattern}" sets no bound, and its measures have none; give `min` or `max`'
+    else:
+        message = f'these files have no measure "{entry.pattern}"; {nearest(entry.pattern, names)}'
+    where = f"gates of {suite.name}"
+    return Problem("config.measure", "error", suite.label, entry.line, entry.column, where, message)
+
+
+def _signature(suite: Suite, columns: Collection[str]) -> str:
+    recipe = suite.recipe
+    facts = dict(recipe.task.signature(recipe.options, columns))
+    facts |= {f"rule:{code}": rule for code, rule in sorted(recipe.rules.items())}
+    parts = [recipe.task.name, *(f"{name}:{value}" for name, value in facts.items()), f"v:{__version__}"]
+    return "|".join(parts)
+
+
+def known_gates(suite: Suite, store: EvidenceStore | None = None) -> tuple[Gate, ...]:
+    """Return the suite's gates, reading its files only if nothing else tells which there are.
+
+    An entry without measure is a gate of that name: judging it says what is wrong.
+    """
+    if suite.gates_depend_on_files:
+        result = evaluate(suite, store=store)
+        names = list(result.scores)
+    else:
+        names = [measure.name for measure in suite.measures(None)]
+    gates, idle = suite.gates(names)
+    return suite.gates([*names, *(entry.pattern for entry in idle)])[0] if idle else gates

@@ -1,0 +1,121 @@
+"""Pairs markables as scorer_CAT_NWR.py of 2014-06-18 does: the first that fits, not one-to-one (profile `nwr2014`)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple
+
+from pytest_nlpeval.tasks.cat.configuration import AnnotationType
+from pytest_nlpeval.tasks.cat.xml.document import Markable
+
+Pair = tuple[Markable, Markable]
+"""A markable and its partner on the other side."""
+
+
+class MarkableRow(NamedTuple):
+    """How the markables of a NAME go together, strict or relaxed.
+
+    `pairs`: each gold markable that has a partner, with it, in document order. `instances`: comparable instances, one-to-one, also
+    as (gold, system). `back`: each system markable that has a partner, with it, as (system, gold); partners need not be mutual.
+    """
+
+    pairs: list[Pair]
+    instances: list[Pair]
+    back: list[Pair]
+
+    def agreeing(self, attribute: str) -> int:
+        """Return how many pairs and instances agree on an attribute, ignoring case; one that is missing is the empty string."""
+        values = (
+            (one.attributes.get(attribute, ""), other.attributes.get(attribute, ""))
+            for one, other in chain(self.pairs, self.instances)
+        )
+        return sum(one == other or one.lower() == other.lower() for one, other in values)
+
+
+def pair_up(ours: Iterable[Markable], theirs: Sequence[Markable]) -> tuple[list[Pair], list[Pair]]:
+    """Return each of our markables that has a partner with it: the strict pairs, and the relaxed ones.
+
+    The strict partner is the first of theirs with the same tokens in the same order; the relaxed one is the strict partner, or
+    without one the first of theirs that shares a token. Costs the number of all their tokens.
+    """
+    exact: dict[tuple[int, ...], Markable] = {}
+    first: dict[int, int] = {}
+    for rank, markable in enumerate(theirs):
+        exact.setdefault(markable.tokens, markable)
+        for token in markable.tokens:
+            first.setdefault(token, rank)
+    strict: list[Pair] = []
+    relaxed: list[Pair] = []
+    for markable in ours:
+        if partner := exact.get(markable.tokens):
+            pair = markable, partner
+            strict.append(pair)
+            relaxed.append(pair)
+        elif ranks := [first[token] for token in markable.tokens if token in first]:
+            relaxed.append((markable, theirs[min(ranks)]))
+    return strict, relaxed
+
+
+class Correspondence(NamedTuple):
+    """Instances that are all equal to each other, in document order; neither side is empty."""
+
+    gold: list[Markable]
+    system: list[Markable]
+
+
+def correspondences(
+    gold: Iterable[Markable], system: Iterable[Markable], line: AnnotationType, instance: AnnotationType | None
+) -> list[Correspondence]:
+    """Return the instances of a NAME that are equal, ignoring case, on the attributes that are compared.
+
+    These are the instance line's, as far as the markable line has them too, in lower case. `instance` is None without such a line:
+    then there are no instances.
+    """
+    compared = [name for name in instance.attributes if name in line.attributes and name == name.lower()] if instance else []
+    classes: defaultdict[tuple[str, ...], Correspondence] = defaultdict(lambda: Correspondence([], []))
+    for markable in gold:
+        classes[_values(markable, compared)].gold.append(markable)
+    for markable in system:
+        classes[_values(markable, compared)].system.append(markable)
+    return [found for found in classes.values() if found.gold and found.system]
+
+
+def _values(markable: Markable, names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(markable.attributes.get(name, "").lower() for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What the ends of relations stand for on the other side, by id: a span for its partner, an instance for all that are equal.
+
+    `partner` gives a gold end's place: a system id, for an instance that of the first system instance equal to it. `place` gives the
+    same for a system instance; any other system end is its own place. `spans` gives the gold id that a system span stands for (of
+    several the last), `instances` the gold ids at an instance's place.
+    """
+
+    partner: dict[str, str] = field(default_factory=dict)
+    place: dict[str, str] = field(default_factory=dict)
+    spans: dict[str, str] = field(default_factory=dict)
+    instances: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def add(self, pairs: Iterable[Pair], equal: Iterable[Correspondence]) -> None:
+        """Add the markables of a NAME."""
+        for one, other in pairs:
+            self.partner[one.id] = other.id
+            self.spans[other.id] = one.id
+        for found in equal:
+            place = found.system[0].id
+            self.instances[place] = tuple(markable.id for markable in found.gold)
+            self.partner.update(dict.fromkeys(self.instances[place], place))
+            self.place.update((markable.id, place) for markable in found.system)
+
+    def place_of(self, end: str) -> str:
+        """Return a system end's place."""
+        return self.place.get(end, end)
+
+    def gold_ids(self, end: str, unknown: str) -> tuple[str, ...]:
+        """Return the gold ids that a system end stands for, `unknown` if there are none."""
+        return self.instances[self.place[end]] if end in self.place else (self.spans.get(end, unknown),)

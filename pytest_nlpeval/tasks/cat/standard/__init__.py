@@ -1,0 +1,1 @@
+"""The profile `standard`: one-to-one, whatever the order of a file."""

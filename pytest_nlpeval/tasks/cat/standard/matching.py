@@ -1,0 +1,144 @@
+"""Counts by the profile `standard`: one-to-one, whatever the order of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from pytest_nlpeval.metrics.muc import muc
+from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink, Verdict
+from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
+from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, Counts, Strictness, attribute_name, is_tlink
+from pytest_nlpeval.tasks.cat.standard.pairing import Pairs, pair_markables
+from pytest_nlpeval.tasks.cat.standard.selection import Key, Link, Selection, key_of
+from pytest_nlpeval.tasks.cat.xml.document import Markable, value_of
+
+_READ_AS = {"IDENTITY": "SIMULTANEOUS"}
+
+Ends = Mapping[str, str]
+"""From the id of a system's markable to that of its gold partner."""
+
+
+class LinkRow(NamedTuple):
+    """The links of a relation's NAME by what must agree, in gold's ids; system links only if both ends have partners.
+
+    Equal keys match: `matched` are those, in gold's order.
+    """
+
+    gold: Mapping[Key, Link]
+    system: Mapping[Key, Link]
+    matched: list[Key]
+
+
+class Tempeval(NamedTuple):
+    """The temporal graphs of a document, in gold's ids, the TLINK behind each of their links, and what becomes of the reduced ones.
+
+    `gold_verdicts` are what the system's graph says of gold's reduced relations, `system_verdicts` the other way round.
+    """
+
+    gold: TemporalGraph
+    system: TemporalGraph
+    gold_links: dict[TemporalLink, Link]
+    system_links: dict[TemporalLink, Link]
+    gold_verdicts: list[tuple[TemporalLink, Verdict]]
+    system_verdicts: list[tuple[TemporalLink, Verdict]]
+
+
+@dataclass(frozen=True, slots=True)
+class Standard:
+    """A document's counts, by column, and what is behind them, by NAME and row."""
+
+    gold: Selection
+    system: Selection
+    counts: dict[str, int] = field(default_factory=dict)
+    pairs: dict[str, Pairs] = field(default_factory=dict)
+    ends: dict[Strictness, Ends] = field(default_factory=dict)
+    links: dict[tuple[str, Strictness], LinkRow] = field(default_factory=dict)
+    tempeval: Tempeval | None = None
+
+
+def count_standard(gold: Selection, system: Selection, configuration: Configuration) -> Standard:
+    """Return the counts of all rows of the configuration, relaxed ones included (see `rows.Counts`), and what is behind them."""
+    pairs = pair_markables(gold, system, configuration)
+    ends: dict[Strictness, Ends] = {
+        row: {other.id: one.id for of_name in pairs.values() for one, other in of_name.of(row)} for row in STRICTNESS
+    }
+    has_tempeval = any(map(is_tlink, configuration.one2one))
+    tempeval = _tempeval(gold.tlinks, system.tlinks, ends["strict"]) if has_tempeval else None
+    found = Standard(gold, system, pairs=pairs, ends=ends, tempeval=tempeval)
+    for line in configuration.markables:
+        _count_markables(found, line)
+    for line in configuration.relations:
+        for row in STRICTNESS:
+            _count_relations(found, line, row)
+    if tempeval:
+        found.counts.update(_tempeval_counts(tempeval).columns(TEMPEVAL))
+    return found
+
+
+def _count_markables(found: Standard, line: AnnotationType) -> None:
+    name = line.name
+    gold, system = (len(side.spans.get(name, ())) + len(side.instances.get(name, ())) for side in (found.gold, found.system))
+    strict, overlapping = found.pairs.get(name, Pairs([], []))
+    agreeing = dict.fromkeys(line.attributes, 0)
+    for row, pairs, number in (
+        ("strict", strict, len(strict)),
+        ("relaxed", overlapping, len(strict) + len(overlapping)),
+    ):
+        found.counts.update(Counts.of(number, gold, system).columns(f"{name}.{row}"))
+        unlike = [(one, other) for one, other in pairs if one.attributes != other.attributes]
+        for attribute in line.attributes:
+            agreeing[attribute] += len(pairs) - sum([not agree(one, other, attribute) for one, other in unlike])
+            found.counts[attribute_name(f"{name}.{row}", attribute)] = agreeing[attribute]
+
+
+def agree(one: Markable, other: Markable, attribute: str) -> bool:
+    """Whether two markables have the same value of an attribute, ignoring case."""
+    first, second = value_of(one.attributes, attribute), value_of(other.attributes, attribute)
+    return first == second or first.casefold() == second.casefold()
+
+
+def _count_relations(found: Standard, line: AnnotationType, row: Strictness) -> None:
+    name, ends = line.name, found.ends[row]
+    ours, theirs = found.gold.links[name], found.system.links[name]
+    system = {
+        key_of(line, ends[source], ends[target], values): link
+        for (source, target, values), link in theirs.items()
+        if source in ends and target in ends
+    }
+    links = found.links[name, row] = LinkRow(ours, system, [key for key in ours if key in system])
+    coreference = muc(
+        [group.mentions for group in found.gold.groups[name]],
+        [[place_of(mention, ends) for mention in group.mentions] for group in found.system.groups[name]],
+    )
+    found.counts.update(
+        Counts.of(
+            len(links.matched) + coreference.correct, len(ours) + coreference.gold, len(theirs) + coreference.system
+        ).columns(f"{name}.{row}")
+    )
+
+
+def place_of(end: str, ends: Ends) -> Hashable:
+    """Return the gold id that stands for a system's markable; without partner it is something that gold does not know."""
+    return ends.get(end) or ("system", end)
+
+
+def _tempeval(gold: Iterable[Link], system: Iterable[Link], ends: Ends) -> Tempeval:
+    ours: dict[TemporalLink, Link] = {}
+    theirs: dict[TemporalLink, Link] = {}
+    for link in gold:
+        ours.setdefault(TemporalLink(link.source, link.target, _READ_AS.get(link.type, link.type)), link)
+    for link in system:
+        source, target = place_of(link.source, ends), place_of(link.target, ends)
+        theirs.setdefault(TemporalLink(source, target, _READ_AS.get(link.type, link.type)), link)
+    one, other = TemporalGraph(ours), TemporalGraph(theirs)
+    verdicts = [(link, other.verdict(link)) for link in one.canonical], [(link, one.verdict(link)) for link in other.canonical]
+    return Tempeval(one, other, ours, theirs, *verdicts)
+
+
+def _tempeval_counts(tempeval: Tempeval) -> Counts:
+    """Return the counts of temporal awareness (UzZaman and Allen, 2011): each side's reduced relations that the other entails."""
+    ours, theirs = tempeval.gold_verdicts, tempeval.system_verdicts
+    matched, back = (sum(verdict in ("stated", "entailed") for _, verdict in side) for side in (ours, theirs))
+    return Counts(matched, len(ours), len(theirs), matched, back)

@@ -1,0 +1,207 @@
+"""What the profile `standard` scores of a file, and what it leaves out with a warning."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from pytest_nlpeval.metrics.temporal import inverse
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
+from pytest_nlpeval.tasks.cat.rows import TLINK, is_tlink
+from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, value_of
+
+TYPE = "relType"
+"""The attribute of a TLINK that holds its type; in what case it is written does not matter."""
+
+Key = tuple[str, str, tuple[str, ...]]
+"""Source, target and the values that must agree; the same for relations that match."""
+
+
+class Link(NamedTuple):
+    """A relation between two markables, or one source of a relation with several; the ends are ids.
+
+    `values` are those of the attributes that must agree, as the file writes them; `type` is that of a one2one TLINK (see `type_of`).
+    """
+
+    source: str
+    target: str
+    relation: Relation
+    values: tuple[str, ...]
+    type: str
+
+    @classmethod
+    def of(cls, line: AnnotationType, source: str, target: str, relation: Relation) -> Link:
+        """Return a link of a relation of the line's NAME."""
+        attributes = relation.attributes
+        values = tuple([attributes.get(name) or value_of(attributes, name) for name in line.attributes])
+        return cls(source, target, relation, values, type_of(relation) if is_tlink(line) else "")
+
+
+class Group(NamedTuple):
+    """The mentions (ids) that many2one relations tie to one empty markable; `relation` is the first of them."""
+
+    mentions: list[str]
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The part of a file that is scored, in document order, by NAME.
+
+    `spans` are markables with an extent, of all NAMEs in the file, `instances` the empty ones that are comparable. `links` are
+    one2one relations and the pairs of many2one relations, without repeats, by what must agree (`key_of`), `groups` the other many2one
+    relations. `tlinks` are the one2one relations TLINK with their repeats.
+    """
+
+    document: Document
+    spans: dict[str, list[Markable]] = field(default_factory=dict)
+    instances: dict[str, list[Markable]] = field(default_factory=dict)
+    links: dict[str, dict[Key, Link]] = field(default_factory=dict)
+    groups: dict[str, list[Group]] = field(default_factory=dict)
+    tlinks: list[Link] = field(default_factory=list)
+
+
+def select(document: Document, configuration: Configuration, sentences: int | None, log: ProblemLog) -> Selection:
+    """Return what is scored of a file; what cannot be scored is logged.
+
+    `sentences` N drops markables whose first token's sentence number is N or above, and relations with an end on one of them.
+    """
+    comparable = {line.name for line in configuration.instances if line.specificity == "comparable"}
+    spans: defaultdict[str, list[Markable]] = defaultdict(list)
+    instances: defaultdict[str, list[Markable]] = defaultdict(list)
+    relations: defaultdict[str, list[Relation]] = defaultdict(list)
+    cut: set[str] = set()
+    unidentifiable: set[str] = set()
+    for markable in document.markables.values():
+        tokens = markable.tokens
+        if not tokens:
+            if markable.name in comparable:
+                instances[markable.name].append(markable)
+            else:
+                unidentifiable.add(markable.id)
+        elif sentences is not None and document.tokens.sentences[tokens[0]] >= sentences:
+            cut.add(markable.id)
+        else:
+            spans[markable.name].append(markable)
+    for relation in document.relations:
+        if not cut or cut.isdisjoint((*relation.sources, *relation.targets)):
+            relations[relation.name].append(relation)
+    found = Selection(document, dict(spans), dict(instances))
+    scored = document.markables.keys() - (cut | unidentifiable)
+    for line in configuration.relations:
+        _Selector(line, found, scored, log).select(relations.get(line.name, ()))
+    return found
+
+
+class _Selector(NamedTuple):
+    """Sorts the relations of one NAME."""
+
+    line: AnnotationType
+    found: Selection
+    scored: set[str]
+    log: ProblemLog
+
+    def select(self, relations: Iterable[Relation]) -> None:
+        links: list[Link] = []
+        groups: dict[str, Group] = {}
+        unidentifiable: list[Relation] = []
+        line, scored, is_single = self.line, self.scored, self.line.kind == "one2one"
+        for relation in relations:
+            sources, targets = relation.sources, relation.targets
+            if len(targets) != 1 or (len(sources) != 1 and (is_single or not sources)):
+                self._log_arity(relation)
+                continue
+            target = targets[0]
+            if len(sources) == 1 and target in scored and sources[0] in scored:  # as most are
+                links.append(Link.of(line, sources[0], target, relation))
+                continue
+            known = [source for source in sources if source in scored]
+            if len(known) < len(sources) or (is_single and target not in scored):
+                unidentifiable.append(relation)
+            if target in scored:
+                links += [Link.of(line, source, target, relation) for source in known]
+            elif not is_single:
+                groups.setdefault(target, Group([], relation)).mentions.extend(known)
+        self._log_unidentifiable(unidentifiable)
+        if is_tlink(line):
+            self.found.tlinks.extend(links)
+        self.found.links[line.name] = self._without_repeats(links)
+        self.found.groups[line.name] = self._with_own_mentions(groups.values())
+
+    def _log_arity(self, relation: Relation) -> None:
+        needed = "one source and one target" if self.line.kind == "one2one" else "one target and at least one source"
+        numbers = f"sources: {len(relation.sources)}, targets: {len(relation.targets)}"
+        self._log("cat.arity", f"{numbers}; a {self.line.kind} relation has {needed}; it is not scored", relation)
+
+    def _log_unidentifiable(self, relations: list[Relation]) -> None:
+        if relations:
+            first = relations[0]
+            number = f"{len(relations):,} {self.line.name} relation" + ("s end" if len(relations) > 1 else " ends")
+            message = f"{number} on an empty markable that is no comparable instance, here for the first time; not scored"
+            markables = self.found.document.markables
+            name = next(markables[end].name for end in (*first.sources, *first.targets) if end not in self.scored)
+            advice = f"a line `{name} instance comparable` in the configuration, with attributes, would tell it by these"
+            self._log("cat.unidentifiable-end", f"{message}; {advice}", first)
+
+    def _without_repeats(self, links: list[Link]) -> dict[Key, Link]:
+        seen: dict[Key, Link] = {}
+        for link in links:
+            first = seen.setdefault(key_of(self.line, link.source, link.target, tuple(map(str.casefold, link.values))), link)
+            if first is not link:
+                where = f"on line {first.relation.line}" if first.relation.line else "earlier in the file"
+                message = f"says what {first.relation.id or 'another relation'} {where} says; it counts once"
+                self._log("cat.duplicate", message, link.relation)
+        return seen
+
+    def _with_own_mentions(self, groups: Iterable[Group]) -> list[Group]:
+        """Return the groups with the mentions that they have for themselves."""
+        owners: dict[str, Group] = {}
+        found: list[Group] = []
+        for group in groups:
+            own: list[str] = []
+            for mention, number in Counter(group.mentions).items():
+                owner = owners.setdefault(mention, group)
+                if owner is not group:
+                    message = f"{mention} stands in the group of {owner.relation.targets[0]} already; here it is left out"
+                    self._log("cat.duplicate", message, group.relation)
+                else:
+                    own.append(mention)
+                    if number > 1:
+                        self._log(
+                            "cat.duplicate", f"{mention} stands {number} times in its group; it counts once", group.relation
+                        )
+            found.append(Group(own, group.relation))
+        return found
+
+    def _log(self, code: str, message: str, relation: Relation) -> None:
+        self.log.add(code, message, relation.line, where=f"{relation.name} {relation.id}".rstrip())
+
+
+def type_of(relation: Relation) -> str:
+    """Return a temporal relation's type, in upper case; "" if it has none."""
+    return (relation.attributes.get(TYPE) or value_of(relation.attributes, TYPE)).upper()
+
+
+def key_of(line: AnnotationType, source: str, target: str, values: tuple[str, ...]) -> Key:
+    """Return what two relations of a NAME have in common exactly if they match.
+
+    These are the ends in their roles and the values of the line's attributes, without case. An undirectional relation is also what it
+    is with its ends swapped, a TLINK then with the inverse type; a type that has none has one direction only.
+    """
+    straight = source, target, values
+    if line.specificity == "directional":
+        return straight
+    swapped = _inverted(line, values)
+    return straight if swapped is None else min(straight, (target, source, swapped))
+
+
+def _inverted(line: AnnotationType, values: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the values of a relation with its ends swapped, None if it has no such form."""
+    if line.name != TLINK:
+        return values
+    is_type = [name.lower() == TYPE.lower() for name in line.attributes]
+    inverses = [inverse(value) if found else value for found, value in zip(is_type, values, strict=True)]
+    return None if None in inverses else tuple([(value or "").casefold() for value in inverses])

@@ -1,0 +1,1 @@
+"""CAT XML: what a file holds, and how it is read."""

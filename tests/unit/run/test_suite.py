@@ -1,0 +1,242 @@
+"""The engine on the small exemplar format: rows `Entity1 Relation Entity2 …`, one sentence each."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval import SuiteResult, evaluate, load_suites, score
+from pytest_nlpeval.reports.json import report_document
+from pytest_nlpeval.reports.text import text_report
+from pytest_nlpeval.run.case import evaluate_case
+from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.run.suite import known_gates
+
+HEADER = "Entity1\tRelation\tEntity2\tTrigger\tAnnotated Sentence\n"
+ROW = "Ann\tfounded\tAcme\tfounded\t[[[Ann]]] --->{{{founded}}}<--- [[[Acme]]]\n"
+RIGHT, WRONG, NONE = "Ann\tfounded\tAcme\n", "Ann\tsold\tAcme\n", "Ann\t---\tAcme\n"
+SYSTEM_HEADER = "Entity1\tRelation\tEntity2\n"
+YAML = """\
+version: 1
+suites:
+  - name: s
+    task: exemplar
+    gold: gold/{doc}.tsv
+    system: system/{doc}.tsv
+    gates: {f1: 0.5, recall: {max: 0.9}}
+"""
+
+
+def build(folder: Path, documents: dict[str, tuple[str, str]], text: str = YAML) -> Path:
+    for name, (gold, system) in documents.items():
+        for role, content in (("gold", gold), ("system", system)):
+            (folder / role).mkdir(exist_ok=True)
+            if content:
+                (folder / role / f"{name}.tsv").write_text(content)
+    (folder / "nlpeval.yaml").write_text(text)
+    return folder / "nlpeval.yaml"
+
+
+def gold(rows: int) -> str:
+    return HEADER + ROW * rows
+
+
+def system(*rows: str) -> str:
+    return SYSTEM_HEADER + "".join(rows)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    return build(tmp_path, {"a": (gold(2), system(RIGHT, WRONG)), "b": (gold(1), system(NONE)), "c": (gold(1), system(RIGHT))})
+
+
+def run(config: Path, **options: object) -> SuiteResult:
+    (suite,) = load_suites(config)
+    store = options.get("store")
+    return evaluate(suite, store=store if isinstance(store, EvidenceStore) else None)
+
+
+def test_counts_are_pooled_over_cases(config: Path) -> None:
+    result = run(config)
+    assert result["precision"] == 2 / 3
+    assert result["recall"] == 2 / 4
+    assert result["f1"] == 2 * 2 / (3 + 4)
+    assert result.outcome == "ok"
+    assert [verdict.verdict for verdict in result.verdicts] == ["passed", "passed"]
+    assert result.signature.startswith("exemplar|ignore_case:")
+    assert sum(sum(case.explanations.counts.values()) for case in result.cases) == 2
+
+
+def test_any_executor_gives_the_same_report(config: Path) -> None:
+    (suite,) = load_suites(config)
+    alone = report_document([evaluate(suite)])
+    with ThreadPoolExecutor(2) as threads:
+        assert report_document([evaluate(suite, threads)]) == alone
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        assert report_document([evaluate(suite, processes, store=EvidenceStore())]) == alone
+
+
+def test_the_store_changes_nothing_but_the_work(config: Path, tmp_path: Path) -> None:
+    store = EvidenceStore(tmp_path / "store")
+    fresh = report_document([run(config)])
+    assert report_document([run(config, store=store)]) == fresh
+    assert len(list((tmp_path / "store").glob("??/*.json"))) == 3
+    assert report_document([run(config, store=EvidenceStore(tmp_path / "store"))]) == fresh
+
+
+def test_an_entry_of_another_shape_is_not_trusted(config: Path, tmp_path: Path) -> None:
+    store = EvidenceStore(tmp_path / "store")
+    fresh = report_document([run(config, store=store)])
+    for content in (
+        "{}",
+        "[]",
+        "3",
+        '{"evidence": {"documents": 1}, "problems": {}, "explanations": {}}',
+        '{"evidence": null, "problems": {}, "explanations": {"counts": {}, "first": []}}',
+    ):
+        for path in (tmp_path / "store").glob("??/*.json"):
+            path.write_text(content)
+        assert report_document([run(config, store=EvidenceStore(tmp_path / "store"))]) == fresh
+
+
+def test_problems_from_the_store_name_the_file_as_it_is_called_now(tmp_path: Path) -> None:
+    store = EvidenceStore()
+    bad = {"a": (gold(1), system("Ann\n")), "b": (gold(1), system("Ann\n"))}
+    (suite,) = load_suites(build(tmp_path, bad))
+    first, second = (evaluate_case(suite.recipe, case, store) for case in suite.cases)
+    assert [problem.path for problem in first.all_problems()] == ["system/a.tsv"]
+    assert [problem.path for problem in second.all_problems()] == ["system/b.tsv"]
+
+
+@pytest.mark.parametrize(
+    ("documents", "outcome", "codes"),
+    [
+        ({"a": (gold(1), system(RIGHT)), "b": (gold(1), "")}, "failed", {"file.missing"}),
+        ({"a": (gold(1), system(RIGHT)), "b": ("", system(RIGHT))}, "set-up", {"file.missing"}),
+        ({"a": (gold(1), system(RIGHT)), "b": (gold(1), system("x"))}, "failed", {"exemplar.fields"}),
+        ({"a": (gold(1), system(RIGHT)), "b": (HEADER + "x\n", system(RIGHT))}, "set-up", {"exemplar.fields"}),
+    ],
+)
+def test_a_bad_file_leaves_the_suite_unjudged(
+    tmp_path: Path, documents: dict[str, tuple[str, str]], outcome: str, codes: set[str]
+) -> None:
+    result = run(build(tmp_path, documents))
+    assert result.outcome == outcome
+    assert codes <= {problem.code for problem in result.all_problems()}
+    assert [verdict.verdict for verdict in result.verdicts] == ["unjudged", "unjudged"]
+    assert {verdict.reason for verdict in result.verdicts} == {"1 of 2 documents have errors in their files (b)"}
+    assert [case.name for case in result.failed_cases] == ["b"]
+    with pytest.raises(ValueError, match="f1 has no value: 1 of 2 documents"):
+        assert result["f1"]
+
+
+def test_order_of_files_changes_nothing(config: Path, tmp_path: Path) -> None:
+    before = run(config).scores
+    for role in ("gold", "system"):  # swap the names of two documents
+        a, c = tmp_path / role / "a.tsv", tmp_path / role / "c.tsv"
+        texts = a.read_text(), c.read_text()
+        a.write_text(texts[1])
+        c.write_text(texts[0])
+    assert run(config).scores == before
+
+
+def test_progress_counts_documents(config: Path) -> None:
+    (suite,) = load_suites(config)
+    seen: list[tuple[int, int]] = []
+    evaluate(suite, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_what_crosses_to_a_worker_can_be_pickled(config: Path) -> None:
+    (suite,) = load_suites(config)
+    result = evaluate(suite)
+    assert pickle.loads(pickle.dumps(suite.cases)) == suite.cases
+    assert pickle.loads(pickle.dumps(result.cases[0])).evidence == result.cases[0].evidence
+
+
+PAIRS = '<entailment-corpus><pair id="1" task="IR" value="TRUE"><t>a</t><h>b</h></pair></entailment-corpus>'
+RTE = "version: 1\nsuites:\n  - {name: r, task: rte, gold: g.xml, system: s.txt, gates: {GATES}}\n"
+
+
+def rte(folder: Path, gates: str, run_file: str = "1 TRUE\n") -> SuiteResult:
+    (folder / "g.xml").write_text(PAIRS)
+    (folder / "s.txt").write_text(run_file)
+    (folder / "nlpeval.yaml").write_text(RTE.replace("{GATES}", "{" + gates + "}"))
+    (suite,) = load_suites(folder / "nlpeval.yaml")
+    assert [gate.measure for gate in known_gates(suite)] == [gate.measure for gate in evaluate(suite).gates]
+    return evaluate(suite)
+
+
+def test_a_pattern_makes_one_gate_for_each_measure_that_the_files_have(tmp_path: Path) -> None:
+    result = rte(tmp_path, "'task.*.accuracy': 0.5, '*.f1': {max: 1}")
+    assert [gate.measure for gate in result.gates] == ["TRUE.f1", "FALSE.f1", "task.IR.accuracy"]
+    assert {verdict.measure: verdict.verdict for verdict in result.verdicts}["FALSE.f1"] == "unjudged"
+
+
+def test_a_measure_that_the_files_do_not_have_is_a_mistake_of_the_set_up(tmp_path: Path) -> None:
+    (tmp_path / "g.xml").write_text(PAIRS)
+    (tmp_path / "s.txt").write_text("1 TRUE\n")
+    (tmp_path / "nlpeval.yaml").write_text(RTE.replace("{GATES}", "{YES.f1: 0.5, accuracy: 0.5}"))
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml")
+    found = evaluate(suite)
+    assert found.outcome == "set-up"
+    (problem,) = found.problems
+    assert (problem.code, problem.path, problem.line) == ("config.measure", "nlpeval.yaml", 3)
+    assert "TRUE.f1" in problem.message or "FALSE.f1" in problem.message
+    assert [verdict.verdict for verdict in found.verdicts] == ["passed"]
+
+
+def test_unread_files_leave_every_entry_as_an_unjudged_gate(tmp_path: Path) -> None:
+    result = rte(tmp_path, "'task.*.accuracy': 0.5, accuracy: 0.5", run_file="nonsense\n")
+    assert {verdict.measure: verdict.verdict for verdict in result.verdicts} == {
+        "accuracy": "unjudged",
+        "task.*.accuracy": "unjudged",
+    }
+    assert not result.problems
+
+
+def test_score_needs_no_configuration(config: Path, tmp_path: Path) -> None:
+    folders = score("exemplar", gold=tmp_path / "gold", system=tmp_path / "system")
+    patterns = score("exemplar", gold=tmp_path / "gold/{doc}.tsv", system=str(tmp_path / "system/{doc}.tsv"))
+    assert folders.scores == patterns.scores == run(config).scores
+    assert not folders.gates
+    assert score("exemplar", gold=tmp_path / "gold/c.tsv", system=tmp_path / "system/c.tsv")["f1"] == 1
+
+
+def test_public_names_are_what_they_say_whatever_was_imported_before() -> None:
+    import pytest_nlpeval
+
+    for name in pytest_nlpeval.__all__:
+        assert not hasattr(getattr(pytest_nlpeval, name), "__path__"), name
+        assert type(getattr(pytest_nlpeval, name)).__name__ != "module", name
+    with pytest.raises(AttributeError):
+        assert pytest_nlpeval.nothing
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(config: Path, enabled: bool) -> None:
+    was_enabled = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        run(config)
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if was_enabled else gc.disable)()
+
+
+def test_what_is_wrong_in_a_file_of_all_documents_is_told_once(tmp_path: Path) -> None:
+    for side in ("gold", "system"):
+        for name in "ab":
+            path = tmp_path / side / f"{name}.xml"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("<Document/>")
+    (tmp_path / "config.txt").write_text("EVENT\tmarkabel\t0\n")
+    found = score("cat", config=tmp_path / "config.txt", gold=tmp_path / "gold", system=tmp_path / "system")
+    assert [case.outcome for case in found.cases] == ["set-up"] * 2
+    assert [(problem.code, problem.line) for problem in found.all_problems()] == [("cat.config", 1)]
+    assert text_report([found]).count("cat.config") == 1

@@ -1,0 +1,383 @@
+from __future__ import annotations
+
+import time
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_nlpeval.metrics.temporal import CONSTRAINTS
+from pytest_nlpeval.tasks.cat.nwr2014.matching import match_nwr2014
+from pytest_nlpeval.tasks.cat.nwr2014.tempeval import FileGraph, Lines, Link, inverse_of
+from tests.unit.tasks.cat.nwr2014_documents import config, document, links
+
+CONFIG = config("EVENT markable 0", "TLINK one2one directional relType")
+INSTANCES = config(
+    "EVENT markable 0", "TIMEX3 markable 0 type", "TIMEX3 instance comparable type", "TLINK one2one directional relType"
+)
+EVENTS = [f"{number} EVENT {number}" for number in range(1, 10)]
+
+
+def tlinks(*written: str) -> list[str]:
+    """Relations of a document from `X TYPE Y`."""
+    return [f"TLINK {source}>{target} relType={kind}" for source, kind, target in (text.split(" ") for text in written)]
+
+
+def scored(gold: list[str], system: list[str], marks: tuple[list[str], list[str]] = (EVENTS, EVENTS)) -> tuple[int, int, int]:
+    """Hits, reduced gold and reduced system relations of a document."""
+    found = match_nwr2014(document(marks[0], gold), document(marks[1], system), INSTANCES, None).tempeval
+    assert found is not None
+    assert len(found.missed) == found.gold - found.hits
+    return found.hits, found.gold, found.system
+
+
+def reduced(*written: str) -> list[str]:
+    """What stays of links in the reduced list, as `X TYPE Y`."""
+    return [f"{link.source} {link.type} {link.target}" for link in FileGraph(links(*written)).reduced]
+
+
+def follows(question: str, *written: str) -> bool:
+    return FileGraph(links(*written)).entails(links(question)[0])
+
+
+# Building the graph in file order
+
+
+def test_what_the_earlier_ones_entail_is_redundant() -> None:
+    assert reduced("a BEFORE b", "b BEFORE c", "a BEFORE c", "c AFTER a") == ["a BEFORE b", "b BEFORE c"]
+    assert reduced("a BEFORE c", "a BEFORE b", "b BEFORE c") == ["a BEFORE c", "a BEFORE b", "b BEFORE c"]
+
+
+def test_what_contradicts_adds_nothing_but_stays() -> None:
+    written = ("a BEFORE b", "b BEFORE a", "b BEFORE c", "c IBEFORE a", "a BEFORE c")
+    assert reduced(*written) == list(written[:4])
+    assert not follows("b BEFORE a", *written)
+
+
+def test_violated_links_make_no_interval_known() -> None:
+    graph = FileGraph(links("a BEFORE b", "a CONTAINS c"))
+    assert [graph.entails(Link(name, name, "BEFORE")) for name in "abc"] == [True, True, False]
+
+
+def test_types_are_read_in_any_case() -> None:
+    assert reduced("a before b", "b After a") == ["a before b"]
+    assert reduced("a identity b", "a SIMULTANEOUS b") == ["a identity b"]
+
+
+# The peculiarities of point 7
+
+
+def test_a_link_of_unknown_type_collapses_two_new_intervals() -> None:
+    written = ("a CONTAINS b", "a IBEFORE b", "a SIMULTANEOUS b", "a BEFORE c", "b BEFORE c")
+    assert reduced(*written) == ["a CONTAINS b", "a BEFORE c"]  # all points of a and b are one
+
+
+def test_it_collapses_none_if_one_is_known() -> None:
+    assert reduced("a BEFORE b", "b CONTAINS c", "b SIMULTANEOUS c") == ["a BEFORE b", "b CONTAINS c", "b SIMULTANEOUS c"]
+    assert not follows("b IBEFORE c", "a BEFORE b", "b CONTAINS c", "b SIMULTANEOUS c")
+
+
+def test_simultaneous_with_a_collapsed_one_is_collapsed_if_new() -> None:
+    assert follows("a IBEFORE c", "a CONTAINS b", "c SIMULTANEOUS a")
+    assert follows("d IBEFORE a", "a CONTAINS b", "a SIMULTANEOUS c", "c SIMULTANEOUS d")
+    known = ("c BEFORE d", "a CONTAINS b", "c SIMULTANEOUS a")
+    assert reduced(*known) == list(known)  # c is known with two ends: violated
+    assert not follows("c SIMULTANEOUS a", *known)
+
+
+@pytest.mark.parametrize("kind", sorted(set(CONSTRAINTS) - {"DURING", "DURING_INV", "SIMULTANEOUS", "IDENTITY"}))
+@pytest.mark.parametrize("collapsed_first", [True, False])
+@pytest.mark.parametrize("is_known", [True, False])
+def test_constraints_on_a_collapsed_interval_are_checked_together(kind: str, collapsed_first: bool, is_known: bool) -> None:
+    before = ["a CONTAINS b", *(["n BEFORE m"] if is_known else [])]
+    link = f"a {kind} n" if collapsed_first else f"n {kind} a"
+    impossible = {"INCLUDES", "BEGUN_BY", "ENDED_BY"} if collapsed_first else {"IS_INCLUDED", "BEGINS", "ENDS"}
+    assert reduced(*before, link)[-1] == link
+    assert follows(link, *before, link) == (kind not in impossible)
+    assert FileGraph(links(*before, link)).entails(Link("n", "n", "BEFORE")) == (is_known or kind not in impossible)
+
+
+def test_two_constraints_that_only_together_contradict() -> None:
+    assert not follows("n BEGINS a", "a CONTAINS b", "n BEFORE m", "n BEGINS a")  # n1 = a, n2 < a, but n1 < n2
+
+
+def test_an_interval_and_itself() -> None:
+    assert reduced("a SIMULTANEOUS a", "a SIMULTANEOUS a", "a BEFORE a") == ["a SIMULTANEOUS a", "a BEFORE a"]
+    assert reduced("a BEFORE a", "a SIMULTANEOUS a") == ["a BEFORE a"]
+    assert reduced("a BEFORE a", "b SIMULTANEOUS a") == ["a BEFORE a", "b SIMULTANEOUS a"]
+    assert not follows("a IBEFORE b", "a BEFORE a", "b SIMULTANEOUS a")  # a has two ends
+    assert follows("a IBEFORE b", "a CONTAINS a", "b SIMULTANEOUS a")  # collapsed
+    assert reduced("a BEFORE b", "a CONTAINS a") == ["a BEFORE b", "a CONTAINS a"]
+
+
+def test_an_interval_and_itself_is_entailed_if_known_unless_the_type_is_not() -> None:
+    assert [follows(question, "a BEFORE b") for question in ("a BEFORE a", "a SIMULTANEOUS a", "a CONTAINS a", "c BEFORE c")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+# The same, against a literal oracle: closure by brute force after every link
+
+
+class Oracle:
+    """The rules of building the graph word by word; `<` and `<=` between all points by Floyd and Warshall."""
+
+    def __init__(self, written: list[Link]) -> None:
+        self.ends: dict[str, tuple[str, str]] = {}
+        self.said: list[tuple[str, str, str]] = []
+        self.reduced = [link for link in written if self.read(link)]
+
+    def order(self, *more: tuple[str, str, str]) -> dict[tuple[str, str], bool]:
+        """Whether `<` (True) or only `<=` (False) follows, by points; with itself "<" only if there is a contradiction."""
+        said = [*self.said, *more]
+        points = {point for _, one, other in said for point in (one, other)} | {
+            point for ends in self.ends.values() for point in ends
+        }
+        found = {(point, point): False for point in points}
+        for sign, one, other in said:
+            found[one, other] = found.get((one, other), False) or sign == "<"
+            if sign == "=":
+                found[other, one] = found.get((other, one), False)
+        for middle, one, other in product(points, repeat=3):
+            if (one, middle) in found and (middle, other) in found:
+                strict = found[one, middle] or found[middle, other]
+                found[one, other] = found.get((one, other), False) or strict
+        return found
+
+    def follows(self, constraint: tuple[str, str, str]) -> bool:
+        sign, one, other = constraint
+        order = self.order()
+        return order.get((one, other), False) if sign == "<" else (one, other) in order and (other, one) in order
+
+    def constraints(self, link: Link) -> list[tuple[str, str, str]]:
+        points = (*self.ends[link.source], *self.ends[link.target])
+        return [(sign, points[one], points[other]) for sign, one, other in CONSTRAINTS[link.type]]
+
+    def entails(self, link: Link) -> bool:
+        if link.source not in self.ends or link.target not in self.ends or link.type not in CONSTRAINTS:
+            return False
+        return link.source == link.target or all(map(self.follows, self.constraints(link)))
+
+    def make(self, name: str, *, point: str = "") -> None:
+        if name not in self.ends:
+            self.ends[name] = (point, point) if point else (f"{name}1", f"{name}2")
+            self.said += [] if point else [("<", *self.ends[name])]
+
+    def read(self, link: Link) -> bool:
+        known = [name in self.ends for name in (link.source, link.target)]
+        if link.type not in CONSTRAINTS:
+            if not any(known):
+                self.make(link.source, point=f"{link.source}0")
+                self.make(link.target, point=f"{link.source}0")
+            return True
+        if link.source == link.target:
+            self.make(link.source)
+            return link.type != "SIMULTANEOUS" or not known[0]
+        if self.entails(link):
+            return False
+        before = dict(self.ends), list(self.said)
+        for name, other in ((link.source, link.target), (link.target, link.source)):
+            start, end = self.ends.get(other, ("", " "))
+            self.make(name, point=start if link.type == "SIMULTANEOUS" and start == end else "")
+        constraints = self.constraints(link)
+        if any(strict for (one, other), strict in self.order(*constraints).items() if one == other):
+            self.ends, self.said = before
+        else:
+            self.said += constraints
+        return True
+
+
+KINDS = st.sampled_from(sorted({*CONSTRAINTS, "CONTAINS"} - {"DURING", "DURING_INV", "IDENTITY"}))
+FEW_KINDS = st.sampled_from(["BEFORE", "SIMULTANEOUS", "INCLUDES", "BEGINS", "CONTAINS"])
+NAMES = st.sampled_from("abcd")
+LINKS = st.lists(st.builds(Link, NAMES, NAMES, KINDS | FEW_KINDS), max_size=9)
+
+
+@settings(max_examples=150, deadline=None)
+@given(LINKS)
+def test_the_graph_is_that_of_the_literal_rules(written: list[Link]) -> None:
+    graph, oracle = FileGraph(written), Oracle(written)
+    assert graph.reduced == oracle.reduced
+    for link in (
+        Link(*parts) for parts in product("abc", "bcd", ("BEFORE", "IBEFORE", "BEGINS", "INCLUDES", "SIMULTANEOUS", "X"))
+    ):
+        assert graph.entails(link) == oracle.entails(link), link
+
+
+# Literal matches
+
+
+def test_a_link_occurs_in_lines_that_end_and_begin_alike() -> None:
+    lines = Lines(links("12 BEFORE 3", "4 BEGINS_ON 5"), {"BEFORE", "AFTER", "BEGINS", "BEGINS_ON", "B", "ON"})
+    inside = links("12 BEFORE 3", "2 BEFORE 3", "3 AFTER 12", "2 B 3", "4 BEGINS 5", "4 BEGINS_ON 5", "5 BEGINS_ON 4", "5 B 4")
+    outside = links("1 BEFORE 3", "12 BEFORE 33", "3 AFTER 2", "12 AFTER 3", "4 ON 5", "14 BEGINS 5", "12 BEFORE 1")
+    assert [link in lines for link in inside] == [True] * len(inside)
+    assert [link in lines for link in outside] == [False] * len(outside)
+
+
+def test_inverses_of_during_and_of_unknown_types() -> None:
+    types = ("BEFORE", "before", "DURING", "DURING_INV", "SIMULTANEOUS", "IDENTITY", "CONTAINS")
+    assert [inverse_of(name) for name in types] == [
+        "AFTER",
+        "AFTER",
+        "DURING_INV",
+        "DURING_INV",
+        "SIMULTANEOUS",
+        "IDENTITY",
+        "CONTAINS",
+    ]
+
+
+IDS = st.text("12", min_size=1, max_size=3)
+TYPES = st.sampled_from(["BEFORE", "BEFORE_OVERLAP", "AFTER", "B", "BE", "DURING", "DURING_INV", "X"])
+WRITTEN = st.lists(st.builds(Link, IDS, IDS, TYPES), max_size=6)
+
+
+@given(WRITTEN, WRITTEN)
+def test_it_is_the_search_for_a_substring(written: list[Link], asked: list[Link]) -> None:
+    backwards = [Link(link.target, link.source, inverse_of(link.type)) for link in written]
+    text = "\n".join("\t".join(("file.xml", *link)) for link in (*written, *backwards))
+    lines = Lines(written, {link.type for link in asked})
+    for link in asked:
+        assert (link in lines) == ("\t".join(link) in text)
+
+
+# Of documents
+
+
+def test_hits_are_reduced_gold_relations_that_the_system_entails() -> None:
+    gold = tlinks("1 BEFORE 3", "1 BEFORE 2", "2 BEFORE 3", "4 BEFORE 5")
+    system = tlinks("1 BEFORE 2", "2 BEFORE 3", "1 BEFORE 3", "5 BEFORE 6")
+    assert scored(gold, system) == (3, 4, 3)
+    assert scored(system, gold) == (2, 3, 4)  # 1 2 and 2 3
+
+
+def test_missed_are_the_relations_themselves() -> None:
+    gold, system = document(EVENTS, tlinks("1 BEFORE 2", "2 BEFORE 3")), document(EVENTS, tlinks("1 BEFORE 2"))
+    found = match_nwr2014(gold, system, CONFIG, None).tempeval
+    assert found is not None
+    assert found.missed == [gold.relations[1]]
+
+
+def test_literal_matches_need_no_graph() -> None:
+    assert scored(tlinks("1 CONTAINS 2"), tlinks("1 CONTAINS 2")) == (1, 1, 1)
+    assert scored(tlinks("1 CONTAINS 2"), tlinks("2 CONTAINS 1")) == (1, 1, 1)  # its own inverse
+    assert scored(tlinks("1 BEGINS 2"), tlinks("2 AFTER 1", "1 BEGINS_ON 2")) == (1, 1, 2)
+    assert scored(tlinks("1 CONTAINS 1"), tlinks("1 BEFORE 2")) == (0, 1, 1)
+
+
+def test_an_id_matches_another_that_ends_in_it() -> None:
+    marks = ["1 EVENT 1", "21 EVENT 2", "3 EVENT 3"]
+    assert scored(tlinks("1 CONTAINS 3"), tlinks("21 CONTAINS 3"), (marks, marks)) == (1, 1, 1)
+    assert scored(tlinks("21 CONTAINS 3"), tlinks("1 CONTAINS 3"), (marks, marks)) == (0, 1, 1)
+
+
+def test_during_is_simultaneous_in_the_graph_and_as_written_in_the_lines() -> None:
+    assert scored(tlinks("1 DURING 2"), tlinks("1 SIMULTANEOUS 2")) == (1, 1, 1)
+    assert scored(tlinks("1 DURING 2", "1 SIMULTANEOUS 2", "1 DURING_INV 2"), []) == (0, 1, 0)  # the first (1, 2) stays
+    contradictory = tlinks("1 BEFORE 2", "2 DURING 1")
+    assert scored(tlinks("2 DURING 1"), contradictory) == (0, 1, 2)  # SIMULTANEOUS stands in no line
+    assert scored(tlinks("2 SIMULTANEOUS 1"), tlinks("1 BEFORE 2", "2 SIMULTANEOUS 1")) == (1, 1, 2)
+
+
+def test_empty_types_and_identity_are_left_out() -> None:
+    gold = [*tlinks("1 IDENTITY 2", "2  3"), "TLINK 3>4"]
+    assert scored(gold, gold) == (0, 0, 0)
+
+
+def test_repeats_between_the_same_gold_ids_are_skipped() -> None:
+    marks = ["1 EVENT 1", "2 EVENT 2"], ["1 EVENT 1", "2 EVENT 2"]
+    system = [*tlinks("1 CONTAINS 2", "2 CONTAINS 1"), "TLINK 1,2>2 relType=CONTAINS"]
+    assert scored([], system, marks) == (0, 0, 2)  # the third again is (1, 2, CONTAINS)
+
+
+def test_of_several_ends_the_first_are_taken() -> None:
+    assert scored(["TLINK 1,2>3,4 relType=BEFORE"], tlinks("1 BEFORE 3")) == (1, 1, 1)
+    assert scored(["TLINK 1,2>3,4 relType=BEFORE"], tlinks("2 BEFORE 4")) == (0, 1, 1)
+
+
+def test_links_between_timex3_are_not_removed() -> None:
+    marks = ["1 TIMEX3 1", "2 TIMEX3 2"]
+    assert scored(tlinks("1 BEFORE 2"), tlinks("1 BEFORE 2"), (marks, marks)) == (1, 1, 1)
+
+
+def test_system_ends_become_gold_ids() -> None:
+    gold, system = ["1 EVENT 1", "2 EVENT 2"], ["7 EVENT 1", "8 EVENT 2"]
+    assert scored(tlinks("1 CONTAINS 2"), tlinks("7 CONTAINS 8"), (gold, system)) == (1, 1, 1)
+
+
+def test_of_several_gold_partners_a_system_end_becomes_the_last() -> None:
+    gold, system = ["1 EVENT 1", "2 EVENT 1", "3 EVENT 2"], ["7 EVENT 1", "8 EVENT 1", "9 EVENT 2"]
+    assert scored(tlinks("2 CONTAINS 3"), tlinks("7 CONTAINS 9"), (gold, system)) == (1, 1, 1)
+    assert scored(tlinks("1 CONTAINS 3"), tlinks("7 CONTAINS 9"), (gold, system)) == (0, 1, 1)
+    assert scored(tlinks("2 CONTAINS 3"), tlinks("8 CONTAINS 9"), (gold, system)) == (0, 1, 1)  # 8 is no partner
+
+
+def test_ends_without_partner_are_one_per_side() -> None:
+    gold, system = ["1 EVENT 1", "2 EVENT 2", "3 EVENT 3"], ["1 EVENT 1", "6 EVENT 6", "7 EVENT 7"]
+    written = tlinks("1 BEFORE 2", "1 BEFORE 3", "2 CONTAINS 3")
+    assert scored(written, tlinks("1 BEFORE 6", "7 CONTAINS 6"), (gold, system)) == (0, 2, 2)  # 1 8, 8 8; 1 208, 208 208
+
+
+def test_the_shared_fake_id_may_be_a_real_one() -> None:
+    """The highest EVENT or TIMEX3 is 4, so gold's fake is 5, which is a role's id, and the system's is 205."""
+    configuration = config("ROLE markable 0", "TLINK one2one directional relType")
+    gold = document(["4 EVENT 1", "5 ROLE 2", "6 ROLE 3"], tlinks("6 CONTAINS 4"))
+    system = document(["5 ROLE 2", "6 ROLE 3"], tlinks("6 CONTAINS 5"))
+    found = match_nwr2014(gold, system, configuration, None).counts
+    assert [found[f"TLINK.tempeval.{name}"] for name in ("tp", "gold", "system")] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("gold_end", "hits"), [("209", 1), ("9", 0)])
+def test_the_system_s_fake_is_200_higher(gold_end: str, hits: int) -> None:
+    configuration = config("ROLE markable 0", "TLINK one2one directional relType")
+    gold = document(["1 ROLE 1", f"{gold_end} ROLE 2"], tlinks(f"1 CONTAINS {gold_end}"))
+    system = document(["1 ROLE 1", "2 ROLE 2", "8 EVENT 3"], tlinks("1 CONTAINS 8"))
+    assert match_nwr2014(gold, system, configuration, None).counts["TLINK.tempeval.tp"] == hits
+
+
+def test_relations_of_instances_are_multiplied_and_taken_off_again() -> None:
+    gold = ["1 TIMEX3 - type=D", "2 TIMEX3 - type=D", "3 EVENT 1"]
+    system = ["7 TIMEX3 - type=D", "8 TIMEX3 - type=T", "9 EVENT 1"]
+    twice = tlinks("1 BEFORE 3", "2 BEFORE 3")
+    assert scored(twice, tlinks("7 BEFORE 9"), (gold, system)) == (2, 2, 2 - 1)
+    assert scored(twice, tlinks("8 BEFORE 9"), (gold, system)) == (0, 2, 1)
+    assert scored([], tlinks("7 SIMULTANEOUS 7"), (gold, system)) == (0, 0, 2 - 3)  # (1, 1), (1, 2); (2, 1) and (2, 2) follow
+
+
+def test_so_the_system_s_number_may_be_negative() -> None:
+    gold = ["1 TIMEX3 -", "2 TIMEX3 -"]
+    system = ["7 TIMEX3 -", "8 TIMEX3 -"]
+    written = tlinks("7 SIMULTANEOUS 8", "8 SIMULTANEOUS 7", "7 SIMULTANEOUS 7", "8 SIMULTANEOUS 8")
+    assert scored([], written, (gold, system)) == (0, 0, 2 - 4 * 3)
+
+
+@pytest.mark.parametrize(("gold", "system"), [((), ("1 BEFORE 2",)), (("1 BEFORE 2",), ()), ((), ())])
+def test_a_side_without_relations_hits_nothing(gold: tuple[str, ...], system: tuple[str, ...]) -> None:
+    assert scored(tlinks(*gold), tlinks(*system)) == (0, len(gold), len(system))
+
+
+# Speed
+
+
+def test_many_relations_are_quick() -> None:
+    chance = Random(5)
+    marks = [f"{number} EVENT {number}" for number in range(1, 3001)]
+    places = {number: (start := chance.randrange(1000), start + chance.randrange(1, 50)) for number in range(1, 3001)}
+    written: list[str] = []
+    while len(written) < 5000:
+        one, other = chance.sample(range(1, 3001), 2)
+        if places[one][1] < places[other][0]:
+            written.append(f"{one} BEFORE {other}")
+    ids = tuple(str(number) for number in range(1, 3001))
+    side = document(marks, tlinks(*written), ids=ids)
+    begin = time.perf_counter()
+    found = match_nwr2014(side, side, CONFIG, None).tempeval
+    assert time.perf_counter() - begin < 20
+    assert found is not None
+    assert found.hits == found.gold == found.system

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval.files import Pattern, is_inside, label, repository_root
+
+
+def make(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("g/{doc}.xml", {"a": "g/a.xml", "b.c": "g/b.c.xml"}),
+        ("{doc}/x.xml", {"p": "p/x.xml", "q": "q/x.xml"}),
+        ("{doc}/{doc}.tsv", {"p": "p/p.tsv"}),
+        ("g/{doc}-{doc}.txt", {"u": "g/u-u.txt"}),
+        ("none/{doc}", {}),
+        ("g/[{doc}.xml", {}),
+        ("g/*{doc}", {"z": "g/*z"}),
+        ("./g/../g/{doc}.xml", {"a": "g/../g/a.xml", "b.c": "g/../g/b.c.xml"}),
+    ],
+)
+def test_doc_matches_one_component_and_is_the_same_everywhere(tmp_path: Path, pattern: str, expected: dict[str, str]) -> None:
+    make(tmp_path, "g/a.xml", "g/b.c.xml", "g/.xml", "g/u-u.txt", "g/u-v.txt", "g/*z", "p/x.xml", "q/x.xml", "p/p.tsv", "p/q.tsv")
+    found = Pattern(tmp_path, pattern).documents()
+    assert found == {doc: tmp_path / path for doc, path in expected.items()}
+    assert all(Pattern(tmp_path, pattern).path(doc).resolve() == path.resolve() for doc, path in found.items())
+
+
+def test_a_folder_or_a_broken_link_matches_too(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").mkdir()
+    (tmp_path / "b.xml").symlink_to("nowhere")
+    assert set(Pattern(tmp_path, "{doc}.xml").documents()) == {"a", "b"}
+
+
+def test_what_a_pattern_says_of_itself(tmp_path: Path) -> None:
+    assert Pattern(tmp_path, "a/b{doc}/c").fixed_folder == tmp_path / "a"
+    assert Pattern(tmp_path, "a/b/c.xml").fixed_folder == tmp_path / "a/b"
+    assert Pattern(tmp_path, "a/{dok}/{doc}/{}").unknown_placeholders == ["{dok}", "{}"]
+    assert not Pattern(tmp_path, "a").has_doc
+
+
+def test_links_are_followed_before_a_path_counts_as_inside(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    make(tmp_path, "root/in.xml", "out.xml")
+    (root / "link.xml").symlink_to(tmp_path / "out.xml")
+    (root / "back").symlink_to(root)
+    (root / "loop").symlink_to(root / "loop")
+    assert is_inside(root / "in.xml", root)
+    assert is_inside(root / "back/in.xml", root)
+    assert is_inside(root / "not-there.xml", root)
+    assert not is_inside(root / "link.xml", root)
+    assert not is_inside(root / "../out.xml", root)
+    assert not is_inside(root / "nul\0", root)
+
+
+def test_labels_are_relative_where_they_can_be(tmp_path: Path) -> None:
+    assert label(tmp_path / "a/../b.xml", tmp_path) == "b.xml"
+    assert label(tmp_path / "a/c/b.xml", tmp_path) == "a/c/b.xml"
+    assert label(Path("/elsewhere/b.xml"), tmp_path) == "/elsewhere/b.xml"
+    assert label(Path("/b.xml"), tmp_path) == "/b.xml"
+
+
+def test_the_repository_is_the_nearest_folder_with_git(tmp_path: Path) -> None:
+    make(tmp_path, "r/.git/HEAD", "r/a/b/nlpeval.yaml", "w/.git", "w/c/nlpeval.yaml")
+    assert repository_root(tmp_path / "r/a/b/nlpeval.yaml") == tmp_path / "r"
+    assert repository_root(tmp_path / "w/c/nlpeval.yaml") == tmp_path / "w"
