@@ -20,7 +20,7 @@ types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
 layering: $(VENV)/.installed-dev
-	$(BIN)/pytest -q tests/test_layering.py
+	$(BIN)/lint-imports
 
 # Builds the wheel, and runs it in a virtual environment of its own, far from the checkout.
 wheel: $(VENV)/.installed-dev

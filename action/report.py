@@ -16,10 +16,11 @@ from typing import Any
 
 from pytest_nlpeval.files import is_inside, write_atomically
 from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.reports import render
+from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.github import Annotation, command, output, scores, workflow_commands
-from pytest_nlpeval.reports.json import document_text, report_document
-from pytest_nlpeval.reports.markdown import markdown_report
 from pytest_nlpeval.reports.stored import stored_report
+from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.wording import plural, printable
 
 EXCUSED = "\nMode `inform`: failed gates do not fail the job.\n"
@@ -97,9 +98,9 @@ def main() -> None:
     document = read_report(work, notes, status)
     informs = os.environ["NLPEVAL_MODE"] == "inform"
     excused = informs and not document["passed"] and only_gates_failed(document, notes, status)
-    summary = markdown_report(document) + (EXCUSED if excused else "")
+    summary = render("markdown", document, Setting()) + (EXCUSED if excused else "")
 
-    write_atomically(folder / "report.json", document_text(document))
+    write_atomically(folder / "report.json", render("json", document, Setting()))
     write_atomically(folder / "report.md", summary)
     if (junit := work / "junit.xml").is_file():
         write_atomically(folder / "junit.xml", junit.read_text(encoding="utf-8", errors="replace"))

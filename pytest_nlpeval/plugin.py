@@ -1,6 +1,6 @@
 """The pytest plugin's entry point: options, ini, marker, fixture. Imports nothing heavy.
 
-Without `--nlpeval` it does nothing; with it, `pytest_nlpeval.session` takes part in the run.
+Without `--nlpeval` it does nothing; with it, `pytest_nlpeval.pytest_plugin` takes part in the run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="FORMAT:PATH",
-        help="write a report (csv, json, markdown, text); may be repeated",
+        help="write a report (csv, json, markdown, native, text); may be repeated",
     )
     group.addoption("--nlpeval-informational", action="store_true", help="report gates, but do not fail")
     group.addoption("--nlpeval-no-cache", action="store_true", help="keep evidence for this run only, not in pytest's cache")
@@ -39,9 +39,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the marker; with `--nlpeval`, take part in the run."""
     config.addinivalue_line("markers", "nlpeval: cases and gates that pytest-nlpeval collects")
     if config.getoption("nlpeval"):
-        from pytest_nlpeval.pytest_plugin.state import Session
+        from pytest_nlpeval.pytest_plugin.hooks import Hooks
 
-        config.pluginmanager.register(Session(config), "nlpeval-session")
+        config.pluginmanager.register(Hooks(config), "nlpeval-session")
 
 
 @pytest.fixture(scope="session")
@@ -50,10 +50,6 @@ def nlpeval(request: pytest.FixtureRequest) -> Scorer:
 
     The result's values are `result["accuracy"]`; `result.scores` and `result.all_problems()` tell the rest.
     """
-    from pytest_nlpeval.pytest_plugin.fixture import Scorer
-    from pytest_nlpeval.pytest_plugin.state import Session
-    from pytest_nlpeval.run.store import EvidenceStore
+    from pytest_nlpeval.pytest_plugin.fixture import scorer_of
 
-    session = request.config.pluginmanager.get_plugin("nlpeval-session")
-    store = session.store if isinstance(session, Session) else EvidenceStore()
-    return Scorer(request.config.rootpath, store)
+    return scorer_of(request.config)

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval import cli, session
+from pytest_nlpeval import cli
+from pytest_nlpeval.pytest_plugin import fixture
 from pytest_nlpeval.tasks import load_task
 
-LOADED = (session, load_task("rte"))
+LOADED = (fixture, load_task("rte"))
 """So that pytest runs inside this process find numpy and lxml loaded, and leave them so."""
 
 HANG = 120

@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from pytest_nlpeval import Evidence, Measure, SuiteResult, Task, evaluate, load_suites, score
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.measures import Sample
-from pytest_nlpeval.reports.json import report_document
+from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.tasks import task_lines, template
 from pytest_nlpeval.run.results import CaseResult
 from pytest_nlpeval.tasks import TASKS, load_task, task_names

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pytest_nlpeval.config.checks import ConfigError
-from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.suite import Case, Suite
-from pytest_nlpeval.gates import Gate, Verdict
-from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.text import explanation_lines, verdict_text
-from pytest_nlpeval.run.case import evaluate_cases
+from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.pytest_plugin.state import State
+from pytest_nlpeval.pytest_plugin.summary import failed_gate_lines
+from pytest_nlpeval.reports.view import Json
 from pytest_nlpeval.run.results import CaseResult
 from pytest_nlpeval.run.suite import known_gates
 from pytest_nlpeval.wording import plural, printable, problem_line
-
-if TYPE_CHECKING:
-    from pytest_nlpeval.pytest_plugin.state import Session
 
 MAX_CASE_ITEMS = 1000
 
@@ -35,18 +31,17 @@ class Failure(Exception):  # noqa: N818 - a test outcome, not an error of the pr
 class ConfigFile(pytest.File):
     """An `nlpeval.yaml`: a collector of suites. A faulty one is a collection error that lists every mistake."""
 
-    session_state: Session
+    state: State
 
     def collect(self) -> Iterable[SuiteNode]:
         """Yield one node per suite and system."""
-        state = self.session_state
         try:
-            suites = load_suites(self.path, profile=state.profile, root=self.config.rootpath, informational=state.informational)
+            suites = self.state.suites(self.path)
         except ConfigError as error:
             raise self.CollectError("\n".join(problem_line(problem) for problem in error.problems)) from None
         for suite in suites:
             node: SuiteNode = SuiteNode.from_parent(self, name=suite.name)
-            node.suite, node.state = suite, state
+            node.suite, node.state = suite, self.state
             yield node
 
 
@@ -54,7 +49,7 @@ class SuiteNode(pytest.Collector):
     """A suite, for one system: a collector of cases and gates."""
 
     suite: Suite
-    state: Session
+    state: State
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases, in batches if there are very many, then the gates."""
@@ -76,13 +71,13 @@ class SuiteNode(pytest.Collector):
         return item
 
 
-class _Item(pytest.Item):
-    """What cases and gates have in common."""
+class SuiteItem(pytest.Item):
+    """What cases and gates have in common. `record` is what the summary needs; it travels with the test report, also from workers."""
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
         self.add_marker("nlpeval")
-        self.nlpeval: dict[str, Any] = {}
+        self.record: dict[str, Any] = {}
 
     @property
     def suite_node(self) -> SuiteNode:
@@ -95,21 +90,22 @@ class _Item(pytest.Item):
         """Show a `Failure` as its lines, anything else with its traceback: then it is our bug."""
         return str(excinfo.value) if isinstance(excinfo.value, Failure) else super().repr_failure(excinfo, style)
 
-    def record(self, verdicts: Iterable[Verdict] = (), warnings: Iterable[str] = ()) -> None:
-        """Attach what the terminal summary and the reports need; it travels with the test report, also from workers."""
+    def note(self, gates: Iterable[Json] = (), warnings: Iterable[str] = ()) -> None:
+        """Make the record."""
         suite = self.suite_node.suite
-        self.nlpeval = {
+        self.record = {
             "kind": type(self).__name__,
             "config": str(suite.config),
+            "label": suite.label,
             "suite": suite.name,
             "line": suite.line,
             "documents": len(suite.cases),
-            "verdicts": [verdict.to_json() for verdict in verdicts],
+            "gates": list(gates),
             "warnings": list(warnings),
         }
 
 
-class CaseItem(_Item):
+class CaseItem(SuiteItem):
     """A document, or a batch of them: its files are read, validated and counted; it fails on their errors."""
 
     cases: tuple[Case, ...]
@@ -117,9 +113,9 @@ class CaseItem(_Item):
     def runtest(self) -> None:
         """Fail with all errors in the files of all cases."""
         node = self.suite_node
-        results = evaluate_cases(node.suite.recipe, self.cases, node.state.store)
+        results = node.state.cases(node.suite, self.cases)
         shown = {severity: _lines(results, severity, node.suite.root) for severity in ("error", "warning")}
-        self.record(warnings=shown["warning"])
+        self.note(warnings=shown["warning"])
         bad = [result for result in results if result.outcome != "ok"]
         if bad:
             raise Failure([self._headline(bad), *shown["error"]])
@@ -136,40 +132,32 @@ class CaseItem(_Item):
 
 
 def _lines(results: Iterable[CaseResult], severity: str, root: Path) -> list[str]:
-    problems: Iterable[Problem] = (problem for result in results for problem in result.all_problems())
+    problems = (problem for result in results for problem in result.all_problems())
     return [problem_line(problem, root) for problem in problems if problem.severity == severity]
 
 
-class GateItem(_Item):
+class GateItem(SuiteItem):
     """The conditions on one measure, judged on all cases of the suite, whichever of them were selected or ran here."""
 
     gate: Gate
 
     def runtest(self) -> None:
         """Fail, or be an expected failure if informational, unless all conditions hold."""
-        node = self.suite_node
+        node, measure = self.suite_node, self.gate.measure
         result = node.state.result(node.suite)
-        verdicts = [verdict for verdict in result.verdicts if verdict.measure == self.gate.measure]
-        mistakes = [problem for problem in result.problems if problem.line == self.gate.line]
-        self.record(verdicts)
-        score = result.scores.get(self.gate.measure)
+        verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure]
+        self.note([verdict.to_json() for verdict in verdicts])
+        score = result.scores.get(measure)
         if score is not None and score.value is not None:
-            self.user_properties.append((self.gate.measure, score.value))
-        self.user_properties += [(f"{self.gate.measure}.{verdict.condition}", verdict.threshold) for verdict in verdicts]
+            self.user_properties.append((measure, score.value))
+        self.user_properties += [(f"{measure}.{verdict.condition.name}", verdict.condition.threshold) for verdict in verdicts]
         bad = [verdict for verdict in verdicts if not verdict.holds]
-        if not bad and verdicts:
+        if verdicts and not bad:
             return
-        formulas = {measure.name: measure.formula for measure in node.suite.measures(None)}
-        lines = [
-            line
-            for verdict in bad
-            for line in verdict_text(node.suite.name, verdict, formulas.get(verdict.measure, ""), node.suite.label)
-        ]
-        lines += [problem_line(problem, node.suite.root) for problem in mistakes]
-        lines += explanation_lines(result)
-        if bad and all(verdict.informational for verdict in bad):
+        if verdicts and not any(verdict.fails for verdict in bad):
             pytest.xfail("informational: " + "; ".join(verdict.reason for verdict in bad))
-        raise Failure(lines)
+        explain = any(verdict.verdict == "failed" for verdict in bad)
+        raise Failure(failed_gate_lines(node.state.result(node.suite, explain=explain), self.gate))
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Point at the gate's line in the configuration."""

@@ -1,34 +1,30 @@
-"""Reports: one module per format, each a pure function of suite results, or of the JSON report alone."""
+"""Reports: the JSON report, and what is made of it for people and programs.
+
+Each format is a module of `reports.formats` with a function `render(report, setting)`; a further format is a further module.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 from pytest_nlpeval.files import write_atomically
-from pytest_nlpeval.reports.csv import csv_report
-from pytest_nlpeval.reports.json import json_report, report_document
-from pytest_nlpeval.reports.markdown import markdown_report
-from pytest_nlpeval.reports.native import native_report
-from pytest_nlpeval.reports.text import text_report
-from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.reports.view import Setting
 
-FROM_JSON: Mapping[str, Callable[[Mapping[str, Any], int], str]] = {
-    "markdown": markdown_report,
-    "native": lambda report, _limit: native_report(report),
-}
-"""The formats that are functions of the JSON report, be it new or stored, and of the bytes that there is room for."""
+FORMATS = tuple(sorted(module.name for module in iter_modules([str(Path(__file__).parent / "formats")])))
+"""The names of the formats."""
 
-FORMATS: Mapping[str, Callable[[Sequence[SuiteResult]], str]] = {
-    "csv": csv_report,
-    "json": json_report,
-    "markdown": lambda results: markdown_report(report_document(results)),
-    "native": lambda results: native_report(report_document(results)),
-    "text": partial(text_report, scores=True),
-}
+
+def render(name: str, report: Mapping[str, Any], setting: Setting) -> str:
+    """Return a JSON report in the format of that name; `KeyError` if there is none."""
+    if name not in FORMATS:
+        raise KeyError(name)
+    text: str = import_module(f"{__name__}.formats.{name}").render(report, setting)
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +34,19 @@ class ReportTarget:
     format: str
     path: Path
 
-    def write(self, results: Sequence[SuiteResult]) -> None:
+    @property
+    def is_stdout(self) -> bool:
+        """Whether the report goes to the standard output."""
+        return str(self.path) == "-"
+
+    def write(self, report: Mapping[str, Any]) -> None:
         """Write the report, its folder included; `OSError` if that fails."""
-        write_atomically(self.path, FORMATS[self.format](results))
+        write_atomically(self.path, render(self.format, report, Setting()))
 
 
 def report_target(text: str) -> ReportTarget:
     """Read `FORMAT:PATH`; `ValueError` with a helpful message if it is something else."""
     name, colon, path = text.partition(":")
     if name not in FORMATS or not colon or not path:
-        raise ValueError(f'"{text}" is no report; expected FORMAT:PATH with FORMAT one of {", ".join(sorted(FORMATS))}')
+        raise ValueError(f'"{text}" is not a report; expected FORMAT:PATH with FORMAT one of {", ".join(FORMATS)}')
     return ReportTarget(name, Path(path))

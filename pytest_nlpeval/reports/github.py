@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from pytest_nlpeval.gates import SYMBOLS
+from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports.view import bound_of, problems_of
 from pytest_nlpeval.wording import printable
 
 Level = Literal["error", "warning", "notice"]
@@ -56,18 +57,16 @@ def workflow_commands(document: Mapping[str, Any], locate: Callable[[str], str] 
 
 def all_annotations(document: Mapping[str, Any], *, informs: bool = False) -> Iterator[Annotation]:
     """Yield what is wrong, the causes before what follows from them: the run, failed gates, files, gates left unjudged."""
-    yield from map(_of_problem, document.get("problems", ()))
+    yield from map(_of_problem, problems_of(document))
     yield from _of_gates(document, "failed", informs=informs)
-    yield from (_of_problem(problem) for suite in document["suites"] for problem in suite["problems"])
+    yield from (_of_problem(problem) for suite in document["suites"] for problem in problems_of(suite))
     yield from _of_gates(document, "unjudged", informs=informs)
 
 
-def _of_problem(problem: Mapping[str, Any]) -> Annotation:
-    where = f" ({problem['where']})" if problem.get("where") else ""
-    message = f"{problem['message']}{where}"
-    return Annotation(
-        problem["severity"], problem["path"], problem.get("line"), problem.get("column"), f"nlpeval: {problem['code']}", message
-    )
+def _of_problem(problem: Problem) -> Annotation:
+    where = f" ({problem.where})" if problem.where else ""
+    title = f"nlpeval: {problem.code}"
+    return Annotation(problem.severity, problem.path, problem.line, problem.column, title, f"{problem.message}{where}")
 
 
 def _of_gates(document: Mapping[str, Any], verdict: str, *, informs: bool) -> Iterator[Annotation]:
@@ -75,8 +74,7 @@ def _of_gates(document: Mapping[str, Any], verdict: str, *, informs: bool) -> It
         for gate in suite["gates"]:
             if gate["verdict"] == verdict:
                 level: Level = "notice" if gate["informational"] else "warning" if informs else "error"
-                bound = f"{SYMBOLS[gate['condition']]} {gate['threshold']:g}"
-                message = f"{gate['measure']} {bound} {verdict} for {suite['name']}: {gate['reason']}"
+                message = f"{gate['measure']} {bound_of(gate)} {verdict} for {suite['name']}: {gate['reason']}"
                 yield Annotation(level, suite["config"], gate["line"], None, f"nlpeval: gate {verdict}", message)
 
 
@@ -131,5 +129,5 @@ def _scores(document: Mapping[str, Any], measures: Callable[[Mapping[str, Any]],
 def output(name: str, value: str, delimiter: str) -> str:
     """Return a step output as `GITHUB_OUTPUT` takes it; `delimiter` must be a word that nobody can guess."""
     if delimiter in value:
-        raise ValueError("the delimiter stands in the value")
+        raise ValueError("the value contains the delimiter")
     return f"{name}<<{delimiter}\n{value}\n{delimiter}\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
-from pytest_nlpeval.reports.text import table
+from pytest_nlpeval.reports.table import table
 from pytest_nlpeval.task import Task
 
 

@@ -60,6 +60,11 @@ class SuiteResult:
         return "failed" if "failed" in outcomes or any(verdict.fails for verdict in self.verdicts) else "ok"
 
     @property
+    def is_explained(self) -> bool:
+        """Whether the cases say why units are not right."""
+        return all(case.explanations is not None for case in self.cases)
+
+    @property
     def failed_cases(self) -> list[CaseResult]:
         """The cases that have an error in some file."""
         return [case for case in self.cases if case.outcome != "ok"]

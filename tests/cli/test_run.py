@@ -341,7 +341,7 @@ def test_interrupted(folder: Path, capfd: Capture, monkeypatch: pytest.MonkeyPat
         raise KeyboardInterrupt
 
     make_suite(folder)
-    monkeypatch.setattr("pytest_nlpeval.cli.evaluate", interrupt)
+    monkeypatch.setattr("pytest_nlpeval.cli.workers.evaluate", interrupt)
     ended: Ended = command(capfd, "run", "--report", "json:r.json")
     assert (ended.code, ended.err) == (130, "nlpeval: interrupted\n")
     assert not (folder / "r.json").exists()

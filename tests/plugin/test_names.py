@@ -18,7 +18,7 @@ def test_evaluate_is_a_function_after_other_imports(tmp_path: Path, first: str) 
 
 def test_all_public_names(tmp_path: Path) -> None:
     program = (
-        "import pytest_nlpeval.session, pytest_nlpeval.cli, types; import pytest_nlpeval as package; "
+        "import pytest_nlpeval.pytest_plugin.fixture, pytest_nlpeval.cli, types; import pytest_nlpeval as package; "
         "print([name for name in package.__all__ if isinstance(getattr(package, name), types.ModuleType)])"
     )
     assert apart(tmp_path, [sys.executable, "-c", program]).out == "[]\n"

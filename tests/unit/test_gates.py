@@ -4,21 +4,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.gates import TOLERANCE, Bound, Entry, Gate, judge, resolve
+from pytest_nlpeval.gates import CONDITIONS, TOLERANCE, Condition, Entry, Gate, Max, Min, judge, resolve
 from pytest_nlpeval.measures import Score
 
 NAMES = ["a.f1", "b.f1", "b.precision"]
 
 
-def entry(pattern: str, line: int = 1, informational: bool | None = None, **bounds: float) -> Entry:
-    typed: dict[Bound, float] = {"min": bounds["min"]} if "min" in bounds else {}
-    if "max" in bounds:
-        typed["max"] = bounds["max"]
-    return Entry(pattern, line, 1, typed, dict.fromkeys(typed, line), informational)
+def conditions(**thresholds: float) -> dict[str, Condition]:
+    return {name: CONDITIONS[name](threshold) for name, threshold in thresholds.items()}
 
 
-def bounds(gates: tuple[Gate, ...]) -> dict[str, dict[Bound, float]]:
-    return {gate.measure: dict(gate.bounds) for gate in gates}
+def entry(pattern: str, line: int = 1, informational: bool | None = None, **thresholds: float) -> Entry:
+    return Entry(pattern, line, 1, conditions(**thresholds), dict.fromkeys(thresholds, line), informational)
+
+
+def bounds(gates: tuple[Gate, ...]) -> dict[str, dict[str, float]]:
+    return {gate.measure: {name: condition.threshold for name, condition in gate.conditions.items()} for gate in gates}
 
 
 def test_a_star_stands_for_any_characters_dots_included() -> None:
@@ -66,28 +67,52 @@ def test_what_matches_nothing_is_returned() -> None:
 
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_min_and_max_say_the_opposite(value: float, threshold: float) -> None:
-    gate = Gate("m", 1, {"min": threshold, "max": threshold}, {"min": 2, "max": 3})
+    gate = Gate("m", 1, conditions(min=threshold, max=threshold), {"min": 2, "max": 3})
     low, high = judge(gate, Score(value))
-    assert (low.condition, high.condition, low.line, high.line) == ("min", "max", 2, 3)
+    assert (low.condition, high.condition, low.line, high.line) == (Min(threshold), Max(threshold), 2, 3)
     assert low.holds == (value >= threshold - TOLERANCE)
     assert high.holds == (value <= threshold + TOLERANCE)
-    assert low.distance == value - threshold
-    assert high.distance == threshold - value
+    assert low.condition.distance(value) == value - threshold
+    assert high.condition.distance(value) == threshold - value
 
 
 def test_noise_of_floats_does_not_fail_a_gate() -> None:
-    (verdict,) = judge(Gate("m", 1, {"min": 0.3}), Score(0.1 + 0.2 - 1e-13))
+    (verdict,) = judge(Gate("m", 1, conditions(min=0.3)), Score(0.1 + 0.2 - 1e-13))
     assert verdict.holds
-    (verdict,) = judge(Gate("m", 1, {"min": 0.3}), Score(0.3 - 1e-11))
+    (verdict,) = judge(Gate("m", 1, conditions(min=0.3)), Score(0.3 - 1e-11))
     assert verdict.verdict == "failed"
     assert "below the minimum 0.3" in verdict.reason
 
 
 @pytest.mark.parametrize("informational", [True, False])
 def test_without_value_a_gate_is_unjudged_and_does_not_hold(informational: bool) -> None:
-    (verdict,) = judge(Gate("m", 1, {"min": 0.0}, informational=informational), Score(None, "no confidences"))
+    (verdict,) = judge(Gate("m", 1, conditions(min=0.0), informational=informational), Score(None, "no confidences"))
     assert verdict.verdict == "unjudged"
     assert verdict.reason == "no confidences"
     assert not verdict.holds
-    assert verdict.distance is None
     assert verdict.informational is informational
+
+
+class MaxLoss(Condition):
+    """What a condition on the difference to a baseline would be: one more class."""
+
+    __slots__ = ()
+    name = "max_loss"
+    symbol = "loss <="
+    miss = "beyond a loss of"
+    needs_baseline = True
+
+    def distance(self, value: float, baseline: float | None = None) -> float:
+        return self.threshold - ((baseline or 0) - value)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_a_condition_on_a_baseline_is_one_more_class(value: float, before: float, most: float) -> None:
+    condition = MaxLoss(most)
+    assert condition.holds(Score(value), Score(before)) == (before - value <= most + TOLERANCE)
+    assert condition.holds(Score(value)) is None
+    assert "no baseline" in condition.reason(Score(value))
+    assert condition.holds(Score(None, "why"), Score(before)) is None
+    assert condition.reason(Score(None, "why"), Score(before)) == "why"
+    assert condition.holds(Score(value), Score(None, "nothing then")) is None
+    assert condition.reason(Score(value), Score(None, "nothing then")) == "nothing then"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.cat.xml import reading
 from pytest_nlpeval.tasks.cat.config_file import configuration_of
 from pytest_nlpeval.tasks.cat.options import Options
 from pytest_nlpeval.tasks.cat.standard.selection import Selection, select
+from pytest_nlpeval.tasks.cat.xml import reading
 from pytest_nlpeval.tasks.cat.xml.document import Document
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pytest_nlpeval.pytest_plugin.fixture import Scorer
 
 from pytest_nlpeval import ConfigError, score
+from pytest_nlpeval.pytest_plugin.fixture import Scorer
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.tasks import load_task
 from tests.unit.run.test_suite import RIGHT, gold, system
@@ -24,6 +24,7 @@ def mistakes(*arguments: object, **files: str) -> str:
         score(
             str(arguments[0]),
             options=dict(arguments[1]) if len(arguments) > 1 and isinstance(arguments[1], dict) else None,
+            explain=False,
             **files,
         )
     return str(caught.value)
@@ -44,7 +45,7 @@ def test_files_and_folders_do_not_mix(folder: Path) -> None:
     result = score("exemplar", gold=folder / "gold/a.tsv", system=folder / "system")
     assert result.outcome == "failed"
     assert [problem.code for problem in result.all_problems()] == ["file.not-regular"]
-    assert "no gold file matches" in mistakes("exemplar", gold=str(folder / "none/{doc}"), system=str(folder / "system"))
+    assert "no file matches" in mistakes("exemplar", gold=str(folder / "none/{doc}"), system=str(folder / "system"))
 
 
 def test_a_task_may_be_given_itself(folder: Path) -> None:

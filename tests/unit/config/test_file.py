@@ -8,6 +8,7 @@ from pytest_nlpeval import ConfigError, load_suites
 from pytest_nlpeval.config.checks import require_profile
 from pytest_nlpeval.config.finding import find_configs, is_config
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.gates import Max, Min
 
 SUITE = "version: 1\nsuites:\n  - name: s\n    task: exemplar\n    gold: gold.tsv\n    system: system.tsv\n"
 
@@ -30,9 +31,9 @@ def test_a_suite_is_read(tmp_path: Path) -> None:
     assert suite.recipe.options.ignore_case
     assert [case.name for case in suite.cases] == ["gold"]
     gates, idle = suite.gates([measure.name for measure in suite.measures(None)])
-    assert {gate.measure: (dict(gate.bounds), gate.line) for gate in gates} == {
-        "f1": ({"min": 0.4}, 8),
-        "precision": ({"max": 0.9}, 8),
+    assert {gate.measure: (dict(gate.conditions), gate.line) for gate in gates} == {
+        "f1": ({"min": Min(0.4)}, 8),
+        "precision": ({"max": Max(0.9)}, 8),
     }
     assert not idle
 
@@ -58,7 +59,9 @@ def test_profiles_add_and_replace(tmp_path: Path) -> None:
     text = SUITE + "    gates: {f1: 0.4}\n    profiles: {release: {f1: 0.6, recall: 0.1}, other: {}}\n"
     names = ["f1", "recall"]
     thresholds = {
-        profile: {gate.measure: gate.bounds["min"] for gate in load(tmp_path, text, profile=profile)[0].gates(names)[0]}
+        profile: {
+            gate.measure: gate.conditions["min"].threshold for gate in load(tmp_path, text, profile=profile)[0].gates(names)[0]
+        }
         for profile in ("", "release", "other", "unknown")
     }
     assert thresholds == {"": {"f1": 0.4}, "release": {"f1": 0.6, "recall": 0.1}, "other": {"f1": 0.4}, "unknown": {"f1": 0.4}}

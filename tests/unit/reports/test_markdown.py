@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.reports.markdown import COMMENT_LIMIT, SUMMARY_LIMIT, markdown_report
+from pytest_nlpeval.reports.formats.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
+from pytest_nlpeval.reports.formats.markdown import render as markdown_report
+from pytest_nlpeval.reports.view import Setting
 from tests.unit.reports.documents import document, full_of, gate, problem, suite
 
 TAG = re.compile(r"<[^>]*>?")
@@ -116,7 +118,7 @@ def test_the_first_problems_are_open_and_the_others_folded() -> None:
     ids=["suites", "gates", "problems", "scores", "configurations"],
 )
 def test_no_size_cap_loses_the_verdict(large: dict[str, object], limit: int) -> None:
-    shown = markdown_report(large, limit)
+    shown = markdown_report(large, Setting(limit=limit))
     verdict = shown.partition("\n")[0]
     assert verdict.startswith("## ❌ FAILED")
     assert len(shown.encode()) <= max(limit, len(verdict.encode()) + 200)

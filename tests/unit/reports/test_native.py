@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_nlpeval.reports.native import native_report
+from pytest_nlpeval.reports.formats.native import render as native_report
 from tests.unit.reports.documents import document, suite
 
 FIGURES = ("tp", "fp", "fn", "recall", "precision", "f1")

@@ -8,10 +8,10 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import pytest
-
-from pytest_nlpeval import SuiteResult, score
 from pytest_nlpeval.reports.json import report_document
 from pytest_nlpeval.reports.native import native_report
+
+from pytest_nlpeval import SuiteResult, score
 
 ROOT = Path(__file__).parents[4]
 CORPUS = Path(os.environ.get("NLPEVAL_CAT_ESL") or ROOT / "../shared/data/cat-esl")

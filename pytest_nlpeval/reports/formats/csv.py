@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
-from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.wording import printable
 
 COLUMNS = ("suite", "system", "task", "measure", "value", "reason")
 
 
-def csv_report(results: Sequence[SuiteResult]) -> str:
+def render(report: Mapping[str, Any], _setting: Setting | None = None) -> str:
     """Return a header and one line per suite and measure; `value` is unrounded, or empty with the `reason`."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for result in results:
-        for name, score in result.scores.items():
-            value = "" if score.value is None else repr(score.value)
-            row = (result.suite.name, result.suite.system, result.suite.recipe.task.name, name, value, score.reason)
+    for suite in report["suites"]:
+        for name, score in suite["scores"].items():
+            value = "" if score["value"] is None else repr(score["value"])
+            row = (suite["name"], suite["system"], suite["task"], name, value, score.get("reason", ""))
             writer.writerow([_cell(cell) for cell in row])
     return stream.getvalue()
 

@@ -11,8 +11,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pytest_nlpeval.gates import SYMBOLS
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports.view import (
+    GateRow,
+    Setting,
+    explanation_lines,
+    explanation_summary,
+    gate_rows,
+    problems_of,
+    verdict_sentence,
+)
 from pytest_nlpeval.wording import number, plural, printable, problem_line
 
 SUMMARY_LIMIT = 900_000
@@ -42,18 +49,19 @@ _DETAILS = (
 )
 
 
-def markdown_report(document: Mapping[str, Any], limit: int = SUMMARY_LIMIT) -> str:
-    """Return a JSON report as Markdown of at most `limit` bytes of UTF-8, with as much detail as that leaves room for."""
-    verdict = f"## {_verdict(document)}\n"
+def render(report: Mapping[str, Any], setting: Setting | None = None) -> str:
+    """Return a JSON report as Markdown of at most the setting's `limit` bytes of UTF-8, with as much detail as that leaves room for."""
+    limit = SUMMARY_LIMIT if setting is None or setting.limit is None else setting.limit
+    verdict = f"## {'✅' if report['passed'] else '❌'} {verdict_sentence(report)}\n"
     for detail in _DETAILS:
-        text = "\n".join([verdict, *_blocks(document, document["suites"], detail)])
+        text = "\n".join([verdict, *_blocks(report, report["suites"], detail)])
         if _size(text) <= limit:
             return text
-    return _cut(verdict, _blocks(document, _worst_first(document["suites"]), _DETAILS[-1]), limit)
+    return _cut(verdict, _blocks(report, _worst_first(report["suites"]), _DETAILS[-1]), limit)
 
 
 def _blocks(document: Mapping[str, Any], suites: Iterable[Mapping[str, Any]], detail: _Detail) -> list[str]:
-    problems = "\n".join(_problems(document.get("problems", ()), detail.problems))
+    problems = "\n".join(_problems(document, detail.problems))
     return [*([problems] if problems else []), *(_suite(suite, detail) for suite in suites)]
 
 
@@ -77,78 +85,50 @@ def _cut(verdict: str, blocks: Sequence[str], limit: int) -> str:
     return f"{text}\n{plural(left_out, 'section')} left out for want of room; the JSON report has everything.\n"
 
 
-def _verdict(document: Mapping[str, Any]) -> str:
-    suites = document["suites"]
-    gates = [gate for suite in suites for gate in suite["gates"]]
-    bad = sum(_fails(gate) for gate in gates)
-    documents = sum(suite["cases"]["total"] for suite in suites)
-    broken = sum(suite["cases"]["failed"] for suite in suites)
-    word = "✅ passed" if document["passed"] else "❌ FAILED"
-    problems = len(document.get("problems", ()))
-    if problems and not suites:
-        return f"{word}: no suite was run, {plural(problems, 'problem')}"
-    return (
-        f"{word}: {len(gates) - bad:,} of {plural(len(gates), 'gate')} hold or are informational, "
-        f"{documents - broken:,} of {plural(documents, 'document')} valid, {plural(len(suites), 'suite')}"
-    )
-
-
-def _fails(gate: Mapping[str, Any]) -> bool:
-    return gate["verdict"] != "passed" and not gate["informational"]
-
-
 def _suite(suite: Mapping[str, Any], detail: _Detail) -> str:
     cases = suite["cases"]
     mark = "✅" if suite["outcome"] == "ok" else "❌"
     broken = f", {cases['failed']:,} with errors" if cases["failed"] else ""
-    place = f" · {_code(_place(suite['config'], suite['line']))}" if suite["config"] else ""
+    place = f"{suite['config']}:{suite['line']}"
+    where = f" · {_code(place)}" if suite["config"] else ""
     lines = [
         f"### {mark} {_code(suite['name'])}",
         "",
-        f"{_code(suite['task'])} · {plural(cases['total'], 'document')}{broken}{place}",
+        f"{_code(suite['task'])} · {plural(cases['total'], 'document')}{broken}{where}",
         "",
     ]
     lines += _gates(suite, detail.rows)
-    lines += _problems(suite["problems"], detail.problems)
-    lines += _explanations(suite["explanations"], detail.explanations)
+    lines += _problems(suite, detail.problems)
+    lines += _explanations(suite, detail.explanations)
     lines += _scores(suite["scores"]) if detail.scores else ()
     return "\n".join(lines)
 
 
 def _gates(suite: Mapping[str, Any], most: int) -> Iterator[str]:
-    gates = sorted(suite["gates"], key=lambda gate: (gate["line"], gate["measure"]))
-    if not gates:
+    rows = gate_rows(suite)
+    if not rows:
         yield from ("No gates: the files are checked, nothing is judged.", "")
         return
     yield "| measure | value | threshold | distance | verdict |"
     yield "|---|--:|--:|--:|---|"
-    shown = gates if len(gates) <= most else sorted(gates, key=_fails, reverse=True)[:most]
+    shown = rows if len(rows) <= most else sorted(rows, key=lambda row: row.fails, reverse=True)[:most]
     yield from map(_row, shown)
-    if len(shown) < len(gates):
-        yield from ("", f"… and {plural(len(gates) - len(shown), 'more condition')}.")
+    if len(shown) < len(rows):
+        yield from ("", f"… and {plural(len(rows) - len(shown), 'more condition')}.")
     yield ""
-    reasons = [
-        f"{_place(suite['config'], gate['line'])}: {gate['measure']}: {gate['verdict']}: {gate['reason']}"
-        for gate in shown
-        if gate["verdict"] != "passed"
-    ]
+    reasons = [f"{row.place}: {row.measure}: {row.verdict}: {row.reason}" for row in shown if row.verdict != "passed"]
     yield from _lines("reason", [printable(reason) for reason in reasons])
 
 
-def _row(gate: Mapping[str, Any]) -> str:
-    value, threshold = gate["value"], gate["threshold"]
-    distance = "-" if value is None else f"{value - threshold if gate['condition'] == 'min' else threshold - value:+.4f}"
-    mark = "✅" if gate["verdict"] == "passed" else "⚠️" if gate["informational"] else "❌"
-    note = " (informational)" if gate["informational"] else ""
-    bound = f"{SYMBOLS[gate['condition']]} {threshold:g}"
-    return f"| {_code(gate['measure'])} | {number(value)} | {bound} | {distance} | {mark} {gate['verdict']}{note} |"
+def _row(row: GateRow) -> str:
+    mark = "❌" if row.fails else "✅" if row.verdict == "passed" else "⚠️"
+    return f"| {_code(row.measure)} | {row.value} | {row.bound} | {row.distance} | {mark} {row.verdict_and_note} |"
 
 
-def _problems(problems: Sequence[Mapping[str, Any]], most: int) -> list[str]:
+def _problems(owner: Mapping[str, Any], most: int) -> list[str]:
     """Return the problems, errors first: the first few open, the rest folded."""
-    ordered = sorted(problems, key=lambda problem: bool(problem["severity"] != "error"))
-    lines = [problem_line(Problem.from_json(problem, problem["path"])) for problem in ordered[:most]]
-    return _lines("problem", lines, len(ordered) - len(lines))
+    ordered = sorted(problems_of(owner), key=lambda problem: problem.severity != "error")
+    return _lines("problem", [problem_line(problem) for problem in ordered[:most]], max(len(ordered) - most, 0))
 
 
 def _lines(noun: str, lines: Sequence[str], more: int = 0) -> list[str]:
@@ -162,18 +142,10 @@ def _lines(noun: str, lines: Sequence[str], more: int = 0) -> list[str]:
     return blocks
 
 
-def _explanations(explanations: Mapping[str, Any], most: int) -> list[str]:
-    counts = explanations["counts"]
-    if not counts:
-        return []
-    summary = ", ".join(f"{count:,} {reason}" for reason, count in sorted(counts.items()))
-    shown = [_explanation(entry) for entry in explanations["first"][:most]]
-    return _folded(f"explanations: {_code(summary)}", _pre(shown)) if shown else []
-
-
-def _explanation(entry: Mapping[str, Any]) -> str:
-    place = f"line {entry['line']}" if entry["line"] else f"unit {entry['unit']}"
-    return printable(f"{entry['case']}, {place}: {entry['reason']}: {entry['message']}")
+def _explanations(suite: Mapping[str, Any], most: int) -> list[str]:
+    summary = explanation_summary(suite)
+    shown = [printable(line) for line in explanation_lines(suite, most=most)]
+    return _folded(f"explanations: {_code(summary)}", _pre(shown)) if summary and shown else []
 
 
 def _scores(scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -194,10 +166,6 @@ def _pre(lines: Iterable[str]) -> list[str]:
 
 def _short(line: str) -> str:
     return line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]}…"
-
-
-def _place(config: str, line: int) -> str:
-    return f"{config}:{line}"
 
 
 _MARKUP = re.compile(r"[^\w\s.,:;/=%()'+-]|(?<![^\W_])_|_(?![^\W_])|(?<=www)\.|:(?=//)|(?<=mailto):|(?<=xmpp):", re.IGNORECASE)

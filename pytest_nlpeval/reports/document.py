@@ -1,28 +1,18 @@
-"""The JSON report (schemas/report.schema.json): the source of all other formats."""
+"""The JSON report (schemas/report.schema.json), made from results: the source of all formats."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pytest_nlpeval import __version__
+from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.results import SuiteResult
 
 MOST_EXPLANATIONS = 10_000
-"""Of a suite; all are counted."""
-
-
-def json_report(results: Sequence[SuiteResult]) -> str:
-    """Return the report as text: keys in a fixed order, values unrounded, so that equal results give equal bytes."""
-    return document_text(report_document(results))
-
-
-def document_text(document: Mapping[str, Any]) -> str:
-    """Return a JSON document as the report's text."""
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+"""Of a suite, as `explanations.ROOM` of a document; all are counted."""
 
 
 def report_document(results: Sequence[SuiteResult], problems: Sequence[Problem] = ()) -> dict[str, Any]:
@@ -50,15 +40,21 @@ def _suite(result: SuiteResult) -> dict[str, Any]:
         "problems": [problem.to_json() for problem in result.all_problems()],
         "scores": {name: score.to_json() for name, score in result.scores.items()},
         "gates": [verdict.to_json() for verdict in result.verdicts],
-        "explanations": _explanations(result),
+        **({"explanations": _explanations(result)} if result.is_explained else {}),
     }
 
 
 def _explanations(result: SuiteResult) -> dict[str, Any]:
+    """Return how many explanations there are of each reason, the first ones, and how many are cut."""
     counts: Counter[str] = Counter()
     first: list[dict[str, Any]] = []
-    for case in result.cases:
+    shelf = Shelf(MOST_EXPLANATIONS)
+    for case, files in zip(result.cases, result.suite.cases, strict=True):
+        if case.explanations is None:
+            continue
         counts.update(case.explanations.counts)
-        room = MOST_EXPLANATIONS - len(first)
-        first += [{"case": case.name, **explanation._asdict()} for explanation in case.explanations.first[:room]]
-    return {"counts": dict(sorted(counts.items())), "first": first}
+        path = files.files["system"].label if "system" in files.files else ""
+        for explanation in filter(shelf.takes, case.explanations.first):
+            place = {"path": path} if explanation.line and path else {}
+            first.append({"case": case.name, **place, **explanation.to_json()})
+    return {"counts": dict(sorted(counts.items())), "first": first, "cut": counts.total() - len(first)}

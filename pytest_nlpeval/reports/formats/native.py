@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.tasks import load_task
 from pytest_nlpeval.wording import printable
 
 
-def native_report(report: Mapping[str, Any]) -> str:
+def render(report: Mapping[str, Any], _setting: Setting | None = None) -> str:
     """Return the tables of all suites of a JSON report, each under its name if there are several.
 
     A line that begins with `#` says why where there is no table: the task has none, files have errors, or the report is not complete.

@@ -1,0 +1,167 @@
+"""What each command does; each returns the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pytest_nlpeval.cli.workers import evaluate_all
+from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
+from pytest_nlpeval.config.checks import ConfigError, require_profile, require_task
+from pytest_nlpeval.config.file import load_suites
+from pytest_nlpeval.config.finding import find_configs
+from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
+from pytest_nlpeval.problems import Problem, ProblemLog
+from pytest_nlpeval.reports import render
+from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.reports.stored import stored_report
+from pytest_nlpeval.reports.tasks import task_lines, tasks_lines, template
+from pytest_nlpeval.reports.view import Setting
+from pytest_nlpeval.run.results import Outcome, SuiteResult
+from pytest_nlpeval.run.store import EvidenceStore, ignored_by_git
+from pytest_nlpeval.tasks import load_task, task_names
+from pytest_nlpeval.wording import from_here, plural, printable, problem_line
+
+EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": 2}
+USAGE = 2
+
+
+class UsageError(Exception):
+    """A call that cannot be carried out; its text says what to do."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the suites of configurations and judge their gates."""
+    suites = _load(options, profile=options.profile, informational=options.informational)
+    store = _store(options)
+    results = evaluate_all(suites, options.jobs, store, explain=bool(options.report))
+    store.prune()
+    return _finish(results, options, brief=True)
+
+
+def score(options: argparse.Namespace) -> int:
+    """Score files without a configuration."""
+    suite = suite_of_paths(options.task, options.roles, _task_options(options.option), Path.cwd())
+    return _finish(evaluate_all([suite], options.jobs, _store(options), explain=True), options, brief=False)
+
+
+def validate(options: argparse.Namespace) -> int:
+    """Check files: those of configurations, or files of one role of a task."""
+    if options.task:
+        if not options.paths:
+            raise UsageError("expected files to check, and --role if they are not the system's")
+        suites = [suite_of_role(options.task, options.role, options.paths, _task_options(options.option), Path.cwd())]
+        what, of = f"{options.role} file", f" of {suites[0].name}"
+    else:
+        suites, what, of = _load(options), "document", ""
+    results = evaluate_all(suites, options.jobs, None)
+    for result in results:
+        for problem in result.all_problems():
+            print(problem_line(problem, result.suite.root))
+    cases = [case for result in results for case in result.cases]
+    print(f"{plural(len(cases), what)}{of} checked, {sum(case.outcome != 'ok' for case in cases):,} with errors")
+    codes = [EXIT_CODES[case.outcome] for case in cases] + [USAGE for result in results if result.problems]
+    return max(codes, default=0)
+
+
+def report(options: argparse.Namespace) -> int:
+    """Print a JSON report in another format."""
+    print(render(options.format, stored_report(options.report), Setting(limit=options.limit)), end="")
+    return 0
+
+
+def tasks(options: argparse.Namespace) -> int:
+    """List the tasks, or tell all about one."""
+    if options.task is None:
+        print("\n".join(tasks_lines(load_task(name) for name in task_names())))
+    else:
+        print("\n".join(task_lines(require_task(options.task))))
+    return 0
+
+
+def init(options: argparse.Namespace) -> int:
+    """Write a configuration to start from."""
+    text = template(require_task(options.task))
+    path = options.folder / "nlpeval.yaml"
+    try:
+        with path.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise UsageError(f"{path} exists already; nothing was written") from None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+    written = printable(str(path))
+    print(f"{written} written. Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`.")
+    return 0
+
+
+def _task_options(pairs: Sequence[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name or name in options:
+            raise UsageError(f"--option {pair}: expected K=V, each K once")
+        log = ProblemLog(f"--option {pair}", YAML_KINDS)
+        document = read_yaml(Source(log.path, value.encode("utf-8", "surrogateescape")), log)
+        if document is None:
+            raise ConfigError(log.problems())
+        options[name] = document.value
+    return options
+
+
+def _load(options: argparse.Namespace, *, profile: str | None = None, informational: bool = False) -> list[Suite]:
+    """Return all suites of the paths given, or raise with every mistake of every configuration."""
+    suites: list[Suite] = []
+    problems: list[Problem] = []
+    for config in dict.fromkeys(config for path in options.paths or [Path()] for config in find_configs(path)):
+        try:
+            suites += load_suites(config, profile=profile, informational=informational)
+        except ConfigError as error:
+            problems += error.problems
+    if problems:
+        raise ConfigError(tuple(problems))
+    if not suites:
+        raise UsageError("no nlpeval.yaml found here; `nlpeval init` writes one")
+    require_profile(profile, {name for suite in suites for name in suite.profiles})
+    return suites
+
+
+def _store(options: argparse.Namespace) -> EvidenceStore:
+    if options.no_cache:
+        return EvidenceStore()
+    try:
+        return EvidenceStore(ignored_by_git(options.cache_dir))
+    except OSError as error:
+        print(f"nlpeval: no evidence store in {printable(str(options.cache_dir))}: {error.strerror}", file=sys.stderr)
+        return EvidenceStore()
+
+
+def _finish(results: Sequence[SuiteResult], options: argparse.Namespace, *, brief: bool) -> int:
+    """Write the reports, then print what a person reads: on standard error where a report takes the standard output."""
+    document = report_document(results)
+    for target in options.report:
+        try:
+            if not target.is_stdout:
+                target.write(document)
+        except OSError as error:
+            raise UsageError(f"the report {target.path} cannot be written: {error.strerror}") from None
+    to_stdout = [target for target in options.report if target.is_stdout]
+    setting = Setting(locate=_locator([result.suite.root for result in results]), brief=brief)
+    print(render("text", document, setting), end="", file=sys.stderr if to_stdout else sys.stdout)
+    for target in to_stdout:
+        print(render(target.format, document, Setting()), end="")
+    return max(EXIT_CODES[result.outcome] for result in results)
+
+
+def _locator(roots: Sequence[Path]) -> Callable[[str], str]:
+    """Return what turns a path relative to one of these folders into one relative to the current folder, where it lies below that."""
+
+    def locate(path: str) -> str:
+        return from_here(path, next((root for root in roots if (root / path).exists()), roots[0]))
+
+    return locate

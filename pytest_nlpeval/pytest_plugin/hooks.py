@@ -1,0 +1,186 @@
+"""The plugin's part in a pytest run with `--nlpeval`: what is collected, in which order, and what the run leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_nlpeval.config.checks import ConfigError, require_profile
+from pytest_nlpeval.config.finding import is_config
+from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem
+from pytest_nlpeval.pytest_plugin.state import State
+from pytest_nlpeval.pytest_plugin.summary import table_lines
+from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.wording import printable
+
+_NO_SUITE = "no nlpeval.yaml found (`nlpeval init` writes one; the ini setting nlpeval_files names other files)"
+NO_SUITE = Problem("config.none", "error", "", None, None, "", _NO_SUITE)
+
+
+class Hooks:
+    """The hooks of one pytest process, and what they note: configurations that were collected, and what items tell."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.state = State(config)
+        self._configs: set[Path] = set()
+        self._records: dict[tuple[str, str], dict[str, Any]] = {}
+        self._complaints: list[str] = []
+        _include_rootdir(config, self.state.options.patterns)
+
+    @property
+    def _is_worker(self) -> bool:
+        return hasattr(self.config, "workerinput")
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Tell a worker where the store is."""
+        node.workerinput["nlpeval_store"] = str(self.state.store.folder)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Note what a worker found."""
+        self._configs.update(map(Path, getattr(node, "workeroutput", {}).get("nlpeval_configs", ())))
+
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> ConfigFile | None:
+        """Collect a configuration."""
+        if not is_config(file_path.name, self.state.options.patterns):
+            return None
+        node: ConfigFile = ConfigFile.from_parent(parent, path=file_path)
+        node.state = self.state
+        return node
+
+    def pytest_collectstart(self, collector: pytest.Collector) -> None:
+        """Note a configuration that is collected, also if `--lf` then skips it."""
+        if isinstance(collector, ConfigFile):
+            self._configs.add(collector.path)
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None]:
+        """Put the gates last, whatever other plugins did to the order."""
+        yield
+        items.sort(key=lambda item: isinstance(item, GateItem))
+
+    def pytest_collection_finish(self) -> None:
+        """Refuse to pass where nothing was found, or a profile that no suite has."""
+        complaint = self._complaint()
+        if complaint and not self._is_worker:
+            raise pytest.UsageError(printable(str(complaint)))
+
+    def _complaint(self) -> Problem | None:
+        """Return what makes the whole run unusable, if anything does."""
+        if not self._configs:
+            return NO_SUITE
+        suites, mistakes = self._load()
+        if mistakes:  # collecting the configuration said so
+            return None
+        try:
+            require_profile(self.state.options.profile, {name for suite in suites for name in suite.profiles})
+        except ConfigError as error:
+            return error.problems[0]
+        return None
+
+    def _load(self) -> tuple[list[Suite], list[Problem]]:
+        """Return all suites of all configurations that were collected, here or by workers, and all mistakes in these."""
+        suites: list[Suite] = []
+        problems: list[Problem] = []
+        for config in sorted(self._configs):
+            try:
+                suites += self.state.suites(config)
+            except ConfigError as error:
+                problems += error.problems
+        return suites, problems
+
+    def problems(self) -> list[Problem]:
+        """Return what kept the suites from being run: no configuration, one with mistakes, or a profile that no suite has."""
+        complaint = self._complaint()
+        return [complaint] if complaint else self._load()[1]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Attach to the test report what the summary needs."""
+        report = yield
+        if isinstance(item, SuiteItem) and call.when == "call":
+            report.__dict__["nlpeval"] = item.record
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note what an item tells, wherever it ran."""
+        record = report.__dict__.get("nlpeval")
+        if record:
+            self._records[report.nodeid, record["kind"]] = record
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Hand over to the controller, or write the reports and tidy up."""
+        if self._is_worker:
+            output = self.config.__dict__["workeroutput"]
+            output["nlpeval_configs"] = sorted(map(str, self._configs))
+            return
+        if session.exitstatus == pytest.ExitCode.USAGE_ERROR:  # said already
+            return
+        targets = self.state.options.targets
+        if complaint := self._complaint():
+            self._complaints.append(str(complaint))
+        elif session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            self._write_reports()
+        elif targets:
+            self._complaints.append("no report written: the run did not come to its end")
+        usable = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.TESTS_FAILED)
+        if self._complaints and session.exitstatus in usable:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+        self.state.store.prune()
+
+    def _write_reports(self) -> None:
+        results = list(self._touched()) if self.state.options.targets else []
+        if not results:
+            return
+        document = report_document(results)
+        for target in self.state.options.targets:
+            try:
+                target.write(document)
+            except OSError as error:
+                self._complaints.append(f"--nlpeval-report: {target.path} cannot be written: {error.strerror}")
+
+    def _touched(self) -> Iterable[SuiteResult]:
+        """Yield the results of all suites of which an item ran, whole, in the configurations' order."""
+        names = {(record["config"], record["suite"]) for record in self._records.values()}
+        for config in sorted({Path(config) for config, _ in names}):
+            for suite in self.state.suites(config):
+                if (str(config), suite.name) in names:
+                    yield self.state.result(suite)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the table of gates, and the warnings."""
+        for complaint in self._complaints:
+            terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
+        if not self._records:
+            return
+        terminalreporter.write_sep("=", "nlpeval")
+        for line in table_lines(self._records.values()):
+            terminalreporter.write_line(line)
+        warnings = dict.fromkeys(line for record in self._records.values() for line in record["warnings"])
+        for line in warnings:
+            terminalreporter.write_line(line, yellow=True)
+
+    def pytest_unconfigure(self) -> None:
+        """Remove the folder of this run."""
+        self.state.close()
+
+
+def _include_rootdir(config: pytest.Config, patterns: tuple[str, ...]) -> None:
+    """Add the rootdir's own configurations to the arguments, unless these cover them or name configurations themselves."""
+    named = [Path(config.invocation_params.dir, argument.partition("::")[0]) for argument in config.args]
+    if any(is_config(path.name, patterns) for path in named):
+        return
+    root = config.rootpath
+    if any(path.is_dir() and root.is_relative_to(path.resolve()) for path in named):
+        return
+    config.args += [str(path) for path in sorted(root.iterdir()) if path.is_file() and is_config(path.name, patterns)]

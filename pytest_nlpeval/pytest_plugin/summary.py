@@ -1,0 +1,47 @@
+"""What the plugin says: the lines of a failed gate, and the table at the end of a run. Pure functions of results and records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.reports.formats.text import gates_table
+from pytest_nlpeval.reports.view import explanation_lines, explanation_summary, failure_lines
+from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.wording import from_here, printable, problem_line
+
+Record = Mapping[str, Any]
+
+
+def failed_gate_lines(result: SuiteResult, gate: Gate) -> list[str]:
+    """Return why a gate does not hold, where it is set, and what is wrong that its measure would be better without."""
+    (suite,) = report_document([result])["suites"]
+    formulas = {measure.name: measure.formula for measure in result.suite.measures(None)}
+    bad = [entry for entry in suite["gates"] if entry["measure"] == gate.measure and entry["verdict"] != "passed"]
+    lines = [
+        printable(line)
+        for entry in bad
+        for line in failure_lines(suite["name"], entry, formulas.get(gate.measure, ""), suite["config"])
+    ]
+    lines += [problem_line(problem, result.suite.root) for problem in result.problems if problem.line == gate.line]
+    if summary := explanation_summary(suite):
+        shown = explanation_lines(suite, gate.measure, locate=lambda path: from_here(path, result.suite.root))
+        lines += [f"explanations: {printable(summary)}", *(f"  {printable(line)}" for line in shown)]
+    return lines
+
+
+def table_lines(records: Iterable[Record]) -> list[str]:
+    """Return the table of the gates that ran, by configuration and suite, in the order of lines."""
+    return gates_table(_suites(records))
+
+
+def _suites(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
+    """Yield, for each suite of which an item ran, what the JSON report says of it as far as its items know."""
+    found: dict[tuple[str, int, str], list[Record]] = {}
+    for record in records:
+        found.setdefault((record["config"], record["line"], record["suite"]), []).append(record)
+    for (_, _, name), own in sorted(found.items()):
+        gates = [gate for record in own for gate in record["gates"]]
+        yield {"name": name, "config": own[0]["label"], "cases": {"total": own[0]["documents"]}, "gates": gates}

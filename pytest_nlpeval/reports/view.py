@@ -1,0 +1,166 @@
+"""What every format shows of a JSON report: rows, sentences and lines, worked out once.
+
+All functions are pure functions of (parts of) the JSON report. Text in their results is as it is in the report: whoever shows it escapes it
+for the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pytest_nlpeval.explanations import Explanation
+from pytest_nlpeval.gates import CONDITIONS
+from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.wording import number, plural
+
+Json = Mapping[str, Any]
+
+MOST_EXPLAINED = 5
+"""How many explanations a person is shown at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """For whom a report is made: `locate` turns a path of the report into one that the reader can follow, `limit` is the room in bytes.
+
+    With `brief`, scores that no gate judges are left out.
+    """
+
+    locate: Callable[[str], str] = str
+    limit: int | None = None
+    brief: bool = False
+
+
+class GateRow(NamedTuple):
+    """A condition of a suite as it is shown; `fails` says whether it makes the run fail, `place` is `path:line`."""
+
+    measure: str
+    value: str
+    bound: str
+    distance: str
+    verdict: str
+    is_informational: bool
+    fails: bool
+    reason: str
+    place: str
+
+    @property
+    def verdict_and_note(self) -> str:
+        """The verdict, and whether it is informational."""
+        return self.verdict + (" (informational)" if self.is_informational else "")
+
+
+def bound_of(gate: Json) -> str:
+    """Return the condition's symbol and threshold: `>= 0.5`."""
+    return f"{CONDITIONS[gate['condition']].symbol} {gate['threshold']:g}"
+
+
+def distance_of(gate: Json) -> float | None:
+    """Return how far the value is on the good side of the threshold; None without a value."""
+    if gate["value"] is None:
+        return None
+    return CONDITIONS[gate["condition"]](gate["threshold"]).distance(gate["value"], gate.get("baseline"))
+
+
+def fails(gate: Json) -> bool:
+    """Whether a condition makes the run fail."""
+    return gate["verdict"] != "passed" and not gate["informational"]
+
+
+def gate_rows(suite: Json) -> list[GateRow]:
+    """Return the rows of a suite's conditions in the order of the configuration's lines, those of one line in the report's order."""
+    return [_gate_row(suite, gate) for gate in sorted(suite["gates"], key=lambda gate: int(gate["line"]))]
+
+
+def _gate_row(suite: Json, gate: Json) -> GateRow:
+    distance = distance_of(gate)
+    return GateRow(
+        gate["measure"],
+        number(gate["value"]),
+        bound_of(gate),
+        "-" if distance is None else f"{distance:+.4f}",
+        gate["verdict"],
+        gate["informational"],
+        fails(gate),
+        gate["reason"],
+        f"{suite['config']}:{gate['line']}",
+    )
+
+
+def failure_lines(suite: str, gate: Json, formula: str, place: str) -> list[str]:
+    """Return what a condition that does not hold says: measure, value, threshold, distance, formula, and where the threshold is set."""
+    distance = distance_of(gate)
+    value = f"no value: {gate['reason']}" if gate["value"] is None else f"{gate['value']:.6f}"
+    facts = {
+        "value": value,
+        "threshold": f"{bound_of(gate)} ({gate['condition']})",
+        "distance": "" if distance is None else f"{distance:+.6f}",
+        "formula": formula,
+        "set at": f"{place}:{gate['line']}",
+    }
+    return [
+        f"{gate['measure']} of {suite}: {gate['verdict']}",
+        *(f"  {name:<10} {fact}" for name, fact in facts.items() if fact),
+    ]
+
+
+def verdict_sentence(report: Json) -> str:
+    """Return one sentence: passed or failed, and how many gates and documents say so."""
+    suites = report["suites"]
+    word = "passed" if report["passed"] else "FAILED"
+    problems = len(report.get("problems", ()))
+    if problems and not suites:
+        return f"{word}: no suite was run, {plural(problems, 'problem')}"
+    gates = [gate for suite in suites for gate in suite["gates"]]
+    bad = sum(map(fails, gates))
+    documents, broken = (sum(suite["cases"][which] for suite in suites) for which in ("total", "failed"))
+    return (
+        f"{word}: {len(gates) - bad:,} of {plural(len(gates), 'gate')} hold or are informational, "
+        f"{documents - broken:,} of {plural(documents, 'document')} valid, {plural(len(suites), 'suite')}"
+    )
+
+
+def problems_of(owner: Json, locate: Callable[[str], str] = str) -> list[Problem]:
+    """Return the problems of a suite, or those of the report that belong to no suite."""
+    found = owner.get("problems", ())
+    return [Problem.from_json(problem, locate(problem["path"]) if problem["path"] else "") for problem in found]
+
+
+def explanation_summary(suite: Json) -> str:
+    """Return how many things are wrong for which reason: `3 missed, 1 spurious`; "" if nothing is, or nobody asked."""
+    counts = suite.get("explanations", {}).get("counts", {})
+    return ", ".join(f"{count:,} {reason}" for reason, count in sorted(counts.items()))
+
+
+def explanation_lines(
+    suite: Json, measure: str = "", most: int = MOST_EXPLAINED, locate: Callable[[str], str] = str
+) -> list[str]:
+    """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`."""
+    found = (entry for entry in suite.get("explanations", {}).get("first", ()) if not measure or _bears_on(entry, measure))
+    return [
+        f"{_place(entry, locate)}: {entry['reason']}: {entry['message']}" for entry, _ in zip(found, range(most), strict=False)
+    ]
+
+
+def _bears_on(entry: Json, measure: str) -> bool:
+    return Explanation("", "", "", measures=tuple(entry.get("measures", ()))).bears_on(measure)
+
+
+def _place(entry: Json, locate: Callable[[str], str]) -> str:
+    if entry["line"] and entry.get("path"):
+        return f"{locate(entry['path'])}:{entry['line']}"
+    parts = (entry["case"], f"line {entry['line']}" if entry["line"] else f"unit {entry['unit']}" if entry["unit"] else "")
+    return ", ".join(filter(None, parts))
+
+
+def failed_measures(suite: Json) -> Iterator[str]:
+    """Yield the measures of the conditions that have a value and do not hold, each once, in the order of the rows."""
+    failed = (row.measure for row in gate_rows(suite) if row.verdict == "failed")
+    yield from dict.fromkeys(failed)
+
+
+def has_gates(suites: Iterable[Json]) -> bool:
+    """Whether the suites come from a configuration, so that there are gates to be shown."""
+    return any(suite["config"] for suite in suites)
