@@ -12,27 +12,36 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.config.suite import Recipe
 from pytest_nlpeval.files import Source, write_atomically
+from pytest_nlpeval.tasks import code_digest
 
-FORMAT = 1
+FORMAT = 2
 MAX_ENTRIES = 20_000
 
 
 def digest(recipe: Recipe, sources: Mapping[str, Source]) -> str:
-    """Return the key of a case: 64 hexadecimal digits over everything that its evidence and problems depend on."""
+    """Return the key of a case: 64 hexadecimal digits over everything that its evidence and problems depend on.
+
+    These are the files' bytes and the endings of their names, task, options, rules, and the scorer's version; of a task from elsewhere
+    its code, too. "" if that cannot be found: nothing may be stored then.
+    """
+    code = code_digest(recipe.task)
+    if code is None:
+        return ""
     settings = {
         "format": FORMAT,
         "package": __version__,
         "task": recipe.task.name,
         "version": recipe.task.version,
+        "code": code,
         "options": asdict(recipe.options),
         "rules": dict(recipe.rules),
-        "roles": {role: len(source.data) for role, source in sources.items()},
+        "roles": {role: (len(source.data), PurePath(source.label).suffix) for role, source in sources.items()},
     }
     found = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
     for role in sorted(sources):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
+import hashlib
+import sys
+from collections.abc import Iterator
+from functools import cache, lru_cache, partial
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 from pytest_nlpeval.task import Task
 
@@ -50,3 +54,37 @@ def is_named(task: Task) -> bool:
 
 def _external(name: str) -> tuple[EntryPoint, ...]:
     return tuple(entry_points(group=ENTRY_POINT_GROUP, name=name))
+
+
+def code_digest(task: Task) -> str | None:
+    """Return a digest of the code that a task from elsewhere consists of: all Python files of the packages of its functions.
+
+    "" for a task of this package, whose `version` tells when its scores change; None if the code cannot be found.
+    """
+    functions = (task.options, task.count, task.measures, task.signature, *(role.read for role in task.roles))
+    plain = (function.func if isinstance(function, partial) else function for function in functions)
+    packages = {function.__module__.partition(".")[0] for function in plain}
+    return _digest_of(tuple(sorted(packages - {__name__.partition(".")[0]})))
+
+
+@lru_cache(maxsize=64)
+def _digest_of(packages: tuple[str, ...]) -> str | None:
+    found = hashlib.sha256()
+    for package in packages:
+        files = sorted(_files_of(package))
+        if not files:
+            return None
+        for path in files:
+            found.update(f"{path.name} {path.stat().st_size} ".encode())
+            found.update(path.read_bytes())
+    return found.hexdigest() if packages else ""
+
+
+def _files_of(package: str) -> Iterator[Path]:
+    module = sys.modules.get(package)
+    file = getattr(module, "__file__", None)
+    folders = list(getattr(module, "__path__", ()))
+    for folder in folders:
+        yield from Path(folder).rglob("*.py")
+    if file is not None and not folders:
+        yield Path(file)

@@ -33,6 +33,11 @@ def test_a_key_depends_on_whatever_changes_a_result() -> None:
     assert len(keys) == len(recipes) + len(files) - 1
 
 
+def test_a_key_depends_on_what_a_name_ends_in() -> None:
+    tables = [{"gold": Source(f"g{suffix}", b"a,b")} for suffix in ("", ".csv", ".tsv")]
+    assert len({digest(RECIPE, files) for files in tables}) == 3
+
+
 def test_a_key_does_not_depend_on_names_or_order() -> None:
     renamed = {"system": Source("x", b"b"), "gold": Source("y", b"a")}
     assert digest(RECIPE, renamed) == digest(RECIPE, sources(b"a", b"b"))

@@ -1,0 +1,141 @@
+"""A task of another package: installed under the entry-point group, or only given to the Python interface."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval import Counted, Evidence, Explanation, Measure, NlpevalError, Role, Task, evaluate, load_suites, ratio
+from pytest_nlpeval.config.adhoc import suite_of_paths
+from tests.support import COMMAND, Ended, apart, write
+
+MODULE = '''
+"""One number a line; a line is right if gold and system are equal. Nothing here can be pickled but by name."""
+from dataclasses import dataclass
+import numpy as np
+from pytest_nlpeval import Counted, Evidence, Explanation, Kind, Measure, Role, Task, ratio
+
+@dataclass(frozen=True)
+class Options:
+    pass
+
+read = lambda source, documents, options, log: source.data.decode().split()
+
+def explanations(gold, system):
+    for rank, (one, other) in enumerate(zip(gold, system, strict=True), 1):
+        if one != other:
+            yield Explanation(str(rank), "wrong-value", f"{other}, in gold {one}", rank)
+
+def count(documents, options, log):
+    gold, system = documents["gold"], documents["system"]
+    right = np.array([one == other for one, other in zip(gold, system, strict=True)], np.int8)
+    units = [str(rank + 1) for rank in range(len(gold))]
+    return Counted(Evidence.of(units, {"right": right, "all": np.ones_like(right)}), explanations(gold, system))
+
+TASK = Task(
+    name="numbers", summary="Numbers.", version="1",
+    roles=(Role("gold", "gold", "numbers", read), Role("system", "system", "numbers", read)),
+    options=Options, options_schema={"type": "object", "properties": {}, "additionalProperties": False}, problems={},
+    count=count,
+    measures=lambda options, columns: (
+        Measure("accuracy", "Share.", "right / all", lambda sample: ratio(sample.total("right"), sample.total("all")), "nothing"),
+    ),
+    signature=lambda options, columns: {},
+)
+'''
+CONFIG = """\
+version: 1
+suites:
+  - name: n
+    task: numbers
+    gold: gold/{doc}.txt
+    system: system/{doc}.txt
+    gates: {accuracy: 0.9}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A repository with a suite, beside an installed package that brings the task."""
+    write(
+        tmp_path,
+        {
+            "site/my_numbers.py": MODULE,
+            "site/my_numbers-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: my-numbers\nVersion: 1\n",
+            "site/my_numbers-1.dist-info/entry_points.txt": "[nlpeval.tasks]\nnumbers = my_numbers:TASK\n",
+            "repo/nlpeval.yaml": CONFIG,
+            **{f"repo/gold/{name}.txt": "1\n2\n3\n4\n" for name in "abc"},
+            **{f"repo/system/{name}.txt": "1\n2\n3\n5\n" for name in "abc"},
+        },
+    )
+    return tmp_path
+
+
+def nlpeval(folder: Path, *arguments: str) -> Ended:
+    path = os.pathsep.join(filter(None, (str(folder / "site"), os.environ.get("PYTHONPATH"))))
+    return apart(folder / "repo", [*COMMAND, *arguments], {"PYTHONPATH": path})
+
+
+def test_an_installed_task_crosses_to_workers_by_its_name(folder: Path) -> None:
+    alone, workers = (nlpeval(folder, "run", "--no-cache", "--report", "json:-", *more) for more in ((), ("--jobs", "2")))
+    assert (alone.code, workers.code) == (1, 1)
+    assert alone.out == workers.out
+    suite = json.loads(alone.out)["suites"][0]
+    assert suite["scores"] == {"accuracy": {"value": 9 / 12}}
+    first = suite["explanations"]["first"][0]
+    assert (first["kind"], first["item"], first["path"], first["line"]) == ("wrong-value", "4", "system/a.txt", 4)
+
+
+def test_stored_evidence_is_of_the_code_that_counted_it(folder: Path) -> None:
+    assert '"accuracy": {\n          "value": 0.75' in nlpeval(folder, "run", "--report", "json:-").out
+    write(folder, {"site/my_numbers.py": MODULE.replace("one == other for", "True for")})  # the version is the same
+    assert '"accuracy": {\n          "value": 1.0' in nlpeval(folder, "run", "--report", "json:-").out
+
+
+def numbers(*_: object) -> list[str]:
+    return []
+
+
+def count(*_: object) -> Counted:
+    return Counted(Evidence.of([], {}), (Explanation("1", "missed", "m") for _ in range(3)))
+
+
+UNNAMED = Task(
+    name="unnamed",
+    summary="Nobody can load it by its name.",
+    version="1",
+    roles=(Role("gold", "gold", "g", numbers), Role("system", "system", "s", lambda *_: [])),
+    options=dict,
+    options_schema={"type": "object"},
+    problems={},
+    count=count,
+    measures=lambda *_: (Measure("accuracy", "Share.", "0 / 0", lambda sample: ratio(sample.total("x"), 0), "nothing"),),
+    signature=lambda *_: {},
+)
+
+
+def test_a_task_that_cannot_cross_is_told_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder / "repo")
+    suite = suite_of_paths(UNNAMED, {"gold": "gold/{doc}.txt", "system": "system/{doc}.txt"}, {}, Path.cwd())
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool, pytest.raises(NlpevalError) as caught:
+        evaluate(suite, pool)
+    assert "the task unnamed cannot cross to worker processes" in str(caught.value)
+    assert "nlpeval.tasks" in str(caught.value)
+    with ThreadPoolExecutor(1) as threads:
+        assert evaluate(suite, threads).outcome == evaluate(suite).outcome == "ok"
+    explained = evaluate(suite, explain=True)
+    assert [case.explanations.counts for case in explained.cases if case.explanations] == [{"missed": 3}] * 3
+
+
+def test_the_package_itself_needs_no_task_of_others(folder: Path) -> None:
+    code = "from pytest_nlpeval import load_suites; load_suites('nlpeval.yaml')"
+    with pytest.raises(Exception, match='no task "numbers"'):
+        load_suites(folder / "repo/nlpeval.yaml")
+    path = os.pathsep.join(filter(None, (str(folder / "site"), os.environ.get("PYTHONPATH"))))
+    assert apart(folder / "repo", [sys.executable, "-c", code], {"PYTHONPATH": path}).code == 0

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import doctest
+import json
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval import explanations
+from pytest_nlpeval.explanations import (
+    LONGEST_PASSAGE,
+    ROOM,
+    SURE,
+    Explanation,
+    Explanations,
+    Omitted,
+    Passage,
+    explain_each,
+)
+
+
+def plain(unit: str, reason: str = "missed", **fields: object) -> Explanation:
+    return Explanation(unit, reason, f"{unit} is {reason}", **fields)  # type: ignore[arg-type]
+
+
+def test_examples_in_docstrings() -> None:
+    assert doctest.testmod(explanations).failed == 0
+
+
+def test_the_plain_form_is_completed() -> None:
+    found = Explanations.of([plain("3"), plain("4", "too-long"), plain("3", "spurious")])
+    assert [(entry.kind, entry.item) for entry in found.first] == [("missed", "3"), ("other", "4"), ("spurious", "3#2")]
+    assert found.counts == {"missed": 1, "spurious": 1, "too-long": 1}
+    assert found.cut == 0
+
+
+def test_what_is_given_is_kept() -> None:
+    (entry,) = Explanations.of([plain("3", kind="boundary", item="x")]).first
+    assert (entry.kind, entry.item) == ("boundary", "x")
+
+
+def test_an_explanation_bears_on_the_measures_that_it_names() -> None:
+    assert plain("3").bears_on("f1")
+    named = plain("3", measures=("CLINK.*", "coverage"))
+    assert named.bears_on("CLINK.strict.f1")
+    assert named.bears_on("coverage")
+    assert not named.bears_on("TLINK.strict.f1")
+
+
+def test_all_are_counted_the_first_are_kept_and_the_rest_is_told() -> None:
+    found = Explanations.of(plain(str(rank)) for rank in range(3 * ROOM))
+    assert found.counts == {"missed": 3 * ROOM}
+    assert [entry.unit for entry in found.first] == [str(rank) for rank in range(ROOM)]
+    assert found.cut == 2 * ROOM
+
+
+def test_of_each_sort_the_first_are_kept_in_any_case() -> None:
+    many = [plain(str(rank)) for rank in range(2 * ROOM)]
+    late = [plain(str(rank), "missed", measures=("CLINK.*",)) for rank in range(SURE + 5)]
+    found = Explanations.of([*many, *late])
+    assert sum(entry.measures == ("CLINK.*",) for entry in found.first) == SURE
+    assert found.cut == sum(found.counts.values()) - ROOM - SURE
+
+
+def test_memory_is_bounded_however_many_sorts_there_are() -> None:
+    found = Explanations.of(plain("1", f"r{rank}") for rank in range(5 * ROOM))
+    assert len(found.first) == 2 * ROOM
+    assert found.cut == 3 * ROOM
+
+
+def test_what_is_omitted_is_counted() -> None:
+    found = Explanations.of([plain("1"), Omitted("missed", 7), Omitted("spurious", 2)])
+    assert found.counts == {"missed": 8, "spurious": 2}
+    assert found.cut == 9
+
+
+def test_only_the_first_are_written() -> None:
+    written: list[int] = []
+
+    def write(rank: int) -> Explanation:
+        written.append(rank)
+        return plain(str(rank))
+
+    found = Explanations.of(explain_each("missed", range(10 * ROOM), write))
+    assert found.counts == {"missed": 10 * ROOM}
+    assert len(written) == len(found.first) == ROOM
+
+
+def test_nothing_is_done_before_somebody_reads() -> None:
+    def lazily() -> Iterator[Explanation]:
+        raise AssertionError
+        yield
+
+    lazily()
+    with pytest.raises(AssertionError):
+        Explanations.of(lazily())
+
+
+spans = st.lists(st.tuples(st.integers(0, 900), st.integers(1, 50)).map(lambda pair: (pair[0], sum(pair))), max_size=4)
+
+
+@given(st.text(min_size=950, max_size=1200), spans, spans)
+def test_a_passage_shows_what_the_spans_mark(text: str, gold: list[tuple[int, int]], system: list[tuple[int, int]]) -> None:
+    passage = Passage.cut(text, gold, system)
+    assert len(passage.text) == LONGEST_PASSAGE
+    assert passage.text in text
+    for shown, whole in ((passage.gold, gold), (passage.system, system)):
+        assert len(shown) <= len(whole)
+        for start, end in shown:
+            assert 0 <= start < end <= LONGEST_PASSAGE
+            assert any(passage.text[start:end] in text[low:high] for low, high in whole)
+    first = min((start for start, _ in (*gold, *system)), default=None)
+    assert first is None or any(
+        start == min(min(side, default=(LONGEST_PASSAGE, 0))[0] for side in (passage.gold, passage.system))
+        for start, _ in (*passage.gold, *passage.system)
+    )
+
+
+@given(st.text(max_size=50))
+def test_a_short_text_is_a_passage_as_it_is(text: str) -> None:
+    assert Passage.cut(text) == (text, (), ())
+
+
+full = st.builds(
+    Explanation,
+    st.text(),
+    st.sampled_from(["missed", "odd"]),
+    st.text(),
+    st.none() | st.integers(1, 9),
+    st.sampled_from(["boundary", "other"]),
+    st.text(min_size=1),
+    st.text(),
+    st.text(),
+    st.lists(st.text(min_size=1), max_size=2).map(tuple),
+    st.none() | st.builds(Passage, st.text(), st.just(((0, 1),)), st.just(())),
+)
+
+
+@given(st.lists(full, max_size=5))
+def test_json_gives_back_the_same(entries: list[Explanation]) -> None:
+    found = Explanations.of(entries)
+    assert Explanations.from_json(json.loads(json.dumps(found.to_json()))) == found
+
+
+def test_json_leaves_out_what_is_not_there() -> None:
+    assert plain("3").to_json() == {"unit": "3", "reason": "missed", "message": "3 is missed", "line": None}
