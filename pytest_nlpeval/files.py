@@ -63,7 +63,7 @@ def label(path: Path, root: Path) -> str:
 
 @lru_cache(maxsize=256)
 def _label_of_folder(folder: str, root: Path) -> str:
-    """Return what stands before a file's name: the path of its folder with a `/` behind it, nothing for `root` itself."""
+    """Return what precedes a file's name: the path of its folder and a `/`, nothing for `root` itself."""
     path = PurePath(folder)
     if path.is_relative_to(root):
         return "".join(f"{part}/" for part in path.relative_to(root).parts)
@@ -84,7 +84,7 @@ class Pattern:
 
     @property
     def unknown_placeholders(self) -> list[str]:
-        """What stands in braces and is not `{doc}`."""
+        """Whatever is in braces and is not `{doc}`."""
         return [f"{{{name}}}" for name in _PLACEHOLDER.findall(self.text) if name != "doc"]
 
     @property
@@ -99,7 +99,7 @@ class Pattern:
         return self.folder / self.text.replace(DOC, doc)
 
     def documents(self) -> dict[str, Path]:
-        """Return the files (or whatever else stands there) that match, by document name, in any order. Reads folders only."""
+        """Return the files (or whatever else is there) that match, by document name, in any order. Reads folders only."""
         found = {(self.folder, ""): None}
         for part in PurePosixPath(self.text).parts:
             found = dict.fromkeys(step for folder, doc in found for step in _steps(folder, doc, part))
@@ -127,7 +127,7 @@ MAX_BYTES = 1 << 30
 
 FILE_KINDS = {
     "file.missing": Kind("error", "the file does not exist", fixed=True),
-    "file.not-regular": Kind("error", "a folder, pipe or device stands where a file is expected", fixed=True),
+    "file.not-regular": Kind("error", "a folder, pipe or device is where a file is expected", fixed=True),
     "file.unreadable": Kind("error", "the operating system refuses to read the file", fixed=True),
     "file.too-large": Kind("error", f"the file has more than {MAX_BYTES:,} bytes", fixed=True),
     "file.outside": Kind("error", "the path leaves the root folder, perhaps through a link", fixed=True),
@@ -147,7 +147,7 @@ def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str 
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
+            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
             log.add("file.not-regular", f"is {kind}; expected a file", where=where)
             return None
         if status.st_size > limit:
@@ -170,7 +170,7 @@ def _why(error: Exception) -> str:
 
 
 def nature(data: bytes) -> str:
-    """Say what a file that is no UTF-8 text or XML seems to be ("" if nothing comes to mind)."""
+    """Say what a file that is not UTF-8 text or XML seems to be ("" if nothing comes to mind)."""
     signatures = {
         b"\x1f\x8b": "gzip-compressed data; decompress it first",
         b"PK\x03\x04": "a zip archive; unpack it first",

@@ -76,7 +76,7 @@ class NlpevalError(Exception):
 class Kind:
     """A kind of problem: its severity unless a suite's `rules` say otherwise, and what it means.
 
-    A `fixed` kind leaves nothing to score (a file that is no XML, say): rules cannot change it.
+    A `fixed` kind leaves nothing to score (a file that is not XML, say): rules cannot change it.
     """
 
     severity: Rule
@@ -137,7 +137,7 @@ class ProblemLog:
         return self._rules.get(code) or self.kinds[code].severity
 
     def problems(self) -> tuple[Problem, ...]:
-        """All that is kept, in the order of lines; what was only counted stands behind the last of its code."""
+        """All that is kept, in the order of lines; what was only counted comes after the last of its code."""
         found: list[Problem] = []
         for code, kept in self._kept.items():
             found += kept

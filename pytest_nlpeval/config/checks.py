@@ -75,7 +75,7 @@ def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str
 
 
 def check_roles(task: Task, options: Any | None, given: Iterable[str], say: Say, others: Collection[str] = ()) -> None:
-    """Say which keys are no roles of the task, and which roles are missing; `others` are keys that mean something else."""
+    """Say which keys are not roles of the task, and which roles are missing; `others` are keys that mean something else."""
     names = set(given)
     known = {role.name for role in task.roles} | set(others)
     for name in sorted(names - known):

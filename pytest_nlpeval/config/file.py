@@ -49,7 +49,7 @@ def _read_suites(around: Surroundings, log: ProblemLog) -> tuple[list[Suite], li
 
 
 def _listed(document: Marked, log: ProblemLog) -> list[tuple[int, dict[str, object]]]:
-    """Return the entries under `suites` that are mappings, after checking what stands around them."""
+    """Return the entries under `suites` that are mappings, after checking what is around them."""
     value = document.value
     if value is None:
         log.add("config.empty", "is empty; `nlpeval init` writes a configuration to start from", 1)
@@ -72,7 +72,7 @@ def _check_names(document: Marked, listed: list[tuple[int, dict[str, object]]], 
     for rank, fields in listed:
         name, place = fields.get("name"), document.place(("suites", rank, "name"))
         if isinstance(name, str) and name in seen:
-            log.add("config.name", f'the name "{name}" stands on line {seen[name]} already', place.line, place.column)
+            log.add("config.name", f'the name "{name}" is already used on line {seen[name]}', place.line, place.column)
         seen.setdefault(name if isinstance(name, str) else rank, place.line)
 
 

@@ -60,7 +60,7 @@ class Suite:
 
     `name` is the suite's name, with `/<system>` appended where the configuration names several systems; `system` is "" where it
     names none. `config` is the configuration file, `label` what messages call it, `line` the suite's line in it (0 if there is no
-    file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the profile's behind the suite's.
+    file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the suite's first, then the profile's.
     """
 
     name: str

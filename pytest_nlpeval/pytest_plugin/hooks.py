@@ -1,4 +1,4 @@
-"""The plugin's part in a pytest run with `--nlpeval`: what is collected, in which order, and what the run leaves behind."""
+"""The plugin's part in a pytest run with `--nlpeval`: what is collected, in which order, and what a run leaves."""
 
 from __future__ import annotations
 

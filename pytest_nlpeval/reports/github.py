@@ -36,7 +36,7 @@ class Annotation(NamedTuple):
 def workflow_commands(document: Mapping[str, Any], locate: Callable[[str], str] = str, *, informs: bool = False) -> Iterator[str]:
     """Yield the annotations of a JSON report as workflow commands, ten of a level at most, then how many there are besides.
 
-    Gates that do not hold stand at their lines in the configuration, problems at theirs in the files. `locate` turns a path of the
+    Gates that do not hold are shown at their lines in the configuration, problems at theirs in the files. `locate` turns a path of the
     report into one relative to the repository. With `informs`, a failed gate is a warning.
     """
     found = dict.fromkeys(all_annotations(document, informs=informs))

@@ -1,7 +1,7 @@
 """The evidence store: what was counted for files that have not changed since.
 
 Content-addressed: a key is the digest of the files' bytes, the options, the rules and the scorer's version, so an entry never goes stale.
-Entries are JSON, written atomically; one that cannot be read back is no entry.
+Entries are JSON, written atomically; one that cannot be read back does not count.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def _dangling(path: Path) -> None:
 
 KINDS: dict[str, tuple[Callable[[Path], None], str]] = {
     "folder": (_folder, "file.not-regular: is a folder; expected a file"),
-    "pipe": (os.mkfifo, "file.not-regular: is no regular file"),
+    "pipe": (os.mkfifo, "file.not-regular: is not a regular file"),
     "missing": (lambda _: None, "file.missing: does not exist"),
     "dangling link": (_dangling, "file.missing: does not exist"),
     "loop": (_loop, "file.unreadable: cannot be read"),
@@ -134,7 +134,7 @@ def test_a_device(pytester: pytest.Pytester, capfd: Capture) -> None:
     make_suite(pytester.path, config=config_text().replace("version: 1", "version: 1\nallow_outside: true"), runs={"a": RIGHT})
     (pytester.path / RUN).unlink()
     (pytester.path / RUN).symlink_to("/dev/zero")
-    shows(both(pytester, capfd, pytester.path, 1), f"{RUN}: file.not-regular: is no regular file")
+    shows(both(pytester, capfd, pytester.path, 1), f"{RUN}: file.not-regular: is not a regular file")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

@@ -115,7 +115,7 @@ def test_a_pipe_called_like_a_configuration(pytester: pytest.Pytester, capfd: Ca
     assert ended.code == 2
     named = command(capfd, "run", "nlpeval.yaml")
     assert named.code == 2
-    assert "nlpeval.yaml: file.not-regular: is no regular file" in named.err
+    assert "nlpeval.yaml: file.not-regular: is not a regular file" in named.err
     assert run_pytest(pytester).code in (2, 4)
 
 

@@ -189,7 +189,7 @@ def test_a_faulty_configuration_is_a_collection_error_that_lists_all(pytester: p
         'nlpeval.yaml:8:7: config.measure: no measure "acuracy"',
         'did you mean "accuracy"',
         "nlpeval.yaml:9:7: config.gate: min 2 is above max 1",
-        'nlpeval.yaml:10:5: config.name: the name "dev" stands on line 3 already',
+        'nlpeval.yaml:10:5: config.name: the name "dev" is already used on line 3',
         'nlpeval.yaml:11:5: config.task: no task "ret"',
     ):
         assert mistake in ended.out

@@ -1,6 +1,6 @@
 """The Markdown report: what a person reads in a job summary or a comment. A pure function of the JSON report.
 
-Text that comes from files stands in `<pre>` or `<code>` elements, escaped for them: it makes no link, no mention, no element and no
+Text that comes from files is shown in `<pre>` or `<code>` elements, escaped for them: it makes no link, no mention, no element and no
 second line. The verdict comes first, and no size cap cuts it.
 """
 
