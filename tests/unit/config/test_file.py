@@ -197,3 +197,44 @@ def test_configurations_are_found(tmp_path: Path) -> None:
 def test_a_missing_configuration_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"none.yaml: file.missing: does not exist"):
         load_suites(tmp_path / "none.yaml")
+
+
+ARE = """\
+version: 1
+suites:
+  - name: s
+    task: are
+    options: {subtask: 1}
+    gold: gold.xml
+    system: {ours: a.xml, theirs: b.xml}
+    input: INPUT
+"""
+
+
+def test_a_further_role_may_differ_by_system(tmp_path: Path) -> None:
+    suites = load(tmp_path, ARE.replace("INPUT", "{ours: i.xml, theirs: j.xml}"))
+    assert [suite.cases[0].files["input"].label for suite in suites] == ["i.xml", "j.xml"]
+    suites = load(tmp_path, ARE.replace("INPUT", "i.xml"))
+    assert [suite.cases[0].files["input"].label for suite in suites] == ["i.xml", "i.xml"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("{ours: i.xml}", "8:5: config.path: lacks a path for theirs"),
+        ("{ours: i.xml, theirs: j.xml, thiers: k.xml}", '8:41: config.path: there is no system "thiers"; did you mean "theirs"?'),
+        ("{ours: i.xml, theirs: ../j.xml}", "8:26: config.path: leaves the root folder"),
+        ("{ours: i.xml, theirs: '{doc}.xml'}", "8:26: config.path: input names a file for each document"),
+        ("{ours: [i.xml], theirs: j.xml}", "8:13: config.invalid: expected a string"),
+        ("{}", "8:5: config.invalid: is empty"),
+    ],
+)
+def test_paths_by_system_are_checked_one_by_one(tmp_path: Path, given: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path, ARE.replace("INPUT", given))
+    assert f"nlpeval.yaml:{message}" in str(caught.value)
+
+
+def test_gold_is_the_same_for_all_systems(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="gold"):
+        load(tmp_path, ARE.replace("INPUT", "i.xml").replace("gold: gold.xml", "gold: {ours: g.xml, theirs: h.xml}"))
