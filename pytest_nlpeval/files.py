@@ -10,9 +10,9 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path, PurePath, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_nlpeval.problems import Kind, ProblemLog
 
@@ -31,43 +31,16 @@ def is_inside(path: Path, root: Path) -> bool:
 
     A loop of links leads nowhere: what counts is where it lies, and reading it fails.
     """
-    folder, name = os.path.split(path)
     try:
-        if name in ("", os.curdir, os.pardir) or "\0" in name or path.is_symlink():
-            return Path(os.path.realpath(path)).is_relative_to(root)
-        real = _real_folder(folder, root)
-        return real.is_inside or Path(real.path, name).is_relative_to(root)
+        return PurePath(os.path.realpath(path)).is_relative_to(root)
     except (OSError, ValueError):  # a NUL character
         return False
 
 
-class _Folder(NamedTuple):
-    """Where a folder lies: its path without links, and whether that is `root` or below it."""
-
-    path: str
-    is_inside: bool
-
-
-@lru_cache(maxsize=256)
-def _real_folder(folder: str, root: Path) -> _Folder:
-    """Look up a folder: most files of a suite lie in few."""
-    path = os.path.realpath(folder)
-    return _Folder(path, Path(path).is_relative_to(root))
-
-
 def label(path: Path, root: Path) -> str:
     """Return what messages call a file: its path relative to `root` where it lies below it, with `/`."""
-    folder, name = os.path.split(os.path.abspath(path))  # noqa: PTH100 - keeps links, and takes out `..`
-    return _label_of_folder(folder, root) + name
-
-
-@lru_cache(maxsize=256)
-def _label_of_folder(folder: str, root: Path) -> str:
-    """Return what precedes a file's name: the path of its folder and a `/`, nothing for `root` itself."""
-    path = PurePath(folder)
-    if path.is_relative_to(root):
-        return "".join(f"{part}/" for part in path.relative_to(root).parts)
-    return path.as_posix().rstrip("/") + "/"
+    absolute = PurePath(os.path.abspath(path))  # noqa: PTH100 - keeps links, and takes out `..`
+    return (absolute.relative_to(root) if absolute.is_relative_to(root) else absolute).as_posix()
 
 
 @dataclass(frozen=True, slots=True)
