@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -162,6 +163,6 @@ def _locator(roots: Sequence[Path]) -> Callable[[str], str]:
     """Return what turns a path relative to one of these folders into one relative to the current folder, where it lies below that."""
 
     def locate(path: str) -> str:
-        return from_here(path, next((root for root in roots if (root / path).exists()), roots[0]))
+        return from_here(path, next((root for root in roots if os.path.exists(root / path)), roots[0]))  # noqa: PTH110 - never raises
 
     return locate

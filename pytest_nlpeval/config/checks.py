@@ -93,7 +93,11 @@ def check_pattern(role: str, pattern: Pattern, gold: Pattern, say: Say, *steps: 
     elif unknown := pattern.unknown_placeholders:
         say("config.path", f"unknown placeholder {unknown[0]}; the only one is {{doc}}", *steps)
     elif pattern.has_doc and not gold.has_doc:
-        say("config.path", f"{role} names a file for each document, but gold only one file; use {{doc}} in both or in none", *steps)
+        say(
+            "config.path",
+            f"{role} names a file for each document, but gold only one file; use {{doc}} in both or in none",
+            *steps,
+        )
     elif role == "system" and gold.has_doc and not pattern.has_doc:
         say("config.path", "system names only one file, but gold one for each document; use {doc} in both", *steps)
     elif role == "gold" and gold.has_doc and not pattern.documents():
