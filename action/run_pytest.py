@@ -32,7 +32,7 @@ class Recorder:
         self.notes["failed_besides_gates"] += report.failed
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count a failed test that is no gate."""
+        """Count a failed test that is not a gate."""
         kind = report.__dict__.get("nlpeval", {}).get("kind")
         self.notes["failed_besides_gates"] += report.failed and kind != "GateItem"
 

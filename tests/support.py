@@ -45,7 +45,7 @@ suites:
 
 
 def gold_xml(pairs: Iterable[Pair] = FOUR) -> str:
-    """A gold file of edition 1; the first pair stands on line 2."""
+    """A gold file of edition 1; the first pair is on line 2."""
     lines = (
         f'<pair id="{name}" task="{task}" value="{value}"><t>A text.</t><h>A claim.</h></pair>' for name, task, value in pairs
     )
@@ -53,7 +53,7 @@ def gold_xml(pairs: Iterable[Pair] = FOUR) -> str:
 
 
 def config_text(*gates: str, head: str = YAML) -> str:
-    """A configuration with one gate per argument, such as `accuracy: 0.5`; the first stands on line 8."""
+    """A configuration with one gate per argument, such as `accuracy: 0.5`; the first is on line 8."""
     return head + "".join(f"      {gate}\n" for gate in gates or ("accuracy: 0.25",))
 
 

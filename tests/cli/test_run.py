@@ -169,7 +169,7 @@ def test_gold_is_worse_than_system_and_both_are_told(folder: Path, capfd: Captur
             'nlpeval.yaml:7:13: config.rule: unknown problem "rte.oder"',
         ),
         (config_text().replace("    gates", "    rules: {xml.syntax: off}\n    gates"), "nlpeval.yaml:7:13: config.rule: "),
-        (config_text().replace("name: dev", "name: a/b"), "nlpeval.yaml:3:5: config.invalid: 'a/b' is no name"),
+        (config_text().replace("name: dev", "name: a/b"), "nlpeval.yaml:3:5: config.invalid: 'a/b' is not a name"),
     ],
 )
 def test_a_faulty_configuration(folder: Path, capfd: Capture, config: str, message: str) -> None:
