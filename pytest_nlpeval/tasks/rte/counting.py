@@ -45,7 +45,7 @@ def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
     for rank in np.unique(gold.setting).tolist():
         columns[f"task.{gold.edition.settings[rank]}"] = (gold.setting == rank).astype(np.int8)
     _check_ties(columns["correct"][run.ranks], run, log)
-    return Counted(Evidence.of(gold.index.ids, columns))
+    return Counted(Evidence.of(tuple(gold.ranks), columns))
 
 
 def _check_ties(correct: Column, run: Run, log: ProblemLog) -> None:
