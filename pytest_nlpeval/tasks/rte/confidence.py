@@ -13,7 +13,7 @@ from functools import lru_cache
 
 NONE = -1
 MAX_LENGTH = 8
-_SYNTAX = re.compile(r"([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_SYNTAX = re.compile(r"(?=\.?[0-9])([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?")
 _OFFSET = 100_100
 _SCALE = 10**8
 _ONE = (1 + _OFFSET) * _SCALE + _SCALE // 10
@@ -27,13 +27,13 @@ def confidence_key(text: str) -> int | None:
     >>> confidence_key("0.25"), confidence_key(".250"), confidence_key("1.5")
     (1010000025000000, 1010000025000000, None)
     """
-    if len(text) > MAX_LENGTH or not _SYNTAX.fullmatch(text):
+    match = _SYNTAX.fullmatch(text)
+    if len(text) > MAX_LENGTH or not match:
         return None
-    value = Decimal(text)
-    if not value:
-        return 0
-    power = value.adjusted() + 1
-    key = (power + _OFFSET) * _SCALE + int(value.scaleb(8 - power, _EXACT))
+    whole, fraction, exponent = match.groups("")
+    digits = (whole + fraction).lstrip("0")
+    power = len(digits) - len(fraction) + int(exponent or 0)
+    key = (power + _OFFSET) * _SCALE + int(digits.ljust(8, "0")) if digits else 0
     return key if key <= _ONE else None
 
 

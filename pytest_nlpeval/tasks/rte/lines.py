@@ -1,38 +1,39 @@
-"""Reads one line of a run: id, judgment and confidence."""
+"""Reads the lines of a run: id, judgment and confidence."""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.rte.confidence import MAX_LENGTH, NONE, confidence_key
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition
 from pytest_nlpeval.wording import quoted
 
-
-class Line(NamedTuple):
-    """A single judgment: the pair's id, whether it says that entailment holds, and the confidence's key or `NONE`."""
-
-    id: str
-    positive: bool
-    confidence: int
-
+Judgment = tuple[int, str, bool, int]
+"""A line's number, the pair's id, whether the run says that entailment holds, and the confidence's key or `NONE`."""
 
 _FORMS = {
-    edition.name: re.compile(f"([0-9]+) ({edition.positive}|{edition.negative})" + "( [^ ]+)?" * edition.has_confidence)
+    edition: re.compile(f"([0-9]+) ({edition.positive}|{edition.negative})(?: ([^ ]+)){'?' if edition.has_confidence else '{0}'}")
     for edition in (FIRST, LATER)
 }
 
 
-def parse_line(text: str, number: int, edition: Edition, log: ProblemLog) -> Line | None:
-    """Return the judgment of one line, with a warning for what is tolerated; None with its errors in the log."""
-    match = _FORMS[edition.name].fullmatch(text) or _tidied(text, number, edition, log)
-    if not match:
-        return None
-    name, word, *rest = match.groups()
-    confidence = _confidence(rest[0][1:], name, number, log) if rest and rest[0] else NONE
-    return None if confidence is None else Line(name, word == edition.positive, confidence)
+def read_lines(lines: Iterable[str], first: int, edition: Edition, log: ProblemLog) -> Iterator[Judgment]:
+    """Yield the judgments of lines, the first of which has the number `first`.
+
+    A line that is wrong is left out, with its errors in the log; what is tolerated gets a warning.
+    """
+    form = _FORMS[edition]
+    for number, line in enumerate(lines, first):
+        match = form.fullmatch(line) or _tidied(line, number, edition, log)
+        if match:
+            name, word, confidence = match.groups()
+            key = NONE if confidence is None else confidence_key(confidence)
+            if key is None:
+                _log_confidence(confidence, name, number, log)
+            else:
+                yield number, name, word == edition.positive, key
 
 
 def _tidied(text: str, number: int, edition: Edition, log: ProblemLog) -> re.Match[str] | None:
@@ -44,7 +45,7 @@ def _tidied(text: str, number: int, edition: Edition, log: ProblemLog) -> re.Mat
     tidy = " ".join(fields)
     if text != tidy:
         log.add("rte.blanks", "tabs, several blanks or blanks at an end; expected single blanks between fields", number)
-    match = _FORMS[edition.name].fullmatch(tidy)
+    match = _FORMS[edition].fullmatch(tidy)
     if not match:
         _log_fields(fields, number, edition, log)
     return match
@@ -66,15 +67,13 @@ def _log_fields(fields: list[str], number: int, edition: Edition, log: ProblemLo
         message = f"judgment {quoted(word)}; expected exactly {edition.positive} or {edition.negative}{hint}"
         log.add("rte.judgment", message, number)
     for text in confidence:
-        _confidence(text, name, number, log)
+        if confidence_key(text) is None:
+            _log_confidence(text, name, number, log)
 
 
-def _confidence(text: str, name: str, number: int, log: ProblemLog) -> int | None:
-    key = confidence_key(text)
-    if key is None:
-        message = f"confidence {quoted(text)} is not a decimal from 0 to 1 of at most {MAX_LENGTH} characters, such as 0.75"
-        log.add("rte.confidence", message, number, where=f"pair {name}")
-    return key
+def _log_confidence(text: str, name: str, number: int, log: ProblemLog) -> None:
+    message = f"confidence {quoted(text)} is not a decimal from 0 to 1 of at most {MAX_LENGTH} characters, such as 0.75"
+    log.add("rte.confidence", message, number, where=f"pair {name}")
 
 
 def _expected(text: str, fields: list[str], edition: Edition) -> str:

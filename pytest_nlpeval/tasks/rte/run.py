@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
@@ -16,8 +16,8 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.gold import Gold
-from pytest_nlpeval.tasks.rte.lines import parse_line
-from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
+from pytest_nlpeval.tasks.rte.lines import Judgment, read_lines
+from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Options, edition_of
 
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
@@ -57,7 +57,7 @@ def read_run(source: Source, documents: Documents, options: Options, log: Proble
     guess = LATER if text.lstrip().startswith(b"ranked") else FIRST
     edition = gold.edition if gold else edition_of(options) or guess
     ranked, text, first_line = (False, text, 1) if edition is FIRST else _header(text, log)
-    table = np.fromiter(_judgments(text, first_line, edition, gold, log), _JUDGMENT)
+    table = np.fromiter(_ranked_judgments(read_lines(lines_of(text), first_line, edition, log), gold), _ROW)
     run = Run(table["line"], table["rank"], table["positive"], table["confidence"], ranked)
     if not run.lines.size and not log.has_errors:
         log.add("rte.empty-run", "judges no pair; coverage is 0")
@@ -82,19 +82,14 @@ def _header(text: bytes, log: ProblemLog) -> tuple[bool, bytes, int]:
 
 
 _UNKNOWN = -1
-_JUDGMENT = np.dtype([("line", np.int64), ("rank", np.int64), ("positive", np.bool_), ("confidence", np.int64)])
+_ROW = np.dtype([("line", np.int64), ("rank", np.int64), ("positive", np.bool_), ("confidence", np.int64)])
 
 
-def _judgments(
-    text: bytes, first: int, edition: Edition, gold: Gold | None, log: ProblemLog
-) -> Iterator[tuple[int, int, bool, int]]:
-    """Yield line, rank, judgment and confidence of each good line."""
+def _ranked_judgments(judgments: Iterable[Judgment], gold: Gold | None) -> Iterator[tuple[int, int, bool, int]]:
+    """Replace the id of each judgment by the pair's rank (see `Run`)."""
     own: defaultdict[str, int] = defaultdict(count().__next__)
-    for number, line in enumerate(lines_of(text), first):
-        found = parse_line(line, number, edition, log)
-        if found:
-            rank = gold.ranks.get(found.id, _UNKNOWN) if gold else own[found.id]
-            yield number, rank, found.positive, found.confidence
+    for number, name, positive, confidence in judgments:
+        yield number, gold.ranks.get(name, _UNKNOWN) if gold else own[name], positive, confidence
 
 
 def _check_confidences(run: Run, log: ProblemLog) -> None:
