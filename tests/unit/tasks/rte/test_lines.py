@@ -29,7 +29,7 @@ def near_lines(draw: st.DrawFn) -> str:
     parts = [draw(st.sampled_from(("", "", "", " "))), draw(IDS), draw(BLANKS), draw(WORDS)]
     if draw(st.booleans()):
         parts += [draw(BLANKS), draw(CONFIDENCES)]
-    parts += draw(st.sampled_from(([], [], [], [" "], [" 0.5"])))
+    parts += draw(st.sampled_from(([], [], [], [" "], ["\t"], [" 0.5"])))
     return "".join(parts)
 
 
