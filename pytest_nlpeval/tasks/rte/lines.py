@@ -14,7 +14,9 @@ Judgment = tuple[int, str, bool, int]
 """A line's number, the pair's id, whether the run says that entailment holds, and the confidence's key or `NONE`."""
 
 _FORMS = {
-    edition: re.compile(f"([0-9]+) ({edition.positive}|{edition.negative})(?: ([^ \\t]+)){'?' if edition.has_confidence else '{0}'}")
+    edition: re.compile(
+        f"([0-9]+) ({edition.positive}|{edition.negative})(?: ([^ \\t]+)){'?' if edition.has_confidence else '{0}'}"
+    )
     for edition in (FIRST, LATER)
 }
 
