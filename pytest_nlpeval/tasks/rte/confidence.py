@@ -25,7 +25,7 @@ def confidence_key(text: str) -> int | None:
     """Return the key of a confidence; None for any text but a plain decimal in [0, 1] of at most 8 characters.
 
     >>> confidence_key("0.25"), confidence_key(".250"), confidence_key("1.5")
-    (1010000025000000, 1010000025000000, None)
+    (10010025000000, 10010025000000, None)
     """
     match = _SYNTAX.fullmatch(text)
     if len(text) > MAX_LENGTH or not match:
@@ -40,7 +40,7 @@ def confidence_key(text: str) -> int | None:
 def confidence_text(key: int) -> str:
     """Return the shortest way to write the confidence with that key.
 
-    >>> confidence_text(1010000025000000)
+    >>> confidence_text(10010025000000)
     '0.25'
     """
     power, digits = divmod(key, _SCALE)

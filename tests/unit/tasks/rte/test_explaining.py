@@ -71,7 +71,9 @@ def test_a_correction_raises_the_measures_that_an_explanation_names(rows: list[R
         after = values_of(evidence_of(gold, "".join(run_lines(right))))
         for name in filter(found.bears_on, before):
             old, new = before[name], after[name]
-            assert new is None or old is None or new >= old, name  # precision stays 0 where all other judgments of the word are wrong
+            assert new is None or old is None or new >= old, (
+                name
+            )  # precision stays 0 where all other judgments of the word are wrong
             assert name.endswith((".precision", ".f1")) or new != old, name
         assert {"accuracy", "cws", f"task.{rows[rank].setting}.cws"} <= set(filter(found.bears_on, before))
 
