@@ -7,9 +7,13 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike, empty: float = np.nan) -> NDArray[np.float64]:
-    """Return `numerator / denominator`, and `empty` where the denominator is 0: the only division of the scorers.
+    """Return `numerator / denominator`, and `empty` where the denominator is 0.
 
-    Both broadcast to one shape; NaN means that there is no value.
+    Both broadcast to one shape; NaN means that there is no value. Scores that are a ratio of two totals are computed here, so that they
+    treat a denominator of 0 alike; the means over rankings, chains or documents divide in their own modules.
+
+    >>> ratio([1, 0], [4, 0])
+    array([0.25,  nan])
     """
     above, below = np.broadcast_arrays(np.asarray(numerator, np.float64), np.asarray(denominator, np.float64))
     shares: NDArray[np.float64] = np.divide(above, below, out=np.full(below.shape, empty), where=below != 0)

@@ -33,7 +33,7 @@ def expected_cws(correct: Flags, confidence: NDArray[np.int64]) -> float:
     """Return the expectation of the CWS over all orders of tied judgments, in [0, 1]; NaN for an empty list.
 
     Both arrays are in ranking order (`confidence` never increases). After place j of a block of m tied judgments of which k are
-    correct, behind c correct ones, the expected number of correct ones is `c + k * j / m`.
+    correct, after c correct ones, the expected number of correct ones is `c + k * j / m`.
     """
     block = _Blocks(correct, confidence)
     return _mean_share(block.correct_before + block.correct_inside * block.place / block.length)

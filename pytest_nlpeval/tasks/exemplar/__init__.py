@@ -18,8 +18,8 @@ from pytest_nlpeval.tasks.exemplar.system import read_system
 
 PROBLEMS = {
     **text_kinds("off"),
-    "exemplar.header": Kind("error", "the first line is no header", fixed=True),
-    "exemplar.fields": Kind("error", "a line has not the fields it must have", fixed=True),
+    "exemplar.header": Kind("error", "the first line is not a header", fixed=True),
+    "exemplar.fields": Kind("error", "a line lacks a field or has too many", fixed=True),
     "exemplar.empty": Kind("error", "Relation or Trigger is empty; absence is written `---`", fixed=True),
     "exemplar.absence": Kind("error", "only one of Relation and Trigger is `---`", fixed=True),
     "exemplar.relation": Kind("error", "Relation and Trigger differ; if tolerated, Trigger counts"),

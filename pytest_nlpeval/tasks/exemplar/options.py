@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Options:
     """`ignore_case` compares the tokens of extraction, trigger and windows after Unicode case folding.
 
-    It has no influence on what the files must look like: entity pairs, Relation and Trigger are compared as they stand.
+    It does not change what the files must look like: entity pairs, Relation and Trigger are compared as they are.
     """
 
     ignore_case: bool = False

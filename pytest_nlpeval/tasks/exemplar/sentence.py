@@ -1,7 +1,7 @@
 """The annotated sentence: two entities, the trigger, and windows of allowed tokens, told apart by marks.
 
 `[[[ ]]]` enclose entities, `{{{ }}}` the trigger, `---> <---` windows. Marks are found from left to right (`]]]]` is `]]]`
-and a bracket), and each is a token boundary, so that one glued to a token and one that stands alone read alike. Different
+and a bracket), and each is a token boundary, so that a mark glued to a token and one between blanks read alike. Different
 kinds nest, the same kind does not.
 """
 
@@ -29,7 +29,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What a sequence of marks encloses. n marks part n + 1 pieces of text; mark i stands before piece i + 1.
+    """What a sequence of marks encloses. n marks part n + 1 pieces of text; mark i comes before piece i + 1.
 
     `entities` and `triggers` are the marks that open one, `in_triggers` and `in_windows` the pieces inside one.
     """
@@ -118,7 +118,7 @@ class _Nesting:
 
     def open(self, index: int, mark: str) -> None:
         if self.pending[mark]:
-            self._fault(index, f"`{mark}` stands inside another {_NAMES[mark]}; close that first with `{_CLOSING[mark]}`")
+            self._fault(index, f"`{mark}` appears inside another {_NAMES[mark]}; close that first with `{_CLOSING[mark]}`")
         else:
             self._order.append(mark)
         self.pending[mark].append(index)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pytest_nlpeval.problems import ProblemLog
 
 ABSENT = "---"
-"""Stands in Relation and Trigger where there is no relation."""
+"""The content of Relation and Trigger where there is no relation."""
 
 FIELDS = ("Entity1", "Relation", "Entity2", "Trigger", "Annotated Sentence")
 RELATION, TRIGGER, SENTENCE = 1, 3, 4

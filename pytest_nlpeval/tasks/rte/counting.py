@@ -9,17 +9,18 @@ from pytest_nlpeval.metrics.ranking import best_cws, tied, worst_cws
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.rte.confidence import NONE
+from pytest_nlpeval.tasks.rte.explaining import explain
 from pytest_nlpeval.tasks.rte.gold import Gold
 from pytest_nlpeval.tasks.rte.options import Options
 from pytest_nlpeval.tasks.rte.run import Run
 
 
 def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
-    """Return one row per gold pair.
+    """Return one row per gold pair, and the explanations of the pairs that are not right.
 
     Columns of 0 and 1: `judged`, `correct`, `gold.<WORD>` and `system.<WORD>` for the edition's two words (the latter for judged pairs),
-    `task.<T>` for each application setting in gold, `ranked` (the run is a ranking). Further `line`, the judgment's place in
-    the run, and `confidence`, its key (`tasks.rte.confidence`), or -1.
+    `task.<T>` for each application setting in gold, `ranked` (the run is a ranking). Further columns: `line`, the judgment's line in
+    the run, and `confidence`, its key (`tasks.rte.confidence`) or -1.
     """
     gold: Gold = documents["gold"]
     run: Run = documents["system"]
@@ -45,7 +46,8 @@ def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
     for rank in np.unique(gold.setting).tolist():
         columns[f"task.{gold.edition.settings[rank]}"] = (gold.setting == rank).astype(np.int8)
     _check_ties(columns["correct"][run.ranks], run, log)
-    return Counted(Evidence.of(gold.index.ids, columns))
+    evidence = Evidence.of(tuple(gold.ranks), columns)
+    return Counted(evidence, explain(gold, evidence))
 
 
 def _check_ties(correct: Column, run: Run, log: ProblemLog) -> None:

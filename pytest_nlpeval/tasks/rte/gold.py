@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from sys import intern
 
@@ -11,25 +12,40 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.formats.xml import line_of, read_records, record_lines, tag_of
+from pytest_nlpeval.formats.xml import XML_KINDS, line_of, read_records, record_lines, tag_of
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.rte.ids import PairIndex
+from pytest_nlpeval.tasks.rte.lines import is_numeral
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
 from pytest_nlpeval.wording import nearest, quoted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gold:
-    """The pairs of a gold file, in its order: `index` holds their ids, `entailing` and `setting` one entry per pair.
+    """The pairs of a gold file, in its order.
 
-    `entailing` is 1 where entailment holds; `setting` is the rank of the pair's task in `edition.settings`.
+    `ranks` gives each id's place in that order. `entailing` and `setting` have one entry per pair: 1 where entailment holds, else 0;
+    the rank of the pair's task in `edition.settings`. `source` is the file, whose texts are read again where one is shown.
     """
 
     edition: Edition
-    index: PairIndex
+    ranks: Mapping[str, int]
     entailing: NDArray[np.int8]
     setting: NDArray[np.int8]
+    source: Source
+
+    def texts(self, ids: Collection[str]) -> dict[str, tuple[str, str]]:
+        """Return text and hypothesis of some pairs; reads the file up to the last of them."""
+        found: dict[str, tuple[str, str]] = {}
+        wanted = set(ids)
+        for _, pair in _records(self.source, ProblemLog(self.source.label, XML_KINDS)) if wanted else ():
+            name = pair.get("id", "")
+            if name in wanted:
+                wanted.remove(name)
+                found[name] = pair.findtext("t", ""), pair.findtext("h", "")
+            if not wanted:
+                break
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,30 +72,37 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
         log.add("rte.no-pairs", "has no <pair>; expected at least one")
     edition = _edition(pairs, options, log)
     _check_settings(pairs, edition, log)
-    index = PairIndex(pairs.ids)
+    ranks: dict[str, int] = {}
     kept = np.ones(len(pairs.ids), bool)
-    for rank in index.repeated:
-        kept[rank] = False
-        log.add("rte.duplicate-id", f"id {pairs.ids[rank]} stands twice; ids are unique", pairs.line(rank), where="pair")
+    for rank, name in enumerate(pairs.ids):
+        if name in ranks:
+            kept[rank] = False
+            log.add("rte.duplicate-id", f"id {name} appears twice; ids are unique", pairs.line(rank), where="pair")
+        else:
+            ranks[name] = len(ranks)
     if log.has_errors:
         return None
     judgments = pairs.values if edition is FIRST else pairs.entailments
     entailing = np.array([judgment == edition.positive for judgment in judgments], np.int8)
     setting = np.array([edition.settings.index(task) for task in pairs.tasks], np.int8)
-    return Gold(edition, index if kept.all() else PairIndex(index.unique), entailing[kept], setting[kept])
+    return Gold(edition, ranks, entailing[kept], setting[kept], source)
+
+
+def _records(source: Source, log: ProblemLog) -> Iterator[tuple[int, etree._Element]]:
+    return read_records(source, "rte.dtd", "entailment-corpus", "pair", log)
 
 
 def _gather(source: Source, log: ProblemLog) -> _Pairs:
     pairs = _Pairs(source, array("q"), [], [], [], [])
-    for rank, pair in read_records(source, "rte.dtd", "entailment-corpus", "pair", log):
+    for rank, pair in _records(source, log):
         name = pair.get("id", "")
         pairs.ranks.append(rank)
         pairs.ids.append(name)
         pairs.tasks.append(intern(pair.get("task", "")))
         pairs.values.append(_interned(pair.get("value")))
         pairs.entailments.append(_interned(pair.get("entailment")))
-        if not (name.isascii() and name.isdigit()):
-            log.add("rte.id", f"id {quoted(name)} is no numeral; expected digits only", pairs.line(-1), where="pair")
+        if not is_numeral(name):
+            log.add("rte.id", f"id {quoted(name)} is not a numeral; expected digits only", pairs.line(-1), where="pair")
         for part in pair:
             if not part.text or part.text.isspace():
                 _log_blank(part, name, pairs.line(-1), log)
@@ -126,5 +149,5 @@ def _check_settings(pairs: _Pairs, edition: Edition, log: ProblemLog) -> None:
     for rank, task in enumerate(pairs.tasks):
         if task not in edition.settings:
             hint = nearest(task, edition.settings)
-            message = f"task {quoted(task)} is no application setting of edition {edition.name}; {hint}"
+            message = f"task {quoted(task)} is not an application setting of edition {edition.name}; {hint}"
             log.add("rte.task", message, pairs.line(rank), where=f"pair {pairs.ids[rank]}")

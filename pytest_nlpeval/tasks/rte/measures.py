@@ -51,7 +51,7 @@ def _whole() -> Iterator[Measure]:
     yield Measure(
         "cws.expected",
         "Expectation of cws over all orders of tied pairs; does not depend on the order of the run file.",
-        f"E[{formula}]; at place j of a tied block of m pairs, k of them correct, behind c correct ones: c + k·j/m",
+        f"E[{formula}]; at place j of a tied block of m pairs, k of them correct, after c correct ones: c + k·j/m",
         _ranked(ranking.expected_cws),
         _without_cws,
     )
@@ -88,6 +88,7 @@ def _of_class(word: str) -> Iterator[Measure]:
         f"correct as {word} / judged {word}",
         lambda sample: ratio(hits(sample), sample.total(f"system.{word}")),
         f"no pair is judged {word}",
+        group=word,
     )
     yield Measure(
         f"{word}.recall",
@@ -95,6 +96,7 @@ def _of_class(word: str) -> Iterator[Measure]:
         f"correct as {word} / (judged pairs that are {word} in gold)",
         lambda sample: ratio(hits(sample), in_gold(sample)),
         f"no judged pair is {word} in gold",
+        group=word,
     )
     yield Measure(
         f"{word}.f1",
@@ -102,6 +104,7 @@ def _of_class(word: str) -> Iterator[Measure]:
         f"2 · correct as {word} / (judged {word} + judged pairs that are {word} in gold)",
         lambda sample: f1(hits(sample), sample.total(f"system.{word}"), in_gold(sample)),
         f"no pair is judged {word} and no judged pair is {word} in gold",
+        group=word,
     )
 
 
@@ -115,6 +118,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         f"correct {setting} / judged {setting}",
         _accuracy(column),
         nothing,
+        group=column,
     )
     yield Measure(
         f"{column}.cws",
@@ -122,6 +126,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         "as cws, n = judged pairs of the setting",
         _ranked(lambda correct, _: ranking.confidence_weighted_score(correct), column),
         lambda evidence: _without_cws(evidence, column) or nothing,
+        group=column,
     )
     yield Measure(
         f"{column}.coverage",
@@ -129,6 +134,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         f"judged {setting} / pairs {setting}",
         _coverage(column),
         f"no pair of task {setting} in gold",
+        group=column,
     )
 
 
@@ -210,7 +216,7 @@ def _without_average_precision(evidence: Evidence) -> str:
 
 _AVERAGE_PRECISION = Measure(
     "average_precision",
-    "Average precision of the run's ranking: how far the entailing pairs stand in front. One ranked run only.",
+    "Average precision of the run's ranking: how early the pairs that entail appear in it. One ranked run only.",
     "1/R · Σ_i E(i) · (entailing pairs up to i) / i; R = judged pairs that entail, E(i) = 1 if pair i entails",
     _average_precision,
     _without_average_precision,

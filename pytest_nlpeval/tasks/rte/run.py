@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.formats.text import read_text
+from pytest_nlpeval.formats.text import lines_of, read_text
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.gold import Gold
-from pytest_nlpeval.tasks.rte.ids import PairIndex, short_key
-from pytest_nlpeval.tasks.rte.lines import Booleans, Integers, Line, blocks, parse_line, scan_block
-from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
+from pytest_nlpeval.tasks.rte.lines import Judgment, read_lines
+from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Options, edition_of
+
+Integers = NDArray[np.int64]
+Booleans = NDArray[np.bool_]
 
 _RANKED = {b"ranked: yes": True, b"ranked: no": False}
 
@@ -23,13 +29,12 @@ _RANKED = {b"ranked: yes": True, b"ranked: no": False}
 class Run:
     """The judgments of a run in the file's order, one entry of each array per judgment.
 
-    `lines` are line numbers from 1, `keys` those of the pairs' ids, `ranks` the pairs' ranks in the gold file (-1 without gold),
-    `positive` is True where the run says that entailment holds, `confidence` a key (`tasks.rte.confidence`) or `NONE`. `ranked`
-    says whether the order is a ranking.
+    `lines` are line numbers from 1. `ranks` are the pairs' ranks in the gold file, or without gold in the order in which the run first
+    has them. `positive` is True where the run says that entailment holds, `confidence` a key (`tasks.rte.confidence`) or `NONE`.
+    `ranked` says whether the order is a ranking.
     """
 
     lines: Integers
-    keys: Integers
     ranks: Integers
     positive: Booleans
     confidence: Integers
@@ -37,8 +42,7 @@ class Run:
 
     def where(self, kept: Booleans) -> Run:
         """Return the run without the judgments that are not `kept`."""
-        lines, keys, ranks = self.lines[kept], self.keys[kept], self.ranks[kept]
-        return Run(lines, keys, ranks, self.positive[kept], self.confidence[kept], self.ranked)
+        return Run(self.lines[kept], self.ranks[kept], self.positive[kept], self.confidence[kept], self.ranked)
 
 
 def read_run(source: Source, documents: Documents, options: Options, log: ProblemLog) -> Run | None:
@@ -53,11 +57,12 @@ def read_run(source: Source, documents: Documents, options: Options, log: Proble
     guess = LATER if text.lstrip().startswith(b"ranked") else FIRST
     edition = gold.edition if gold else edition_of(options) or guess
     ranked, text, first_line = (False, text, 1) if edition is FIRST else _header(text, log)
-    run = _judgments(text, first_line, ranked, edition, gold, log)
+    table = np.fromiter(_ranked_judgments(read_lines(lines_of(text), first_line, edition, log), gold), _ROW)
+    run = Run(table["line"], table["rank"], table["positive"], table["confidence"], ranked)
     if not run.lines.size and not log.has_errors:
         log.add("rte.empty-run", "judges no pair; coverage is 0")
     _check_confidences(run, log)
-    run = _without_unknown(run, gold, source, log)
+    run = _without_unknown(run, source, log)
     run = _without_repeated(run, source, log)
     if edition is FIRST and gold:
         _check_order(run, gold, log)
@@ -76,46 +81,15 @@ def _header(text: bytes, log: ProblemLog) -> tuple[bool, bytes, int]:
     return (False, rest, 2) if first.lower().lstrip().startswith(b"rank") else (False, text, 1)
 
 
-def _judgments(text: bytes, line: int, ranked: bool, edition: Edition, gold: Gold | None, log: ProblemLog) -> Run:  # noqa: FBT001
-    index = gold.index if gold else _OwnIds()
-    columns: list[tuple[Integers, Integers, Integers, Integers]] = []
-    for block in blocks(text):
-        scanned = scan_block(block, edition)
-        columns.append((scanned.ranks + line, scanned.keys, scanned.positive.astype(np.int64), scanned.confidence))
-        if scanned.others:
-            columns.append(_one_by_one(block, scanned.others, line, edition, index, log))
-        line += block.count(b"\n")
-    lines, keys, positive, confidence = (
-        np.concatenate([np.zeros(0, np.int64), *(part[place] for part in columns)]) for place in range(4)
-    )
-    order = np.argsort(lines, kind="stable")
-    ranks = gold.index.ranks(keys) if gold else np.full(keys.size, -1)
-    return Run(lines[order], keys[order], ranks[order], positive[order] == 1, confidence[order], ranked)
+_UNKNOWN = -1
+_ROW = np.dtype([("line", np.int64), ("rank", np.int64), ("positive", np.bool_), ("confidence", np.int64)])
 
 
-class _OwnIds:
-    """Keys for the ids of a run that is read without gold: long ones are numbered as they come."""
-
-    def __init__(self) -> None:
-        self._long: dict[str, int] = {}
-
-    def key(self, name: str) -> int:
-        key = short_key(name)
-        return self._long.setdefault(name, -1 - len(self._long)) if key is None else key
-
-
-def _one_by_one(
-    block: bytes, ranks: list[int], line: int, edition: Edition, index: PairIndex | _OwnIds, log: ProblemLog
-) -> tuple[Integers, Integers, Integers, Integers]:
-    texts = block.split(b"\n")
-    found: list[tuple[int, Line]] = []
-    for rank in ranks:
-        parsed = parse_line(texts[rank].decode(), line + rank, edition, log)
-        if parsed:
-            found.append((line + rank, parsed))
-    rows = [(number, index.key(read.id), int(read.positive), read.confidence) for number, read in found]
-    table = np.array(rows, np.int64).reshape(-1, 4)
-    return table[:, 0], table[:, 1], table[:, 2], table[:, 3]
+def _ranked_judgments(judgments: Iterable[Judgment], gold: Gold | None) -> Iterator[tuple[int, int, bool, int]]:
+    """Replace the id of each judgment by the pair's rank (see `Run`)."""
+    own: defaultdict[str, int] = defaultdict(count().__next__)
+    for number, name, positive, confidence in judgments:
+        yield number, gold.ranks.get(name, _UNKNOWN) if gold else own[name], positive, confidence
 
 
 def _check_confidences(run: Run, log: ProblemLog) -> None:
@@ -128,17 +102,15 @@ def _check_confidences(run: Run, log: ProblemLog) -> None:
         log.add("rte.mixed-confidence", message, int(run.lines[odd][0]))
 
 
-def _without_unknown(run: Run, gold: Gold | None, source: Source, log: ProblemLog) -> Run:
-    if gold is None:
-        return run
-    unknown = run.ranks < 0
+def _without_unknown(run: Run, source: Source, log: ProblemLog) -> Run:
+    unknown = run.ranks == _UNKNOWN
     _log_ids(run.lines[unknown], "rte.unknown-id", "is not in the gold file", source, log)
     return run.where(~unknown)
 
 
 def _without_repeated(run: Run, source: Source, log: ProblemLog) -> Run:
-    _, first = np.unique(run.keys, return_index=True)
-    repeated = np.ones(run.keys.size, bool)
+    _, first = np.unique(run.ranks, return_index=True)
+    repeated = np.ones(run.ranks.size, bool)
     repeated[first] = False
     _log_ids(run.lines[repeated], "rte.duplicate-id", "was judged on an earlier line; judge each pair once", source, log)
     return run.where(~repeated)
@@ -152,10 +124,11 @@ def _log_ids(lines: Integers, code: str, message: str, source: Source, log: Prob
 
 
 def _check_order(run: Run, gold: Gold, log: ProblemLog) -> None:
+    ids = tuple(gold.ranks)
     for place in (np.flatnonzero(np.diff(run.ranks) < 0) + 1).tolist():
-        this, before = (gold.index.ids[run.ranks[place - back]] for back in (0, 1))
+        this, before = (ids[run.ranks[place - back]] for back in (0, 1))
         message = (
-            f"pair {this} stands behind pair {before}; keep the gold file's order (only the order of tied confidences matters)"
+            f"pair {this} appears after pair {before}; keep the gold file's order (only the order of tied confidences matters)"
         )
         log.add("rte.order", message, int(run.lines[place]), where=f"pair {this}")
 
@@ -164,4 +137,4 @@ def _check_ranking(run: Run, log: ProblemLog) -> None:
     negative = np.flatnonzero(~run.positive)
     late = np.flatnonzero(run.positive & (np.arange(run.lines.size) > (negative[0] if negative.size else run.lines.size)))
     for place in late.tolist():
-        log.add("rte.ranking", "YES behind a NO; a ranked run has the pairs judged NO at the end", int(run.lines[place]))
+        log.add("rte.ranking", "YES after a NO; a ranked run has the pairs judged NO at the end", int(run.lines[place]))

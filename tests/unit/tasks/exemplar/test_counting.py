@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +7,8 @@ from hypothesis import strategies as st
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.exemplar import PROBLEMS
-from pytest_nlpeval.tasks.exemplar.counting import count, explain, reason
+from pytest_nlpeval.tasks.exemplar.counting import count
+from pytest_nlpeval.tasks.exemplar.matching import reason
 from pytest_nlpeval.tasks.exemplar.options import Options
 from tests.unit.tasks.exemplar.files import gold_row, pairs_of, scores_of
 
@@ -60,25 +60,6 @@ def test_the_first_reason_that_holds(trigger: str, windows: str, extraction: str
     assert reason(trigger, windows, extraction) == why
 
 
-def test_explanations_name_the_tokens() -> None:
-    both = [(OUTSIDE, "taken"), (gold_row(), "Sale"), (gold_row(), "sale by A by"), (NOTHING, "sees"), (OUTSIDE, "---")]
-    assert [(found.unit, found.line, found.reason, found.message) for found in explain(pairs_of(both), Options())] == [
-        ("2", 2, "missing-trigger", '"taken" lacks "over" of the trigger "taken over"'),
-        ("3", 3, "missing-trigger", '"Sale" lacks "sale" of the trigger "sale"'),
-        ("4", 4, "token-not-allowed", '"sale by A by" has "by", "A", not among the allowed tokens'),
-        ("5", 5, "no-relation-in-gold", '"sees" is extracted where gold has no relation'),
-        ("6", 6, "not-extracted", 'the relation "taken over" is not extracted'),
-    ]
-
-
-def test_explanations_quote_what_the_files_have() -> None:
-    found = list(explain(pairs_of([(gold_row(), "SALE Of By"), (gold_row(), "TODAY")]), Options(ignore_case=True)))
-    assert [explanation.message for explanation in found] == [
-        '"SALE Of By" has "By", not among the allowed tokens',
-        '"TODAY" lacks "sale" of the trigger "sale"',
-    ]
-
-
 def test_case_folding_is_unicode() -> None:
     row = gold_row("[[[A]]] ---> die <--- {{{ Straße }}} [[[B]]]", "Straße")
     assert evidence_of([(row, "DIE STRASSE")], Options(ignore_case=True)).column("correct").tolist() == [1]
@@ -88,15 +69,6 @@ def test_case_folding_is_unicode() -> None:
 @given(st.lists(rows).flatmap(lambda both: st.tuples(st.just(both), st.permutations(both))))
 def test_the_order_of_rows_changes_nothing(orders: tuple[list[tuple[str, str]], list[tuple[str, str]]]) -> None:
     assert scores_of(pairs_of(orders[0])) == scores_of(pairs_of(orders[1]))
-
-
-@given(st.lists(rows), st.booleans())
-def test_every_row_is_right_or_explained(both: list[tuple[str, str]], ignore_case: bool) -> None:
-    options = Options(ignore_case=ignore_case)
-    evidence = evidence_of(both, options)
-    wrong = np.maximum(evidence.column("extractions"), evidence.column("relations")) - evidence.column("correct")
-    explained = [explanation.unit for explanation in explain(pairs_of(both), options)]
-    assert explained == [unit for unit, flag in zip(evidence.units, wrong.tolist(), strict=True) if flag]
 
 
 @given(st.lists(rows))

@@ -52,14 +52,14 @@ def test_marks_are_found_from_left_to_right(text: str, windows: list[str]) -> No
     [
         ("a ]]] b", [(2, "`]]]` closes nothing; put `[[[` where the entity begins, or remove it")]),
         ("a {{{ b", [(2, "`{{{` is never closed; put `}}}` where the trigger ends")]),
-        ("[[[a [[[b]]] c]]]", [(5, "`[[[` stands inside another entity; close that first with `]]]`")]),
+        ("[[[a [[[b]]] c]]]", [(5, "`[[[` appears inside another entity; close that first with `]]]`")]),
         ("---> [[[a <--- ]]]", [(10, "`<---` closes the window while the entity inside it is open; put `]]]` before it")]),
-        ("---> {{{a ---> <--- }}} <---", [(10, "`--->` stands inside another window; close that first with `<---`")]),
+        ("---> {{{a ---> <--- }}} <---", [(10, "`--->` appears inside another window; close that first with `<---`")]),
         (
             "--->a --->b<---",
             [
                 (0, "`--->` is never closed; put `<---` where the window ends"),
-                (6, "`--->` stands inside another window; close that first with `<---`"),
+                (6, "`--->` appears inside another window; close that first with `<---`"),
             ],
         ),
         (

@@ -2,12 +2,11 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.tasks.rte.confidence import NONE, confidence_key, keys_of_decimals
+from pytest_nlpeval.tasks.rte.confidence import confidence_key, confidence_text
 
 NEAR = st.text("0123456789.eE+-", min_size=1, max_size=9)
 DIGITS = st.text("0123456789", max_size=8)
@@ -99,12 +98,8 @@ def test_exactly_the_plain_decimals_from_0_to_1_are_confidences(text: str) -> No
     assert (confidence_key(text) is not None) == good
 
 
-@given(
-    st.text("0123456789", min_size=1, max_size=7).flatmap(lambda digits: st.tuples(st.just(digits), st.integers(0, len(digits))))
-)
-def test_arithmetic_gives_the_same_keys(number: tuple[str, int]) -> None:
-    digits, decimals = number
-    text = digits[: len(digits) - decimals] + "." + digits[len(digits) - decimals :]
-    (key,) = keys_of_decimals(np.array([int(digits)]), np.array([decimals]))
-    expected = confidence_key(text)
-    assert key == (NONE if expected is None else expected)
+@given(confidences())
+def test_the_text_of_a_key_is_its_value(text: str) -> None:
+    key = confidence_key(text)
+    if key is not None:
+        assert Decimal(confidence_text(key)) == Decimal(text)

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from pytest_nlpeval.tasks.rte import lines
 from pytest_nlpeval.tasks.rte.confidence import NONE, confidence_key
 from pytest_nlpeval.tasks.rte.gold import Gold
 from pytest_nlpeval.tasks.rte.options import LATER, Options
 from pytest_nlpeval.tasks.rte.run import Run
-from tests.unit.tasks.rte.files import FIVE, RUN, Rules, codes, gold_of, gold_text, run_of
-from tests.unit.tasks.rte.test_lines import near_lines
+from tests.unit.tasks.rte.files import FIVE, RUN, codes, gold_of, gold_text, run_of
 
 
 @pytest.fixture(scope="module")
@@ -113,10 +109,10 @@ def test_a_ranking_is_checked_from_the_first_no_on(later: Gold) -> None:
 def test_without_gold_the_first_line_tells_the_edition() -> None:
     run, problems = run_of("ranked: yes\n3 YES\n1 NO\n")
     assert problems == ()
-    assert rows(run) == [(2, -1, True), (3, -1, False)]
+    assert rows(run) == [(2, 0, True), (3, 1, False)]
     run, problems = run_of("3 TRUE 0.5\n1 FALSE 0.25\n")
     assert problems == ()
-    assert rows(run) == [(1, -1, True), (2, -1, False)]
+    assert rows(run) == [(1, 0, True), (2, 1, False)]
 
 
 def test_without_gold_the_options_tell_the_edition() -> None:
@@ -129,28 +125,6 @@ def test_without_gold_repeated_ids_are_found() -> None:
     assert codes(run_of(text)[1]) == [("rte.duplicate-id", 5), ("rte.duplicate-id", 6)]
 
 
-def test_messages_name_the_pair_also_behind_a_byte_order_mark(five: Gold) -> None:
+def test_messages_name_the_pair_also_after_a_byte_order_mark(five: Gold) -> None:
     _, problems = run_of("\ufeff9\tTRUE\r\n", five)
     assert [problem.where for problem in problems if problem.code == "rte.unknown-id"] == ["pair 9"]
-
-
-TOLERANT: Rules = {
-    "rte.duplicate-id": "warning",
-    "rte.unknown-id": "warning",
-    "rte.mixed-confidence": "warning",
-    "rte.order": "warning",
-}
-
-
-@given(st.lists(near_lines(), min_size=1, max_size=8), st.integers(1, 40))
-def test_the_blocks_in_which_a_file_is_read_do_not_matter(texts: list[str], size: int) -> None:
-    gold, _ = gold_of(gold_text((("1", "IR", True), ("07", "IR", True), ("7", "IR", True))))
-    text = "".join(f"{line}\n" for line in texts)
-    whole, problems = run_of(text, gold, rules=TOLERANT)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines, "BLOCK_BYTES", size)
-        pieces, more = run_of(text, gold, rules=TOLERANT)
-    assert problems == more
-    assert (whole is None) == (pieces is None)
-    if whole is not None:
-        assert rows(whole) == rows(pieces)

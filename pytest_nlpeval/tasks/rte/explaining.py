@@ -1,0 +1,118 @@
+"""Why pairs are not right: judged wrong, or not judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.explanations import LONGEST_PASSAGE, ROOM, SURE, Explanation, Omitted, Passage
+from pytest_nlpeval.tasks.rte.confidence import NONE, confidence_text
+from pytest_nlpeval.tasks.rte.gold import Gold
+
+Ranks = NDArray[np.int64]
+
+WRONG_JUDGMENT = "wrong-judgment"
+UNJUDGED = "unjudged"
+
+_ENTAILS = " ⊢ "
+
+
+def explain(gold: Gold, evidence: Evidence) -> Iterator[Explanation | Omitted]:
+    """Yield why pairs are not right: those judged wrong, then those not judged, in the order of the gold file.
+
+    Of very many, those of `_shown` are written out, and only their texts are read.
+    """
+    judged = evidence.column("judged") == 1
+    writer = _Writer(gold, evidence)
+    yield from _of_reason(WRONG_JUDGMENT, np.flatnonzero(judged & (evidence.column("correct") == 0)), writer)
+    yield from _of_reason(UNJUDGED, np.flatnonzero(~judged), writer)
+
+
+def _of_reason(reason: str, pairs: Ranks, writer: _Writer) -> Iterator[Explanation | Omitted]:
+    shown = _shown(pairs, writer.gold)
+    ids = [writer.evidence.units[pair] for pair in shown]
+    texts = writer.gold.texts(ids)
+    write = writer.wrong if reason == WRONG_JUDGMENT else writer.unjudged
+    for pair, name in zip(shown, ids, strict=True):
+        yield write(pair)._replace(passage=_passage(*texts[name]))
+    if len(shown) < pairs.size:
+        yield Omitted(reason, pairs.size - len(shown))
+
+
+def _shown(pairs: Ranks, gold: Gold) -> list[int]:
+    """Return the first `ROOM` pairs, and the first `SURE` of each application setting and judgment in gold.
+
+    A gold file may be sorted by setting: a gate on the last one should show some pairs, too.
+    """
+    sorts = gold.setting[pairs] * 2 + gold.entailing[pairs]
+    of_sorts = [pairs[sorts == sort][:SURE] for sort in np.unique(sorts)]
+    return [int(pair) for pair in np.unique(np.concatenate([pairs[:ROOM], *of_sorts]))]
+
+
+def _passage(text: str, hypothesis: str) -> Passage:
+    """Return `T ⊢ H`; the end of a long T is cut, so that H is there."""
+    ending = _ENTAILS + _cut(" ".join(hypothesis.split()), LONGEST_PASSAGE // 2)
+    return Passage(_cut(" ".join(text.split()), LONGEST_PASSAGE - len(ending)) + ending)
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: room - 1] + "…"
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Writes the explanation of a pair, given by its rank in gold, without its passage."""
+
+    gold: Gold
+    evidence: Evidence
+
+    def wrong(self, pair: int) -> Explanation:
+        """Explain a pair that is judged wrong."""
+        name, line = self.evidence.units[pair], int(self.evidence.column("line")[pair])
+        entails = bool(self.gold.entailing[pair])
+        words = self.gold.edition.negative, self.gold.edition.positive
+        gold, system = words[entails], words[not entails]
+        key = int(self.evidence.column("confidence")[pair])
+        how = "" if key == NONE else f" with confidence {confidence_text(key)}"
+        message = f"pair {name} is {gold} in gold, judged {system}{how}"
+        measures = (
+            "accuracy",
+            f"{self._task(pair)}.accuracy",
+            *(() if key == NONE else ("cws", "cws.*", f"{self._task(pair)}.cws")),
+            *(("average_precision",) if self._is_misplaced(pair) else ()),
+            *(f"{gold}.{measure}" for measure in ("recall", "f1")),
+            *(f"{system}.{measure}" for measure in ("precision", "f1")),
+        )
+        return Explanation(name, WRONG_JUDGMENT, message, line, "wrong-value", name, gold, system, measures)
+
+    def unjudged(self, pair: int) -> Explanation:
+        """Explain a pair that is not judged."""
+        name = self.evidence.units[pair]
+        gold = self.gold.edition.positive if self.gold.entailing[pair] else self.gold.edition.negative
+        message = f"pair {name}, {gold} in gold, is not judged"
+        measures = "coverage", f"{self._task(pair)}.coverage"
+        return Explanation(name, UNJUDGED, message, None, "missed", name, gold, "", measures)
+
+    def _task(self, pair: int) -> str:
+        return f"task.{self.gold.edition.settings[self.gold.setting[pair]]}"
+
+    def _is_misplaced(self, pair: int) -> bool:
+        """Whether a ranking has the pair before one that entails though it does not, or after one that does not though it does."""
+        if not self.evidence.column("ranked")[pair]:
+            return False
+        line = int(self.evidence.column("line")[pair])
+        first, last = self._bounds
+        return line > first if self.gold.entailing[pair] else line < last
+
+    @cached_property
+    def _bounds(self) -> tuple[int, int]:
+        """The line of the first judged pair that does not entail, and that of the last one that does."""
+        lines, judged = self.evidence.column("line"), self.evidence.column("judged") == 1
+        entails = self.gold.entailing == 1
+        not_entailing = lines[judged & ~entails]
+        return int(not_entailing.min(initial=np.iinfo(np.int64).max)), int(lines[judged & entails].max(initial=0))
