@@ -36,6 +36,11 @@ class Mention(NamedTuple):
     text: str
     begin: int | None
 
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The half-open range of code points from `offset`, `length` long; None if the file does not write both."""
+        return (int(self.offset), int(self.offset) + int(self.length)) if self.offset and self.length else None
+
 
 @dataclass(frozen=True, slots=True)
 class Ere:

@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from pytest_nlpeval.tasks.best.tuples import Holding, Holdings
+from pytest_nlpeval.tasks.best.tuples import Holding, Holdings, Target
 
 MatchType = Literal["b", "c", "d", "e"]
 THIRDS: dict[MatchType, int] = {"b": 3, "c": 2, "d": 2, "e": 1}
@@ -29,6 +29,15 @@ class Match(NamedTuple):
     system: Holding
     gold: Holding
     overlap: float
+
+
+class Compared(NamedTuple):
+    """The tuples of both sides of one attitude towards one target, and how they match."""
+
+    target: Target
+    system: Holdings
+    gold: Holdings
+    matches: list[Match]
 
 
 def provenance_f(shared: int, system: int, gold: int) -> float:

@@ -38,10 +38,18 @@ class Quotes:
         return rank >= 0 and offset < self.ends[rank]
 
 
-def read_source_text(source: Source, _documents: Documents, _options: Options, log: ProblemLog) -> Quotes | None:
-    """Return the quotes of a source text, or None with problems in the log if it is no UTF-8 text."""
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A source text without its byte order mark, and its quotes."""
+
+    text: str
+    quotes: Quotes
+
+
+def read_source_text(source: Source, _documents: Documents, _options: Options, log: ProblemLog) -> SourceText | None:
+    """Return the text and its quotes, or None with problems in the log if it is not UTF-8 text."""
     text = decoded(source, log)
-    return None if text is None else find_quotes(text)
+    return None if text is None else SourceText(text, find_quotes(text))
 
 
 def find_quotes(text: str) -> Quotes:
