@@ -58,14 +58,15 @@ def count(documents: Documents, _options: Options, _log: ProblemLog) -> Counted:
     """
     ere: Ere = documents["ere"]
     source: SourceText | None = documents.get("source")
-    gold, system = (tuples_of(documents[role], ere, source and source.quotes) for role in ("gold", "system"))
+    quotes = source.quotes if source else None
+    gold, system = (tuples_of(documents[role], ere, quotes) for role in ("gold", "system"))
     counts = {attitude: _Counts() for attitude in ATTITUDES}
     compared = [_compare(target, system, gold) for target in sorted(gold.keys() | system.keys())]
-    for found in compared:
-        counts[found.target[0]].add(found)
+    for one in compared:
+        counts[one.target[0]].add(one)
     columns: dict[str, Column] = {}
     for attitude, found in counts.items():
         for name in ("gold", "system", "matched", "unsupported", "thirds"):
             columns[f"{attitude}.{name}"] = np.array([getattr(found, name)], np.int64)
         columns[f"{attitude}.credit"] = np.array([math.fsum(found.credits)])
-    return Counted(Evidence.of([""], columns), explain(compared, ere, source and source.text))
+    return Counted(Evidence.of([""], columns), explain(compared, ere, source.text if source else None))
