@@ -61,12 +61,14 @@ def _share(column: str) -> Callable[[Sample], Values]:
 def _prf(prefix: str, correct: str, system: str, gold: str, what: str, words: tuple[str, str, str]) -> Iterator[Measure]:
     """Yield precision, recall and F of columns; `what` the measures are of, `words` for the columns in formulas."""
     right, ours, theirs = words
+    group = prefix.rstrip(".")
     yield Measure(
         f"{prefix}precision",
         f"Precision of {what}.",
         f"{right} / {ours}",
         lambda sample: ratio(sample.total(correct), sample.total(system)),
         f"no {ours}",
+        group=group,
     )
     yield Measure(
         f"{prefix}recall",
@@ -74,6 +76,7 @@ def _prf(prefix: str, correct: str, system: str, gold: str, what: str, words: tu
         f"{right} / {theirs}",
         lambda sample: ratio(sample.total(correct), sample.total(gold)),
         f"no {theirs}",
+        group=group,
     )
     yield Measure(
         f"{prefix}f1",
@@ -81,6 +84,7 @@ def _prf(prefix: str, correct: str, system: str, gold: str, what: str, words: tu
         f"2PR / (P + R) = 2 · {right} / ({ours} + {theirs}); 0 if only one side has any",
         lambda sample: f1(sample.total(correct), sample.total(system), sample.total(gold)),
         f"no {ours} and no {theirs}",
+        group=group,
     )
 
 
