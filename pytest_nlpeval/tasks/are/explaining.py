@@ -138,22 +138,23 @@ class _Writer(Generic[M]):
 
 def explain_chains(linking: Linking[M], text: Text[M]) -> Iterator[Explanation | Omitted]:
     """Yield the explanation of each gold chain that lacks links or credit, and of each system chain that has wrong links."""
-    partners = linking.partners_of_gold
     missing = [comparison for comparison in linking.gold if len(comparison.parts) > 1]
-    inexact = [
-        (comparison, odd)
-        for comparison in linking.gold
-        if len(comparison.parts) == 1
-        and (odd := next((mention for mention in comparison.chain.mentions if partners[mention][1] < 1), None)) is not None
-    ]
+    found = ((comparison, _first_inexact(comparison, linking.partners_of_gold)) for comparison in linking.gold)
+    inexact = [(comparison, odd) for comparison, odd in found if len(comparison.parts) == 1 and odd is not None]
     wrong = [comparison for comparison in linking.system if len(comparison.parts) > 1]
     yield from explain_each("missing-links", missing, partial(_missing, linking, text))
     yield from explain_each("wrong-links", wrong, partial(_wrong, linking, text))
     yield from explain_each("inexact-mentions", inexact, partial(_inexact, linking, text))
 
 
+def _first_inexact(comparison: Comparison[M], partners: Partners[M]) -> M | None:
+    """Return the first mention of a chain that its partner overlaps only in part."""
+    return next((mention for mention in comparison.chain.mentions if partners.get(mention, (mention, 1.0))[1] < 1), None)
+
+
 def _missing(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> Explanation:
-    chain, shown = comparison.chain, _parts(comparison, linking.partners_of_gold, text.label)
+    chain, partners = comparison.chain, linking.partners_of_gold
+    shown, is_exact = _parts(comparison, partners, text.label), _first_inexact(comparison, partners) is None
     return Explanation(
         f"gold chain {chain.name}",
         "missing-links",
@@ -161,8 +162,8 @@ def _missing(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> E
         kind="missed",
         gold=_listed(chain.mentions, text.label),
         system=shown,
-        measures=("*.recall", "*.f1"),
-        passage=_passage(comparison.parts[1][0], chain.mentions, linking.partners_of_gold, text),
+        measures=("*.recall", "*.f1") if is_exact else (),  # links of inexact mentions weigh less on either side
+        passage=_passage(comparison.parts[1][0], chain.mentions, partners, text),
     )
 
 

@@ -93,7 +93,7 @@ class Words:
     def passage(self, at: Span, gold: Iterable[Span], system: Iterable[Span]) -> Passage:
         """Return the words around a span with those spans of gold and system that are near it."""
         low = max(at[0] - WORDS_BEFORE, 0)
-        words = self.words[low : at[0] + WORDS_AFTER]
+        words = self.words[low : min(at[0] + WORDS_AFTER, len(self.words) - 1)]
         starts = [0, *accumulate(len(word) + 1 for word in words)]
 
         def near(spans: Iterable[Span]) -> Iterator[Span]:
