@@ -1,4 +1,4 @@
-"""Spans of words: how much two overlap, which of many overlaps one most, and the one-to-one alignment of two sets.
+"""Spans of words: the overlap of two, the one of many that overlaps a given one most, and the one-to-one alignment of two sets.
 
 A span is (start, end), the half-open range of the words' ranks. Its length is `end - start`, at least 1.
 

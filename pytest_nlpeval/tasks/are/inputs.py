@@ -69,7 +69,7 @@ NO_ENTITIES = Entities("", {}, ())
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a text: `ids` are those of the nodes in order, `ranks` where each stands; `words[i]` follows node i."""
+    """The words of a text: `ids` are those of the nodes in order, `ranks` their places; `words[i]` follows node i."""
 
     ids: tuple[str, ...]
     ranks: dict[str, int]
@@ -167,33 +167,31 @@ def _words(root: etree._Element, log: ProblemLog) -> Words:
 
 
 def _log_not_one_word(before: str, words: Sequence[str], nodes: Sequence[etree._Element], log: ProblemLog) -> None:
-    """Log what stands before the first node or behind the last, and where there is not one word between two nodes."""
+    """Log words before the first node or after the last, and places between two nodes without exactly one word."""
     if before:
         log.add("are.words", f"{quoted(before)} before the first node belongs to no position; expected a node before each word")
     last = len(words) - 1
     for rank, (word, node) in enumerate(zip(words, nodes, strict=True)):
         where = f"node {node.get('id', '')}"
         if rank == last and word:
-            log.add(
-                "are.words", f"{quoted(word)} behind the last node belongs to no span; add a node", line_of(node), where=where
-            )
+            log.add("are.words", f"{quoted(word)} after the last node belongs to no span; add a node", line_of(node), where=where)
         elif rank < last and (not word or " " in word):
             message = f"{quoted(word)} between this node and the next; expected one word, which counts as one"
             log.add("are.words", message, line_of(node), where=where)
 
 
 def is_new(element: etree._Element, seen: Collection[str], log: ProblemLog) -> bool:
-    """Whether an element's id is none of those seen before, after logging if it is."""
+    """Whether an element's id is new; if it is not, that is logged."""
     name = element.get("id", "")
     if name in seen:
         log.add(
-            "are.duplicate-id", f"id {quoted(name)} stands twice; ids are unique", line_of(element), where=f"<{tag_of(element)}>"
+            "are.duplicate-id", f"id {quoted(name)} appears twice; ids are unique", line_of(element), where=f"<{tag_of(element)}>"
         )
     return name not in seen
 
 
 def is_known(element: etree._Element, name: str, known: Mapping[str, object], log: ProblemLog) -> bool:
-    """Whether the input has an entity of this id, after logging if it has not."""
+    """Whether the input has an entity of this id; if it has not, that is logged."""
     if name not in known:
         hint = nearest(name, known) if log.keeps("are.unknown-id") else ""
         message = f"the input has no entity {quoted(name)}; {hint}"

@@ -17,7 +17,7 @@ def measures(options: Options, _columns: Collection[str] | None) -> tuple[Measur
 
 
 def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:
-    """Return the subtask, and the words that count as pronouns beside those of the files."""
+    """Return the subtask, and the words that count as pronouns in addition to those of the files."""
     words = ",".join(sorted(options.words))
     return {"subtask": str(options.subtask)} | ({"pronouns": words} if words else {})
 
@@ -33,7 +33,7 @@ def _of_pronouns() -> Iterator[Measure]:
     )
     yield Measure(
         "resolved",
-        "Share of the pronouns whose answers lead to a mention of their chain that is no pronoun.",
+        "Share of the pronouns whose answers lead to a mention of their chain that is not a pronoun.",
         "pronouns of score 1 / pronouns",
         _share("resolved"),
         nothing,

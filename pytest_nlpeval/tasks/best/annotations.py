@@ -53,7 +53,7 @@ def _log_duplicates(annotations: list[Annotation], log: ProblemLog) -> None:
     for annotation in annotations:
         attitude, _, _, target, line = annotation
         if annotation[:4] in seen:
-            message = f"the same {attitude} stands on line {seen[annotation[:4]] or '?'} already; it counts once"
+            message = f"line {seen[annotation[:4]] or '?'} has the same {attitude}; it counts once"
             log.add("best.duplicate", message, line, where=f"target {target}")
         seen.setdefault(annotation[:4], line)
 
@@ -119,7 +119,7 @@ class _Reader:
         return value
 
     def _log_misplaced(self, element: etree._Element, attitude: Attitude) -> None:
-        message = f"<{tag_of(element)}> among the {attitude} annotations; it belongs into the other section"
+        message = f"<{tag_of(element)}> among the {attitude} annotations; it belongs in the other section"
         self.log.add("best.section", message, line_of(element))
 
     def _check_target(self, element: etree._Element, name: str, attitude: Attitude) -> None:
@@ -135,7 +135,7 @@ class _Reader:
             self.log.add("best.target-kind", message, line_of(element))
 
     def _check_source(self, element: etree._Element, name: str) -> None:
-        """Log it if a source is no mention of an entity of the right type."""
+        """Log it if a source is not a mention of an entity of the right type."""
         mention = self.ere.mentions.get(name) if self.ere else None
         if mention is None or mention.entity_type in SOURCE_TYPES:
             return
@@ -168,7 +168,7 @@ def _parts(target: etree._Element) -> Iterator[etree._Element]:
 
 
 def _agrees(mention: Mention, offset: str | None, length: str | None, text: str | None) -> bool:
-    """Whether what an element repeats of a mention, as far as it repeats anything, is what the ERE file says."""
+    """Whether the offset, length and text that an element repeats are the mention's own; what it leaves out agrees."""
     return (
         (offset is None or offset == mention.offset)
         and (length is None or length == mention.length)

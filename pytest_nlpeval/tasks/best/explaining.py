@@ -35,7 +35,7 @@ _MEASURES: dict[Reason, tuple[str, ...]] = {
     "false-positive": ("*.precision", "*.f1"),
     "partial-provenance": ("full.*",),
 }
-"""What a reason bears on, behind the attitude: all if nothing is said."""
+"""The measures that a reason bears on, without the attitude: all measures for a reason that is not listed."""
 
 _BY_TYPE: dict[str, Reason] = {"b": "partial-provenance", "c": "wrong-value", "d": "wrong-source", "e": "target-only"}
 

@@ -86,8 +86,9 @@ Pair = tuple[Holding, Holding, float]
 def pair_up(system: Holdings, gold: Holdings) -> Iterator[Pair]:
     """Yield one-to-one pairs of a complete bipartite group, greedily: by decreasing provenance F, then by names.
 
-    As long as there are pairs that share a mention, they come in the order of their F; what is left then shares nothing, and goes
-    together in the order of names. Costs the overlapping pairs of different provenance sets, plus sorting.
+    Pairs that share a mention come first, in the order of their F. The tuples that are left share no mention and are paired in the
+    order of names: (a, cb) with (b, cb), (c, cb) with (d, cb). Time is linear in the pairs of different provenance sets that share a
+    mention, plus sorting.
     """
     ours, theirs = _by_provenance(system), _by_provenance(gold)
     for overlap, neighbours in sorted(_levels(ours, theirs).items(), reverse=True):

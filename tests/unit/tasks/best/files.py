@@ -70,7 +70,7 @@ def kind_of(target: str) -> str:
 
 
 def best(rows: Iterable[Row]) -> str:
-    """A best file with one line per annotation, in the order of the rows; the first one stands on line 2."""
+    """A best file with one line per annotation, in the order of the rows; the first one is on line 2."""
     return "<committed_belief_doc>\n" + "".join(map(line_of, rows)) + "</committed_belief_doc>\n"
 
 
