@@ -103,6 +103,7 @@ class _Writer(Generic[M]):
         said = f"gold chain: {gold}" if chain else _WITHOUT_CHAIN.get(reason, "in no gold chain")
         credit = f"credit {judgment.halves / 2:g}" + (f" · {judgment.overlap:.4g}" if judgment.overlap < 1 else "")
         name = self.text.name(pronoun)
+        marked = ((), (pronoun, *answer)) if reason == "not-a-pronoun" else (mentions or (pronoun,), answer)
         return Explanation(
             name,
             reason,
@@ -113,7 +114,7 @@ class _Writer(Generic[M]):
             gold,
             _listed(answer, label),
             self.bearing[reason],
-            self.text.passage(pronoun, (pronoun, *mentions) if chain else (), answer),
+            self.text.passage(pronoun, *marked),
         )
 
     def _way(self, pronoun: M) -> str:

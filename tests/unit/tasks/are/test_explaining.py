@@ -78,6 +78,7 @@ def test_either_side_and_the_text_around_a_pronoun() -> None:
     assert (entry.gold, entry.system) == ('a "Ada", b "she", c "her"', 'd "Olaf"')
     assert entry.passage is not None
     assert spanned(entry.passage) == (["Ada", "her", "she"], ["Olaf"])
+    assert len(entry.passage.gold) == 3
     (first, *_) = explanations(1, GOLD, "<r/>", SOURCE.replace("<text>", "<text>" + "word " * 1000)).first
     assert first.passage is not None
     assert len(first.passage.text) < 400
@@ -102,7 +103,7 @@ def test_spans_that_are_taken_for_others() -> None:
     ]
     passages = [entry.passage for entry in found.first if entry.passage]
     assert [spanned(passage) for passage in passages] == [
-        ([], ["w0"]),
+        ([], ["w0", "w8"]),
         (["w0 w1 w2", "w4", "w6"], ["w4 w5"]),
         (["w0 w1 w2", "w4", "w6"], ["w0 w1"]),
     ]
