@@ -1,4 +1,4 @@
-"""Spans of words: how much two overlap, which of many overlaps one most, and the one-to-one alignment of two sets.
+"""Spans of words: the overlap of two, the one of many that overlaps a given one most, and the one-to-one alignment of two sets.
 
 A span is (start, end), the half-open range of the words' ranks. Its length is `end - start`, at least 1.
 
@@ -11,17 +11,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Span = tuple[int, int]
-Spans = NDArray[np.int64]
+Spans = NDArray[np.int32]
 """Spans as an array of shape `(n, 2)`."""
 
-ROOM = 1_000_000
-"""How many pairs of overlapping spans are held at once; about 200 bytes each while they are sorted."""
+Ranks = NDArray[np.int32]
+
+STEP = 1_000_000
+"""How many pairs are worked on at once, beyond the 24 bytes for each that are needed to sort them."""
 
 
 class Aligned(NamedTuple):
@@ -57,7 +59,7 @@ class SpanIndex:
         high = int(np.searchsorted(self._array[:, 0], span[1], "left"))
         if low >= high:
             return None
-        shares = _overlaps(self._array[low:high], np.array([span], np.int64))
+        shares = _overlaps(self._array[low:high], np.array([span], np.int32))
         if without is not None and (place := self._place(without)) is not None and low <= place < high:
             shares[place - low] = 0
         most = shares.max()
@@ -72,118 +74,68 @@ class SpanIndex:
         return place if place < len(self._spans) and self._spans[place] == span else None
 
 
-def align(gold: Iterable[Span], system: Iterable[Span], room: int = ROOM) -> list[Aligned]:
+def align(gold: Iterable[Span], system: Iterable[Span]) -> list[Aligned]:
     """Return the one-to-one alignment of two sets of spans, sorted by gold span.
 
-    Equal spans are partners; then, of the pairs of the rest that overlap, the one with the greatest overlap is taken first, among
-    equals the smallest gold span's, then the smallest system span's.
+    Equal spans are partners. Of the other pairs that overlap, the one with the greatest overlap is taken first, then the greatest of
+    what is left, and so on; among equals the smallest gold span's goes first, then the smallest system span's.
 
-    Takes `O(n log n + k log k)` for n spans and k pairs of overlapping ones among those without an equal partner; k is about n in
-    texts. Should k exceed `room` (thousands of spans nested in each other), the best `room` pairs are taken in each of k / room rounds:
-    the memory stays bounded and the outcome the same.
+    Takes `O(n log n + k log k)` for n spans and k pairs of overlapping ones among those without an equal partner, and about 25 bytes
+    for each of these pairs. In texts k is about n; of spans that are all nested in each other it is n².
+
+    >>> align([(0, 4), (6, 7)], [(0, 2), (1, 4), (6, 7)])
+    [Aligned(gold=(0, 4), system=(1, 4), overlap=0.75), Aligned(gold=(6, 7), system=(6, 7), overlap=1.0)]
     """
     ours, theirs = set(gold), set(system)
     found = [Aligned(span, span, 1.0) for span in ours & theirs]
-    left = _array(sorted(ours - theirs)), _array(sorted(theirs - ours))
-    while (pairs := _OverlappingPairs(*left)).number:
-        taken = _greedy(pairs.all()) if pairs.number <= room else pairs.best(room)
-        found += (Aligned(_span(left[0][g]), _span(left[1][s]), share) for share, g, s in taken)
-        if pairs.number <= room:
-            break
-        left = np.delete(left[0], [g for _, g, _ in taken], 0), np.delete(left[1], [s for _, _, s in taken], 0)
+    ours_left, theirs_left = sorted(ours - theirs), sorted(theirs - ours)
+    taken = _taken(_array(ours_left), _array(theirs_left))
+    found += (Aligned(ours_left[one], theirs_left[other], share) for one, other, share in taken)
     return sorted(found)
 
 
-Pairs = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
-"""Overlaps, and the ranks of the gold and of the system spans."""
-
-Taken = list[tuple[float, int, int]]
-
-
-def _greedy(pairs: Pairs) -> Taken:
-    """Return the pairs that are taken when each span has at most one partner, the best first."""
-    taken: Taken = []
-    used_gold: set[int] = set()
-    used_system: set[int] = set()
-    for share, gold, system in zip(*(column.tolist() for column in _sorted(pairs)), strict=True):
-        if gold not in used_gold and system not in used_system:
-            used_gold.add(gold)
-            used_system.add(system)
-            taken.append((share, gold, system))
-    return taken
+def _taken(gold: Spans, system: Spans) -> Iterator[tuple[int, int, float]]:
+    """Yield the pairs of ranks in two sorted arrays that are taken, the best first, and their overlaps."""
+    one, other = _overlapping(gold, system)
+    less = np.empty(one.size)
+    for step in _steps(one.size):
+        less[step] = -_overlaps(gold[one[step]], system[other[step]])
+    order = np.lexsort((other, one, less))
+    free_gold, free_system = np.ones(len(gold), bool), np.ones(len(system), bool)
+    for step in _steps(order.size):
+        part = order[step]
+        part = part[free_gold[one[part]] & free_system[other[part]]]
+        for first, second, share in zip(one[part].tolist(), other[part].tolist(), less[part].tolist(), strict=True):
+            if free_gold[first] and free_system[second]:
+                free_gold[first] = free_system[second] = False
+                yield first, second, -share
 
 
-def _sorted(pairs: Pairs) -> Pairs:
-    shares, gold, system = pairs
-    order = np.lexsort((system, gold, -shares))
-    return shares[order], gold[order], system[order]
+def _steps(size: int) -> Iterator[slice]:
+    return (slice(start, start + STEP) for start in range(0, size, STEP))
 
 
-class _OverlappingPairs:
-    """The pairs of overlapping spans of two sorted arrays, and their `number`.
+def _overlapping(gold: Spans, system: Spans) -> tuple[Ranks, Ranks]:
+    """Return the ranks of all pairs of overlapping spans of two sorted arrays.
 
-    Two spans overlap if the system's starts inside gold's, or gold's starts inside the system's, behind its first word. Either way the
-    partners of a span are neighbours in the order of starts: a row says where they begin and how many there are.
+    Two spans overlap if the system's starts inside gold's, or gold's starts inside the system's, after its first word: (0, 4) overlaps
+    (2, 5) the one way, (2, 5) the other way, and no pair does both ways.
     """
-
-    def __init__(self, gold: Spans, system: Spans) -> None:
-        self._gold, self._system = gold, system
-        rows = _rows(gold, system[:, 0], "left"), _rows(system, gold[:, 0], "right")
-        self._first, self._count = (np.concatenate(columns) for columns in zip(*rows, strict=True))
-        self._ends = np.cumsum(self._count)
-        self.number = int(self._count.sum())
-
-    def all(self) -> Pairs:
-        """Return all pairs."""
-        return self._of_rows(0, self._count.size)
-
-    def _of_rows(self, low: int, high: int) -> Pairs:
-        count = self._count[low:high]
-        owner = np.repeat(np.arange(low, high), count)
-        inside = np.arange(owner.size) - np.repeat(np.cumsum(count) - count, count)
-        partner = self._first[owner] + inside
-        is_gold = owner < len(self._gold)
-        gold = np.where(is_gold, owner, partner)
-        system = np.where(is_gold, partner, owner - len(self._gold))
-        return _overlaps(self._gold[gold], self._system[system]), gold, system
-
-    def _chunks(self, room: int) -> Iterator[Pairs]:
-        low = 0
-        while low < self._count.size:
-            before = int(self._ends[low - 1]) if low else 0
-            high = max(low + 1, int(np.searchsorted(self._ends, before + room, "right")))
-            yield self._of_rows(low, high)
-            low = high
-
-    def best(self, room: int) -> Taken:
-        """Return what is taken of the best pairs: of those above the overlap of the pair on place `room`, if any, else of its equals."""
-        kept = np.zeros(0)
-        for shares, _, _ in self._chunks(room):
-            kept = np.concatenate((kept, shares))
-            kept = np.partition(kept, max(kept.size - room, 0))[max(kept.size - room, 0) :]
-        bound = kept.min()
-        if kept.max() == bound:
-            return self._all_of(bound)
-        above = [tuple(column[chunk[0] > bound] for column in chunk) for chunk in self._chunks(room)]
-        shares, gold, system = (np.concatenate(columns) for columns in zip(*above, strict=True))
-        return _greedy((shares, gold, system))
-
-    def _all_of(self, share: float) -> Taken:
-        """Return what is taken of the pairs of this overlap, the greatest there is; there may be very many."""
-        taken: Taken = []
-        free = np.ones(len(self._system), bool)
-        for gold in range(len(self._gold)):
-            equals = np.flatnonzero((_overlaps(self._gold[gold : gold + 1], self._system) == share) & free)
-            if equals.size:
-                free[equals[0]] = False
-                taken.append((share, gold, int(equals[0])))
-        return taken
+    one, other = _starting_inside(gold, system[:, 0], "left")
+    back, forth = _starting_inside(system, gold[:, 0], "right")
+    return np.concatenate((one, forth)), np.concatenate((other, back))
 
 
-def _rows(spans: Spans, starts: NDArray[np.int64], side: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each span, return where the `starts` inside it begin and how many there are; `right` leaves out those at its own start."""
-    first = np.searchsorted(starts, spans[:, 0], side)
-    return first, np.maximum(np.searchsorted(starts, spans[:, 1], "left") - first, 0)
+def _starting_inside(spans: Spans, starts: Ranks, side: Literal["left", "right"]) -> tuple[Ranks, Ranks]:
+    """Return all pairs of a span and a start inside it, by rank; with `right` without the starts that are the span's own.
+
+    The starts inside a span are neighbours, `count` of them from `first` on.
+    """
+    first = np.searchsorted(starts, spans[:, 0], side).astype(np.int32)
+    count = np.maximum(np.searchsorted(starts, spans[:, 1]).astype(np.int32) - first, 0)
+    owner = np.repeat(np.arange(len(spans), dtype=np.int32), count)
+    before = np.cumsum(count, dtype=np.int32) - count
+    return owner, np.arange(owner.size, dtype=np.int32) + np.repeat(first - before, count)
 
 
 def _overlaps(one: Spans, other: Spans) -> NDArray[np.float64]:
@@ -193,8 +145,4 @@ def _overlaps(one: Spans, other: Spans) -> NDArray[np.float64]:
 
 
 def _array(spans: Collection[Span]) -> Spans:
-    return np.array(list(spans), np.int64).reshape(-1, 2)
-
-
-def _span(row: NDArray[np.int64]) -> Span:
-    return int(row[0]), int(row[1])
+    return np.array(list(spans), np.int32).reshape(-1, 2)

@@ -5,8 +5,8 @@ chains, a mention that is in none of them being a part of its own; `|C| - |p(C)|
 gold and the system chains, recall = `sum_K (|C| - |p(C)|) / sum_K (|C| - 1)`, precision the same with the sides exchanged
 (Vilain, Burger, Aberdeen, Connolly, Hirschman: A model-theoretic coreference scoring scheme, MUC-6, 1995).
 
-Both numerators are one number: a part of C by system chain D is their intersection, so each is the sum of `|C & D| - 1` over all pairs
-of chains that share a mention.
+Both numerators are the same number. A part of C by system chain D is their intersection, so each numerator is the sum of
+`|C & D| - 1` over all pairs of chains that share a mention.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class MucCounts(NamedTuple):
 def muc(gold_chains: Iterable[Collection[Hashable]], system_chains: Iterable[Collection[Hashable]]) -> MucCounts:
     """Return the link counts of gold and system chains, in time linear in the number of mentions.
 
-    Mentions are equal if they compare equal; neither side need know the other's. The order of chains and mentions has no influence;
-    chains of one mention, and empty ones, have no links.
+    Mentions are equal if they compare equal; a side may have mentions that the other has not. The order of chains and mentions has no
+    influence; chains of one mention, and empty ones, have no links.
 
     Raises:
-        ValueError: if a mention stands twice on one side, in one chain or in two.
+        ValueError: if a mention appears twice on one side, in one chain or in two.
     """
     gold, system = list(gold_chains), list(system_chains)
     owners = chain_of(gold)
@@ -50,14 +50,14 @@ def muc(gold_chains: Iterable[Collection[Hashable]], system_chains: Iterable[Col
 
 
 def chain_of(chains: Iterable[Collection[M]]) -> dict[M, int]:
-    """Return the rank of each mention's chain, from 0; `ValueError` if a mention stands twice."""
+    """Return the rank of each mention's chain, from 0; `ValueError` if a mention appears twice."""
     owners: dict[M, int] = {}
     mentions = 0
     for rank, chain in enumerate(chains):
         owners.update(dict.fromkeys(chain, rank))
         mentions += len(chain)
     if len(owners) != mentions:
-        raise ValueError(f"{mentions - len(owners)} of {mentions} mentions stand in a chain already; chains are disjoint")
+        raise ValueError(f"{mentions - len(owners)} of {mentions} mentions are in a chain already; chains are disjoint")
     return owners
 
 

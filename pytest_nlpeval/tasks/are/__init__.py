@@ -19,12 +19,12 @@ from pytest_nlpeval.tasks.are.options import Options, needs_input
 
 PROBLEMS = {
     **XML_KINDS,
-    "are.duplicate-id": Kind("error", "an id stands twice in a file; if tolerated, the first counts"),
+    "are.duplicate-id": Kind("error", "an id appears twice in a file; if tolerated, the first counts"),
     "are.no-pronouns": Kind("error", "the input of subtask 1 does not list the pronouns to be resolved", fixed=True),
     "are.unknown-id": Kind("error", "an id or position is not in the input", fixed=True),
     "are.span": Kind("error", "a mention does not start before its end", fixed=True),
-    "are.repeated": Kind("error", "a mention stands twice in the chains of a file", fixed=True),
-    "are.words": Kind("warning", "not one word between two nodes of the input, or words before the first or behind the last"),
+    "are.repeated": Kind("error", "a mention appears twice in the chains of a file", fixed=True),
+    "are.words": Kind("warning", "not one word between two nodes of the input, or words before the first or after the last"),
     "are.singleton": Kind("warning", "a chain has one mention: no link, and none is counted"),
     "are.answered-twice": Kind("error", "a pronoun has two answers; if tolerated, the first counts"),
     "are.own-antecedent": Kind("error", "a pronoun is its own antecedent", fixed=True),
@@ -32,7 +32,7 @@ PROBLEMS = {
 
 TASK = Task(
     name="are",
-    summary="Anaphora Resolution Exercise (DAARC 2007): whom does a pronoun mean, which mentions corefer?",
+    summary="Anaphora Resolution Exercise (DAARC 2007): whom does a pronoun refer to, which mentions corefer?",
     version="1",
     roles=(
         Role(

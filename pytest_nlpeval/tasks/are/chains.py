@@ -87,6 +87,6 @@ def _is_free(node: etree._Element, mention: M, chain: str, seen: dict[M, str], l
     if mention not in seen:
         seen[mention] = chain
         return True
-    message = f"{said(node)} stands in chain {quoted(seen[mention])} already; a mention belongs to one chain, once"
+    message = f"{said(node)} is in chain {quoted(seen[mention])} already; a mention belongs to one chain, once"
     log.add("are.repeated", message, line_of(node), where=f"chain {chain}")
     return False

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from pytest_nlpeval.evidence import Column, Evidence
+from pytest_nlpeval.explanations import Explanation, Omitted
 from pytest_nlpeval.metrics.muc import muc
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
-from pytest_nlpeval.tasks.are.explaining import explain_chains, explain_pronouns
+from pytest_nlpeval.tasks.are.chains import Chain
+from pytest_nlpeval.tasks.are.explaining import BEARING_OF_IDS, BEARING_OF_SPANS, explain_chains, explain_pronouns
+from pytest_nlpeval.tasks.are.inputs import NO_ENTITIES, Entities
 from pytest_nlpeval.tasks.are.linking import link_ids, link_spans
 from pytest_nlpeval.tasks.are.options import Options
 from pytest_nlpeval.tasks.are.resolving import resolve_ids, resolve_spans
@@ -40,14 +43,18 @@ def _given_pronouns(documents: Documents, options: Options) -> Counted:
         "half": (halves == 1).astype(np.int8),
         "answered": np.array([name in answers.antecedents for name in entities.pronouns], np.int8),
     }
-    return Counted(Evidence.of(entities.pronouns, columns), explain_pronouns(resolution, answers, entities.label))
+    return Counted(Evidence.of(entities.pronouns, columns), explain_pronouns(resolution, answers, entities, BEARING_OF_IDS))
 
 
 def _given_chains(documents: Documents, _options: Options) -> Counted:
     gold, system = documents["gold"].linked, documents["system"].linked
     counts = muc((chain.mentions for chain in gold), (chain.mentions for chain in system))
-    entities = documents.get("input")
-    return Counted(_row(counts._asdict()), explain_chains(link_ids(gold, system), str if entities is None else entities.label))
+    return Counted(_row(counts._asdict()), _explain_ids(gold, system, documents.get("input", NO_ENTITIES)))
+
+
+def _explain_ids(gold: list[Chain[str]], system: list[Chain[str]], entities: Entities) -> Iterator[Explanation | Omitted]:
+    """Compare the chains only when somebody asks: MUC's counts alone need no comparison."""
+    yield from explain_chains(link_ids(gold, system), entities)
 
 
 def _pronouns(documents: Documents, options: Options) -> Counted:
@@ -60,7 +67,7 @@ def _pronouns(documents: Documents, options: Options) -> Counted:
         "pronouns": len(to_be_resolved),
         "identified": sum(span in to_be_resolved for span in answers.antecedents),
     }
-    return Counted(_row(row), explain_pronouns(resolution, answers, words.label))
+    return Counted(_row(row), explain_pronouns(resolution, answers, words, BEARING_OF_SPANS))
 
 
 def _chains(documents: Documents, _options: Options) -> Counted:
@@ -71,7 +78,7 @@ def _chains(documents: Documents, _options: Options) -> Counted:
         "gold": sum(comparison.links for comparison in linking.gold),
         "system": sum(comparison.links for comparison in linking.system),
     }
-    return Counted(_row(row), explain_chains(linking, documents["input"].label))
+    return Counted(_row(row), explain_chains(linking, documents["input"]))
 
 
 _COUNTERS = {1: _given_pronouns, 2: _given_chains, 3: _pronouns, 4: _chains}

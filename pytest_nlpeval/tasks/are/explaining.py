@@ -1,99 +1,215 @@
-"""Why a document scores as it does: the system's way from each pronoun, the missing and the wrong links of each chain."""
+"""Says what is not right: pronouns without full credit, with the system's way from each, and chains that the other side parts."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import islice, pairwise
+from typing import Generic, Protocol, TypeVar
 
-from pytest_nlpeval.explanations import Explanation, Explanations
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_each
 from pytest_nlpeval.tasks.are.answers import Answers
 from pytest_nlpeval.tasks.are.linking import Comparison, Linking, Partners
 from pytest_nlpeval.tasks.are.mentions import M
-from pytest_nlpeval.tasks.are.resolving import Judgment, Resolution
+from pytest_nlpeval.tasks.are.resolving import Judgment, Reason, Resolution
 
 SHOWN = 8
 """How many steps of a way, mentions of a chain or parts of one a message shows."""
 
-Label = Callable[[M], str]
+KINDS: dict[Reason, Difference] = {
+    "unanswered": "missed",
+    "not-a-pronoun": "spurious",
+    "no-chain": "spurious",
+    "wrong": "wrong-value",
+    "half-unanswered": "partial",
+    "half-wrong": "partial",
+    "half-cycle": "partial",
+    "inexact": "partial",
+}
+"""The reasons of pronouns, in the order in which they are explained."""
+
+Bearing = Mapping[Reason, tuple[str, ...]]
+"""The measures that a reason bears on."""
+
+_NO_CREDIT = ("success_rate", "resolved")
+_HALF_CREDIT = (*_NO_CREDIT, "half_resolved")
+BEARING_OF_IDS: Bearing = {
+    "unanswered": (*_NO_CREDIT, "answered"),
+    "no-chain": _NO_CREDIT,
+    "wrong": _NO_CREDIT,
+    "half-unanswered": _HALF_CREDIT,
+    "half-wrong": _HALF_CREDIT,
+    "half-cycle": _HALF_CREDIT,
+}
+_PARTIAL = ("precision", "recall", "f1")
+BEARING_OF_SPANS: Bearing = {
+    "unanswered": ("recall", "f1", "identification.recall", "identification.f1"),
+    "not-a-pronoun": ("precision", "f1", "identification.precision", "identification.f1"),
+    "wrong": _PARTIAL,
+    "half-unanswered": _PARTIAL,
+    "half-wrong": _PARTIAL,
+    "half-cycle": _PARTIAL,
+    "inexact": _PARTIAL,
+}
+
+_WITHOUT_CHAIN: dict[Reason, str] = {"not-a-pronoun": "not a pronoun to be resolved in gold"}
+
+M_contra = TypeVar("M_contra", contravariant=True)
 
 
-def explain_pronouns(resolution: Resolution[M], answers: Answers[M], label: Label[M]) -> Explanations:
-    """Explain every pronoun or pair: what scores least comes first."""
-    judgments = sorted(resolution.judgments, key=lambda judgment: judgment.halves * judgment.overlap)
-    counts = Counter(judgment.reason for judgment in judgments)
-    rows = tuple(
-        (
-            label(judgment.pronoun),
-            judgment.reason,
-            _why(judgment, resolution, answers, label),
-            answers.lines.get(judgment.pronoun),
+class Text(Protocol[M_contra]):
+    """Shows mentions."""
+
+    def name(self, mention: M_contra, /) -> str:
+        """Return what identifies a mention in the input."""
+
+    def label(self, mention: M_contra, /) -> str:
+        """Return what a message calls a mention."""
+
+    def passage(self, at: M_contra, gold: Iterable[M_contra], system: Iterable[M_contra], /) -> Passage | None:
+        """Return the text around a mention with those of either side that are near it; None if the text is not known."""
+
+
+def explain_pronouns(
+    resolution: Resolution[M], answers: Answers[M], text: Text[M], bearing: Bearing
+) -> Iterator[Explanation | Omitted]:
+    """Yield the explanation of each pronoun or pair without full credit, reason by reason, the least credit first."""
+    found: defaultdict[Reason, list[Judgment[M]]] = defaultdict(list)
+    for judgment in sorted(resolution.judgments, key=lambda judgment: judgment.halves * judgment.overlap):
+        found[judgment.reason].append(judgment)
+    writer = _Writer(resolution, answers, text, bearing)
+    for reason in KINDS:
+        yield from explain_each(reason, found[reason], writer.write)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer(Generic[M]):
+    """Writes the explanations of pronouns."""
+
+    resolution: Resolution[M]
+    answers: Answers[M]
+    text: Text[M]
+    bearing: Bearing
+
+    def write(self, judgment: Judgment[M]) -> Explanation:
+        """Return the explanation of a judgment."""
+        pronoun, reason, label = judgment.pronoun, judgment.reason, self.text.label
+        chain = None if reason == "not-a-pronoun" else self.resolution.chains.get(pronoun)
+        mentions = chain.mentions if chain else ()
+        answer = (self.answers.antecedents[pronoun],) if pronoun in self.answers.antecedents else ()
+        gold = _listed(mentions, label)
+        said = f"gold chain: {gold}" if chain else _WITHOUT_CHAIN.get(reason, "in no gold chain")
+        credit = f"credit {judgment.halves / 2:g}" + (f" · {judgment.overlap:.4g}" if judgment.overlap < 1 else "")
+        name = self.text.name(pronoun)
+        marked = ((), (pronoun, *answer)) if reason == "not-a-pronoun" else (mentions or (pronoun,), answer)
+        return Explanation(
+            name,
+            reason,
+            f"{self._way(pronoun)}; {said}; {credit}",
+            self.answers.lines.get(pronoun),
+            KINDS[reason],
+            name,
+            gold,
+            _listed(answer, label),
+            self.bearing[reason],
+            self.text.passage(pronoun, *marked),
         )
-        for judgment in judgments[: Explanations.SHOWN]
+
+    def _way(self, pronoun: M) -> str:
+        """Return the system's way from a pronoun; where an answer is taken for another mention of the chain, both."""
+        ways, answers, label = self.resolution.ways, self.answers.antecedents, self.text.label
+        path = list(islice(ways.path(pronoun), SHOWN + 1))
+        steps = [label(pronoun)]
+        for one, other in pairwise(path):
+            answer = answers[one]
+            steps.append(label(other) if answer == other else f"{label(answer)} (taken for {label(other)})")
+        last = path[-1]
+        if len(path) > SHOWN:
+            steps.append("…")
+        elif last in path[:-1]:
+            steps[-1] += " again"
+        elif last in ways.pronouns:
+            steps.append(f"{label(answers[last])}, which is not in the chain" if last in answers else "no answer")
+        elif last == pronoun:
+            steps.append(label(answers[last]) if last in answers else "no answer")
+        return " → ".join(steps)
+
+
+def explain_chains(linking: Linking[M], text: Text[M]) -> Iterator[Explanation | Omitted]:
+    """Yield the explanation of each gold chain that lacks links or credit, and of each system chain that has wrong links."""
+    missing = [comparison for comparison in linking.gold if len(comparison.parts) > 1]
+    found = ((comparison, _first_inexact(comparison, linking.partners_of_gold)) for comparison in linking.gold)
+    inexact = [(comparison, odd) for comparison, odd in found if len(comparison.parts) == 1 and odd is not None]
+    wrong = [comparison for comparison in linking.system if len(comparison.parts) > 1]
+    yield from explain_each("missing-links", missing, partial(_missing, linking, text))
+    yield from explain_each("wrong-links", wrong, partial(_wrong, linking, text))
+    yield from explain_each("inexact-mentions", inexact, partial(_inexact, linking, text))
+
+
+def _first_inexact(comparison: Comparison[M], partners: Partners[M]) -> M | None:
+    """Return the first mention of a chain that its partner overlaps only in part."""
+    return next((mention for mention in comparison.chain.mentions if partners.get(mention, (mention, 1.0))[1] < 1), None)
+
+
+def _missing(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> Explanation:
+    chain, partners = comparison.chain, linking.partners_of_gold
+    shown, is_exact = _parts(comparison, partners, text.label), _first_inexact(comparison, partners) is None
+    return Explanation(
+        f"gold chain {chain.name}",
+        "missing-links",
+        f"{len(comparison.parts) - 1} of {comparison.links} links are missing, between the parts {shown}",
+        kind="missed",
+        gold=_listed(chain.mentions, text.label),
+        system=shown,
+        measures=("*.recall", "*.f1") if is_exact else (),  # links of inexact mentions weigh less on either side
+        passage=_passage(comparison.parts[1][0], chain.mentions, partners, text),
     )
-    return Explanations(dict(sorted(counts.items())), rows)
 
 
-def _why(judgment: Judgment[M], resolution: Resolution[M], answers: Answers[M], label: Label[M]) -> str:
-    pronoun = judgment.pronoun
-    chain = resolution.chains.get(pronoun)
-    gold = f"gold chain: {_listed(chain.mentions, label)}" if chain else "in no gold chain"
-    credit = f"credit {judgment.halves / 2:g}" + (f" · {judgment.overlap:.4g}" if judgment.overlap < 1 else "")
-    if judgment.reason in ("not-a-pronoun", "no-chain"):
-        gold = {"not-a-pronoun": "no pronoun to be resolved in gold", "no-chain": "the pronoun is in no gold chain"}[
-            judgment.reason
-        ]
-        return f"{label(pronoun)} → {label(answers.antecedents[pronoun])}: {gold}; credit 0"
-    return f"{_way(pronoun, resolution, answers, label)}; {gold}; {credit}"
+def _wrong(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> Explanation:
+    """Return the explanation of a system chain.
+
+    Its item is one of its mentions: chains have none in common, and their ids are the system's own.
+    """
+    chain, shown = comparison.chain, _parts(comparison, linking.partners_of_system, text.label)
+    passage = _passage(comparison.parts[1][0], chain.mentions, linking.partners_of_system, text)
+    return Explanation(
+        f"system chain {chain.name}",
+        "wrong-links",
+        f"{len(comparison.parts) - 1} of {comparison.links} links are wrong, between the parts {shown}",
+        chain.line,
+        "spurious",
+        f"system chain of {min(map(text.name, chain.mentions))}",
+        gold=shown,
+        system=_listed(chain.mentions, text.label),
+        measures=("*.precision", "*.f1"),
+        passage=passage and passage._replace(gold=passage.system, system=passage.gold),
+    )
 
 
-def _way(pronoun: M, resolution: Resolution[M], answers: Answers[M], label: Label[M]) -> str:
-    """Return the system's way from a pronoun; where an answer stands for another mention of the chain, both."""
-    ways = resolution.ways
-    path = list(islice(ways.path(pronoun), SHOWN + 1))
-    steps = [label(pronoun)]
-    for one, other in pairwise(path):
-        antecedent = answers.antecedents[one]
-        steps.append(label(other) if antecedent == other else f"{label(antecedent)} (stands for {label(other)})")
-    last = path[-1]
-    if len(path) > SHOWN:
-        steps.append("…")
-    elif last in path[:-1]:
-        steps[-1] += " again"
-    elif last not in answers.antecedents and (last in ways.pronouns or last == pronoun):
-        steps.append("no answer")
-    elif last in ways.pronouns:
-        steps.append(f"{label(answers.antecedents[last])}, which is not in the chain")
-    return " → ".join(steps)
+def _inexact(linking: Linking[M], text: Text[M], found: tuple[Comparison[M], M]) -> Explanation:
+    comparison, odd = found
+    chain, shown = comparison.chain, _parts(comparison, linking.partners_of_gold, text.label)
+    return Explanation(
+        f"gold chain {chain.name}",
+        "inexact-mentions",
+        f"all links are there, but mentions differ: {shown}",
+        kind="partial",
+        gold=_listed(chain.mentions, text.label),
+        system=shown,
+        passage=_passage(odd, chain.mentions, linking.partners_of_gold, text),
+    )
 
 
-def explain_chains(linking: Linking[M], label: Label[M]) -> Explanations:
-    """Explain every gold chain that lacks links or credit, and every system chain that has wrong links."""
-    return Explanations.of((*_of_gold(linking, label), *_of_system(linking, label)))
+def _passage(at: M, own: Iterable[M], partners: Partners[M], text: Text[M]) -> Passage | None:
+    """Return the text around a mention with the mentions of its chain, and their partners as the system's."""
+    mentions = tuple(own)
+    return text.passage(at, mentions, [partners[mention][0] for mention in mentions if mention in partners])
 
 
-def _of_gold(linking: Linking[M], label: Label[M]) -> Iterator[Explanation]:
-    for comparison in linking.gold:
-        missing = len(comparison.parts) - 1
-        shown = _parts(comparison, linking.partners_of_gold, label)
-        if missing:
-            message = f"{missing} of {comparison.links} links are missing, between the parts {shown}"
-            yield Explanation(f"gold chain {comparison.chain.name}", "missing-links", message)
-        elif any(linking.partners_of_gold[mention][1] < 1 for mention in comparison.chain.mentions):
-            message = f"all links are there, but mentions differ: {shown}"
-            yield Explanation(f"gold chain {comparison.chain.name}", "inexact-mentions", message)
-
-
-def _of_system(linking: Linking[M], label: Label[M]) -> Iterator[Explanation]:
-    for comparison in linking.system:
-        wrong = len(comparison.parts) - 1
-        if wrong:
-            shown = _parts(comparison, linking.partners_of_system, label)
-            message = f"{wrong} of {comparison.links} links are wrong, between the parts {shown}"
-            yield Explanation(f"system chain {comparison.chain.name}", "wrong-links", message, comparison.chain.line)
-
-
-def _parts(comparison: Comparison[M], partners: Partners[M], label: Label[M]) -> str:
+def _parts(comparison: Comparison[M], partners: Partners[M], label: Callable[[M], str]) -> str:
     def named(mention: M) -> str:
         partner, share = partners.get(mention, (mention, 1.0))
         return label(mention) if share == 1 else f"{label(mention)} ({label(partner)} there, overlap {share:.4g})"
@@ -102,7 +218,6 @@ def _parts(comparison: Comparison[M], partners: Partners[M], label: Label[M]) ->
     return shown + (f" | … ({len(comparison.parts)} in all)" if len(comparison.parts) > SHOWN else "")
 
 
-def _listed(mentions: Iterable[M], label: Label[M]) -> str:
-    found = tuple(mentions)
-    shown = ", ".join(map(label, found[:SHOWN]))
-    return shown + (f", … ({len(found)} in all)" if len(found) > SHOWN else "")
+def _listed(mentions: Sequence[M], label: Callable[[M], str]) -> str:
+    shown = ", ".join(map(label, mentions[:SHOWN]))
+    return shown + (f", … ({len(mentions)} in all)" if len(mentions) > SHOWN else "")

@@ -9,7 +9,7 @@ from typing import Generic, Literal
 from pytest_nlpeval.tasks.are.mentions import M
 
 End = Literal["resolved", "unanswered", "wrong", "cycle"]
-"""How a way ends: at a mention of the chain that is no pronoun; at a pronoun without answer; with a wrong answer; where it has been."""
+"""How a way ends: at a mention of the chain that is not a pronoun; at a pronoun without answer; with a wrong answer; where it has been."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Ways(Generic[M]):
     """The answers that a system gives for the pronouns of gold chains.
 
     `pronouns` are those of the chains, listed or not. `targets` holds, for each that is answered, the mention of its own chain that the
-    answer stands for, None if it stands for none.
+    answer is taken for, None if there is none.
     """
 
     pronouns: Collection[M]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from lxml import etree
 
+from pytest_nlpeval.explanations import LONGEST_PASSAGE, Passage
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml_of_any_root, tag_of
 from pytest_nlpeval.metrics.alignment import Span
@@ -18,26 +21,55 @@ from pytest_nlpeval.wording import nearest, quoted
 SHOWN = 10
 """How many words of a span a message shows."""
 
+BEFORE = 250
+"""How many code points a passage has before what it shows."""
+
+WORDS_BEFORE, WORDS_AFTER = 40, 20
+"""The same in words; after the start of what it shows, those of it included."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entities:
-    """The candidates of a text: the words of each, in one line, by id; and the `pronouns` to be resolved, in the file's order."""
+    """The candidates of a text: the range of code points of each, by id; and the `pronouns` to be resolved, in the file's order."""
 
-    texts: dict[str, str]
+    whole: str
+    spans: dict[str, Span]
     pronouns: tuple[str, ...]
 
     def text(self, name: str) -> str:
-        """Return an entity's words."""
-        return self.texts[name]
+        """Return an entity's words, in one line."""
+        start, end = self.spans[name]
+        return " ".join(self.whole[start:end].split())
+
+    def name(self, name: str) -> str:
+        """Return what identifies an entity: its id."""
+        return name
 
     def label(self, name: str) -> str:
         """Return what a message calls an entity."""
-        return f"{name} {quoted(self.texts[name], 40)}" if name in self.texts else name
+        return f"{name} {quoted(self.text(name), 40)}" if name in self.spans else name
+
+    def passage(self, at: str, gold: Iterable[str], system: Iterable[str]) -> Passage | None:
+        """Return the text around an entity with those of gold and system that are near it; None if the input lacks it."""
+        if at not in self.spans:
+            return None
+        low = max(self.spans[at][0] - BEFORE, 0)
+        text = self.whole[low : low + LONGEST_PASSAGE]
+
+        def near(names: Iterable[str]) -> Iterator[Span]:
+            places = (_inside(self.spans[name], low, len(text)) for name in names if name in self.spans)
+            return ((start, end) for start, end in places if start < end)
+
+        return Passage.cut(text, near(gold), near(system))
+
+
+NO_ENTITIES = Entities("", {}, ())
+"""Stands for an input that is not given: ids have no words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a text: `ids` are those of the nodes in order, `ranks` where each stands; `words[i]` follows node i."""
+    """The words of a text: `ids` are those of the nodes in order, `ranks` their places; `words[i]` follows node i."""
 
     ids: tuple[str, ...]
     ranks: dict[str, int]
@@ -47,11 +79,33 @@ class Words:
         """Return a span's words, joined by blanks."""
         return " ".join(self.words[span[0] : span[1]])
 
+    def name(self, span: Span) -> str:
+        """Return what identifies a span: its nodes."""
+        start, end = span
+        return f"{self.ids[start]}-{self.ids[end]}"
+
     def label(self, span: Span) -> str:
         """Return what a message calls a span: its nodes, and its first words."""
         start, end = span
         text = self.text(span) if end - start <= SHOWN else f"{self.text((start, start + SHOWN))} …"
-        return f"{self.ids[start]}-{self.ids[end]} {quoted(text)}"
+        return f"{self.name(span)} {quoted(text)}"
+
+    def passage(self, at: Span, gold: Iterable[Span], system: Iterable[Span]) -> Passage:
+        """Return the words around a span with those spans of gold and system that are near it."""
+        low = max(at[0] - WORDS_BEFORE, 0)
+        words = self.words[low : min(at[0] + WORDS_AFTER, len(self.words) - 1)]
+        starts = [0, *accumulate(len(word) + 1 for word in words)]
+
+        def near(spans: Iterable[Span]) -> Iterator[Span]:
+            places = (_inside(span, low, len(words)) for span in spans)
+            return ((starts[start], starts[end] - 1) for start, end in places if start < end)
+
+        return Passage.cut(" ".join(words), near(gold), near(system))
+
+
+def _inside(span: Span, low: int, size: int) -> Span:
+    """Return a span as seen from `low`, as far as it is inside the next `size` places; one that is not has no length."""
+    return max(span[0] - low, 0), min(span[1] - low, size)
 
 
 def read_input(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> Entities | Words | None:
@@ -64,18 +118,33 @@ def read_input(source: Source, _documents: Documents, options: Options, log: Pro
 
 
 def _entities(root: etree._Element, log: ProblemLog, *, needs_pronouns: bool) -> Entities:
-    texts: dict[str, str] = {}
-    for element in root.iter("entity"):
-        if is_new(element, texts, log):
-            texts[element.get("id", "")] = " ".join("".join(map(str, element.itertext())).split())
+    whole, spans = _spans(root, log)
     if needs_pronouns and root.find("anaphoric_pronouns") is None:
         log.add("are.no-pronouns", "has no <anaphoric_pronouns>; expected the list of the pronouns to be resolved")
     pronouns: dict[str, None] = {}
     for element in root.iter("pronoun"):
         name = element.get("id", "")
-        if is_new(element, pronouns, log) and is_known(element, name, texts, log):
+        if is_new(element, pronouns, log) and is_known(element, name, spans, log):
             pronouns[name] = None
-    return Entities(texts, tuple(pronouns))
+    return Entities(whole, spans, tuple(pronouns))
+
+
+def _spans(root: etree._Element, log: ProblemLog) -> tuple[str, dict[str, Span]]:
+    """Return the text, with a blank for each white space, and where its entities are; of entities with one id the first counts."""
+    parts: list[str] = []
+    size = 0
+    begins: dict[etree._Element, int] = {}
+    spans: dict[str, Span] = {}
+    for event, element in etree.iterwalk(root, events=("start", "end"), tag=("text", "p", "entity")):
+        if event == "start" and element.tag == "entity" and is_new(element, spans, log):
+            begins[element] = size
+            spans[element.get("id", "")] = size, size
+        elif event == "end" and element in begins:
+            spans[element.get("id", "")] = begins.pop(element), size
+        text = (element.text if event == "start" else element.tail) or ""
+        parts.append(text)
+        size += len(text)
+    return re.sub(r"\s", " ", "".join(parts)), spans
 
 
 def _words(root: etree._Element, log: ProblemLog) -> Words:
@@ -98,35 +167,33 @@ def _words(root: etree._Element, log: ProblemLog) -> Words:
 
 
 def _log_not_one_word(before: str, words: Sequence[str], nodes: Sequence[etree._Element], log: ProblemLog) -> None:
-    """Log what stands before the first node or behind the last, and where there is not one word between two nodes."""
+    """Log words before the first node or after the last, and places between two nodes without exactly one word."""
     if before:
         log.add("are.words", f"{quoted(before)} before the first node belongs to no position; expected a node before each word")
     last = len(words) - 1
     for rank, (word, node) in enumerate(zip(words, nodes, strict=True)):
         where = f"node {node.get('id', '')}"
         if rank == last and word:
-            log.add(
-                "are.words", f"{quoted(word)} behind the last node belongs to no span; add a node", line_of(node), where=where
-            )
+            log.add("are.words", f"{quoted(word)} after the last node belongs to no span; add a node", line_of(node), where=where)
         elif rank < last and (not word or " " in word):
             message = f"{quoted(word)} between this node and the next; expected one word, which counts as one"
             log.add("are.words", message, line_of(node), where=where)
 
 
 def is_new(element: etree._Element, seen: Collection[str], log: ProblemLog) -> bool:
-    """Whether an element's id is none of those seen before, after logging if it is."""
+    """Whether an element's id is new; if it is not, that is logged."""
     name = element.get("id", "")
     if name in seen:
         log.add(
-            "are.duplicate-id", f"id {quoted(name)} stands twice; ids are unique", line_of(element), where=f"<{tag_of(element)}>"
+            "are.duplicate-id", f"id {quoted(name)} appears twice; ids are unique", line_of(element), where=f"<{tag_of(element)}>"
         )
     return name not in seen
 
 
-def is_known(element: etree._Element, name: str, texts: dict[str, str], log: ProblemLog) -> bool:
-    """Whether the input has an entity of this id, after logging if it has not."""
-    if name not in texts:
-        hint = nearest(name, texts) if log.keeps("are.unknown-id") else ""
+def is_known(element: etree._Element, name: str, known: Mapping[str, object], log: ProblemLog) -> bool:
+    """Whether the input has an entity of this id; if it has not, that is logged."""
+    if name not in known:
+        hint = nearest(name, known) if log.keeps("are.unknown-id") else ""
         message = f"the input has no entity {quoted(name)}; {hint}"
         log.add("are.unknown-id", message, line_of(element), where=f"<{tag_of(element)}>")
-    return name in texts
+    return name in known

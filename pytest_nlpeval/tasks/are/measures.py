@@ -17,7 +17,7 @@ def measures(options: Options, _columns: Collection[str] | None) -> tuple[Measur
 
 
 def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:
-    """Return the subtask, and the words that count as pronouns beside those of the files."""
+    """Return the subtask, and the words that count as pronouns in addition to those of the files."""
     words = ",".join(sorted(options.words))
     return {"subtask": str(options.subtask)} | ({"pronouns": words} if words else {})
 
@@ -33,7 +33,7 @@ def _of_pronouns() -> Iterator[Measure]:
     )
     yield Measure(
         "resolved",
-        "Share of the pronouns whose answers lead to a mention of their chain that is no pronoun.",
+        "Share of the pronouns whose answers lead to a mention of their chain that is not a pronoun.",
         "pronouns of score 1 / pronouns",
         _share("resolved"),
         nothing,
@@ -61,12 +61,14 @@ def _share(column: str) -> Callable[[Sample], Values]:
 def _prf(prefix: str, correct: str, system: str, gold: str, what: str, words: tuple[str, str, str]) -> Iterator[Measure]:
     """Yield precision, recall and F of columns; `what` the measures are of, `words` for the columns in formulas."""
     right, ours, theirs = words
+    group = prefix.rstrip(".")
     yield Measure(
         f"{prefix}precision",
         f"Precision of {what}.",
         f"{right} / {ours}",
         lambda sample: ratio(sample.total(correct), sample.total(system)),
         f"no {ours}",
+        group=group,
     )
     yield Measure(
         f"{prefix}recall",
@@ -74,6 +76,7 @@ def _prf(prefix: str, correct: str, system: str, gold: str, what: str, words: tu
         f"{right} / {theirs}",
         lambda sample: ratio(sample.total(correct), sample.total(gold)),
         f"no {theirs}",
+        group=group,
     )
     yield Measure(
         f"{prefix}f1",
@@ -81,6 +84,7 @@ def _prf(prefix: str, correct: str, system: str, gold: str, what: str, words: tu
         f"2PR / (P + R) = 2 · {right} / ({ours} + {theirs}); 0 if only one side has any",
         lambda sample: f1(sample.total(correct), sample.total(system), sample.total(gold)),
         f"no {ours} and no {theirs}",
+        group=group,
     )
 
 

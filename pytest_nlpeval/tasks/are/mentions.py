@@ -24,7 +24,7 @@ def finder_of_entities(entities: Entities | None, log: ProblemLog) -> Callable[[
 
     def find(element: etree._Element) -> str | None:
         name = element.get("id", "")
-        return name if entities is None or is_known(element, name, entities.texts, log) else None
+        return name if entities is None or is_known(element, name, entities.spans, log) else None
 
     return find
 

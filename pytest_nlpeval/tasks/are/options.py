@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`subtask` is 1 to 4; `pronouns` are words that count as pronouns beside those that the files mark (subtasks 1 and 3)."""
+    """`subtask` is 1 to 4; `pronouns` are words that count as pronouns in addition to those that the files mark (subtasks 1 and 3)."""
 
     subtask: int
     pronouns: Sequence[str] = ()
@@ -25,7 +25,7 @@ class Options:
 
 
 def needs_input(options: Options) -> bool:
-    """Whether files cannot be scored without the input: all but those of subtask 2, whose ids stand for themselves."""
+    """Whether files cannot be scored without the input: true of all subtasks but 2, which compares ids as they are."""
     return options.subtask != 2
 
 

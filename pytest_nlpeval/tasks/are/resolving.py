@@ -1,4 +1,4 @@
-"""Scores a system's answers: half credit for a pronoun whose way leads to nobody (subtasks 1 and 3)."""
+"""Scores a system's answers: half credit for a pronoun whose way ends before a mention that is not a pronoun (subtasks 1 and 3)."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def resolve_ids(entities: Entities, gold: Chains[str], answers: Answers[str], op
 def resolve_spans(words: Words, gold: Chains[Span], answers: Answers[Span], options: Options) -> Resolution[Span]:
     """Return the judgments of a system's pairs, in its file's order, then of the pronouns without one (subtask 3).
 
-    An answer stands for the mention of the pronoun's chain, without the pronoun, that it overlaps most; ties go to mentions that are
-    no pronouns, then to the smallest (start, end).
+    An answer is taken for the mention of the pronoun's chain, without the pronoun, that it overlaps most; ties go to mentions that
+    are not pronouns, then to the smallest (start, end).
     """
     chains = _chains_by_mention(gold)
     to_be_resolved = set(gold.pronouns)

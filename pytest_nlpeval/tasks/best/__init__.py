@@ -20,12 +20,12 @@ from pytest_nlpeval.tasks.best.quotes import read_source_text
 PROBLEMS = {
     **XML_KINDS,
     "text.encoding": text_kinds("off")["text.encoding"],
-    "best.ere-id": Kind("error", "an id stands twice in an ERE file", fixed=True),
-    "best.ere-offset": Kind("error", "an offset or length in an ERE file is no number", fixed=True),
+    "best.ere-id": Kind("error", "an id appears twice in an ERE file", fixed=True),
+    "best.ere-offset": Kind("error", "an offset or length in an ERE file is not a number", fixed=True),
     "best.ere-reference": Kind("error", "an argument in an ERE file names no mention or filler, or the entity is another one's"),
     "best.no-id": Kind("error", "a target or source names no mention", fixed=True),
     "best.unknown-id": Kind("error", "a target or source names a mention that the ERE file does not have", fixed=True),
-    "best.source": Kind("error", "a source is no entity mention", fixed=True),
+    "best.source": Kind("error", "a source is not an entity mention", fixed=True),
     "best.source-type": Kind("warning", "a source is an entity of a type other than PER, ORG, GPE"),
     "best.target": Kind("error", "a belief's target is an entity mention"),
     "best.target-kind": Kind("warning", "<entity>, <relation> or <event> names a mention of another kind"),
@@ -34,7 +34,7 @@ PROBLEMS = {
     ),
     "best.value": Kind("error", "a belief type other than cb, ncb, rob, na, or a polarity other than pos, neg, none", fixed=True),
     "best.repeated": Kind("warning", "offset, length or text, where repeated, differ from the ERE file"),
-    "best.duplicate": Kind("warning", "the same annotation stands twice; it counts once"),
+    "best.duplicate": Kind("warning", "the same annotation appears twice; it counts once"),
 }
 
 TASK = Task(
@@ -46,7 +46,7 @@ TASK = Task(
         Role(
             "source",
             "gold",
-            "the text that offsets count in; with it, what stands in quotes is left out",
+            "the text that offsets count in; where it is given, annotations in quotes are left out",
             read_source_text,
             required=False,
             suffixes=(".txt",),

@@ -12,11 +12,11 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.best.annotations import ATTITUDES
 from pytest_nlpeval.tasks.best.ere import Ere
-from pytest_nlpeval.tasks.best.explaining import Explainer
-from pytest_nlpeval.tasks.best.matching import THIRDS, Match, match_target
+from pytest_nlpeval.tasks.best.explaining import explain
+from pytest_nlpeval.tasks.best.matching import THIRDS, Compared, match_target
 from pytest_nlpeval.tasks.best.options import Options
-from pytest_nlpeval.tasks.best.quotes import Quotes
-from pytest_nlpeval.tasks.best.tuples import Holdings, tuples_of
+from pytest_nlpeval.tasks.best.quotes import SourceText
+from pytest_nlpeval.tasks.best.tuples import Target, Tuples, tuples_of
 
 
 @dataclass(slots=True)
@@ -30,8 +30,9 @@ class _Counts:
     thirds: int = 0
     credits: list[float] = field(default_factory=list)
 
-    def add(self, system: Holdings, gold: Holdings, matches: list[Match]) -> None:
+    def add(self, compared: Compared) -> None:
         """Add the tuples of a target and how they match."""
+        _, system, gold, matches = compared
         self.gold += len(gold)
         self.system += len(system)
         self.matched += len(matches)
@@ -43,6 +44,11 @@ class _Counts:
                 self.unsupported += 1
 
 
+def _compare(target: Target, system: Tuples, gold: Tuples) -> Compared:
+    ours, theirs = system.get(target, {}), gold.get(target, {})
+    return Compared(target, ours, theirs, match_target(ours, theirs))
+
+
 def count(documents: Documents, _options: Options, _log: ProblemLog) -> Counted:
     """Return one row for the document.
 
@@ -51,20 +57,16 @@ def count(documents: Documents, _options: Options, _log: ProblemLog) -> Counted:
     sum of credit times provenance F (full provenance), a float that does not depend on the order of its terms.
     """
     ere: Ere = documents["ere"]
-    quotes: Quotes | None = documents.get("source")
+    source: SourceText | None = documents.get("source")
+    quotes = source.quotes if source else None
     gold, system = (tuples_of(documents[role], ere, quotes) for role in ("gold", "system"))
     counts = {attitude: _Counts() for attitude in ATTITUDES}
-    explainer = Explainer(ere)
-    for target in sorted(gold.by_target.keys() | system.by_target.keys()):
-        ours, theirs = system.by_target.get(target, {}), gold.by_target.get(target, {})
-        matches = match_target(ours, theirs)
-        counts[target[0]].add(ours, theirs, matches)
-        explainer.add(target, ours, theirs, matches)
-    explainer.add_left_out("gold", gold)
-    explainer.add_left_out("system", system)
+    compared = [_compare(target, system, gold) for target in sorted(gold.keys() | system.keys())]
+    for one in compared:
+        counts[one.target[0]].add(one)
     columns: dict[str, Column] = {}
     for attitude, found in counts.items():
         for name in ("gold", "system", "matched", "unsupported", "thirds"):
             columns[f"{attitude}.{name}"] = np.array([getattr(found, name)], np.int64)
         columns[f"{attitude}.credit"] = np.array([math.fsum(found.credits)])
-    return Counted(Evidence.of([""], columns), explainer.explanations())
+    return Counted(Evidence.of([""], columns), explain(compared, ere, source.text if source else None))

@@ -23,7 +23,7 @@ class Mention(NamedTuple):
 
     `owner` is the id of its object: entity, relation or hopper. `offset` and `length` are those of the mention, for relations and
     events of the trigger, as the file writes them ("" if there is none), in code points of the source text. `begin` is where
-    the mention begins, for relations and events without trigger the smallest offset of their arguments; None if nothing tells.
+    the mention begins, for relations and events without trigger the smallest offset of their arguments; None if the file does not say.
     `entity_type` is upper-case and "" for relations and events.
     """
 
@@ -35,6 +35,11 @@ class Mention(NamedTuple):
     length: str
     text: str
     begin: int | None
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The half-open range of code points from `offset`, `length` long; None if the file does not write both."""
+        return (int(self.offset), int(self.offset) + int(self.length)) if self.offset and self.length else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,7 @@ class Ere:
 
 @dataclass(frozen=True, slots=True)
 class _Builder:
-    """What is gathered while the file is gone through; `seen` holds every id."""
+    """What was read of the file so far; `seen` holds every id."""
 
     log: ProblemLog
     mentions: dict[str, Mention] = field(default_factory=dict)
@@ -59,21 +64,21 @@ class _Builder:
     entities: set[str] = field(default_factory=set)
 
     def own_id(self, element: etree._Element) -> str:
-        """Return the element's id, after logging it if it stands twice."""
+        """Return the element's id, after logging it if another element has it."""
         name = element.get("id", "")
         if name in self.seen:
-            message = f"the id {quoted(name)} stands twice; ids are unique in the file"
+            message = f"the id {quoted(name)} appears twice; ids are unique in the file"
             self.log.add("best.ere-id", message, line_of(element), where=f"<{tag_of(element)}>")
         self.seen.add(name)
         return name
 
     def place(self, element: etree._Element, offset: str | None, length: str | None) -> int | None:
-        """Return what an offset says, with an error in the log if it or the length is there and no number; None if nothing does."""
+        """Return the offset as a number, None if there is none. An offset or length that is not a number is logged."""
         if offset and length and _is_number(offset + length):
             return int(offset)
         for attribute, text in (("offset", offset), ("length", length)):
             if text is not None and not _is_number(text):
-                message = f"{attribute} {quoted(text)} is no number; expected code points from the start of the source"
+                message = f"{attribute} {quoted(text)} is not a number; expected code points from the start of the source"
                 self.log.add("best.ere-offset", message, line_of(element), where=f"<{tag_of(element)}>")
         return int(offset) if offset is not None and _is_number(offset) else None
 
@@ -132,7 +137,7 @@ def _read_object(element: etree._Element, kind: MentionKind, builder: _Builder) 
 
 
 def _begin_of(argument: etree._Element, builder: _Builder) -> int | None:
-    """Return where the mention or filler begins that an argument names, after logging what does not exist or does not fit."""
+    """Return where the mention or filler begins that an argument names, after logging names that do not exist or do not fit together."""
     get = argument.get
     name, entity, filler = get("entity_mention_id"), get("entity_id"), get("filler_id")
     known = builder.mentions.get(name) if name is not None else None

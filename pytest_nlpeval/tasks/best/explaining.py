@@ -1,107 +1,153 @@
-"""Why a document scores as it does: every system tuple with its match, every gold tuple that was missed."""
+"""Says which private state tuples are not right: those missed, those that gold does not have, and those that agree in part."""
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import lru_cache
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, product
+from typing import Literal, NamedTuple, get_args
 
-from pytest_nlpeval.explanations import Explanations
-from pytest_nlpeval.tasks.best.ere import Ere
-from pytest_nlpeval.tasks.best.matching import Match, MatchType
-from pytest_nlpeval.tasks.best.tuples import NO_SOURCE, Holding, Holdings, Provenance, Target, Tuples
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Span, explain_each
+from pytest_nlpeval.tasks.best.annotations import ATTITUDES, Attitude
+from pytest_nlpeval.tasks.best.ere import Ere, Mention
+from pytest_nlpeval.tasks.best.matching import Compared, Match
+from pytest_nlpeval.tasks.best.tuples import NO_SOURCE, Holding, Provenance, Target
 from pytest_nlpeval.wording import quoted
 
-REASONS: dict[MatchType, str] = {"b": "exact", "c": "wrong-value", "d": "wrong-source", "e": "target-only"}
-FALSE_POSITIVE = "false-positive"
-MISSED = "missed"
-UNSUPPORTED = "wrong-provenance"
-_SAID: dict[MatchType, str] = {
-    "b": "all agrees; credit 1",
-    "c": "the value differs; credit 2/3",
-    "d": "the source differs; credit 2/3",
-    "e": "source and value differ; credit 1/3",
+Reason = Literal[
+    "missed", "false-positive", "wrong-provenance", "target-only", "wrong-source", "wrong-value", "partial-provenance"
+]
+"""In the order in which they are explained: what costs most goes first."""
+
+KINDS: dict[Reason, Difference] = {
+    "missed": "missed",
+    "false-positive": "spurious",
+    "wrong-provenance": "other",
+    "target-only": "wrong-value",
+    "wrong-source": "wrong-value",
+    "wrong-value": "wrong-value",
+    "partial-provenance": "partial",
 }
 
+_MEASURES: dict[Reason, tuple[str, ...]] = {
+    "missed": ("*.recall", "*.f1"),
+    "false-positive": ("*.precision", "*.f1"),
+    "partial-provenance": ("full.*",),
+}
+"""The measures that a reason bears on, without the attitude: all measures for a reason that is not listed."""
 
-Row = tuple[str, str, str, int | None]
-"""The fields of an explanation."""
+_BY_TYPE: dict[str, Reason] = {"b": "partial-provenance", "c": "wrong-value", "d": "wrong-source", "e": "target-only"}
 
 
-class Explainer:
-    """Gathers the explanations of a document: all are counted by reason, the first are written out."""
+Tuple = tuple[Holding, Provenance]
 
-    def __init__(self, ere: Ere) -> None:
-        self._mentions = ere.mentions
-        self._counts: Counter[str] = Counter()
-        self._shown: dict[str, str] = {}
-        self._right: list[tuple[str, Target, Match, Provenance, Provenance]] = []
-        self._wrong: list[Row] = []
 
-    def explanations(self) -> Explanations:
-        """Return what was gathered, the tuples that are not exact first."""
-        room = Explanations.SHOWN - len(self._wrong)
-        right = (self._match(*entry) for entry in self._right[: max(room, 0)])
-        return Explanations(dict(sorted(self._counts.items())), (*self._wrong, *right))
+class Finding(NamedTuple):
+    """A tuple of gold's, one of the system's, or two that match, with their provenance F; `name` is gold's where there is one."""
 
-    def add(self, target: Target, system: Holdings, gold: Holdings, matches: list[Match]) -> None:
-        """Add the tuples of one target: the matches, then what is left on either side."""
-        for match in matches:
-            reason = REASONS[match.type] if match.overlap else UNSUPPORTED
-            self._counts[reason] += 1
-            entry = reason, target, match, system[match.system], gold[match.gold]
-            if match.type == "b" and match.overlap == 1:
-                self._right.append(entry)
-            elif len(self._wrong) < Explanations.SHOWN:
-                self._wrong.append(self._match(*entry))
-        if len(matches) < len(system):
-            self._add_unmatched(FALSE_POSITIVE, target, system, {match.system for match in matches})
-        if len(matches) < len(gold):
-            self._add_unmatched(MISSED, target, gold, {match.gold for match in matches})
+    target: Target
+    name: Holding
+    gold: Tuple | None
+    system: Tuple | None
+    overlap: float = 0.0
 
-    def _add_unmatched(self, reason: str, target: Target, holdings: Holdings, matched: set[Holding]) -> None:
-        names = holdings.keys() - matched
-        self._counts[reason] += len(names)
-        room = Explanations.SHOWN - len(self._wrong)
-        attitude, owner = target
-        for name in sorted(names)[:room] if room > 0 else ():
-            provenance = holdings[name]
-            message = f"{attitude} {_holder(name)} towards {owner} at {self._places(provenance.mentions)}"
-            self._wrong.append((owner, reason, message, provenance.line if reason == FALSE_POSITIVE else None))
 
-    def add_left_out(self, side: str, tuples: Tuples) -> None:
-        """Count the annotations that made no tuple."""
-        self._counts.update({f"{side}-quoted": tuples.quoted, f"{side}-no-attitude": tuples.without_attitude})
-        self._counts = +self._counts
+def explain(compared: Iterable[Compared], ere: Ere, text: str | None) -> Iterator[Explanation | Omitted]:
+    """Yield the explanation of each tuple that is not right, reason by reason; `text` is the source text, if there is one."""
+    found: defaultdict[tuple[Reason, Attitude], list[Finding]] = defaultdict(list)
+    for reason, finding in chain.from_iterable(map(_findings, compared)):
+        found[reason, finding.target[0]].append(finding)
+    for reason, attitude in product(get_args(Reason), ATTITUDES):
+        writer = _Writer(ere.mentions, text, reason)
+        yield from explain_each(reason, found[reason, attitude], writer.write)
 
-    def _match(self, reason: str, target: Target, match: Match, here: Provenance, there: Provenance) -> Row:
-        attitude, owner = target
-        message = (
-            f"{attitude} {_holder(match.system)} towards {owner} at {self._places(here.mentions)} takes gold's "
-            f"{_holder(match.gold)} from {self._places(there.mentions)}: {_kind(match.type, match.overlap)}"
+
+def _findings(compared: Compared) -> Iterator[tuple[Reason, Finding]]:
+    """Yield what is not right about one target, in the order of names."""
+    target, system, gold, matches = compared
+    for holding in sorted(gold.keys() - {match.gold for match in matches}):
+        yield "missed", Finding(target, holding, (holding, gold[holding]), None)
+    for holding in sorted(system.keys() - {match.system for match in matches}):
+        yield "false-positive", Finding(target, holding, None, (holding, system[holding]))
+    for match in sorted(matches):
+        if reason := _reason(match):
+            here, there = (match.gold, gold[match.gold]), (match.system, system[match.system])
+            yield reason, Finding(target, match.gold, here, there, match.overlap)
+
+
+def _reason(match: Match) -> Reason | None:
+    """Return what is not right about a match, None if nothing is."""
+    if match.type == "b" and match.overlap == 1:
+        return None
+    return _BY_TYPE[match.type] if match.overlap else "wrong-provenance"
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes the explanations of one reason."""
+
+    mentions: dict[str, Mention]
+    text: str | None
+    reason: Reason
+
+    def write(self, finding: Finding) -> Explanation:
+        """Return the explanation of a finding. Its item are gold's names, or the system's, which are ids of the ERE file, too."""
+        (attitude, owner), (source, value), gold, system, overlap = finding
+        ours, theirs = (f"{_holder(side[0])} at {self._places(side[1])}" if side else "" for side in (gold, system))
+        return Explanation(
+            owner,
+            self.reason,
+            f"{attitude} towards {owner}: {self._said(ours, theirs, overlap)}",
+            system[1].line if system else None,
+            KINDS[self.reason],
+            f"{attitude} {owner} {source} {value}",
+            ours,
+            theirs,
+            measures_of(self.reason, attitude),
+            self._passage(gold, system),
         )
-        return owner, reason, message, here.line
 
-    def _places(self, mentions: set[str]) -> str:
-        """Return the first mentions of a provenance set with text and offset."""
-        if len(mentions) == 1:
-            (name,) = mentions
-            return self._shown.get(name) or self._place(name)
-        shown = ", ".join([self._shown.get(name) or self._place(name) for name in sorted(mentions)[:3]])
-        return f"{shown} and {len(mentions) - 3} more" if len(mentions) > 3 else shown
+    def _said(self, gold: str, system: str, overlap: float) -> str:
+        if not gold:
+            return f"{system} matches nothing of gold's"
+        if not system:
+            return f"gold's {gold} is missed"
+        return f"{system} is matched with gold's {gold}; provenance F {overlap:.4g}"
 
-    def _place(self, name: str) -> str:
-        mention = self._mentions[name]
-        text = f" {quoted(mention.text, 30)}" if mention.text else ""
-        self._shown[name] = place = f"{name}{text}" if mention.begin is None else f"{name}{text} ({mention.begin})"
-        return place
+    def _places(self, provenance: Provenance) -> str:
+        """Return the first mentions of a provenance set, each with text and offset."""
+        names = sorted(provenance.mentions)
+        shown = ", ".join(_place(self.mentions[name]) for name in names[:3])
+        return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown
+
+    def _passage(self, *sides: Tuple | None) -> Passage | None:
+        """Return the text around the target mentions of either side, as far as the ERE file says where they are."""
+        if self.text is None:
+            return None
+        gold, system = ([] if side is None else self._spans(side[1], len(self.text)) for side in sides)
+        return Passage.cut(self.text, gold, system) if gold or system else None
+
+    def _spans(self, provenance: Provenance, end: int) -> list[Span]:
+        """Return where the mentions of a provenance set are in a text that ends there."""
+        spans = (self.mentions[name].span for name in provenance.mentions)
+        return sorted(span for span in spans if span and span[1] <= end)
 
 
-@lru_cache(maxsize=10_000)  # the same few stand in very many explanations
+def measures_of(reason: Reason, attitude: Attitude) -> tuple[str, ...]:
+    """Return patterns of the measures that would be better without a finding.
+
+    >>> measures_of("missed", "belief")
+    ('belief.*.recall', 'belief.*.f1', 'all.*.recall', 'all.*.f1')
+    """
+    return tuple(f"{pool}.{rest}" for pool in (attitude, "all") for rest in _MEASURES.get(reason, ("*",)))
+
+
 def _holder(holding: Holding) -> str:
     source, value = holding
     return f"{value} without source" if source == NO_SOURCE else f"{value} of {source}"
 
 
-@lru_cache(maxsize=10_000)
-def _kind(match_type: MatchType, overlap: float) -> str:
-    return f"type {match_type}, {_SAID[match_type]}, provenance F {overlap:.4g}"
+def _place(mention: Mention) -> str:
+    text = f" {quoted(mention.text, 30)}" if mention.text else ""
+    return f"{mention.id}{text}" + ("" if mention.begin is None else f" ({mention.begin})")

@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from pytest_nlpeval.tasks.best.tuples import Holding, Holdings
+from pytest_nlpeval.tasks.best.tuples import Holding, Holdings, Target
 
 MatchType = Literal["b", "c", "d", "e"]
 THIRDS: dict[MatchType, int] = {"b": 3, "c": 2, "d": 2, "e": 1}
@@ -31,53 +31,30 @@ class Match(NamedTuple):
     overlap: float
 
 
+class Compared(NamedTuple):
+    """The tuples of both sides of one attitude towards one target, and how they match."""
+
+    target: Target
+    system: Holdings
+    gold: Holdings
+    matches: list[Match]
+
+
 def provenance_f(shared: int, system: int, gold: int) -> float:
     """Return the F of a system's provenance set against gold's, in [0, 1]: `2 * shared / (system + gold)`; sets are never empty."""
     return 2 * shared / (system + gold)
 
 
-FEW = 100
-"""Up to so many pairs, listing them all is fastest."""
-
-_TYPES: tuple[MatchType, ...] = ("b", "c", "d", "e")
-
-
 def match_target(system: Holdings, gold: Holdings) -> list[Match]:
-    """Return all matches between the tuples of one target and attitude."""
-    if not system or not gold:
-        return []
-    return (match_few if len(system) * len(gold) <= FEW else match_many)(system, gold)
-
-
-def match_few(system: Holdings, gold: Holdings) -> list[Match]:
-    """Match by the letter of the rules: list all pairs, sort them, and take each whose tuples are still free."""
-    pairs: list[tuple[int, float, Holding, Holding]] = []
-    for one, here in system.items():
-        ours = here.mentions
-        for other, there in gold.items():
-            theirs = there.mentions
-            shares = not ours.isdisjoint(theirs)
-            overlap = provenance_f(len(ours & theirs), len(ours), len(theirs)) if shares else 0.0
-            pairs.append((2 * (one[0] != other[0]) + (one[1] != other[1]), -overlap, one, other))
-    pairs.sort()
-    matches: list[Match] = []
-    ours_free, theirs_free = set(system), set(gold)
-    for rank, minus_overlap, one, other in pairs:
-        if one in ours_free and other in theirs_free:
-            matches.append(Match(_TYPES[rank], one, other, -minus_overlap))
-            ours_free.remove(one)
-            theirs_free.remove(other)
-    return matches
-
-
-def match_many(system: Holdings, gold: Holdings) -> list[Match]:
-    """Match as `match_few` does, type by type and group by group, without listing the pairs that share nothing."""
+    """Return all matches between the tuples of one target and attitude, without listing the pairs that share no mention."""
     matches: list[Match] = []
     system_left, gold_left = dict(system), dict(gold)
     for holding in sorted(system.keys() & gold.keys()):
         here, there = system_left.pop(holding).mentions, gold_left.pop(holding).mentions
         matches.append(Match("b", holding, holding, provenance_f(len(here & there), len(here), len(there))))
     for match_type, part in _GROUPINGS:
+        if not system_left or not gold_left:
+            break
         for ours, theirs in _groups(system_left, gold_left, part):
             for one, other, overlap in pair_up(ours, theirs):
                 matches.append(Match(match_type, one, other, overlap))
@@ -109,8 +86,9 @@ Pair = tuple[Holding, Holding, float]
 def pair_up(system: Holdings, gold: Holdings) -> Iterator[Pair]:
     """Yield one-to-one pairs of a complete bipartite group, greedily: by decreasing provenance F, then by names.
 
-    As long as there are pairs that share a mention, they come in the order of their F; what is left then shares nothing, and goes
-    together in the order of names. Costs the overlapping pairs of different provenance sets, plus sorting.
+    Pairs that share a mention come first, in the order of their F. The tuples that are left share no mention and are paired in the
+    order of names: (a, cb) with (b, cb), (c, cb) with (d, cb). Time is linear in the pairs of different provenance sets that share a
+    mention, plus sorting.
     """
     ours, theirs = _by_provenance(system), _by_provenance(gold)
     for overlap, neighbours in sorted(_levels(ours, theirs).items(), reverse=True):

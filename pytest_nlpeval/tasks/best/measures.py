@@ -44,6 +44,7 @@ def _all() -> Iterator[Measure]:
             f"{_FORMULAS[name]}; {_AVERAGES[average]}",
             partial(_values, pool, provenance, average, name),
             "no documents",
+            group="" if pool == "all" else pool,
         )
 
 

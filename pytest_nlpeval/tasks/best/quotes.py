@@ -1,7 +1,7 @@
-"""Finds the quotes of a source text, whose contents are left out of the evaluation.
+"""Finds the quotes of a source text: annotations inside them are left out of the evaluation.
 
-A source need not be well-formed XML: forum files are text with tags. Offsets count the code points of the raw file, tags included,
-entities unresolved, CR LF as two, a byte order mark not counted.
+A source need not be well-formed XML: forum files are text with tags. Offsets count the code points of the raw file: tags count,
+`&amp;` counts 5, CR LF counts 2, a byte order mark does not count.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pytest_nlpeval.tasks.best.options import Options
 _TAG = re.compile(r"<(/?)quote(?=[\s/>])")
 _REST_OF_TAG = (
     re.compile(r"""(?>[^<>"']|"[^"\n]*"|'[^'\n]*')*+>"""),  # attribute values may hold < and >
-    re.compile(r"[^<>]*>"),  # the tag of a text that is no XML, with a lone quotation mark
+    re.compile(r"[^<>]*>"),  # the tag of a text that is not XML, with a lone quotation mark
 )
 
 
@@ -31,21 +31,29 @@ class Quotes:
     ends: tuple[int, ...]
 
     def contain(self, offset: int | None) -> bool:
-        """Whether what begins at `offset` begins inside a quote; what has no place does not."""
+        """Whether `offset` is inside a quote; None is not."""
         if offset is None:
             return False
         rank = bisect_right(self.starts, offset) - 1
         return rank >= 0 and offset < self.ends[rank]
 
 
-def read_source_text(source: Source, _documents: Documents, _options: Options, log: ProblemLog) -> Quotes | None:
-    """Return the quotes of a source text, or None with problems in the log if it is no UTF-8 text."""
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A source text without its byte order mark, and its quotes."""
+
+    text: str
+    quotes: Quotes
+
+
+def read_source_text(source: Source, _documents: Documents, _options: Options, log: ProblemLog) -> SourceText | None:
+    """Return the text and its quotes, or None with problems in the log if it is not UTF-8 text."""
     text = decoded(source, log)
-    return None if text is None else find_quotes(text)
+    return None if text is None else SourceText(text, find_quotes(text))
 
 
 def find_quotes(text: str) -> Quotes:
-    """Return the outermost quotes: from the `<` of the opening tag to behind the `>` of the closing one, or to the end of the text.
+    """Return the outermost quotes: from the `<` of the opening tag to the `>` of the closing one, that included, or to the end of the text.
 
     A closing tag without an opening one is ignored, and so is `<quote/>`.
     """

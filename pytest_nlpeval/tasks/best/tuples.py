@@ -31,13 +31,8 @@ class Provenance:
 Holdings = dict[Holding, Provenance]
 
 
-@dataclass(frozen=True, slots=True)
-class Tuples:
-    """All private state tuples of a file, by target; and how many annotations made none, by reason."""
-
-    by_target: dict[Target, Holdings]
-    quoted: int
-    without_attitude: int
+Tuples = dict[Target, Holdings]
+"""All private state tuples of a file, by target."""
 
 
 def tuples_of(annotations: Iterable[Annotation], ere: Ere, quotes: Quotes | None) -> Tuples:
@@ -48,15 +43,12 @@ def tuples_of(annotations: Iterable[Annotation], ere: Ere, quotes: Quotes | None
     a quote.
     """
     mentions = ere.mentions
-    by_target: dict[Target, Holdings] = {}
-    quoted = without_attitude = 0
+    by_target: Tuples = {}
     for attitude, value, source, target, line in annotations:
         if value in NO_ATTITUDE:
-            without_attitude += 1
             continue
         place = mentions[target]
         if quotes and (quotes.contain(place.begin) or (source and quotes.contain(mentions[source].begin))):
-            quoted += 1
             continue
         key = attitude, place.owner
         holdings = by_target.get(key)
@@ -68,4 +60,4 @@ def tuples_of(annotations: Iterable[Annotation], ere: Ere, quotes: Quotes | None
             holdings[holding] = Provenance(line, {target})
         else:
             provenance.mentions.add(target)
-    return Tuples(by_target, quoted, without_attitude)
+    return by_target

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import tracemalloc
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_nlpeval.metrics import alignment
 from pytest_nlpeval.metrics.alignment import Aligned, Span, SpanIndex, align, overlap
 
 
@@ -73,11 +75,15 @@ def brute_force(gold: set[Span], system: set[Span]) -> list[Aligned]:
 
 
 @given(SPANS, SPANS)
-def test_an_alignment_is_its_definition_whatever_the_room(gold: set[Span], system: set[Span]) -> None:
-    expected = brute_force(gold, system)
-    assert align(gold, system) == expected
-    for room in (1, 2, 5):
-        assert align(gold, system, room) == expected
+def test_an_alignment_is_its_definition(gold: set[Span], system: set[Span]) -> None:
+    assert align(gold, system) == brute_force(gold, system)
+
+
+@given(SPANS, SPANS, st.integers(1, 5))
+def test_it_is_so_step_by_step_too(gold: set[Span], system: set[Span], step: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alignment, "STEP", step)
+        assert align(gold, system) == brute_force(gold, system)
 
 
 @given(SPANS)
@@ -96,14 +102,23 @@ def test_ties_go_by_gold_then_by_system() -> None:
 
 
 @pytest.mark.parametrize("tied", [False, True], ids=["nested", "tied"])
-def test_many_spans_nested_in_each_other_need_no_more_room(tied: bool) -> None:
-    """Every gold span overlaps every system span: 400² pairs, of which 1000 are held at once."""
-    size = 400
-    gold = {(0, 2000 + rank) if not tied else (rank, 2000 + rank) for rank in range(size)}
-    system = {(0, 1 + rank) if not tied else (1000 + rank, 1001 + rank) for rank in range(size)}
-    found = align(gold, system, room=1000)
-    assert found == align(gold, system)
+def test_many_spans_nested_in_each_other_need_bounded_memory(tied: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every gold span overlaps every system span: 700² pairs, each of which may cost 40 bytes while they are sorted."""
+    size = 700
+    monkeypatch.setattr(alignment, "STEP", 5_000)
+    gold = {(rank if tied else 0, 10_000 + rank) for rank in range(size)}
+    system = {(5_000 + rank, 5_001 + rank) if tied else (0, 1 + rank) for rank in range(size)}
+    tracemalloc.start()
+    try:
+        found = align(gold, system)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 40 * size**2 + 250 * alignment.STEP
     assert len(found) == size
+    ranks = sorted(gold), sorted(system)
+    order = ranks[1] if tied else ranks[1][::-1]  # the shortest gold span takes the longest of the system's
+    assert [(one, other) for one, other, _ in found] == list(zip(ranks[0], order, strict=True))
 
 
 def test_long_texts_are_aligned_in_little_time() -> None:

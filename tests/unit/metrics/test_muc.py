@@ -85,7 +85,7 @@ def test_chains_without_links_and_collections_of_all_kinds(
 
 @pytest.mark.parametrize("twice", [[[1, 2], [2, 3]], [[1, 1]]])
 def test_a_mention_twice_is_refused_on_either_side(twice: Chains) -> None:
-    with pytest.raises(ValueError, match=r"1 of \d mentions stand in a chain already"):
+    with pytest.raises(ValueError, match=r"1 of \d mentions are in a chain already"):
         muc(twice, [])
     with pytest.raises(ValueError, match="chains are disjoint"):
         muc([], twice)

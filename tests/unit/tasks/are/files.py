@@ -91,7 +91,7 @@ def counted(subtask: int, gold: str, system: str, source: str | None = None, pro
 
 
 def explanations(*files: Any, **more: Any) -> Explanations:
-    return counted(*files, **more).explanations
+    return Explanations.of(counted(*files, **more).explanations)
 
 
 def row(evidence: Evidence) -> dict[str, float]:

@@ -4,7 +4,7 @@ import pytest
 
 from pytest_nlpeval.tasks.are.inputs import Entities, Words
 from pytest_nlpeval.tasks.are.options import Options
-from tests.unit.tasks.are.files import candidates, codes, read, words
+from tests.unit.tasks.are.files import Rules, candidates, codes, read, words
 
 
 def entities_of(text: str) -> Entities:
@@ -25,7 +25,8 @@ def test_entities_have_all_the_words_inside_them() -> None:
     nested = '<entity id="1">the\n dog of <entity id="2"><entity id="3"> her </entity>aunt</entity></entity>'
     text = f"<i><text><p>So {nested} slept.</p></text><anaphoric_pronouns/></i>"
     found = entities_of(text)
-    assert found.texts == {"1": "the dog of her aunt", "2": "her aunt", "3": "her"}
+    assert {name: found.text(name) for name in found.spans} == {"1": "the dog of her aunt", "2": "her aunt", "3": "her"}
+    assert found.whole.split() == ["So", "the", "dog", "of", "her", "aunt", "slept."]
     assert found.pronouns == ()
     assert (found.label("2"), found.label("9")) == ('2 "her aunt"', "9")
 
@@ -56,21 +57,27 @@ def test_long_mentions_are_cut_short() -> None:
 def test_texts_of_nothing() -> None:
     assert words_of("<i><text/></i>") == Words((), {}, ())
     assert words_of('<i><text><node id="1"/></text></i>') == Words(("1",), {"1": 0}, ("",))
-    assert entities_of("<i><text/><anaphoric_pronouns/></i>") == Entities({}, ())
+    assert entities_of("<i><text/><anaphoric_pronouns/></i>") == Entities("", {}, ())
 
 
 def test_subtask_2_needs_no_pronouns() -> None:
     text = '<i><text><entity id="1">a</entity></text></i>'
     found, problems = read("input", text, Options(2))
-    assert (found, problems) == (Entities({"1": "a"}, ()), ())
+    assert (found, problems) == (Entities("a", {"1": (0, 1)}, ()), ())
     assert codes(read("input", text, Options(1))[1]) == [("are.no-pronouns", None)]
+
+
+RULES: Rules = {"are.duplicate-id": "warning"}
 
 
 def test_what_is_tolerated_counts_the_first_time() -> None:
     text = candidates("aab", "aa", {"a": "she"}).replace(">she<", ">he<", 1)
-    found, problems = read("input", text, Options(1), rules={"are.duplicate-id": "warning"})
+    found, problems = read("input", text, Options(1), rules=RULES)
     assert codes(problems) == [("are.duplicate-id", 4), ("are.duplicate-id", 9)]
-    assert found == Entities({"a": "he", "b": "b"}, ("a",))
+    assert isinstance(found, Entities)
+    assert ({name: found.text(name) for name in found.spans}, found.pronouns) == ({"a": "he", "b": "b"}, ("a",))
+    found, _ = read("input", '<i><text><entity id="a">x <entity id="a">y</entity> z</entity></text></i>', Options(2), rules=RULES)
+    assert found == Entities("x y z", {"a": (0, 5)}, ())
     found, _ = read("input", words(3).replace('id="2"', 'id="1"'), Options(4), rules={"are.duplicate-id": "off"})
     assert found == Words(("0", "1", "3"), {"0": 0, "1": 1, "3": 2}, ("w0", "w1 w2", ""))
 

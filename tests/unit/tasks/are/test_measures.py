@@ -98,3 +98,8 @@ def test_splitting_a_set_of_documents_changes_nothing(documents: list[tuple[list
     )
     whole = counted(2, *map(id_chains, sides)).evidence
     assert values(2, Evidence.merge(parts)) == values(2, whole)
+
+
+def test_measures_of_a_family_are_a_group() -> None:
+    groups = {measure.name: measure.group for subtask in (1, 2, 3, 4) for measure in TASK.measures(Options(subtask), None) or ()}
+    assert groups == {name: name.rpartition(".")[0] for name in groups}

@@ -17,7 +17,7 @@ from pytest_nlpeval.tasks.best import PROBLEMS, TASK
 from pytest_nlpeval.tasks.best.annotations import Annotation, read_annotations
 from pytest_nlpeval.tasks.best.ere import Ere, read_ere
 from pytest_nlpeval.tasks.best.options import Options
-from pytest_nlpeval.tasks.best.quotes import find_quotes
+from pytest_nlpeval.tasks.best.quotes import SourceText, find_quotes
 
 Rules = Mapping[str, Rule]
 
@@ -70,7 +70,7 @@ def kind_of(target: str) -> str:
 
 
 def best(rows: Iterable[Row]) -> str:
-    """A best file with one line per annotation, in the order of the rows; the first one stands on line 2."""
+    """A best file with one line per annotation, in the order of the rows; the first one is on line 2."""
     return "<committed_belief_doc>\n" + "".join(map(line_of, rows)) + "</committed_belief_doc>\n"
 
 
@@ -120,7 +120,7 @@ def documents_of(gold: Sequence[Row], system: Sequence[Row], text: str | None = 
         found, problems = annotations_of(best(rows), ere)
         assert found is not None, problems
         documents[role] = found
-    return documents if text is None else documents | {"source": find_quotes(text)}
+    return documents if text is None else documents | {"source": SourceText(text, find_quotes(text))}
 
 
 def evidence_of(gold: Sequence[Row], system: Sequence[Row], text: str | None = None, ere: Ere = KNOWN) -> Evidence:
@@ -128,7 +128,8 @@ def evidence_of(gold: Sequence[Row], system: Sequence[Row], text: str | None = N
 
 
 def explanations_of(gold: Sequence[Row], system: Sequence[Row], text: str | None = None) -> Explanations:
-    return TASK.count(documents_of(gold, system, text), Options(), ProblemLog("best.xml", PROBLEMS)).explanations
+    counted = TASK.count(documents_of(gold, system, text), Options(), ProblemLog("best.xml", PROBLEMS))
+    return Explanations.of(counted.explanations)
 
 
 def scores_of(evidence: Evidence) -> dict[str, Score]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.tasks.best.files import KNOWN, ROWS, Row, counts_of, evidence_of, explanations_of, known, rows_of
+from tests.unit.tasks.best.files import KNOWN, ROWS, Row, counts_of, evidence_of, known, rows_of
 
 COLUMNS = ("gold", "system", "matched", "unsupported", "thirds", "credit")
 
@@ -40,49 +40,6 @@ def test_counts_of_both_attitudes() -> None:
     }
 
 
-@pytest.mark.parametrize(("system", "reason", "credit", "sign"), [
-    ("belief cb a1 h1", "exact", "credit 1,", "all agrees"),
-    ("belief ncb a1 h1", "wrong-value", "credit 2/3,", "the value differs"),
-    ("belief cb b1 h1", "wrong-source", "credit 2/3,", "the source differs"),
-    ("belief ncb b1 h1", "target-only", "credit 1/3,", "source and value differ"),
-    ("belief cb a1 h2", "wrong-provenance", "provenance F 0", "all agrees"),
-])  # fmt: skip
-def test_reasons_of_matches(system: str, reason: str, credit: str, sign: str) -> None:
-    found = explanations_of(rows_of("belief cb a1 h1"), rows_of(system))
-    assert found.counts == {reason: 1}
-    (explanation,) = found.first
-    assert (explanation.unit, explanation.reason, explanation.line) == ("h", reason, 2)
-    assert credit in explanation.message
-    assert sign in explanation.message
-
-
-def test_reasons_of_what_is_left() -> None:
-    found = explanations_of(rows_of("belief cb a1 h1", "sentiment pos - p1"), rows_of("sentiment neg b1 k1"))
-    assert found.counts == {"false-positive": 1, "missed": 2}
-    assert {(entry.unit, entry.reason, entry.line) for entry in found.first} == {
-        ("h", "missed", None),
-        ("p", "missed", None),
-        ("k", "false-positive", 2),
-    }
-    assert any("pos without source towards p at p1" in entry.message for entry in found.first)
-
-
-def test_reasons_of_what_made_no_tuple() -> None:
-    gold, system = (
-        rows_of("belief na a1 h1", "belief cb a1 h2"),
-        rows_of("sentiment none a1 h1", "belief cb a1 h2", "belief cb b1 h3"),
-    )
-    found = explanations_of(gold, system, " " * 65 + "<quote>" + " " * 90)
-    assert found.counts == {"gold-no-attitude": 1, "gold-quoted": 1, "system-no-attitude": 1, "system-quoted": 2}
-    assert found.first == ()
-
-
-def test_what_is_wrong_comes_first() -> None:
-    rows = rows_of("belief cb a1 h1", "belief cb b1 k1")
-    found = explanations_of(rows, rows_of("belief cb a1 h1", "belief ncb b1 k1"))
-    assert [entry.reason for entry in found.first] == ["wrong-value", "exact"]
-
-
 @settings(max_examples=50)
 @given(ROWS, ROWS)
 def test_the_counts_fit_together(gold: list[Row], system: list[Row]) -> None:
@@ -92,17 +49,6 @@ def test_the_counts_fit_together(gold: list[Row], system: list[Row]) -> None:
         assert of["matched"] <= min(of["gold"], of["system"])
         assert of["matched"] - of["unsupported"] <= of["thirds"] <= 3 * (of["matched"] - of["unsupported"])
         assert 0 <= of["credit"] <= of["thirds"] / 3 + 1e-12
-
-
-@settings(max_examples=50)
-@given(ROWS, ROWS)
-def test_every_tuple_is_explained_once(gold: list[Row], system: list[Row]) -> None:
-    counts, reasons = counts_of(evidence_of(gold, system)), explanations_of(gold, system).counts
-    matched = sum(reasons.get(name, 0) for name in ("exact", "wrong-value", "wrong-source", "target-only", "wrong-provenance"))
-    assert matched == counts["belief.matched"] + counts["sentiment.matched"]
-    assert matched + reasons.get("false-positive", 0) == counts["belief.system"] + counts["sentiment.system"]
-    assert matched + reasons.get("missed", 0) == counts["belief.gold"] + counts["sentiment.gold"]
-    assert reasons.get("wrong-provenance", 0) == counts["belief.unsupported"] + counts["sentiment.unsupported"]
 
 
 @settings(max_examples=50)

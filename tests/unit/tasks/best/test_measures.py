@@ -46,6 +46,15 @@ SYSTEM = rows_of("belief cb a1 h1", "belief ncb b1 k1", "sentiment pos a1 h1", "
 """Belief: exact at F 2/3, wrong value, one false positive, one missed. Sentiment: one false positive, one missed."""
 
 
+def test_measures_of_an_attitude_are_a_group() -> None:
+    measures = TASK.measures(Options(), None) or ()
+    assert {(measure.name.partition(".")[0], measure.group, measure.better) for measure in measures} == {
+        ("all", "", "higher"),
+        ("belief", "belief", "higher"),
+        ("sentiment", "sentiment", "higher"),
+    }
+
+
 def test_by_hand() -> None:
     values = values_of(evidence_of(GOLD, SYSTEM))
     single, full = 1 + 2 / 3, 2 / 3 + 2 / 3

@@ -8,7 +8,7 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.best import PROBLEMS
 from pytest_nlpeval.tasks.best.options import Options
-from pytest_nlpeval.tasks.best.quotes import Quotes, find_quotes, read_source_text
+from pytest_nlpeval.tasks.best.quotes import Quotes, SourceText, find_quotes, read_source_text
 
 
 def shown(text: str, quotes: Quotes | None = None) -> str:
@@ -56,22 +56,21 @@ def test_offsets_behind_the_text() -> None:
     assert not find_quotes("<quote>a</quote>").contain(999)
 
 
-def read(data: bytes) -> tuple[Quotes | None, list[str]]:
+def read(data: bytes) -> tuple[SourceText | None, list[str]]:
     log = ProblemLog("source.txt", PROBLEMS)
     return read_source_text(Source("source.txt", data), {}, Options(), log), [problem.code for problem in log.problems()]
 
 
 def test_a_byte_order_mark_is_not_counted() -> None:
     text = "<quote>a</quote>b"
-    quotes, problems = read(b"\xef\xbb\xbf" + text.encode())
-    assert problems == []
-    assert quotes == find_quotes(text)
+    assert read(b"\xef\xbb\xbf" + text.encode()) == (SourceText(text, find_quotes(text)), [])
 
 
 def test_line_ends_stay_as_they_are() -> None:
-    quotes, _ = read(b"\r\n\r\n<quote>a")
-    assert quotes is not None
-    assert [offset for offset in range(12) if quotes.contain(offset)] == [4, 5, 6, 7, 8, 9, 10, 11]
+    source, _ = read(b"\r\n\r\n<quote>a")
+    assert source is not None
+    assert source.text == "\r\n\r\n<quote>a"
+    assert [offset for offset in range(12) if source.quotes.contain(offset)] == [4, 5, 6, 7, 8, 9, 10, 11]
 
 
 @pytest.mark.parametrize("data", [b"caf\xe9", "é".encode("utf-16")])

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import yaml
@@ -12,23 +13,12 @@ from lxml import etree
 from pytest_nlpeval import evaluate, load_suites, score
 from pytest_nlpeval.tasks import load_task
 from pytest_nlpeval.tasks.best import PROBLEMS, TASK
+from pytest_nlpeval.tasks.best.explaining import Reason
 from pytest_nlpeval.tasks.best.options import Options
 
 ROOT = Path(__file__).parents[4]
 TABLE_ROW = re.compile(r"^\| `((?:best|text|xml)\.[a-z0-9-]+)` \| (\w+) \| (\w+) \|", re.MULTILINE)
-REASONS = {
-    "exact",
-    "wrong-value",
-    "wrong-source",
-    "target-only",
-    "wrong-provenance",
-    "false-positive",
-    "missed",
-    "gold-quoted",
-    "system-quoted",
-    "gold-no-attitude",
-    "system-no-attitude",
-}
+REASONS = set(get_args(Reason))
 
 
 @pytest.fixture(scope="module")
@@ -98,10 +88,12 @@ def test_the_worked_example_of_the_documentation(documentation: str, tmp_path: P
     source, ere, gold, system = (tmp_path / name for name in ("source.txt", "ere.xml", "gold.xml", "system.xml"))
     for path, block in zip((source, ere, gold, system), blocks, strict=True):
         path.write_text(block, encoding="utf-8")
-    result = score("best", source=source, ere=ere, gold=gold, system=system)
+    result = score("best", explain=True, source=source, ere=ere, gold=gold, system=system)
     assert result.all_problems() == ()
-    assert result.cases[0].explanations.counts == dict.fromkeys(
-        ("exact", "wrong-value", "target-only", "false-positive", "missed"), 1
+    (case,) = result.cases
+    assert case.explanations is not None
+    assert case.explanations.counts == dict.fromkeys(
+        ("partial-provenance", "wrong-value", "target-only", "false-positive", "missed"), 1
     )
     assert result["all.single.micro.precision"] == pytest.approx(2 / (2 + 1), abs=1e-12)
     assert result["all.single.micro.recall"] == pytest.approx(2 / (2 + 1), abs=1e-12)
