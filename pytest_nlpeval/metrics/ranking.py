@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Flags = NDArray[np.int8]
+Confidences = NDArray[np.int64] | NDArray[np.float64]
 
 
 def confidence_weighted_score(correct: Flags) -> float:
@@ -29,7 +30,7 @@ def average_precision(relevant: Flags) -> float:
     return float(np.mean(np.arange(1, ranks.size + 1) / ranks)) if ranks.size else float("nan")
 
 
-def expected_cws(correct: Flags, confidence: NDArray[np.int64]) -> float:
+def expected_cws(correct: Flags, confidence: Confidences) -> float:
     """Return the expectation of the CWS over all orders of tied judgments, in [0, 1]; NaN for an empty list.
 
     Both arrays are in ranking order (`confidence` never increases). After place j of a block of m tied judgments of which k are
@@ -39,20 +40,20 @@ def expected_cws(correct: Flags, confidence: NDArray[np.int64]) -> float:
     return _mean_share(block.correct_before + block.correct_inside * block.place / block.length)
 
 
-def best_cws(correct: Flags, confidence: NDArray[np.int64]) -> float:
+def best_cws(correct: Flags, confidence: Confidences) -> float:
     """Return the greatest CWS over all orders of tied judgments: the correct ones of each block first."""
     block = _Blocks(correct, confidence)
     return _mean_share(block.correct_before + np.minimum(block.place, block.correct_inside))
 
 
-def worst_cws(correct: Flags, confidence: NDArray[np.int64]) -> float:
+def worst_cws(correct: Flags, confidence: Confidences) -> float:
     """Return the least CWS over all orders of tied judgments: the wrong ones of each block first."""
     block = _Blocks(correct, confidence)
     wrong_inside = block.length - block.correct_inside
     return _mean_share(block.correct_before + np.maximum(0, block.place - wrong_inside))
 
 
-def tied(confidence: NDArray[np.int64]) -> int:
+def tied(confidence: Confidences) -> int:
     """Return how many entries of a sorted array share their value with a neighbour."""
     lengths = np.diff(_starts(confidence), append=confidence.size)
     return int(lengths[lengths > 1].sum())
@@ -61,7 +62,7 @@ def tied(confidence: NDArray[np.int64]) -> int:
 class _Blocks:
     """Per place of a ranking: its rank inside its block of ties (from 1), the block's length and its correct judgments."""
 
-    def __init__(self, correct: Flags, confidence: NDArray[np.int64]) -> None:
+    def __init__(self, correct: Flags, confidence: Confidences) -> None:
         starts = _starts(confidence)
         lengths = np.diff(starts, append=correct.size)
         before = np.concatenate(([0], np.cumsum(correct, dtype=np.int64)))
@@ -71,7 +72,7 @@ class _Blocks:
         self.correct_inside = np.repeat(before[starts + lengths] - before[starts], lengths)
 
 
-def _starts(values: NDArray[np.int64]) -> NDArray[np.int64]:
+def _starts(values: Confidences) -> NDArray[np.int64]:
     return np.flatnonzero(np.concatenate(([True], values[1:] != values[:-1]))) if values.size else np.zeros(0, np.int64)
 
 

@@ -26,7 +26,7 @@ def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
     run: Run = documents["system"]
     pairs = gold.entailing.size
     judged, said = np.zeros(pairs, np.int8), np.zeros(pairs, np.int8)
-    line, confidence = np.zeros(pairs, np.int64), np.full(pairs, NONE, np.int64)
+    line, confidence = np.zeros(pairs, np.int64), np.full(pairs, NONE)
     judged[run.ranks] = 1
     said[run.ranks] = run.positive
     line[run.ranks] = run.lines

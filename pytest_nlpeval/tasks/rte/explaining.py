@@ -77,7 +77,7 @@ class _Writer:
         entails = bool(self.gold.entailing[pair])
         words = self.gold.edition.negative, self.gold.edition.positive
         gold, system = words[entails], words[not entails]
-        key = int(self.evidence.column("confidence")[pair])
+        key = float(self.evidence.column("confidence")[pair])
         how = "" if key == NONE else f" with confidence {confidence_text(key)}"
         message = f"pair {name} is {gold} in gold, judged {system}{how}"
         measures = (

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.rte.confidence import MAX_LENGTH, NONE, confidence_key
+from pytest_nlpeval.tasks.rte.confidence import MAX_LENGTH, NONE, SYNTAX, confidence_key, key_of_decimal
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition
 from pytest_nlpeval.wording import quoted
 
-Judgment = tuple[int, str, bool, int]
+Judgment = tuple[int, str, bool, float]
 """A line's number, the pair's id, whether the run says that entailment holds, and the confidence's key or `NONE`."""
 
 _FORMS = {
     edition: re.compile(
-        f"([0-9]+) ({edition.positive}|{edition.negative})(?: ([^ \\t]+)){'?' if edition.has_confidence else '{0}'}"
+        f"([0-9]+) ({edition.positive}|{edition.negative})(?: ({SYNTAX})){'?' if edition.has_confidence else '{0}'}"
     )
     for edition in (FIRST, LATER)
 }
@@ -31,7 +31,7 @@ def read_lines(lines: Iterable[str], first: int, edition: Edition, log: ProblemL
         match = form.fullmatch(line) or _tidied(line, number, edition, log)
         if match:
             name, word, confidence = match.groups()
-            key = NONE if confidence is None else confidence_key(confidence)
+            key = NONE if confidence is None else key_of_decimal(confidence)
             if key is None:
                 _log_confidence(confidence, name, number, log)
             else:

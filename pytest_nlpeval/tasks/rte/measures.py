@@ -174,13 +174,13 @@ def _by_confidence(evidence: Evidence) -> NDArray[np.int64]:
     return judged[np.lexsort(keys)]
 
 
-def _ranked(statistic: Callable[[ranking.Flags, NDArray[np.int64]], float], column: str = "") -> Callable[[Sample], Values]:
+def _ranked(statistic: Callable[[ranking.Flags, NDArray[np.float64]], float], column: str = "") -> Callable[[Sample], Values]:
     def values(sample: Sample) -> Values:
         order = sample.once("by confidence", _by_confidence)
         if column:
             order = order[sample.evidence.column(column)[order] == 1]
         correct = sample.evidence.column("correct").astype(np.int8)
-        confidence = sample.evidence.column("confidence").astype(np.int64)
+        confidence = sample.evidence.column("confidence").astype(np.float64)
         return np.array([statistic(correct[rows], confidence[rows]) for rows in sample.rows(order)])
 
     return values

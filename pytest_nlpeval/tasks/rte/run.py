@@ -21,6 +21,7 @@ from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Options, edition_of
 
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 
 _RANKED = {b"ranked: yes": True, b"ranked: no": False}
 
@@ -37,7 +38,7 @@ class Run:
     lines: Integers
     ranks: Integers
     positive: Booleans
-    confidence: Integers
+    confidence: Floats
     ranked: bool
 
     def where(self, kept: Booleans) -> Run:
@@ -82,10 +83,10 @@ def _header(text: bytes, log: ProblemLog) -> tuple[bool, bytes, int]:
 
 
 _UNKNOWN = -1
-_ROW = np.dtype([("line", np.int64), ("rank", np.int64), ("positive", np.bool_), ("confidence", np.int64)])
+_ROW = np.dtype([("line", np.int64), ("rank", np.int64), ("positive", np.bool_), ("confidence", np.float64)])
 
 
-def _ranked_judgments(judgments: Iterable[Judgment], gold: Gold | None) -> Iterator[tuple[int, int, bool, int]]:
+def _ranked_judgments(judgments: Iterable[Judgment], gold: Gold | None) -> Iterator[tuple[int, int, bool, float]]:
     """Replace the id of each judgment by the pair's rank (see `Run`)."""
     own: defaultdict[str, int] = defaultdict(count().__next__)
     for number, name, positive, confidence in judgments:
