@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
 from pytest_nlpeval.metrics.point_closure import Sign
@@ -32,23 +31,33 @@ def steps_of(relations: Iterable[Constraints]) -> Steps:
 def shortest_chain(constraint: Constraint, steps: Steps) -> set[int]:
     """Return the relations of a shortest chain for a constraint that follows from the steps.
 
-    For `<`, the step from the start of an interval to its end is free, so that the search is breadth first with steps of length 0
-    and 1. A shortest path uses no relation twice, since the free step of an interval would be a shorter way.
+    The search is breadth first. For `<`, the step from the start of an interval to its end is free: the end is as near as the start. A
+    shortest path uses no relation twice, since the free step of an interval would be a shorter way.
 
     >>> shortest_chain(("<", 0, 5), steps_of([(("<", 1, 2),), (("<", 3, 4),), (("<", 1, 4),)]))
     {2}
     """
     wanted, first, last = constraint
+    is_strict = wanted == "<"
     came: dict[int, tuple[int, int]] = {}
-    queue = deque([(first, first, -1)])
-    while last not in came:
-        point, source, relation = queue.popleft()
-        if point not in came:
-            came[point] = source, relation
-            if wanted == "<" and point % 2 == 0:
-                queue.appendleft((point + 1, point, -1))
-            queue.extend([(target, point, index) for sign, target, index in steps.get(point, ()) if wanted in ("<", sign)])
+    queue: list[int] = []
+    _arrive(first, (first, -1), came, queue, is_strict=is_strict)
+    for point in queue:
+        if last in came:
+            break
+        for sign, target, index in steps.get(point, ()):
+            if is_strict or sign == "=":
+                _arrive(target, (point, index), came, queue, is_strict=is_strict)
     return _relations(came, first, last)
+
+
+def _arrive(point: int, way: tuple[int, int], came: dict[int, tuple[int, int]], queue: list[int], *, is_strict: bool) -> None:
+    """Note how a point was reached first, and the end of its interval with it."""
+    if point not in came:
+        came[point] = way
+        queue.append(point)
+        if is_strict and point % 2 == 0:
+            _arrive(point + 1, (point, -1), came, queue, is_strict=is_strict)
 
 
 def _relations(came: Mapping[int, tuple[int, int]], first: int, last: int) -> set[int]:
