@@ -9,7 +9,6 @@ next, which is a class with such constraints: all that lies between exits is in 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 
 from pytest_nlpeval.metrics.point_closure import WIDEST, Order, Pair, PointClosure, root_of
 
@@ -94,20 +93,17 @@ class PointGraph:
         return found
 
     def _search(self, first: int, second: int) -> bool:
-        stack, seen, passed = [first], {first}, 0
-        while stack:
+        found, passed = self._reached[first] | 1 << first, 0
+        while not found >> second & 1:
             self._work += 1
-            number = stack.pop()
-            reached = self._reached[number]
-            if number == second or reached >> second & 1:
-                return True
-            exits = reached & self._exits & ~passed
-            passed |= exits
-            for source in (number, *_bits(exits)):
-                targets = [target for target in self._added.get(source, ()) if target not in seen]
-                seen.update(targets)
-                stack += targets
-        return False
+            exits = found & self._exits & ~passed
+            if not exits:
+                return False
+            nearest = exits & -exits
+            passed |= nearest
+            for target in self._added[nearest.bit_length() - 1]:
+                found |= self._reached[target] | 1 << target
+        return True
 
     def _close(self) -> None:
         """Take the closure of the constraints."""
@@ -115,11 +111,3 @@ class PointGraph:
         self._classes, self._reached = closure.classes, closure.reached
         self._added.clear()
         self._exits = self._work = 0
-
-
-def _bits(number: int) -> Iterator[int]:
-    """Yield the places of the ones in a number, from the lowest."""
-    while number:
-        lowest = number & -number
-        number ^= lowest
-        yield lowest.bit_length() - 1

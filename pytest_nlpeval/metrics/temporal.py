@@ -124,9 +124,12 @@ class TemporalGraph:
         """Return what the graph says of a relation, the first that holds: `states`, `entails`, `contradicts`, or nothing."""
         if self.states(link):
             return "stated"
-        if self.entails(link):
-            return "entailed"
-        return "contradicted" if self.contradicts(link) else "open"
+        constraints = self._read(link)
+        signs = [sign for sign, _, _ in constraints]
+        orders = [self._closure.order(a, b) for _, a, b in constraints]
+        if orders == signs:
+            return "entailed" if constraints else "open"
+        return "contradicted" if any(order not in ("", sign) for sign, order in zip(signs, orders, strict=True)) else "open"
 
     def explain(self, link: TemporalLink) -> tuple[int, ...] | None:
         """Return the indices of a shortest chain of relations from which a relation follows, ascending; None if it is not entailed.
@@ -194,19 +197,17 @@ class TemporalGraph:
         b, of relations before this one or of those after it that were kept. These are all in the forest: the former have weights below
         the index of this relation, the latter -1.
         """
-        classes, covers = self._closure.classes, self._closure.covers
-        stated = Counter([(classes[a], classes[b]) for a, b in self._ends])
+        closure, effective = self._closure, self._effective
+        stated = Counter(map(closure.edge, self._ends + _pairs("<", chain.from_iterable(effective))))
         equalities = SpanningForest(2 * len(self._starts))
-        for index, constraints in enumerate(self._effective):
-            stated.update([(classes[a], classes[b]) for a, b in _pairs("<", constraints)])
+        for index, constraints in enumerate(effective):
             for a, b in _pairs("=", constraints):
                 equalities.add(a, b, index)
 
         redundant = set()
-        for index in reversed([index for index, constraints in enumerate(self._effective) if constraints]):
-            before = [(classes[a], classes[b]) for a, b in _pairs("<", self._effective[index])]
-            equal = _pairs("=", self._effective[index])
-            is_needed = any(stated[pair] == 1 and pair in covers for pair in before)
+        for index in reversed([index for index, constraints in enumerate(effective) if constraints]):
+            before, equal = [closure.edge(pair) for pair in _pairs("<", effective[index])], _pairs("=", effective[index])
+            is_needed = any(stated[edge] == 1 and edge in closure.covers for edge in before)
             if is_needed or any(equalities.bottleneck(a, b) == index for a, b in equal):
                 for a, b in equal:
                     equalities.add(a, b, -1)
