@@ -113,6 +113,8 @@ class PointClosure:
         """Return whether a path leads from one class to another of a lower number."""
         if self.reached:
             return self.reached[first] >> second & 1 == 1
+        if (first, second) in self.covers:
+            return True
         stack, seen = [first], {first}
         while stack:
             following = {target for target in self._after[stack.pop()] if target >= second} - seen

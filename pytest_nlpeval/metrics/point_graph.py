@@ -33,9 +33,10 @@ class PointGraph:
         self._before: list[Pair] = []
         self._equal: list[Pair] = []
         self._connected = list(range(points))
+        self._same = list(range(points))
         self._classes = list(range(points))
         self._reached = [0] * points
-        self._added: defaultdict[int, list[int]] = defaultdict(list)
+        self._added: defaultdict[int, set[int]] = defaultdict(set)
         self._exits = 0
         self._work = 0
 
@@ -45,6 +46,7 @@ class PointGraph:
         self._classes.append(len(self._reached))
         self._reached.append(0)
         self._connected.append(point)
+        self._same.append(point)
         return point
 
     def add_before(self, a: int, b: int) -> None:
@@ -55,36 +57,32 @@ class PointGraph:
     def add_equal(self, a: int, b: int) -> None:
         """Add `a = b`, which must be possible."""
         self._equal.append((a, b))
+        self._same[root_of(self._same, a)] = root_of(self._same, b)
         self._connect(a, b)
         self._connect(b, a)
 
     def order(self, a: int, b: int) -> Order:
         """Return how two points follow to lie; "" where it is open."""
-        if self._leads(a, b):
-            return "=" if self._leads(b, a) else "<"
-        return ">" if self._leads(b, a) else ""
+        if self.is_equal(a, b):
+            return "="
+        return "<" if self._leads(a, b) else ">" if self._leads(b, a) else ""
 
     def is_before(self, a: int, b: int) -> bool:
         """Return whether `a < b` follows."""
-        return self._leads(a, b) and not self._leads(b, a)
+        return not self.is_equal(a, b) and self._leads(a, b)
 
     def is_equal(self, a: int, b: int) -> bool:
         """Return whether `a = b` follows."""
-        return self._leads(a, b) and self._leads(b, a)
+        return root_of(self._same, a) == root_of(self._same, b)
 
     def _connect(self, a: int, b: int) -> None:
         first, second = self._classes[a], self._classes[b]
-        self._added[first].append(second)
+        self._added[first].add(second)
         self._exits |= 1 << first
         self._connected[root_of(self._connected, a)] = root_of(self._connected, b)
 
     def _leads(self, a: int, b: int) -> bool:
-        """Return whether constraints lead from a to b, that is, whether a is before b or equal to it.
-
-        This says all: a cycle contains no `<`, so that a and b are equal iff each leads to the other.
-        """
-        if a == b:
-            return True
+        """Return whether constraints lead from a to another point b: if the two are not equal, a is before b."""
         if root_of(self._connected, a) != root_of(self._connected, b):
             return False
         found = self._search(self._classes[a], self._classes[b])
@@ -95,13 +93,16 @@ class PointGraph:
     def _search(self, first: int, second: int) -> bool:
         found, passed = self._reached[first] | 1 << first, 0
         while not found >> second & 1:
-            self._work += 1
             exits = found & self._exits & ~passed
             if not exits:
                 return False
             nearest = exits & -exits
             passed |= nearest
-            for target in self._added[nearest.bit_length() - 1]:
+            targets = self._added[nearest.bit_length() - 1]
+            self._work += len(targets)
+            if second in targets:
+                return True
+            for target in targets:
                 found |= self._reached[target] | 1 << target
         return True
 
