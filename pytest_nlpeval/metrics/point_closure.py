@@ -106,7 +106,9 @@ class PointClosure:
                     if target < stop:
                         near |= 1 << target - start
             reached.append(near | far)
-            self.covers.update([(number, target) for target in targets if start <= target < stop and not far >> target - start & 1])
+            self.covers.update(
+                [(number, target) for target in targets if start <= target < stop and not far >> target - start & 1]
+            )
         return reached
 
     def _leads(self, first: int, second: int) -> bool:

@@ -26,7 +26,7 @@ class PointGraph:
 
     Points that no chain of constraints connects, in whatever direction, are told apart without a search. All other queries take a
     search of the constraints added since the last closure, O(m) steps. The next closure (see PointClosure) is taken when the searches
-    have cost as many steps as there are points and constraints; with more than WIDEST points, never.
+    have cost as many steps as there are points and constraints. A graph with more than WIDEST points takes no closure.
     """
 
     def __init__(self, points: int = 0) -> None:

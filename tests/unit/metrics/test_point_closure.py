@@ -15,7 +15,7 @@ from tests.unit.metrics.points import POINTS, SAID, Said, least_distances, order
 
 def numbered(*letters: str) -> list[tuple[int, int]]:
     """Return pairs of points written as letters."""
-    return [("abcdefgh".index(first), "abcdefgh".index(second)) for first, second in letters]
+    return [("abcdefgh".index(pair[0]), "abcdefgh".index(pair[1])) for pair in letters]
 
 
 def assert_covers(closure: PointClosure, said: Said) -> None:

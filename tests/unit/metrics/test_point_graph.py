@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics import point_graph
-from pytest_nlpeval.metrics.point_closure import Sign
+from pytest_nlpeval.metrics.point_closure import Pair, PointClosure, Sign
 from pytest_nlpeval.metrics.point_graph import PointGraph
 from tests.unit.metrics.points import POINTS, SAID, Said, is_consistent, orders
 
@@ -80,9 +80,13 @@ def test_points_may_come_when_they_are_needed(said: Said) -> None:
 
 
 def test_a_closure_is_taken_when_searches_have_cost_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = []
-    whole = point_graph.PointClosure
-    monkeypatch.setattr(point_graph, "PointClosure", lambda *arguments: taken.append(1) or whole(*arguments))
+    taken: list[PointClosure] = []
+
+    def recorded(points: int, before: list[Pair], equal: list[Pair]) -> PointClosure:
+        taken.append(PointClosure(points, before, equal))
+        return taken[-1]
+
+    monkeypatch.setattr("pytest_nlpeval.metrics.point_graph.PointClosure", recorded)
     graph = PointGraph(100)
     for point in range(99):
         graph.add_before(point, point + 1)

@@ -412,18 +412,17 @@ def test_a_list_states_and_entails_itself(links: Links) -> None:
 NUMBER = 50_000
 
 
-@pytest.mark.parametrize("name", ["BEFORE", "AFTER", "IBEFORE", "INCLUDES", "SIMULTANEOUS"])
+@pytest.mark.parametrize("name", ["INCLUDES", "SIMULTANEOUS"])
 def test_long_chains_end_in_seconds(name: str) -> None:
     links = [TemporalLink(rank, rank + 1, name) for rank in range(NUMBER)]
     graph = TemporalGraph(links)
     assert graph.canonical == tuple(links)
-    assert graph.entails(TemporalLink(0, NUMBER, "BEFORE" if name == "IBEFORE" else name))
-    assert graph.explain(TemporalLink(0, NUMBER, "BEFORE" if name == "IBEFORE" else name)) == tuple(range(NUMBER))
-
-
-@pytest.mark.parametrize("name", ["BEFORE", "INCLUDES"])
-def test_long_chains_with_a_contradiction_end_in_seconds(name: str) -> None:
-    links = [TemporalLink(rank, rank + 1, name) for rank in range(NUMBER)]
-    graph = TemporalGraph([*links, TemporalLink(NUMBER, 0, name)])
-    assert graph.violated == (TemporalLink(NUMBER, 0, name),)
     assert graph.entails(TemporalLink(0, NUMBER, name))
+    assert graph.explain(TemporalLink(0, NUMBER, name)) == tuple(range(NUMBER))
+
+
+def test_a_long_chain_with_a_contradiction_ends_in_seconds() -> None:
+    links = [TemporalLink(rank, rank + 1, "BEFORE") for rank in range(NUMBER)]
+    graph = TemporalGraph([*links, TemporalLink(NUMBER, 0, "BEFORE")])
+    assert graph.violated == (TemporalLink(NUMBER, 0, "BEFORE"),)
+    assert graph.entails(TemporalLink(0, NUMBER, "BEFORE"))
