@@ -7,7 +7,8 @@ from functools import partial
 
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.metrics.muc import chain_of, partition
-from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink, Verdict
+from pytest_nlpeval.metrics.temporal import Standing as Verdict
+from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
 from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.explaining import Explainer, Outcome, Side
 from pytest_nlpeval.tasks.cat.standard.matching import Standard, Tempeval, place_of

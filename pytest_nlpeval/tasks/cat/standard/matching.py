@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pytest_nlpeval.metrics.muc import muc
-from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink, Verdict
+from pytest_nlpeval.metrics.temporal import Standing as Verdict
+from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
 from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, Counts, Strictness, attribute_name, is_tlink
 from pytest_nlpeval.tasks.cat.standard.pairing import Pairs, pair_markables

@@ -87,7 +87,7 @@ def consistent(side: Document, configuration: Configuration) -> bool:
     """Whether no TLINK contradicts the others."""
     links = [TemporalLink(link.source, link.target, type_of(link.relation)) for link in selected(side, configuration)[0].tlinks]
     known = [link for link in links if link.type not in {"X", ""} and link.source != link.target]
-    return "violated" not in TemporalGraph(known).statuses
+    return not TemporalGraph(known).violated
 
 
 def overlapping_groups(side: Document) -> bool:

@@ -1,0 +1,67 @@
+"""What follows from all constraints at once: orders, covers, contradictions, for few classes and with windows."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_nlpeval.metrics import point_closure
+from pytest_nlpeval.metrics.point_closure import ContradictionError, PointClosure
+from tests.unit.metrics.points import POINTS, SAID, Said, least_distances, orders, pairs
+
+
+def numbered(*letters: str) -> list[tuple[int, int]]:
+    """Return pairs of points written as letters."""
+    return [("abcdefgh".index(pair[0]), "abcdefgh".index(pair[1])) for pair in letters]
+
+
+def assert_covers(closure: PointClosure, said: Said) -> None:
+    least = least_distances(said)
+    for a, b in product(range(POINTS), repeat=2):
+        between = any(least.get((a, c)) == 1 and least.get((c, b)) == 1 for c in range(POINTS))
+        assert ((closure.classes[a], closure.classes[b]) in closure.covers) == (least.get((a, b)) == 1 and not between)
+
+
+def test_nothing_follows_from_nothing() -> None:
+    assert PointClosure(0, [], []).classes == []
+    closure = PointClosure(2, [], [])
+    assert [closure.order(*pair) for pair in numbered("aa", "ab", "ba")] == ["=", "", ""]
+    assert closure.covers == set()
+
+
+@pytest.mark.parametrize(
+    ("before", "equal", "points"),
+    [
+        ("ab bc ca", "", "abc"),
+        ("ab", "bc ca", "abc"),
+        ("aa", "", "a"),
+        ("ea ab ba bf", "eg", "ab"),
+        ("ab ba be ec cd dc ae ef", "", "abcde"),
+    ],
+)
+def test_constraints_without_model_name_their_points(before: str, equal: str, points: str) -> None:
+    with pytest.raises(ContradictionError) as raised:
+        PointClosure(8, numbered(*before.split()), numbered(*equal.split()))
+    assert raised.value.points == {"abcdefgh".index(point) for point in points}
+
+
+@settings(max_examples=300, deadline=None)
+@given(SAID, st.sampled_from([(0, 1), (0, 2), (3, 2), (POINTS, 1)]))
+def test_a_closure_is_complete_however_wide(said: Said, limits: tuple[int, int]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(point_closure, "WIDEST", limits[0])
+        patch.setattr(point_closure, "WINDOW", limits[1])
+        least = least_distances(said)
+        circular = {a for a, b in least if a == b and least[a, b]}
+        if circular:
+            with pytest.raises(ContradictionError) as raised:
+                PointClosure(POINTS, pairs(said, "<"), pairs(said, "="))
+            behind, ahead = ({pair[1 - side] for pair in least if pair[side] in circular} for side in (0, 1))
+            assert raised.value.points == behind & ahead
+            return
+        closure = PointClosure(POINTS, pairs(said, "<"), pairs(said, "="))
+        assert {pair: closure.order(*pair) for pair in product(range(POINTS), repeat=2)} == orders(said)
+        assert_covers(closure, said)
