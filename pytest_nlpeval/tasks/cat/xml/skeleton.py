@@ -52,13 +52,16 @@ class Skeleton(NamedTuple):
     relations: list[Annotation]
 
 
-Strangers = list[tuple[etree._Element, str]]
-"""Elements that do not belong where they are, and why; nothing of what is inside them."""
+class Stranger(NamedTuple):
+    """An element that does not belong where it is, and why; what is inside it is not looked at."""
+
+    element: etree._Element
+    why: str
 
 
 def read_skeleton(root: etree._Element, log: ProblemLog) -> Skeleton:
     """Return the tokens and annotations of a document; log whatever else is in it."""
-    strangers: Strangers = []
+    strangers: list[Stranger] = []
     tokens: list[etree._Element] = []
     sections: dict[str, list[Annotation]] = {}
     for child in root:
@@ -66,11 +69,11 @@ def read_skeleton(root: etree._Element, log: ProblemLog) -> Skeleton:
         if tag == TOKEN:
             tokens.append(child)
             if len(child):
-                strangers += [(inner, f"<{tag_of(inner)}> in a <token>; expected text alone") for inner in child]
+                strangers += [Stranger(inner, f"<{tag_of(inner)}> in a <token>; expected text alone") for inner in child]
         elif tag not in PARTS:
-            strangers.append((child, f"<{tag_of(child)}> in <{ROOT}>; expected <token>, <Markables> and <Relations> only"))
+            strangers.append(Stranger(child, f"<{tag_of(child)}> in <{ROOT}>; expected <token>, <Markables> and <Relations> only"))
         elif tag in sections:
-            strangers.append((child, f"a second <{tag_of(child)}>; expected at most one, with all annotations inside"))
+            strangers.append(Stranger(child, f"a second <{tag_of(child)}>; expected at most one, with all annotations inside"))
         else:
             sections[tag_of(child)] = _annotations(child, strangers)
     _log_strangers(strangers, log)
@@ -80,11 +83,11 @@ def read_skeleton(root: etree._Element, log: ProblemLog) -> Skeleton:
 
 def _names(tokens: list[etree._Element]) -> Names:
     """Return how a file names its ids, which its first token tells."""
-    is_unlabelled = bool(tokens) and "id" in tokens[0].keys() and "t_id" not in tokens[0].keys()
-    return UNLABELLED if is_unlabelled else LABELLED
+    attributes = tokens[0].keys() if tokens else []
+    return UNLABELLED if "id" in attributes and "t_id" not in attributes else LABELLED
 
 
-def _annotations(section: etree._Element, strangers: Strangers) -> list[Annotation]:
+def _annotations(section: etree._Element, strangers: list[Stranger]) -> list[Annotation]:
     name = tag_of(section)
     allowed = PARTS[name]
     expected = " and ".join(f"<{part}>" for part in allowed)
@@ -92,22 +95,22 @@ def _annotations(section: etree._Element, strangers: Strangers) -> list[Annotati
     for element in section:
         if element.tag in RESERVED:
             message = f"<{tag_of(element)}> directly in <{name}>; expected annotations there, with {expected} inside"
-            strangers.append((element, message))
+            strangers.append(Stranger(element, message))
             continue
         children: list[etree._Element] = []
         for child in element:
             if child.tag in allowed:
                 children.append(child)
                 if len(child):
-                    strangers += [(inner, f"<{tag_of(inner)}> in a <{tag_of(child)}>, which is empty") for inner in child]
+                    strangers += [Stranger(inner, f"<{tag_of(inner)}> in a <{tag_of(child)}>, which is empty") for inner in child]
             else:
                 message = f"<{tag_of(child)}> in <{tag_of(element)}>, an annotation among the {name}; expected {expected} only"
-                strangers.append((child, message))
+                strangers.append(Stranger(child, message))
         found.append(Annotation(element, children))
     return found
 
 
-def _log_strangers(strangers: Strangers, log: ProblemLog) -> None:
+def _log_strangers(strangers: list[Stranger], log: ProblemLog) -> None:
     """Log what does not belong there, with the text after it, and take it out of the document."""
     for element, message in strangers:
         log.add("xml.invalid", message, line_of(element))
