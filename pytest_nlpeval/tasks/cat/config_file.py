@@ -11,7 +11,7 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import lines_of, read_text
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.cat.configuration import SPECIFICITIES, AnnotationType, Configuration, Kind, Specificity
+from pytest_nlpeval.tasks.cat.configuration import SPECIFICITIES, AnnotationType, Configuration, LineKind, Specificity
 from pytest_nlpeval.tasks.cat.options import Options
 from pytest_nlpeval.tasks.cat.problems import PROBLEMS
 from pytest_nlpeval.wording import nearest, quoted
@@ -109,7 +109,7 @@ class _Line:
         attributes = self._attributes(options)
         if self.log.count("cat.config") > before:
             return None
-        return AnnotationType(self.field(0), cast(Kind, kind), cast(Specificity, specificity), attributes, self.number)
+        return AnnotationType(self.field(0), cast(LineKind, kind), cast(Specificity, specificity), attributes, self.number)
 
     def _attributes(self, options: Options) -> tuple[str, ...]:
         ranks = [rank for rank in range(3, len(self.fields)) if self.field(rank)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-Kind = Literal["markable", "one2one", "many2one", "instance"]
+LineKind = Literal["markable", "one2one", "many2one", "instance"]
 Specificity = Literal["directional", "undirectional", "comparable", "non-comparable", "0"]
 
 SPECIFICITIES: dict[str, tuple[Specificity, ...]] = {
@@ -23,7 +23,7 @@ class AnnotationType(NamedTuple):
     """One line: `NAME type specificity attribute…`. The same name may be a markable and an instance. `line` from 1, or None."""
 
     name: str
-    kind: Kind
+    kind: LineKind
     specificity: Specificity
     attributes: tuple[str, ...]
     line: int | None = None
@@ -66,5 +66,5 @@ class Configuration:
         lines = sorted((line.name, line.kind, line.specificity, *line.attributes) for line in self.types)
         return hashlib.sha256(repr(lines).encode()).hexdigest()[:8]
 
-    def _of_kind(self, *kinds: Kind) -> tuple[AnnotationType, ...]:
+    def _of_kind(self, *kinds: LineKind) -> tuple[AnnotationType, ...]:
         return tuple(line for line in self.types if line.kind in kinds)

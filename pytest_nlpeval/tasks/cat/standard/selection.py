@@ -20,7 +20,7 @@ Key = tuple[str, str, tuple[str, ...]]
 """Source, target and the values that must agree; the same for relations that match."""
 
 
-class Link(NamedTuple):
+class BinaryRelation(NamedTuple):
     """A relation between two markables, or one source of a relation with several; the ends are ids.
 
     `values` are those of the attributes that must agree, as the file writes them; `type` is that of a one2one TLINK (see `type_of`).
@@ -33,7 +33,7 @@ class Link(NamedTuple):
     type: str
 
     @classmethod
-    def of(cls, line: AnnotationType, source: str, target: str, relation: Relation) -> Link:
+    def of(cls, line: AnnotationType, source: str, target: str, relation: Relation) -> BinaryRelation:
         """Return a link of a relation of the line's NAME."""
         attributes = relation.attributes
         values = tuple([attributes.get(name) or value_of(attributes, name) for name in line.attributes])
@@ -59,9 +59,9 @@ class Selection:
     document: Document
     spans: dict[str, list[Markable]] = field(default_factory=dict)
     instances: dict[str, list[Markable]] = field(default_factory=dict)
-    links: dict[str, dict[Key, Link]] = field(default_factory=dict)
+    links: dict[str, dict[Key, BinaryRelation]] = field(default_factory=dict)
     groups: dict[str, list[Group]] = field(default_factory=dict)
-    tlinks: list[Link] = field(default_factory=list)
+    tlinks: list[BinaryRelation] = field(default_factory=list)
 
 
 def select(document: Document, configuration: Configuration, sentences: int | None, log: ProblemLog) -> Selection:
@@ -105,7 +105,7 @@ class _Selector(NamedTuple):
     log: ProblemLog
 
     def select(self, relations: Iterable[Relation]) -> None:
-        links: list[Link] = []
+        links: list[BinaryRelation] = []
         groups: dict[str, Group] = {}
         unidentifiable: list[Relation] = []
         line, scored, is_single = self.line, self.scored, self.line.kind == "one2one"
@@ -116,13 +116,13 @@ class _Selector(NamedTuple):
                 continue
             target = targets[0]
             if len(sources) == 1 and target in scored and sources[0] in scored:  # as most are
-                links.append(Link.of(line, sources[0], target, relation))
+                links.append(BinaryRelation.of(line, sources[0], target, relation))
                 continue
             known = [source for source in sources if source in scored]
             if len(known) < len(sources) or (is_single and target not in scored):
                 unidentifiable.append(relation)
             if target in scored:
-                links += [Link.of(line, source, target, relation) for source in known]
+                links += [BinaryRelation.of(line, source, target, relation) for source in known]
             elif not is_single:
                 groups.setdefault(target, Group([], relation)).mentions.extend(known)
         self._log_unidentifiable(unidentifiable)
@@ -146,8 +146,8 @@ class _Selector(NamedTuple):
             advice = f"a line `{name} instance comparable` in the configuration, with attributes, would tell it by these"
             self._log("cat.unidentifiable-end", f"{message}; {advice}", first)
 
-    def _without_repeats(self, links: list[Link]) -> dict[Key, Link]:
-        seen: dict[Key, Link] = {}
+    def _without_repeats(self, links: list[BinaryRelation]) -> dict[Key, BinaryRelation]:
+        seen: dict[Key, BinaryRelation] = {}
         for link in links:
             first = seen.setdefault(key_of(self.line, link.source, link.target, tuple(map(str.casefold, link.values))), link)
             if first is not link:

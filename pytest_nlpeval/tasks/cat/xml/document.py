@@ -66,3 +66,9 @@ def value_of(attributes: Mapping[str, str], name: str) -> str:
         return found
     lower = name.lower()
     return next((value for other, value in attributes.items() if other.lower() == lower), "")
+
+
+def agree(one: Markable, other: Markable, attribute: str) -> bool:
+    """Whether two markables have the same value of an attribute, ignoring case."""
+    first, second = value_of(one.attributes, attribute), value_of(other.attributes, attribute)
+    return first == second or first.casefold() == second.casefold()

@@ -71,7 +71,9 @@ def read_skeleton(root: etree._Element, log: ProblemLog) -> Skeleton:
             if len(child):
                 strangers += [Stranger(inner, f"<{tag_of(inner)}> in a <token>; expected text alone") for inner in child]
         elif tag not in PARTS:
-            strangers.append(Stranger(child, f"<{tag_of(child)}> in <{ROOT}>; expected <token>, <Markables> and <Relations> only"))
+            strangers.append(
+                Stranger(child, f"<{tag_of(child)}> in <{ROOT}>; expected <token>, <Markables> and <Relations> only")
+            )
         elif tag in sections:
             strangers.append(Stranger(child, f"a second <{tag_of(child)}>; expected at most one, with all annotations inside"))
         else:
