@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics.temporal import CONSTRAINTS
 from pytest_nlpeval.tasks.cat.nwr2014.matching import match_nwr2014
-from pytest_nlpeval.tasks.cat.nwr2014.tempeval import FileGraph, Lines, IntervalLink, inverse_of
+from pytest_nlpeval.tasks.cat.nwr2014.tempeval import FileGraph, IntervalLink, Lines, inverse_of
 from tests.unit.tasks.cat.nwr2014_documents import config, document, links
 
 CONFIG = config("EVENT markable 0", "TLINK one2one directional relType")
