@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from typing import cast
 
 from pytest_nlpeval.files import Source
@@ -13,7 +12,6 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.cat.configuration import SPECIFICITIES, AnnotationType, Configuration, LineKind, Specificity
 from pytest_nlpeval.tasks.cat.options import Options
-from pytest_nlpeval.tasks.cat.problems import PROBLEMS
 from pytest_nlpeval.wording import nearest, quoted
 
 FIELDS = "NAME, type, specificity and attributes, separated by tabs"
@@ -28,18 +26,6 @@ def read_config(source: Source, _documents: Documents, options: Options, log: Pr
     A line is `NAME type specificity attribute…`, separated by tabs; lines that begin with `#` and blank ones say nothing, nor
     do empty fields behind the specificity.
     """
-    return _faultless(source.data, options) or _read(source, options, log)
-
-
-@lru_cache(maxsize=8)  # every document of a suite has the same, as a rule
-def _faultless(data: bytes, options: Options) -> Configuration | None:
-    """Return the lines of a configuration file of which no rules whatsoever have anything to say."""
-    log = ProblemLog("", PROBLEMS, dict.fromkeys(PROBLEMS, "error"))
-    found = _read(Source("", data), options, log)
-    return None if log.problems() else found
-
-
-def _read(source: Source, options: Options, log: ProblemLog) -> Configuration | None:
     text = read_text(source, log)
     if text is None:
         return None
@@ -57,13 +43,8 @@ def configuration_of(documents: Documents, options: Options) -> Configuration | 
     """Return the configuration that applies: the file's or the options'; None if there is none."""
     found: Configuration | None = documents.get("config")
     if found is None and options.annotations is not None:
-        return _of_lines(options.annotations)
+        return Configuration(options.annotations)
     return found
-
-
-@lru_cache(maxsize=8)
-def _of_lines(lines: tuple[AnnotationType, ...]) -> Configuration:
-    return Configuration(lines)
 
 
 def check_annotations(options: Options, log: ProblemLog) -> None:

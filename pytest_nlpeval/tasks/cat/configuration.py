@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal, NamedTuple
 
 LineKind = Literal["markable", "one2one", "many2one", "instance"]
@@ -29,38 +28,38 @@ class AnnotationType(NamedTuple):
     line: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Configuration:
-    """All lines, in their order. What is made of them is made once: every document of a suite asks for it."""
+    """All lines, in their order."""
 
     types: tuple[AnnotationType, ...]
 
-    @cached_property
+    @property
     def markables(self) -> tuple[AnnotationType, ...]:
         """The markables."""
         return self._of_kind("markable")
 
-    @cached_property
+    @property
     def relations(self) -> tuple[AnnotationType, ...]:
         """The relations: one2one and many2one."""
         return self._of_kind("one2one", "many2one")
 
-    @cached_property
+    @property
     def one2one(self) -> tuple[AnnotationType, ...]:
         """The relations with one source."""
         return self._of_kind("one2one")
 
-    @cached_property
+    @property
     def instances(self) -> tuple[AnnotationType, ...]:
         """The empty markables that are comparable, or not."""
         return self._of_kind("instance")
 
-    @cached_property
+    @property
     def with_attributes(self) -> frozenset[str]:
         """The NAMEs whose attributes are scored."""
         return frozenset(line.name for line in self.types if line.attributes)
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """Eight hexadecimal digits, the same for the same lines in any order."""
         lines = sorted((line.name, line.kind, line.specificity, *line.attributes) for line in self.types)

@@ -80,17 +80,12 @@ def count_standard(gold: Selection, system: Selection, configuration: Configurat
 def _count_markables(found: Standard, line: AnnotationType) -> None:
     name = line.name
     gold, system = (len(side.spans.get(name, ())) + len(side.instances.get(name, ())) for side in (found.gold, found.system))
-    strict, overlapping = found.pairs.get(name, Pairs([], []))
-    agreeing = dict.fromkeys(line.attributes, 0)
-    for row, pairs, number in (
-        ("strict", strict, len(strict)),
-        ("relaxed", overlapping, len(strict) + len(overlapping)),
-    ):
-        found.counts.update(Counts.of(number, gold, system).columns(f"{name}.{row}"))
-        unlike = [(one, other) for one, other in pairs if one.attributes != other.attributes]
+    for row in STRICTNESS:
+        pairs = found.pairs[name].of(row) if name in found.pairs else []
+        found.counts.update(Counts.of(len(pairs), gold, system).columns(f"{name}.{row}"))
         for attribute in line.attributes:
-            agreeing[attribute] += len(pairs) - sum([not agree(one, other, attribute) for one, other in unlike])
-            found.counts[attribute_name(f"{name}.{row}", attribute)] = agreeing[attribute]
+            number = sum(agree(one, other, attribute) for one, other in pairs)
+            found.counts[attribute_name(f"{name}.{row}", attribute)] = number
 
 
 def _count_relations(found: Standard, line: AnnotationType, row: Strictness) -> None:

@@ -35,8 +35,7 @@ class BinaryRelation(NamedTuple):
     @classmethod
     def of(cls, line: AnnotationType, source: str, target: str, relation: Relation) -> BinaryRelation:
         """Return a link of a relation of the line's NAME."""
-        attributes = relation.attributes
-        values = tuple([attributes.get(name) or value_of(attributes, name) for name in line.attributes])
+        values = tuple([value_of(relation.attributes, name) for name in line.attributes])
         return cls(source, target, relation, values, type_of(relation) if is_tlink(line) else "")
 
 
@@ -115,9 +114,6 @@ class _Selector(NamedTuple):
                 self._log_arity(relation)
                 continue
             target = targets[0]
-            if len(sources) == 1 and target in scored and sources[0] in scored:  # as most are
-                links.append(BinaryRelation.of(line, sources[0], target, relation))
-                continue
             known = [source for source in sources if source in scored]
             if len(known) < len(sources) or (is_single and target not in scored):
                 unidentifiable.append(relation)
@@ -182,7 +178,7 @@ class _Selector(NamedTuple):
 
 def type_of(relation: Relation) -> str:
     """Return a temporal relation's type, in upper case; "" if it has none."""
-    return (relation.attributes.get(TYPE) or value_of(relation.attributes, TYPE)).upper()
+    return value_of(relation.attributes, TYPE).upper()
 
 
 def key_of(line: AnnotationType, source: str, target: str, values: tuple[str, ...]) -> Key:

@@ -70,5 +70,4 @@ def value_of(attributes: Mapping[str, str], name: str) -> str:
 
 def agree(one: Markable, other: Markable, attribute: str) -> bool:
     """Whether two markables have the same value of an attribute, ignoring case."""
-    first, second = value_of(one.attributes, attribute), value_of(other.attributes, attribute)
-    return first == second or first.casefold() == second.casefold()
+    return value_of(one.attributes, attribute).casefold() == value_of(other.attributes, attribute).casefold()
