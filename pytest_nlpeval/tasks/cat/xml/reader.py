@@ -52,18 +52,16 @@ class _Reader(NamedTuple):
 
     def tokens(self, gold: Tokens | None) -> Tokens:
         """Return the tokens: `gold` itself if they are the same, so that they are held once."""
-        elements, name = self.skeleton.tokens, self.skeleton.names.token
+        elements, name, texts = self.skeleton.tokens, self.skeleton.names.token, self.skeleton.texts
+        ids = tuple([element.get(name, "") for element in elements])
         written = [element.get("sentence", "") for element in elements]
         numbers = {text: int(text) for text in set(written) if _INTEGER.fullmatch(text)}
-        found = Tokens(
-            tuple([element.get(name, "") for element in elements]),
-            tuple([element.text or "" for element in elements]),
-            tuple([numbers.get(text, 0) for text in written]),
-        )
+        sentences = tuple([numbers.get(text, 0) for text in written])
         if len(numbers) < len(set(written)):
-            self._log_sentences(found.ids, written, numbers)
-        elif found == gold:
+            self._log_sentences(ids, written, numbers)
+        elif gold is not None and (ids, texts, sentences) == (gold.ids, gold.texts, gold.sentences):
             return gold
+        found = Tokens(ids, texts, sentences)
         self._ids(elements, name, "cat.no-id", "cat.duplicate-id")
         if gold is not None and not self.log.count("cat.no-id", "cat.duplicate-id", "cat.sentence", "xml.invalid"):
             self._log_difference(found, gold)
@@ -107,17 +105,15 @@ class _Reader(NamedTuple):
         annotations, names = self.skeleton.relations, self.skeleton.names
         ends = self._references(annotations, names.markable, "markable", known)
         ids = self._ids([element for element, _ in annotations], names.relation, "cat.relation-id", "cat.relation-id")
-        return tuple(
-            Relation(
-                name,
-                tag_of(element),
-                tuple([end for child, end in zip(children, of_element, strict=True) if child.tag == "source"]),
-                tuple([end for child, end in zip(children, of_element, strict=True) if child.tag == "target"]),
-                self._attributes(element, names.relation),
-                line_of(element),
-            )
-            for name, (element, children), of_element in zip(ids, annotations, ends, strict=True)
-        )
+        found: list[Relation] = []
+        for name, (element, children), of_element in zip(ids, annotations, ends, strict=True):
+            sources: list[str] = []
+            targets: list[str] = []
+            for child, end in zip(children, of_element, strict=True):
+                (sources if child.tag == "source" else targets).append(end)
+            attributes = self._attributes(element, names.relation)
+            found.append(Relation(name, tag_of(element), tuple(sources), tuple(targets), attributes, line_of(element)))
+        return tuple(found)
 
     def _attributes(self, element: etree._Element, id_name: str) -> dict[str, str]:
         """Return an annotation's attributes without its id, if they are scored; log those that differ only in case."""
@@ -156,15 +152,17 @@ class _Reader(NamedTuple):
         """Return the ids in each annotation's anchors, or sources and targets; log where there is none, or one of nothing."""
         found: list[list[str]] = []
         for element, children in annotations:
-            ids = [child.get(name, "") for child in children]
-            found.append(ids)
-            for child, wanted in zip(children, ids, strict=True):
+            ids: list[str] = []
+            for child in children:
+                wanted = child.get(name, "")
+                ids.append(wanted)
                 if not wanted:
                     self._log_no_id(child, name, "cat.no-id")
                 elif wanted not in known:
                     hint = nearest(wanted, known) if self.log.keeps("cat.reference") else ""
                     where = f"<{tag_of(child)}> of {_described(element)}"
                     self.log.add("cat.reference", f"no {what} {quoted(wanted)}; {hint}", line_of(child), where=where)
+            found.append(ids)
         return found
 
 

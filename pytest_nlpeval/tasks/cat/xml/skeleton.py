@@ -44,10 +44,11 @@ class Annotation(NamedTuple):
 
 
 class Skeleton(NamedTuple):
-    """The tokens and annotations of a file, in document order, and how the file names its ids."""
+    """The tokens with their texts and the annotations of a file, in document order, and how the file names its ids."""
 
     names: Names
     tokens: list[etree._Element]
+    texts: tuple[str, ...]
     markables: list[Annotation]
     relations: list[Annotation]
 
@@ -79,8 +80,9 @@ def read_skeleton(root: etree._Element, log: ProblemLog) -> Skeleton:
         else:
             sections[tag_of(child)] = _annotations(child, strangers)
     _log_strangers(strangers, log)
-    _log_texts(root, tokens, log)
-    return Skeleton(_names(tokens), tokens, *(sections.get(part, []) for part in PARTS))
+    texts = tuple([token.text or "" for token in tokens])
+    _log_texts(root, texts, log)
+    return Skeleton(_names(tokens), tokens, texts, *(sections.get(part, []) for part in PARTS))
 
 
 def _names(tokens: list[etree._Element]) -> Names:
@@ -123,9 +125,9 @@ def _log_strangers(strangers: list[Stranger], log: ProblemLog) -> None:
             parent.remove(element)
 
 
-def _log_texts(root: etree._Element, tokens: list[etree._Element], log: ProblemLog) -> None:
+def _log_texts(root: etree._Element, texts: tuple[str, ...], log: ProblemLog) -> None:
     """Log text outside tokens, for which elements are looked at one by one only if the document has more text than its tokens."""
-    if "".join(_TEXT(root).split()) == "".join("".join([token.text or "" for token in tokens]).split()):
+    if "".join(_TEXT(root).split()) == "".join("".join(texts).split()):
         return
     for element in root.iter():
         tag = tag_of(element)
