@@ -19,7 +19,8 @@ from pytest_nlpeval.tasks.cat.standard.matching import count_standard
 def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     """Return one row for the document: the columns of every row of the evaluation (see `rows.Counts`), zero or not.
 
-    A further column, always 0, has the configuration's digest as name, so that the signature of a score tells configurations apart.
+    A further column is named after the configuration's digest and always 0. By its name the signature of a score tells configurations
+    apart.
     """
     configuration = configuration_of(documents, options)
     if configuration is None:

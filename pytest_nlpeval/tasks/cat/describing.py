@@ -124,8 +124,8 @@ def _word(tokens: Tokens, rank: int) -> str:
 def passage_of(tokens: Tokens, gold: Sequence[Markable] = (), system: Sequence[Markable] = ()) -> Passage | None:
     """Return the sentences that some markables of both sides are in, their words joined by blanks, with the extents; None if all are empty.
 
-    Of a long sentence only the part around an extent is shown, so that the cost does not depend on the document. What is left out
-    between two parts is an ellipsis.
+    A long sentence is cut around the beginning of the extent: the cost does not depend on the document. An ellipsis marks what is left
+    out between two parts.
     """
     extents = [markable.tokens for markable in (*gold, *system) if markable.tokens]
     ranks = sorted({rank for extent in extents for rank in _shown(tokens, extent, AROUND // len(extents))})
@@ -152,7 +152,7 @@ def _shown(tokens: Tokens, extent: Sequence[int], around: int) -> Iterator[int]:
 
 
 def _spans(tokens: Tokens, ranks: Sequence[int], places: Mapping[int, int]) -> Iterator[Span]:
-    """Yield where words are in the text, neighbours as one: `tore roofs off` has two spans for *tore … off*, one for *tore roofs*."""
+    """Yield the spans of words in a text, one for neighbours: in `tore roofs off`, *tore … off* has two spans and *tore roofs* has one."""
     start: int | None = None
     for rank in ranks:
         start = places[rank] if start is None else start

@@ -103,5 +103,5 @@ CONFIG = "config:"
 
 
 def config_column(configuration: Configuration) -> str:
-    """Return the name of the column that stands for a configuration: the same for the same lines in any order."""
+    """Return the name of a configuration's column: the same for the same lines in any order."""
     return CONFIG + configuration.digest

@@ -56,7 +56,7 @@ def match_tempeval(gold: Kept, system: Kept, ends: Ends, attribute: str) -> Temp
 
 
 def number_of_links(system: Kept, ends: Ends) -> int:
-    """Return how many links between gold ids the system's TLINKs make: instances stand for all that are equal."""
+    """Return how many links between gold ids the system's TLINKs make: an instance counts for all that are equal."""
     sizes = {end: len(ends.instances[place]) for end, place in ends.place.items()}
     return sum(sizes.get(one.sources[0], 1) * sizes.get(one.targets[0], 1) for one in system.relations[TLINK])
 
@@ -73,7 +73,7 @@ class _Links(NamedTuple):
 
 
 def _read(relations: Iterable[Relation], gold_ids: Callable[[str], tuple[str, ...]], attribute: str) -> _Links:
-    """Return a file's links, given the gold ids that an end stands for; of several sources or targets the first counts."""
+    """Return a file's links, given the gold ids of an end; of several sources or targets the first counts."""
     written: set[IntervalLink] = set()
     links: dict[IntervalLink, Relation] = {}
     added = 0

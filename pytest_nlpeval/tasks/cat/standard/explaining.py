@@ -133,7 +133,7 @@ def _place(markable: Markable) -> tuple[bool, Sequence[int]]:
 
 
 class _Graph(NamedTuple):
-    """The temporal graph of one side, and the TLINK behind each of its links."""
+    """The temporal graph of one side, and the TLINK from which each of its links comes."""
 
     side: Describer
     graph: TemporalGraph

@@ -47,7 +47,7 @@ class Tempeval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Standard:
-    """A document's counts, by column, and what is behind them, by NAME and row."""
+    """A document's counts by column, and the pairs, relations and graphs that give them, by NAME and row."""
 
     gold: Selection
     system: Selection
@@ -59,7 +59,7 @@ class Standard:
 
 
 def count_standard(gold: Selection, system: Selection, configuration: Configuration) -> Standard:
-    """Return the counts of all rows of the configuration, relaxed ones included (see `rows.Counts`), and what is behind them."""
+    """Return the counts of all rows of the configuration, relaxed ones included (see `rows.Counts`), and what gives them."""
     pairs = pair_markables(gold, system, configuration)
     ends: dict[Strictness, Ends] = {
         row: {other.id: one.id for of_name in pairs.values() for one, other in of_name.of(row)} for row in STRICTNESS
@@ -109,7 +109,7 @@ def _count_relations(found: Standard, line: AnnotationType, row: Strictness) -> 
 
 
 def place_of(end: str, ends: Ends) -> Hashable:
-    """Return the gold id that stands for a system's markable; without partner it is something that gold does not know."""
+    """Return the id of the gold partner of a system's markable; without partner, return a key that gold does not have."""
     return ends.get(end) or ("system", end)
 
 

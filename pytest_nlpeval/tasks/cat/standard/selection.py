@@ -136,7 +136,7 @@ class _Selector(NamedTuple):
         if relations:
             first = relations[0]
             number = f"{len(relations):,} {self.line.name} relation" + ("s end" if len(relations) > 1 else " ends")
-            message = f"{number} on an empty markable that is no comparable instance, here for the first time; not scored"
+            message = f"{number} on an empty markable that is not a comparable instance, here for the first time; not scored"
             markables = self.found.document.markables
             name = next(markables[end].name for end in (*first.sources, *first.targets) if end not in self.scored)
             advice = f"a line `{name} instance comparable` in the configuration, with attributes, would tell it by these"
@@ -161,13 +161,13 @@ class _Selector(NamedTuple):
             for mention, number in Counter(group.mentions).items():
                 owner = owners.setdefault(mention, group)
                 if owner is not group:
-                    message = f"{mention} stands in the group of {owner.relation.targets[0]} already; here it is left out"
+                    message = f"{mention} is in the group of {owner.relation.targets[0]} already; here it is left out"
                     self._log("cat.duplicate", message, group.relation)
                 else:
                     own.append(mention)
                     if number > 1:
                         self._log(
-                            "cat.duplicate", f"{mention} stands {number} times in its group; it counts once", group.relation
+                            "cat.duplicate", f"{mention} appears {number} times in its group; it counts once", group.relation
                         )
             found.append(Group(own, group.relation))
         return found

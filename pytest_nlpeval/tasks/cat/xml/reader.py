@@ -29,8 +29,8 @@ def read_document(
 ) -> Document | None:
     """Return what a file holds, or None with all problems in the log.
 
-    `gold` are the tokens that the file must have; without them it may have any. Attributes are read of the `scored` NAMEs, of all
-    NAMEs without these; `checks_case` warns of those that differ only in case.
+    The file must have the tokens `gold`; if that is None, it may have any. Only annotations of the NAMEs in `scored` keep their
+    attributes; if that is None, all do. With `checks_case`, attributes of an element that differ only in case get a warning.
     """
     root = read_open_xml(source, (ROOT,), log)
     if root is None:
@@ -43,7 +43,7 @@ def read_document(
 
 
 class _Reader(NamedTuple):
-    """Goes through a file's elements; see `read_document`."""
+    """Reads the elements of a file; see `read_document` for the fields."""
 
     skeleton: Skeleton
     log: ProblemLog
@@ -51,7 +51,7 @@ class _Reader(NamedTuple):
     checks_case: bool
 
     def tokens(self, gold: Tokens | None) -> Tokens:
-        """Return the tokens: `gold` itself if they are the same, so that they are held once."""
+        """Return the tokens; if they equal `gold`, return that very object, and memory holds them once."""
         elements, name, texts = self.skeleton.tokens, self.skeleton.names.token, self.skeleton.texts
         ids = tuple([element.get(name, "") for element in elements])
         written = [element.get("sentence", "") for element in elements]
@@ -70,7 +70,7 @@ class _Reader(NamedTuple):
     def _log_sentences(self, ids: Sequence[str], written: Sequence[str], numbers: Collection[str]) -> None:
         for element, name, text in zip(self.skeleton.tokens, ids, written, strict=True):
             if text not in numbers:
-                what = f"sentence {quoted(text)} is no integer" if text else "there is no `sentence`"
+                what = f"sentence {quoted(text)} is not an integer" if text else "there is no `sentence`"
                 message = f"{what}; expected the number of the token's sentence"
                 self.log.add("cat.sentence", message, line_of(element), where=f"token {name}")
 
@@ -129,7 +129,7 @@ class _Reader(NamedTuple):
         return found
 
     def _ids(self, elements: Sequence[etree._Element], name: str, no_id: str, duplicate: str) -> list[str]:
-        """Return the ids of elements; log where there is none, or that of an earlier one."""
+        """Return the ids of elements; log an element without id, and one with the id of an earlier element."""
         ids = [element.get(name, "") for element in elements]
         seen: dict[str, etree._Element] = {}
         for found, element in zip(ids, elements, strict=True):
@@ -137,7 +137,7 @@ class _Reader(NamedTuple):
                 self._log_no_id(element, name, no_id)
             elif found in seen:
                 line = line_of(seen[found]) or "?"
-                message = f"the {name} {quoted(found)} stands on line {line} already; ids are unique in the file"
+                message = f"the {name} {quoted(found)} appears on line {line} already; ids are unique in the file"
                 self.log.add(duplicate, message, line_of(element), where=f"<{tag_of(element)}>")
             else:
                 seen[found] = element
@@ -149,7 +149,7 @@ class _Reader(NamedTuple):
         self.log.add(code, f"<{tag_of(element)}> has no `{name}`; {hint}", line_of(element))
 
     def _references(self, annotations: Sequence[Annotation], name: str, what: str, known: Collection[str]) -> list[list[str]]:
-        """Return the ids in each annotation's anchors, or sources and targets; log where there is none, or one of nothing."""
+        """Return the ids that each annotation's children name; log a child that names none, or something that does not exist."""
         found: list[list[str]] = []
         for element, children in annotations:
             ids: list[str] = []

@@ -115,13 +115,13 @@ def _annotations(section: etree._Element, strangers: list[Stranger]) -> list[Ann
 
 
 def _log_strangers(strangers: list[Stranger], log: ProblemLog) -> None:
-    """Log what does not belong there, with the text after it, and take it out of the document."""
+    """Log each stranger and the text after it, and remove it from the document."""
     for element, message in strangers:
         log.add("xml.invalid", message, line_of(element))
         parent = element.getparent()
         if parent is not None:
             if parent.tag != TOKEN:
-                _log_text(element.tail, f"behind <{tag_of(element)}>", line_of(element), log)
+                _log_text(element.tail, f"after <{tag_of(element)}>", line_of(element), log)
             parent.remove(element)
 
 
@@ -133,7 +133,7 @@ def _log_texts(root: etree._Element, texts: tuple[str, ...], log: ProblemLog) ->
         tag = tag_of(element)
         if tag != TOKEN:
             _log_text(element.text, f"in <{tag}>", line_of(element), log)
-        _log_text(element.tail, f"behind <{tag}>", line_of(element), log)
+        _log_text(element.tail, f"after <{tag}>", line_of(element), log)
 
 
 def _log_text(text: str | None, where: str, line: int | None, log: ProblemLog) -> None:
