@@ -60,6 +60,9 @@ def value_of(attributes: Mapping[str, str], name: str) -> str:
     """Return an attribute's value, ignoring the case of names; "" if there is none.
 
     Of several names that differ only in case, the one that is written like `name` counts, otherwise the first.
+
+    >>> value_of({"Class": "X", "class": "Y"}, "class"), value_of({"Class": "X"}, "class")
+    ('Y', 'X')
     """
     found = attributes.get(name)
     if found is not None:

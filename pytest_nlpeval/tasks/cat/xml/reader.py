@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -62,7 +62,7 @@ class _Reader(NamedTuple):
         elif gold is not None and (ids, texts, sentences) == (gold.ids, gold.texts, gold.sentences):
             return gold
         found = Tokens(ids, texts, sentences)
-        self._ids(elements, name, "cat.no-id", "cat.duplicate-id")
+        self._check_ids(elements, ids, name, "cat.no-id", "cat.duplicate-id")
         if gold is not None and not self.log.count("cat.no-id", "cat.duplicate-id", "cat.sentence", "xml.invalid"):
             self._log_difference(found, gold)
         return found
@@ -88,7 +88,9 @@ class _Reader(NamedTuple):
         """Return the markables by id."""
         annotations, names, ranks = self.skeleton.markables, self.skeleton.names, tokens.ranks
         extents = self._references(annotations, names.token, "token", ranks)
-        ids = self._ids([element for element, _ in annotations], names.markable, "cat.no-id", "cat.duplicate-id")
+        elements = [element for element, _ in annotations]
+        ids = [element.get(names.markable, "") for element in elements]
+        self._check_ids(elements, ids, names.markable, "cat.no-id", "cat.duplicate-id")
         return {
             name: Markable(
                 name,
@@ -97,14 +99,16 @@ class _Reader(NamedTuple):
                 self._attributes(element, names.markable),
                 line_of(element),
             )
-            for name, (element, _), extent in zip(ids, annotations, extents, strict=True)
+            for name, element, extent in zip(ids, elements, extents, strict=True)
         }
 
     def relations(self, known: Collection[str]) -> tuple[Relation, ...]:
         """Return the relations; `known` are the ids of the markables."""
         annotations, names = self.skeleton.relations, self.skeleton.names
         ends = self._references(annotations, names.markable, "markable", known)
-        ids = self._ids([element for element, _ in annotations], names.relation, "cat.relation-id", "cat.relation-id")
+        elements = [element for element, _ in annotations]
+        ids = [element.get(names.relation, "") for element in elements]
+        self._check_ids(elements, ids, names.relation, "cat.relation-id", "cat.relation-id")
         found: list[Relation] = []
         for name, (element, children), of_element in zip(ids, annotations, ends, strict=True):
             sources: list[str] = []
@@ -128,11 +132,10 @@ class _Reader(NamedTuple):
             self.log.add("cat.attribute", message, line_of(element), where=f"{tag_of(element)} {name}")
         return found
 
-    def _ids(self, elements: Sequence[etree._Element], name: str, no_id: str, duplicate: str) -> list[str]:
-        """Return the ids of elements; log an element without id, and one with the id of an earlier element."""
-        ids = [element.get(name, "") for element in elements]
+    def _check_ids(self, elements: Iterable[etree._Element], ids: Iterable[str], name: str, no_id: str, duplicate: str) -> None:
+        """Log an element without id, and one with the id of an earlier element."""
         seen: dict[str, etree._Element] = {}
-        for found, element in zip(ids, elements, strict=True):
+        for element, found in zip(elements, ids, strict=True):
             if not found:
                 self._log_no_id(element, name, no_id)
             elif found in seen:
@@ -141,7 +144,6 @@ class _Reader(NamedTuple):
                 self.log.add(duplicate, message, line_of(element), where=f"<{tag_of(element)}>")
             else:
                 seen[found] = element
-        return ids
 
     def _log_no_id(self, element: etree._Element, name: str, code: str) -> None:
         other = next((other for other in dict.fromkeys((*LABELLED, *UNLABELLED)) if element.get(other)), None)
