@@ -4,9 +4,9 @@
 
 Makes gold and system files of invented documents (default 200 of 600 tokens) in a temporary folder, then measures, five times in turn in
 one process, the bare parse of all files and the whole suite without evidence store, and prints the medians and their ratio. The ratio
-depends on what is annotated, so several corpora are measured: the more TLINKs and other annotations on a token, the more there is to do
-that parsing does not do. CORPUS is a folder of your own, with `gold/`, `system/` and `config.txt`; it comes first. The bound is 4;
-the second of the invented corpora, with a markable for every 3.5 tokens, lies on it: a run may show it above.
+depends on the annotations, so several corpora are measured: an annotation costs more than a token beyond the parse. CORPUS is a folder of
+your own, with `gold/`, `system/` and `config.txt`; it comes first. The bound is 5. The second of the invented corpora is the densest,
+with a markable for every 3.5 tokens, and comes close to it.
 
 Then single documents: ten times the tokens and markables must take at most thirteen times as long; 5,000 consistent TLINKs, 2,000 dense
 and 2,000 contradictory ones.

@@ -19,7 +19,7 @@ from functools import partial
 from timing import median_seconds
 
 from pytest_nlpeval.metrics.temporal import CONSTRAINTS, TemporalGraph, TemporalLink
-from pytest_nlpeval.tasks.cat.nwr2014.tempeval import FileGraph, Link
+from pytest_nlpeval.tasks.cat.nwr2014.tempeval import FileGraph, IntervalLink
 
 Links = list[TemporalLink]
 TYPES = sorted(CONSTRAINTS)
@@ -159,7 +159,9 @@ def compare(gold: Links, system: Links) -> None:
 
 def read(gold: Links, system: Links) -> None:
     """Read both lists in file order, and ask the system's graph for gold's relations, as the profile `nwr2014` does."""
-    ours, theirs = (FileGraph([Link(str(link.source), str(link.target), link.type) for link in side]) for side in (gold, system))
+    ours, theirs = (
+        FileGraph([IntervalLink(str(link.source), str(link.target), link.type) for link in side]) for side in (gold, system)
+    )
     for link in ours.reduced:
         theirs.entails(link)
 

@@ -41,13 +41,12 @@ def read_xml(source: Source, schema: str, roots: Collection[str], log: ProblemLo
     return found if found is not None and _is_valid(found, schema, log) else None
 
 
-def read_open_xml(source: Source, roots: Collection[str], log: ProblemLog, *, keeps_blanks: bool = True) -> etree._Element | None:
+def read_open_xml(source: Source, roots: Collection[str], log: ProblemLog) -> etree._Element | None:
     """Return the root element if the file is well-formed and the root one of `roots`, otherwise None with problems in the log.
 
-    For formats whose element names are the user's, which no DTD can list: the caller checks what stands inside the root. Without
-    `keeps_blanks`, text between elements that is only white space is left out, which is faster.
+    For formats whose element names are the user's, which no DTD can list: the caller checks what is inside the root.
     """
-    found = _parsed(source, log, keeps_blanks=keeps_blanks)
+    found = _parsed(source, log)
     return found if found is not None and _has_root(found, roots, log) else None
 
 
@@ -71,8 +70,8 @@ def read_xml_of_any_root(source: Source, schema: str, parts: Collection[str], lo
     return found if _is_valid(found, schema, log) else None
 
 
-def _parsed(source: Source, log: ProblemLog, *, keeps_blanks: bool = True) -> etree._Element | None:
-    parser = _PARSERS.own if keeps_blanks else _PARSERS.without_blanks
+def _parsed(source: Source, log: ProblemLog) -> etree._Element | None:
+    parser = _PARSER.own
     try:
         parser.feed(source.data)
         return parser.close()
@@ -177,15 +176,14 @@ def _made(kind: Callable[..., P], **more: object) -> P:
     )
 
 
-class _Parsers(local):
-    """The parsers of each thread, used again and again: to make one costs as much as parsing a small file."""
+class _Parser(local):
+    """The parser of each thread, used again and again: to make one costs as much as parsing a small file."""
 
     def __init__(self) -> None:
         self.own: etree.XMLParser[etree._Element] = _made(etree.XMLParser)
-        self.without_blanks: etree.XMLParser[etree._Element] = _made(etree.XMLParser, remove_blank_text=True)
 
 
-_PARSERS = _Parsers()
+_PARSER = _Parser()
 
 
 @cache

@@ -62,7 +62,7 @@ def code_digest(task: Task) -> str | None:
     "" for a task of this package, whose `version` tells when its scores change; None if the code cannot be found.
     """
     functions = (task.options, task.count, task.measures, task.signature, *(role.read for role in task.roles))
-    plain = (function.func if isinstance(function, partial) else function for function in functions)
+    plain = (getattr(function, "func", function) for function in functions)  # of functools.partial, what it calls
     packages = {function.__module__.partition(".")[0] for function in plain}
     return _digest_of(tuple(sorted(packages - {__name__.partition(".")[0]})))
 

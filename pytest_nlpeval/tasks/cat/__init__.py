@@ -13,7 +13,7 @@ from pytest_nlpeval.tasks.cat.measures import measures, signature
 from pytest_nlpeval.tasks.cat.native import native
 from pytest_nlpeval.tasks.cat.options import lacks_annotations, make_options
 from pytest_nlpeval.tasks.cat.problems import PROBLEMS
-from pytest_nlpeval.tasks.cat.selecting import read_gold, read_system
+from pytest_nlpeval.tasks.cat.reading import read_gold, read_system
 
 TASK = Task(
     name="cat",

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from typing import cast
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import lines_of, read_text
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.cat.configuration import SPECIFICITIES, AnnotationType, Configuration, Kind, Specificity
+from pytest_nlpeval.tasks.cat.configuration import SPECIFICITIES, AnnotationType, Configuration, LineKind, Specificity
 from pytest_nlpeval.tasks.cat.options import Options
-from pytest_nlpeval.tasks.cat.problems import PROBLEMS
 from pytest_nlpeval.wording import nearest, quoted
 
 FIELDS = "NAME, type, specificity and attributes, separated by tabs"
@@ -25,21 +23,9 @@ _MARKABLE_AND_INSTANCE = {"markable", "instance"}
 def read_config(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> Configuration | None:
     """Return the lines of a configuration file, or None with all problems in the log.
 
-    A line is `NAME type specificity attribute…`, separated by tabs; lines that begin with `#` and blank ones say nothing, nor
-    do empty fields behind the specificity.
+    A line is `NAME type specificity attribute…`, separated by tabs; lines that begin with `#`, blank lines and
+    empty fields after the specificity are ignored.
     """
-    return _faultless(source.data, options) or _read(source, options, log)
-
-
-@lru_cache(maxsize=8)  # every document of a suite has the same, as a rule
-def _faultless(data: bytes, options: Options) -> Configuration | None:
-    """Return the lines of a configuration file of which no rules whatsoever have anything to say."""
-    log = ProblemLog("", PROBLEMS, dict.fromkeys(PROBLEMS, "error"))
-    found = _read(Source("", data), options, log)
-    return None if log.problems() else found
-
-
-def _read(source: Source, options: Options, log: ProblemLog) -> Configuration | None:
     text = read_text(source, log)
     if text is None:
         return None
@@ -57,13 +43,8 @@ def configuration_of(documents: Documents, options: Options) -> Configuration | 
     """Return the configuration that applies: the file's or the options'; None if there is none."""
     found: Configuration | None = documents.get("config")
     if found is None and options.annotations is not None:
-        return _of_lines(options.annotations)
+        return Configuration(options.annotations)
     return found
-
-
-@lru_cache(maxsize=8)
-def _of_lines(lines: tuple[AnnotationType, ...]) -> Configuration:
-    return Configuration(lines)
 
 
 def check_annotations(options: Options, log: ProblemLog) -> None:
@@ -72,7 +53,7 @@ def check_annotations(options: Options, log: ProblemLog) -> None:
     _check_names(types, log)
     for rank, found in enumerate(types):
         for attribute in _repeated(found.attributes, options):
-            message = f"the attribute {quoted(attribute)} stands twice; attributes are unique"
+            message = f"the attribute {quoted(attribute)} appears twice; attributes are unique"
             log.add("cat.config", message, where=f"options.annotations.{rank}")
 
 
@@ -99,33 +80,33 @@ class _Line:
             self.log.add("cat.config", f"has one field; expected {FIELDS}: {quoted(self.field(0))}", self.number)
             return None
         before = self.log.count("cat.config")
-        self._check_name(0, "NAME")
+        self._check_name(0, "a NAME")
         kind, specificity = self.field(1), self.field(2)
         allowed = SPECIFICITIES.get(kind, ())
         if not allowed:
-            self.add(1, f"{_shown(kind)} is no type; {_expected(kind, SPECIFICITIES)}")
+            self.add(1, f"{_shown(kind)} is not a type; {_expected(kind, SPECIFICITIES)}")
         elif specificity not in allowed:
-            self.add(2, f"{_shown(specificity)} is no specificity for {kind}; {_expected(specificity, allowed)}")
+            self.add(2, f"{_shown(specificity)} is not a specificity for {kind}; {_expected(specificity, allowed)}")
         attributes = self._attributes(options)
         if self.log.count("cat.config") > before:
             return None
-        return AnnotationType(self.field(0), cast(Kind, kind), cast(Specificity, specificity), attributes, self.number)
+        return AnnotationType(self.field(0), cast(LineKind, kind), cast(Specificity, specificity), attributes, self.number)
 
     def _attributes(self, options: Options) -> tuple[str, ...]:
         ranks = [rank for rank in range(3, len(self.fields)) if self.field(rank)]
         for rank in ranks:
-            self._check_name(rank, "attribute")
+            self._check_name(rank, "an attribute")
         names = tuple(self.field(rank) for rank in ranks)
         for name in _repeated(names, options):
             last = max(rank for rank in ranks if self.field(rank) == name)
-            self.add(last, f"the attribute {quoted(name)} stands twice; attributes are unique")
+            self.add(last, f"the attribute {quoted(name)} appears twice; attributes are unique")
         return names
 
     def _check_name(self, rank: int, what: str) -> None:
         name = self.field(rank)
         if not _NAME.fullmatch(name):
             hint = "; separate fields by tabs, not spaces" if " " in name else ""
-            self.add(rank, f"{_shown(name)} is no {what}: no XML name{hint}")
+            self.add(rank, f"{_shown(name)} is not {what}: not an XML name{hint}")
 
 
 def _shown(text: str) -> str:
@@ -161,7 +142,7 @@ def _check_names(types: Sequence[AnnotationType], log: ProblemLog) -> None:
             where = f"on line {clash.line}" if clash.line else f"as entry {types.index(clash) + 1} of `options.annotations`"
             same = clash.kind == found.kind
             advice = "name every annotation once" if same else "only a markable and an instance may share a NAME"
-            message = f"{found.name} stands {where} already, as {clash.kind}; {advice}"
+            message = f"{found.name} appears {where} already, as {clash.kind}; {advice}"
             log.add(
                 "cat.config", message, found.line, 1 if found.line else None, "" if found.line else f"options.annotations.{rank}"
             )

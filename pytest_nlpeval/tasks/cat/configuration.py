@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal, NamedTuple
 
-Kind = Literal["markable", "one2one", "many2one", "instance"]
+LineKind = Literal["markable", "one2one", "many2one", "instance"]
 Specificity = Literal["directional", "undirectional", "comparable", "non-comparable", "0"]
 
 SPECIFICITIES: dict[str, tuple[Specificity, ...]] = {
@@ -23,48 +22,48 @@ class AnnotationType(NamedTuple):
     """One line: `NAME type specificity attribute…`. The same name may be a markable and an instance. `line` from 1, or None."""
 
     name: str
-    kind: Kind
+    kind: LineKind
     specificity: Specificity
     attributes: tuple[str, ...]
     line: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Configuration:
-    """All lines, in their order. What is made of them is made once: every document of a suite asks for it."""
+    """All lines, in their order."""
 
     types: tuple[AnnotationType, ...]
 
-    @cached_property
+    @property
     def markables(self) -> tuple[AnnotationType, ...]:
         """The markables."""
         return self._of_kind("markable")
 
-    @cached_property
+    @property
     def relations(self) -> tuple[AnnotationType, ...]:
         """The relations: one2one and many2one."""
         return self._of_kind("one2one", "many2one")
 
-    @cached_property
+    @property
     def one2one(self) -> tuple[AnnotationType, ...]:
         """The relations with one source."""
         return self._of_kind("one2one")
 
-    @cached_property
+    @property
     def instances(self) -> tuple[AnnotationType, ...]:
         """The empty markables that are comparable, or not."""
         return self._of_kind("instance")
 
-    @cached_property
+    @property
     def with_attributes(self) -> frozenset[str]:
         """The NAMEs whose attributes are scored."""
         return frozenset(line.name for line in self.types if line.attributes)
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """Eight hexadecimal digits, the same for the same lines in any order."""
         lines = sorted((line.name, line.kind, line.specificity, *line.attributes) for line in self.types)
         return hashlib.sha256(repr(lines).encode()).hexdigest()[:8]
 
-    def _of_kind(self, *kinds: Kind) -> tuple[AnnotationType, ...]:
+    def _of_kind(self, *kinds: LineKind) -> tuple[AnnotationType, ...]:
         return tuple(line for line in self.types if line.kind in kinds)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.cat.config_file import configuration_of
-from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.nwr2014.explaining import explain_nwr2014
 from pytest_nlpeval.tasks.cat.nwr2014.matching import MOST_LINKS, match_nwr2014
 from pytest_nlpeval.tasks.cat.options import Options
@@ -22,7 +19,8 @@ from pytest_nlpeval.tasks.cat.standard.matching import count_standard
 def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     """Return one row for the document: the columns of every row of the evaluation (see `rows.Counts`), zero or not.
 
-    A further column, always 0, has the configuration's digest as name, so that the signature of a score tells configurations apart.
+    A further column is named after the configuration's digest and always 0. By its name the signature of a score tells configurations
+    apart.
     """
     configuration = configuration_of(documents, options)
     if configuration is None:
@@ -37,13 +35,7 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     else:
         found = count_standard(gold, system, configuration)
         counts, explanations = found.counts, explain_standard(found, configuration)
-    columns = _columns(configuration, options)
-    numbers = np.array([[counts[name]] for _, name in columns], np.int64)
-    of_rows = {column: row for (column, _), row in zip(columns, numbers, strict=True)}
-    return Counted(Evidence.of([""], of_rows | {config_column(configuration): np.zeros(1, np.int8)}), explanations)
-
-
-@lru_cache(maxsize=8)
-def _columns(configuration: Configuration, options: Options) -> tuple[tuple[str, str], ...]:
-    """Return the columns of the evidence, each with its name among the counts."""
-    return tuple(column for row in rows_of(configuration, options) for column in row.columns())
+    columns = {
+        column: np.array([counts[name]], np.int64) for row in rows_of(configuration, options) for column, name in row.columns()
+    }
+    return Counted(Evidence.of([""], columns | {config_column(configuration): np.zeros(1, np.int8)}), explanations)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
-from pytest_nlpeval.measures import COUNT, Measure, Sample, Values
+from pytest_nlpeval.measures import COUNT, SHARE, Measure, Range, Sample, Values
 from pytest_nlpeval.metrics.prf import f1, f_of, ratio
 from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.options import Options, Profile
@@ -42,40 +44,61 @@ def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
     return facts
 
 
+_ANYTHING = Range(-math.inf, math.inf)
+"""What is not one-to-one can exceed 1, and the tempeval row of `nwr2014` can have fewer relations than none."""
+
+_RANGES = {"standard": (SHARE, COUNT), "nwr2014": (_ANYTHING, _ANYTHING._replace(is_whole=True))}
+
 _Function = Callable[[Row, Profile, Sample], Values]
 
 
 def _measures(row: Row, profile: Profile) -> Iterator[Measure]:
+    yield from _shares(row, profile)
+    yield from _counts(row, profile)
+    name, _, kind = row.name.rpartition(".")
+    for attribute in row.attributes:
+        yield Measure(
+            attribute_name(row.name, attribute),
+            f"F of {name}, {_WHATS[kind]}, times the share of these whose {attribute} agrees.",
+            "agreeing / tp * F",
+            partial(_attribute, row, attribute, profile),
+            f"no {name} matches",
+            _RANGES[profile][0],
+            group=name,
+        )
+
+
+def _shares(row: Row, profile: Profile) -> Iterator[Measure]:
     name, _, kind = row.name.rpartition(".")
     what = _WHATS[kind]
-    shares: dict[str, tuple[str, str, _Function, str]] = {
-        "precision": (
+    shares: tuple[tuple[str, str, str, _Function, str], ...] = (
+        (
+            "precision",
             f"Share of the system's {name}: {what}.",
             "system_matched / system",
             _precision,
             f"the system has no {name}",
         ),
-        "recall": (f"Share of gold's {name}: {what}.", "gold_matched / gold", _recall, f"gold has no {name}"),
-        "f1": (f"F of {name}: {what}.", "2PR / (P + R)", _f1, f"neither side has any {name}"),
-    }
-    for short, (definition, formula, function, missing) in shares.items():
+        ("recall", f"Share of gold's {name}: {what}.", "gold_matched / gold", _recall, f"gold has no {name}"),
+        ("f1", f"F of {name}: {what}.", "2PR / (P + R)", _f1, f"neither side has any {name}"),
+    )
+    for short, definition, formula, function, missing in shares:
         values = partial(function, row, profile)
-        yield Measure(f"{row.name}.{short}", definition, formula, values, "" if profile == "nwr2014" else missing)
-    counts: dict[str, tuple[str, str, tuple[str, ...]]] = {
-        "tp": (f"Number of gold's {name}: {what}.", "tp", ("tp",)),
-        "fp": (f"Number of the system's other {name}.", "system - system_matched", ("system", "system_matched")),
-        "fn": (f"Number of gold's other {name}.", "gold - gold_matched", ("gold", "gold_matched")),
-    }
-    for short, (definition, formula, columns) in counts.items():
-        yield Measure(f"{row.name}.{short}", definition, formula, partial(_difference, row, columns), range=COUNT)
-    for attribute in row.attributes:
-        yield Measure(
-            attribute_name(row.name, attribute),
-            f"F of {name}, {what}, times the share of these whose {attribute} agrees.",
-            "agreeing / tp * F",
-            partial(_attribute, row, attribute, profile),
-            f"no {name} matches",
-        )
+        reason = "" if profile == "nwr2014" else missing
+        yield Measure(f"{row.name}.{short}", definition, formula, values, reason, _RANGES[profile][0], group=name)
+
+
+def _counts(row: Row, profile: Profile) -> Iterator[Measure]:
+    name, _, kind = row.name.rpartition(".")
+    counts: tuple[tuple[str, str, tuple[str, ...], Literal["higher", "lower"]], ...] = (
+        ("tp", f"Number of gold's {name}: {_WHATS[kind]}.", ("tp",), "higher"),
+        ("fp", f"Number of the system's other {name}.", ("system", "system_matched"), "lower"),
+        ("fn", f"Number of gold's other {name}.", ("gold", "gold_matched"), "lower"),
+    )
+    for short, definition, columns, better in counts:
+        values = partial(_difference, row, columns)
+        formula = " - ".join(columns)
+        yield Measure(f"{row.name}.{short}", definition, formula, values, range=_RANGES[profile][1], better=better, group=name)
 
 
 def _precision(row: Row, profile: Profile, sample: Sample) -> Values:

@@ -14,17 +14,15 @@ PROBLEMS = {
     "cat.duplicate-id": Kind("error", "two tokens or two markables of a file have the same id", fixed=True),
     "cat.relation-id": Kind("error", "a relation has no id, or an earlier one's; if tolerated, it is scored all the same"),
     "cat.reference": Kind("error", "an anchor names no token of the file, or a source or target no markable", fixed=True),
-    "cat.sentence": Kind("error", "a token's sentence number is missing or no integer", fixed=True),
+    "cat.sentence": Kind("error", "a token's sentence number is missing or not an integer", fixed=True),
     "cat.tokens": Kind("error", "gold and system file differ in their tokens", fixed=True),
     "cat.attribute": Kind(
         "warning", "attributes of an element differ only in case; the one that is written as configured counts, else the first"
     ),
     "cat.arity": Kind("warning", "a relation has too few or too many sources or targets for its type; it is not scored"),
     "cat.excess": Kind("error", "in the profile `nwr2014`, equal empty markables multiply TLINKs beyond reason", fixed=True),
-    "cat.duplicate": Kind(
-        "warning", "a relation says what an earlier one says, or a mention stands in two groups; it counts once"
-    ),
+    "cat.duplicate": Kind("warning", "a relation says what an earlier one says, or a mention is in two groups; it counts once"),
     "cat.unidentifiable-end": Kind(
-        "warning", "a relation ends on an empty markable that is no comparable instance; it is left out on both sides"
+        "warning", "a relation ends on an empty markable that is not a comparable instance; it is left out on both sides"
     ),
 }

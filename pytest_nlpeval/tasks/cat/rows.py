@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
@@ -35,12 +34,7 @@ class Counts(NamedTuple):
 
     def columns(self, row: str) -> dict[str, int]:
         """Return the columns of the row of that name."""
-        return dict(zip(_columns(row), self, strict=True))
-
-
-@lru_cache(maxsize=256)
-def _columns(row: str) -> tuple[str, ...]:
-    return tuple(f"{row}.{field}" for field in Counts._fields)
+        return {f"{row}.{field}": number for field, number in self._asdict().items()}
 
 
 Part = Literal["markable", "relation"]
@@ -109,5 +103,5 @@ CONFIG = "config:"
 
 
 def config_column(configuration: Configuration) -> str:
-    """Return the name of the column that stands for a configuration: the same for the same lines in any order."""
+    """Return the name of a configuration's column: the same for the same lines in any order."""
     return CONFIG + configuration.digest

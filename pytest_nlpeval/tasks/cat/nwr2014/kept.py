@@ -33,7 +33,7 @@ class Kept:
         return [relation for relation in self.relations[name] if len(relation.sources) == len(relation.targets) == 1]
 
     def timexes(self) -> set[str]:
-        """Return the ids of the kept TIMEX3 markables; none where TIMEX3 is no markable of the configuration."""
+        """Return the ids of the kept TIMEX3 markables; none if TIMEX3 is not a markable of the configuration."""
         return {markable.id for part in (self.spans, self.instances) for markable in part.get(_TIMEX, ())}
 
 
@@ -87,7 +87,7 @@ def _possible_ends(survivors: Iterable[Markable], tokens: Tokens) -> set[str]:
 
 
 def _adjoins(markable: Markable, tokens: Tokens) -> bool:
-    """Whether the second token's id, if there is one, is the first's plus 1; ids that are no numbers are counted in file order."""
+    """Whether the second token's id, if there is one, is the first's plus 1; ids that are not numbers count in file order."""
     if len(markable.tokens) < 2:
         return True
     first, second = markable.tokens[:2]

@@ -89,10 +89,10 @@ def _values(markable: Markable, names: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What the ends of relations stand for on the other side, by id: a span for its partner, an instance for all that are equal.
+    """What the ends of relations correspond to on the other side, by id: a span to its partner, an instance to all that are equal.
 
     `partner` gives a gold end's place: a system id, for an instance that of the first system instance equal to it. `place` gives the
-    same for a system instance; any other system end is its own place. `spans` gives the gold id that a system span stands for (of
+    same for a system instance; any other system end is its own place. `spans` gives the gold id of a system span's partner (of
     several the last), `instances` the gold ids at an instance's place.
     """
 
@@ -117,5 +117,5 @@ class Ends:
         return self.place.get(end, end)
 
     def gold_ids(self, end: str, unknown: str) -> tuple[str, ...]:
-        """Return the gold ids that a system end stands for, `unknown` if there are none."""
+        """Return the gold ids that correspond to a system end, `unknown` if there are none."""
         return self.instances[self.place[end]] if end in self.place else (self.spans.get(end, unknown),)

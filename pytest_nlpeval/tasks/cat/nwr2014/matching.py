@@ -46,7 +46,7 @@ MOST_LINKS = 100_000
 
 
 def match_nwr2014(gold: Document, system: Document, configuration: Configuration, sentences: int | None) -> Matching:
-    """Return the counts of a document and what is behind them; counts add up over documents, and every line has its own, zero or not.
+    """Return the counts of a document and what gives them. Counts add up over documents; every line has its own, zero or not.
 
     For each markable NAME the rows `NAME.strict` and `NAME.relaxed` (see `rows.Counts`): `gold` and `system` are kept markables,
     comparable instances included; matched are those with a partner, in the strict row instance pairs, too; `tp` are gold's with a

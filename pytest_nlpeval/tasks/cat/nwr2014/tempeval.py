@@ -19,7 +19,7 @@ from pytest_nlpeval.tasks.cat.rows import TLINK
 from pytest_nlpeval.tasks.cat.xml.document import Relation
 
 
-class Link(NamedTuple):
+class IntervalLink(NamedTuple):
     """A TLINK between two intervals, named by gold ids."""
 
     source: str
@@ -56,7 +56,7 @@ def match_tempeval(gold: Kept, system: Kept, ends: Ends, attribute: str) -> Temp
 
 
 def number_of_links(system: Kept, ends: Ends) -> int:
-    """Return how many links between gold ids the system's TLINKs make: instances stand for all that are equal."""
+    """Return how many links between gold ids the system's TLINKs make: an instance counts for all that are equal."""
     sizes = {end: len(ends.instances[place]) for end, place in ends.place.items()}
     return sum(sizes.get(one.sources[0], 1) * sizes.get(one.targets[0], 1) for one in system.relations[TLINK])
 
@@ -67,15 +67,15 @@ class _Links(NamedTuple):
     `added` counts the relations beyond one for each that was read.
     """
 
-    written: set[Link]
-    links: dict[Link, Relation]
+    written: set[IntervalLink]
+    links: dict[IntervalLink, Relation]
     added: int
 
 
 def _read(relations: Iterable[Relation], gold_ids: Callable[[str], tuple[str, ...]], attribute: str) -> _Links:
-    """Return a file's links, given the gold ids that an end stands for; of several sources or targets the first counts."""
-    written: set[Link] = set()
-    links: dict[Link, Relation] = {}
+    """Return a file's links, given the gold ids of an end; of several sources or targets the first counts."""
+    written: set[IntervalLink] = set()
+    links: dict[IntervalLink, Relation] = {}
     added = 0
     for relation in relations:
         link_type = relation.attributes.get(attribute, "")
@@ -84,8 +84,8 @@ def _read(relations: Iterable[Relation], gold_ids: Callable[[str], tuple[str, ..
         sources, targets = gold_ids(relation.sources[0]), gold_ids(relation.targets[0])
         added += len(sources) * len(targets) - 1
         for source, target in product(sources, targets):
-            written.add(Link(source, target, link_type))
-            links.setdefault(Link(source, target, _graph_type(link_type)), relation)
+            written.add(IntervalLink(source, target, link_type))
+            links.setdefault(IntervalLink(source, target, _graph_type(link_type)), relation)
     return _Links(written, links, added)
 
 
@@ -105,7 +105,7 @@ class Lines:
     search; `asked` are all types that will be looked for.
     """
 
-    def __init__(self, links: Iterable[Link], asked: Collection[str]) -> None:
+    def __init__(self, links: Iterable[IntervalLink], asked: Collection[str]) -> None:
         lengths = {len(link_type) for link_type in asked}
         starts: dict[str, set[str]] = {}
         backwards: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
@@ -117,7 +117,7 @@ class Lines:
                     backwards[other, start].append(one[::-1])
         self._backwards = {key: sorted(sources) for key, sources in backwards.items()}
 
-    def __contains__(self, link: Link) -> bool:
+    def __contains__(self, link: IntervalLink) -> bool:
         """Whether the link occurs."""
         sources = self._backwards.get((link.target, link.type), [])
         wanted = link.source[::-1]
@@ -154,12 +154,12 @@ class FileGraph:
     points one, as does being SIMULTANEOUS with such a collapsed interval for a new one.
     """
 
-    def __init__(self, links: Iterable[Link]) -> None:
+    def __init__(self, links: Iterable[IntervalLink]) -> None:
         self._points = PointGraph()
         self._intervals: dict[str, _Interval] = {}
         self.reduced = [link for link in links if self._read(link)]
 
-    def entails(self, link: Link) -> bool:
+    def entails(self, link: IntervalLink) -> bool:
         """Whether all that a link says follows, its type being known; of an interval and itself, whether the interval is known."""
         one, other = self._intervals.get(link.source), self._intervals.get(link.target)
         if one is None or other is None or link.type.upper() not in CONSTRAINTS:
@@ -170,7 +170,7 @@ class FileGraph:
         sign, first, second = constraint
         return self._points.is_before(first, second) if sign == "<" else self._points.is_equal(first, second)
 
-    def _read(self, link: Link) -> bool:
+    def _read(self, link: IntervalLink) -> bool:
         """Take up a link; return whether it is in the reduced list."""
         known = [end for end in (link.source, link.target) if end in self._intervals]
         link_type = link.type.upper()
@@ -189,7 +189,7 @@ class FileGraph:
             return True
         return not self.entails(link) and self._add(link)
 
-    def _add(self, link: Link) -> bool:
+    def _add(self, link: IntervalLink) -> bool:
         """Add a link that is not entailed to the graph, with its new intervals, unless it contradicts it."""
         ends = [(end, self._intervals.get(end)) for end in (link.source, link.target)]
         new = {end: (self._points.add_point(), self._points.add_point()) for end, interval in ends if interval is None}

@@ -1,99 +1,176 @@
-"""What the profile `standard` found, for the reports."""
+"""What is not right by the profile `standard`, for the reports."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from pytest_nlpeval.explanations import Explanations
+from pytest_nlpeval.explanations import Difference, Explanation, explain_each
 from pytest_nlpeval.metrics.muc import chain_of, partition
-from pytest_nlpeval.metrics.temporal import Standing as Verdict
 from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
-from pytest_nlpeval.tasks.cat.configuration import Configuration
-from pytest_nlpeval.tasks.cat.explaining import Explainer, Outcome, Side
-from pytest_nlpeval.tasks.cat.standard.matching import Standard, Tempeval, place_of
-from pytest_nlpeval.tasks.cat.standard.selection import Group, Link
+from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
+from pytest_nlpeval.tasks.cat.describing import Describer, passage_of
+from pytest_nlpeval.tasks.cat.explaining import (
+    Differences,
+    Explained,
+    MarkableExplainer,
+    RelationExplainer,
+    disagreeing,
+    explain_tlink,
+    measures_named,
+)
+from pytest_nlpeval.tasks.cat.rows import Strictness
+from pytest_nlpeval.tasks.cat.standard.matching import Standard, Standings, place_of
+from pytest_nlpeval.tasks.cat.standard.pairing import Pairs
+from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation, Group
 from pytest_nlpeval.tasks.cat.xml.document import Markable
 
+SHOWN = 5
+"""How many parts of a group, mentions of a part, or TLINKs of a chain an explanation shows."""
 
-def explain_standard(found: Standard, configuration: Configuration) -> Explanations:
-    """Return why the document scores as it does."""
-    explainer = Explainer(found.gold.document, found.system.document)
+
+def explain_standard(found: Standard, configuration: Configuration) -> Explained:
+    """Yield why the annotations of a document are not right."""
+    gold = Describer.of("gold", found.gold.document, configuration)
+    system = Describer.of("system", found.system.document, configuration)
     for line in configuration.markables:
-        explainer.add_markables(line, _markables(found, line.name))
+        yield from MarkableExplainer(line, gold, system).explain(_markables(found, line))
     for line in configuration.relations:
-        explainer.add_relations(line, _relations(found, line.name))
-        explainer.add_groups(line.name, "gold", _groups(found, line.name, "gold"))
-        explainer.add_groups(line.name, "system", _groups(found, line.name, "system"))
+        yield from RelationExplainer(line, gold, system).explain(_relations(found, line.name))
+        yield from _explain_groups(found, line.name, gold)
+        yield from _explain_groups(found, line.name, system)
     if found.tempeval:
-        _add_tlinks(explainer, "gold", found.tempeval)
-        _add_tlinks(explainer, "system", found.tempeval)
-    return explainer.explanations()
+        tempeval = found.tempeval
+        one = _Graph(gold, tempeval.gold, tempeval.gold_links)
+        other = _Graph(system, tempeval.system, tempeval.system_links)
+        yield from _explain_tlinks(one, other, tempeval.gold_standings)
+        yield from _explain_tlinks(other, one, tempeval.system_standings)
 
 
-def _markables(found: Standard, name: str) -> Outcome[Markable]:
+def _markables(found: Standard, line: AnnotationType) -> Differences[Markable]:
+    name = line.name
     gold, system = ([*side.spans.get(name, ()), *side.instances.get(name, ())] for side in (found.gold, found.system))
-    pairs = found.pairs.get(name)
-    if pairs is None:
-        return Outcome((), (), gold, system)
+    pairs = found.pairs.get(name, Pairs([], []))
     relaxed = pairs.of("relaxed")
     ours, theirs = {one.id for one, _ in relaxed}, {other.id for _, other in relaxed}
-    missed, spurious = [one for one in gold if one.id not in ours], [other for other in system if other.id not in theirs]
-    return Outcome(pairs.strict, pairs.overlapping, missed, spurious)
+    return Differences(
+        [(one, other) for one, other in pairs.strict if disagreeing(one, other, line)],
+        pairs.overlapping,
+        [one for one in gold if one.id not in ours],
+        [other for other in system if other.id not in theirs],
+    )
 
 
-def _relations(found: Standard, name: str) -> Outcome[Link]:
+def _relations(found: Standard, name: str) -> Differences[BinaryRelation]:
     strict, relaxed = found.links[name, "strict"], found.links[name, "relaxed"]
     matched = set(strict.matched)
     taken = {id(relaxed.system[key]) for key in relaxed.matched}
-    return Outcome(
-        [(strict.gold[key], strict.system[key]) for key in strict.matched],
+    return Differences(
+        [],
         [(relaxed.gold[key], relaxed.system[key]) for key in relaxed.matched if key not in matched],
         [link for key, link in relaxed.gold.items() if key not in relaxed.system],
         [link for link in found.system.links[name].values() if id(link) not in taken],
     )
 
 
-def _groups(found: Standard, name: str, side: Side) -> Iterator[tuple[Group, Sequence[Sequence[str]]]]:
-    """Yield the groups of one side with their parts by the other's, mentions matched strictly."""
-    ends = found.ends["strict"]
+Parts = Sequence[Sequence[str]]
+"""The mentions (ids) of a group, as the other side's groups part them."""
+
+
+def _explain_groups(found: Standard, name: str, side: Describer) -> Explained:
+    """Yield the groups of one side that the other side's groups part, mentions matched strictly."""
+    strict, relaxed = (dict(enumerate(_parts(found, name, side.side, row))) for row in ("strict", "relaxed"))
+
+    def explain(rank: int) -> Explanation:
+        group, parts = strict[rank]
+        rows = measures_named(name)
+        return _group(name, side, group, parts)._replace(measures=rows if len(relaxed[rank][1]) > 1 else rows[:1])
+
+    parted = [rank for rank, (_, parts) in strict.items() if len(parts) > 1]
+    yield from explain_each("mentions-missed" if side.side == "gold" else "mentions-spurious", parted, explain)
+
+
+def _parts(found: Standard, name: str, side: str, row: Strictness) -> Iterator[tuple[Group, Parts]]:
+    """Yield the groups of one side with their parts."""
+    ends = found.ends[row]
     gold: list[list[Hashable]] = [[*group.mentions] for group in found.gold.groups[name]]
     system = [[place_of(mention, ends) for mention in group.mentions] for group in found.system.groups[name]]
     groups = found.gold.groups[name] if side == "gold" else found.system.groups[name]
     own, owners = (gold, chain_of(system)) if side == "gold" else (system, chain_of(gold))
     for group, chain in zip(groups, own, strict=True):
         names = dict(zip(chain, group.mentions, strict=True))
-        if len(chain) > 1:
-            yield group, [[names[place] for place in part] for part in partition(chain, owners)]
+        yield group, [[names[place] for place in part] for part in partition(chain, owners)]
 
 
-def _add_tlinks(explainer: Explainer, side: Side, found: Tempeval) -> None:
-    """Add the reduced TLINKs of one side: whether the other side's graph entails them, and what decides about it there.
+def _group(name: str, side: Describer, group: Group, parts: Parts) -> Explanation:
+    """Explain a group that is parted: a system's `"storm", "hits", "it"` may be `"storm", "it" | "hits"` by gold's groups."""
+    markables, is_gold = side.document.markables, side.side == "gold"
+    first = [[markables[mention] for mention in part[:SHOWN]] for part in parts[:SHOWN]]
+    named = " | ".join(", ".join(f"{mention.id} {side.extent(mention)}" for mention in part) for part in first)
+    mentions = [mention for part in first for mention in part][:SHOWN]
+    whole = ", ".join(map(side.extent, mentions))
+    parted = " | ".join(", ".join(map(side.extent, part)) for part in first)
+    links, right = len(group.mentions) - 1, len(group.mentions) - len(parts)
+    other = "the system's" if is_gold else "gold's"
+    said = f"{other} groups part it at |, and have {right} of its {links} links"
+    leader = min((markables[mention] for mention in group.mentions), key=_place)
+    return Explanation(
+        name,
+        "mentions-missed" if is_gold else "mentions-spurious",
+        f"{side.whose}group of {group.relation.targets[0]} ({named}): {said}",
+        side.line_of(group.relation),
+        kind="partial",
+        item=f"{name} {side.side}'s group of {side.item(leader)}",
+        gold=whole if is_gold else parted,
+        system=parted if is_gold else whole,
+        passage=passage_of(side.document.tokens, **{side.side: mentions}),
+    )
 
-    A link that stands in the other list, too, is only counted: its relation is matched.
-    """
-    sides = (found.gold, found.gold_links), (found.system, found.system_links)
-    (own, links), (other, other_links) = sides if side == "gold" else reversed(sides)
-    whose = "the system's" if side == "gold" else "gold's"
-    verdicts: dict[Verdict, list[tuple[Link, TemporalLink]]] = {"stated": [], "entailed": [], "contradicted": [], "open": []}
-    for link, verdict in found.gold_verdicts if side == "gold" else found.system_verdicts:
-        verdicts[verdict].append((links[link], link))
-    inconsistent = [(links[link], link) for link in own.violated if own.contradicts(link)]
-    own_chain = partial(_chain, own, links, own.contradiction)
-    explainer.add_tlinks("tlink-inconsistent", side, inconsistent, "contradicts its own file's ", own_chain)
-    explainer.count("tlink-stated", len(verdicts["stated"]))
-    chain = partial(_chain, other, other_links, other.explain)
-    explainer.add_tlinks("tlink-entailed", side, verdicts["entailed"], f"follows from {whose} ", chain)
-    chain = partial(_chain, other, other_links, other.contradiction)
-    explainer.add_tlinks("tlink-contradicted", side, verdicts["contradicted"], f"contradicts {whose} ", chain)
-    explainer.add_tlinks("tlink-not-entailed", side, verdicts["open"], f"does not follow from {whose} TLINKs")
+
+def _place(markable: Markable) -> tuple[bool, Sequence[int]]:
+    """Return what sorts the mentions of a group: by text, empty ones last."""
+    return not markable.tokens, sorted(markable.tokens)
 
 
-def _chain(
-    graph: TemporalGraph,
-    links: Mapping[TemporalLink, Link],
-    find: Callable[[TemporalLink], tuple[int, ...] | None],
-    link: TemporalLink,
-) -> list[Link]:
-    """Return the TLINKs of a graph that `find` names for a link."""
-    return [links[graph.links[index]] for index in find(link) or ()]
+class _Graph(NamedTuple):
+    """The temporal graph of one side, and the TLINK from which each of its links comes."""
+
+    side: Describer
+    graph: TemporalGraph
+    relations: Mapping[TemporalLink, BinaryRelation]
+
+    def chain(self, indices: Sequence[int] | None) -> list[BinaryRelation]:
+        """Return the TLINKs that are the links of these ranks."""
+        return [self.relations[self.graph.links[index]] for index in indices or ()]
+
+
+def _explain_tlinks(own: _Graph, other: _Graph, standings: Standings) -> Explained:
+    """Yield the reduced TLINKs of one side that contradict their own file, and those that do not follow from the other side's."""
+    is_gold = own.side.side == "gold"
+    whose = "the system's" if is_gold else "gold's"
+
+    def inconsistent(link: TemporalLink) -> Explanation:
+        chain = own.chain(own.graph.contradiction(link))
+        return explain_tlink(
+            own.side, own.relations[link], "tlink-inconsistent", f"contradicts its own file's {_ids(chain)}", "other"
+        )
+
+    def contradicted(link: TemporalLink) -> Explanation:
+        chain = other.chain(other.graph.contradiction(link))
+        found = explain_tlink(
+            own.side, own.relations[link], "tlink-contradicted", f"contradicts {whose} {_ids(chain)}", "wrong-value"
+        )
+        said = "; ".join(map(other.side.short_tlink, chain[:SHOWN])) + ("; …" if len(chain) > SHOWN else "")
+        return found._replace(system=said) if is_gold else found._replace(gold=said)
+
+    def not_entailed(link: TemporalLink) -> Explanation:
+        kind: Difference = "missed" if is_gold else "spurious"
+        return explain_tlink(own.side, own.relations[link], "tlink-not-entailed", f"does not follow from {whose} TLINKs", kind)
+
+    yield from explain_each("tlink-inconsistent", list(filter(own.graph.contradicts, own.graph.violated)), inconsistent)
+    yield from explain_each("tlink-contradicted", [link for link, found in standings if found == "contradicted"], contradicted)
+    yield from explain_each("tlink-not-entailed", [link for link, found in standings if found == "open"], not_entailed)
+
+
+def _ids(chain: Sequence[BinaryRelation]) -> str:
+    return ", ".join([relation.relation.id or "?" for relation in chain[:8]]) + (", …" if len(chain) > 8 else "")

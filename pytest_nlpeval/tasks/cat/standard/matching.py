@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pytest_nlpeval.metrics.muc import muc
-from pytest_nlpeval.metrics.temporal import Standing as Verdict
-from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
+from pytest_nlpeval.metrics.temporal import Standing, TemporalGraph, TemporalLink
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
 from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, Counts, Strictness, attribute_name, is_tlink
 from pytest_nlpeval.tasks.cat.standard.pairing import Pairs, pair_markables
-from pytest_nlpeval.tasks.cat.standard.selection import Key, Link, Selection, key_of
-from pytest_nlpeval.tasks.cat.xml.document import Markable, value_of
+from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation, Key, Selection, key_of
+from pytest_nlpeval.tasks.cat.xml.document import agree
 
 _READ_AS = {"IDENTITY": "SIMULTANEOUS"}
 
 Ends = Mapping[str, str]
 """From the id of a system's markable to that of its gold partner."""
+
+Standings = Sequence[tuple[TemporalLink, Standing]]
+"""The reduced links of one side, each with what the other side's graph says of it."""
 
 
 class LinkRow(NamedTuple):
@@ -27,28 +29,25 @@ class LinkRow(NamedTuple):
     Equal keys match: `matched` are those, in gold's order.
     """
 
-    gold: Mapping[Key, Link]
-    system: Mapping[Key, Link]
+    gold: Mapping[Key, BinaryRelation]
+    system: Mapping[Key, BinaryRelation]
     matched: list[Key]
 
 
 class Tempeval(NamedTuple):
-    """The temporal graphs of a document, in gold's ids, the TLINK behind each of their links, and what becomes of the reduced ones.
-
-    `gold_verdicts` are what the system's graph says of gold's reduced relations, `system_verdicts` the other way round.
-    """
+    """The temporal graphs of a document, in gold's ids, the TLINK that each of their links comes from, and how the reduced ones stand."""
 
     gold: TemporalGraph
     system: TemporalGraph
-    gold_links: dict[TemporalLink, Link]
-    system_links: dict[TemporalLink, Link]
-    gold_verdicts: list[tuple[TemporalLink, Verdict]]
-    system_verdicts: list[tuple[TemporalLink, Verdict]]
+    gold_links: dict[TemporalLink, BinaryRelation]
+    system_links: dict[TemporalLink, BinaryRelation]
+    gold_standings: Standings
+    system_standings: Standings
 
 
 @dataclass(frozen=True, slots=True)
 class Standard:
-    """A document's counts, by column, and what is behind them, by NAME and row."""
+    """A document's counts by column, and the pairs, relations and graphs that give them, by NAME and row."""
 
     gold: Selection
     system: Selection
@@ -60,7 +59,7 @@ class Standard:
 
 
 def count_standard(gold: Selection, system: Selection, configuration: Configuration) -> Standard:
-    """Return the counts of all rows of the configuration, relaxed ones included (see `rows.Counts`), and what is behind them."""
+    """Return the counts of all rows of the configuration, relaxed ones included (see `rows.Counts`), and what gives them."""
     pairs = pair_markables(gold, system, configuration)
     ends: dict[Strictness, Ends] = {
         row: {other.id: one.id for of_name in pairs.values() for one, other in of_name.of(row)} for row in STRICTNESS
@@ -81,23 +80,12 @@ def count_standard(gold: Selection, system: Selection, configuration: Configurat
 def _count_markables(found: Standard, line: AnnotationType) -> None:
     name = line.name
     gold, system = (len(side.spans.get(name, ())) + len(side.instances.get(name, ())) for side in (found.gold, found.system))
-    strict, overlapping = found.pairs.get(name, Pairs([], []))
-    agreeing = dict.fromkeys(line.attributes, 0)
-    for row, pairs, number in (
-        ("strict", strict, len(strict)),
-        ("relaxed", overlapping, len(strict) + len(overlapping)),
-    ):
-        found.counts.update(Counts.of(number, gold, system).columns(f"{name}.{row}"))
-        unlike = [(one, other) for one, other in pairs if one.attributes != other.attributes]
+    for row in STRICTNESS:
+        pairs = found.pairs[name].of(row) if name in found.pairs else []
+        found.counts.update(Counts.of(len(pairs), gold, system).columns(f"{name}.{row}"))
         for attribute in line.attributes:
-            agreeing[attribute] += len(pairs) - sum([not agree(one, other, attribute) for one, other in unlike])
-            found.counts[attribute_name(f"{name}.{row}", attribute)] = agreeing[attribute]
-
-
-def agree(one: Markable, other: Markable, attribute: str) -> bool:
-    """Whether two markables have the same value of an attribute, ignoring case."""
-    first, second = value_of(one.attributes, attribute), value_of(other.attributes, attribute)
-    return first == second or first.casefold() == second.casefold()
+            number = sum(agree(one, other, attribute) for one, other in pairs)
+            found.counts[attribute_name(f"{name}.{row}", attribute)] = number
 
 
 def _count_relations(found: Standard, line: AnnotationType, row: Strictness) -> None:
@@ -121,25 +109,25 @@ def _count_relations(found: Standard, line: AnnotationType, row: Strictness) -> 
 
 
 def place_of(end: str, ends: Ends) -> Hashable:
-    """Return the gold id that stands for a system's markable; without partner it is something that gold does not know."""
+    """Return the id of the gold partner of a system's markable; without partner, return a key that gold does not have."""
     return ends.get(end) or ("system", end)
 
 
-def _tempeval(gold: Iterable[Link], system: Iterable[Link], ends: Ends) -> Tempeval:
-    ours: dict[TemporalLink, Link] = {}
-    theirs: dict[TemporalLink, Link] = {}
+def _tempeval(gold: Iterable[BinaryRelation], system: Iterable[BinaryRelation], ends: Ends) -> Tempeval:
+    ours: dict[TemporalLink, BinaryRelation] = {}
+    theirs: dict[TemporalLink, BinaryRelation] = {}
     for link in gold:
         ours.setdefault(TemporalLink(link.source, link.target, _READ_AS.get(link.type, link.type)), link)
     for link in system:
         source, target = place_of(link.source, ends), place_of(link.target, ends)
         theirs.setdefault(TemporalLink(source, target, _READ_AS.get(link.type, link.type)), link)
     one, other = TemporalGraph(ours), TemporalGraph(theirs)
-    verdicts = [(link, other.verdict(link)) for link in one.canonical], [(link, one.verdict(link)) for link in other.canonical]
-    return Tempeval(one, other, ours, theirs, *verdicts)
+    standings = [(link, other.verdict(link)) for link in one.canonical], [(link, one.verdict(link)) for link in other.canonical]
+    return Tempeval(one, other, ours, theirs, *standings)
 
 
 def _tempeval_counts(tempeval: Tempeval) -> Counts:
     """Return the counts of temporal awareness (UzZaman and Allen, 2011): each side's reduced relations that the other entails."""
-    ours, theirs = tempeval.gold_verdicts, tempeval.system_verdicts
-    matched, back = (sum(verdict in ("stated", "entailed") for _, verdict in side) for side in (ours, theirs))
+    ours, theirs = tempeval.gold_standings, tempeval.system_standings
+    matched, back = (sum(standing in ("stated", "entailed") for _, standing in side) for side in (ours, theirs))
     return Counts(matched, len(ours), len(theirs), matched, back)

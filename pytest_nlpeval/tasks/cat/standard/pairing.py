@@ -6,8 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.rows import Strictness
 from pytest_nlpeval.tasks.cat.standard.selection import Selection
@@ -53,8 +51,6 @@ def pair_spans(gold: Sequence[Markable], system: Sequence[Markable]) -> Pairs:
     """
     ours, theirs = ([(frozenset(markable.tokens), markable) for markable in side] for side in (gold, system))
     strict = _pair_alike(ours, theirs)
-    if len(strict) in (len(ours), len(theirs)):
-        return Pairs(strict, [])
     paired = {one.id for one, _ in strict}, {other.id for _, other in strict}
     rest = [[(extent, m) for extent, m in side if m.id not in done] for side, done in zip((ours, theirs), paired, strict=True)]
     return Pairs(strict, _pair_overlapping(*rest))
@@ -66,9 +62,6 @@ def _values(markable: Markable, attributes: Iterable[str]) -> tuple[str, ...]:
 
 def _pair_alike(gold: Sequence[tuple[Hashable, Markable]], system: Sequence[tuple[Hashable, Markable]]) -> list[Pair]:
     """Pair what has equal keys, the k-th of gold with the k-th of the system."""
-    partners = dict(system)
-    if len(partners) == len(system) and len(dict(gold)) == len(gold):
-        return [(markable, partners[key]) for key, markable in gold if key in partners]
     waiting: defaultdict[Hashable, list[Markable]] = defaultdict(list)
     for key, markable in reversed(system):
         waiting[key].append(markable)
@@ -79,21 +72,19 @@ Extents = Sequence[tuple[frozenset[int], Markable]]
 
 
 def _pair_overlapping(gold: Extents, system: Extents) -> list[Pair]:
-    """Pair greedily what shares tokens; a candidate is one number, so that even millions of them are few bytes and sorted fast."""
+    """Pair greedily what shares tokens, most of them first."""
     holders: defaultdict[int, list[int]] = defaultdict(list)
     for rank, (extent, _) in enumerate(system):
         for token in extent:
             holders[token].append(rank)
-    most = max((len(extent) for extent, _ in gold), default=0)
-    candidates = (
-        ((most - shared) * len(gold) + one) * len(system) + other
+    candidates = sorted(
+        (-shared, one, other)
         for one, (extent, _) in enumerate(gold)
         for other, shared in Counter(rank for token in extent for rank in holders.get(token, ())).items()
     )
     pairs: list[Pair] = []
     ours, theirs = set(range(len(gold))), set(range(len(system)))
-    for candidate in np.sort(np.fromiter(candidates, np.int64)):
-        one, other = candidate // len(system) % len(gold), candidate % len(system)
+    for _, one, other in candidates:
         if one in ours and other in theirs:
             ours.remove(one)
             theirs.remove(other)

@@ -20,7 +20,7 @@ Key = tuple[str, str, tuple[str, ...]]
 """Source, target and the values that must agree; the same for relations that match."""
 
 
-class Link(NamedTuple):
+class BinaryRelation(NamedTuple):
     """A relation between two markables, or one source of a relation with several; the ends are ids.
 
     `values` are those of the attributes that must agree, as the file writes them; `type` is that of a one2one TLINK (see `type_of`).
@@ -33,10 +33,9 @@ class Link(NamedTuple):
     type: str
 
     @classmethod
-    def of(cls, line: AnnotationType, source: str, target: str, relation: Relation) -> Link:
+    def of(cls, line: AnnotationType, source: str, target: str, relation: Relation) -> BinaryRelation:
         """Return a link of a relation of the line's NAME."""
-        attributes = relation.attributes
-        values = tuple([attributes.get(name) or value_of(attributes, name) for name in line.attributes])
+        values = tuple([value_of(relation.attributes, name) for name in line.attributes])
         return cls(source, target, relation, values, type_of(relation) if is_tlink(line) else "")
 
 
@@ -59,9 +58,9 @@ class Selection:
     document: Document
     spans: dict[str, list[Markable]] = field(default_factory=dict)
     instances: dict[str, list[Markable]] = field(default_factory=dict)
-    links: dict[str, dict[Key, Link]] = field(default_factory=dict)
+    links: dict[str, dict[Key, BinaryRelation]] = field(default_factory=dict)
     groups: dict[str, list[Group]] = field(default_factory=dict)
-    tlinks: list[Link] = field(default_factory=list)
+    tlinks: list[BinaryRelation] = field(default_factory=list)
 
 
 def select(document: Document, configuration: Configuration, sentences: int | None, log: ProblemLog) -> Selection:
@@ -105,7 +104,7 @@ class _Selector(NamedTuple):
     log: ProblemLog
 
     def select(self, relations: Iterable[Relation]) -> None:
-        links: list[Link] = []
+        links: list[BinaryRelation] = []
         groups: dict[str, Group] = {}
         unidentifiable: list[Relation] = []
         line, scored, is_single = self.line, self.scored, self.line.kind == "one2one"
@@ -115,14 +114,11 @@ class _Selector(NamedTuple):
                 self._log_arity(relation)
                 continue
             target = targets[0]
-            if len(sources) == 1 and target in scored and sources[0] in scored:  # as most are
-                links.append(Link.of(line, sources[0], target, relation))
-                continue
             known = [source for source in sources if source in scored]
             if len(known) < len(sources) or (is_single and target not in scored):
                 unidentifiable.append(relation)
             if target in scored:
-                links += [Link.of(line, source, target, relation) for source in known]
+                links += [BinaryRelation.of(line, source, target, relation) for source in known]
             elif not is_single:
                 groups.setdefault(target, Group([], relation)).mentions.extend(known)
         self._log_unidentifiable(unidentifiable)
@@ -140,14 +136,14 @@ class _Selector(NamedTuple):
         if relations:
             first = relations[0]
             number = f"{len(relations):,} {self.line.name} relation" + ("s end" if len(relations) > 1 else " ends")
-            message = f"{number} on an empty markable that is no comparable instance, here for the first time; not scored"
+            message = f"{number} on an empty markable that is not a comparable instance, here for the first time; not scored"
             markables = self.found.document.markables
             name = next(markables[end].name for end in (*first.sources, *first.targets) if end not in self.scored)
             advice = f"a line `{name} instance comparable` in the configuration, with attributes, would tell it by these"
             self._log("cat.unidentifiable-end", f"{message}; {advice}", first)
 
-    def _without_repeats(self, links: list[Link]) -> dict[Key, Link]:
-        seen: dict[Key, Link] = {}
+    def _without_repeats(self, links: list[BinaryRelation]) -> dict[Key, BinaryRelation]:
+        seen: dict[Key, BinaryRelation] = {}
         for link in links:
             first = seen.setdefault(key_of(self.line, link.source, link.target, tuple(map(str.casefold, link.values))), link)
             if first is not link:
@@ -165,13 +161,13 @@ class _Selector(NamedTuple):
             for mention, number in Counter(group.mentions).items():
                 owner = owners.setdefault(mention, group)
                 if owner is not group:
-                    message = f"{mention} stands in the group of {owner.relation.targets[0]} already; here it is left out"
+                    message = f"{mention} is in the group of {owner.relation.targets[0]} already; here it is left out"
                     self._log("cat.duplicate", message, group.relation)
                 else:
                     own.append(mention)
                     if number > 1:
                         self._log(
-                            "cat.duplicate", f"{mention} stands {number} times in its group; it counts once", group.relation
+                            "cat.duplicate", f"{mention} appears {number} times in its group; it counts once", group.relation
                         )
             found.append(Group(own, group.relation))
         return found
@@ -182,7 +178,7 @@ class _Selector(NamedTuple):
 
 def type_of(relation: Relation) -> str:
     """Return a temporal relation's type, in upper case; "" if it has none."""
-    return (relation.attributes.get(TYPE) or value_of(relation.attributes, TYPE)).upper()
+    return value_of(relation.attributes, TYPE).upper()
 
 
 def key_of(line: AnnotationType, source: str, target: str, values: tuple[str, ...]) -> Key:

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, NamedTuple, TypeVar
-
-T = TypeVar("T", bound=tuple[Any, ...])
-
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a document, in the order of the file, as columns of equal length.
-
-    `written` is the part of the file that holds them, where any file with the same part has the same tokens, otherwise empty. `ranks`
-    are the tokens' ranks, from 0, by id.
-    """
+    """The tokens of a document, in the order of the file, as columns of equal length; `ranks` are their ranks, from 0, by id."""
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
     sentences: tuple[int, ...]
-    written: bytes = field(default=b"", compare=False, repr=False)
     ranks: Mapping[str, int] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -67,23 +56,23 @@ class Document:
     relations: tuple[Relation, ...]
 
 
-def sentence_numbers(written: Iterable[str]) -> dict[str, int]:
-    """Return the numbers of sentences by how they are written, of those that are integers."""
-    return {text: int(text) for text in set(written) if _INTEGER.fullmatch(text)}
-
-
-def named(kind: type[T], *columns: Iterable[object]) -> Iterator[T]:
-    """Return named tuples made from their columns, in half the time that calling their class for each takes."""
-    return map(partial(tuple.__new__, kind), zip(*columns, strict=True))
-
-
 def value_of(attributes: Mapping[str, str], name: str) -> str:
     """Return an attribute's value, ignoring the case of names; "" if there is none.
 
     Of several names that differ only in case, the one that is written like `name` counts, otherwise the first.
+
+    >>> value_of({"Class": "X", "class": "Y"}, "class"), value_of({"Class": "X"}, "class")
+    ('Y', 'X')
     """
     found = attributes.get(name)
     if found is not None:
         return found
     lower = name.lower()
     return next((value for other, value in attributes.items() if other.lower() == lower), "")
+
+
+def agree(one: Markable, other: Markable, attribute: str) -> bool:
+    """Whether two markables have the same value of an attribute, ignoring case."""
+    if one.attributes == other.attributes:  # as those of most pairs are
+        return True
+    return value_of(one.attributes, attribute).casefold() == value_of(other.attributes, attribute).casefold()

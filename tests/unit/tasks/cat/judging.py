@@ -34,6 +34,11 @@ class Judged(NamedTuple):
     explanations: Explanations
 
     @property
+    def items(self) -> list[tuple[str, str]]:
+        """What is not right, by reason and key."""
+        return [(entry.reason, entry.item) for entry in self.explanations.first]
+
+    @property
     def counts(self) -> dict[str, int]:
         """The numbers by row and field, such as `EVENT.strict.tp`."""
         return {
@@ -70,7 +75,7 @@ def judge(configuration: Configuration, gold: Document, system: Document, **opti
     documents = {"config": configuration, "gold": ours[0], "system": theirs[0]}
     counted = TASK.count(documents, make_options(**options), ProblemLog("file", TASK.problems))
     scores = scores_of(counted.evidence, **options)
-    return Judged(counted.evidence, scores, (ours[1], theirs[1]), counted.explanations)
+    return Judged(counted.evidence, scores, (ours[1], theirs[1]), Explanations.of(counted.explanations))
 
 
 def scores_of(evidence: Evidence, **options: Any) -> dict[str, Score]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
 from pytest_nlpeval.tasks.cat.nwr2014.matching import match_nwr2014
-from pytest_nlpeval.tasks.cat.nwr2014.tempeval import Link
+from pytest_nlpeval.tasks.cat.nwr2014.tempeval import IntervalLink
 from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, Tokens
 
 TWENTY = tuple(str(number) for number in range(1, 21))
@@ -52,6 +52,6 @@ def counts(configuration: Configuration, gold: Document, system: Document, sente
     return {name: value for name, value in found.items() if value}
 
 
-def links(*written: str) -> list[Link]:
+def links(*written: str) -> list[IntervalLink]:
     """Links as `X TYPE Y`."""
-    return [Link(source, target, link_type) for source, link_type, target in (text.split() for text in written)]
+    return [IntervalLink(source, target, link_type) for source, link_type, target in (text.split() for text in written)]

@@ -49,25 +49,25 @@ def test_what_is_tolerated(text: str) -> None:
 @pytest.mark.parametrize(("line", "problem"), [
     ("A", '1:None has one field; expected NAME, type, specificity and attributes, separated by tabs: "A"'),
     ("A markable 0", '1:None has one field; expected NAME, type, specificity and attributes, separated by tabs: "A markable 0"'),
-    ("A b\tmarkable\t0", '1:1 "A b" is no NAME: no XML name; separate fields by tabs, not spaces'),
-    ("1A\tmarkable\t0", '1:1 "1A" is no NAME: no XML name'),
-    ("\tmarkable\t0", "1:1 nothing is no NAME: no XML name"),
-    ("A:B\tmarkable\t0", '1:1 "A:B" is no NAME: no XML name'),
-    ("A\tmarkabel\t0", '1:3 "markabel" is no type; expected markable or one2one or many2one or instance; did you mean "markable"?'),
-    ("A\t\tmarkable", "1:3 nothing is no type; expected markable or one2one or many2one or instance"),
-    ("A\tmarkable", "1:None nothing is no specificity for markable; expected 0"),
-    ("A\tmarkable\tclass", '1:12 "class" is no specificity for markable; expected 0'),
-    ("A\tmarkable\tcomparable", '1:12 "comparable" is no specificity for markable; expected 0'),
-    ("A\tone2one\t0", '1:11 "0" is no specificity for one2one; expected directional or undirectional'),
+    ("A b\tmarkable\t0", '1:1 "A b" is not a NAME: not an XML name; separate fields by tabs, not spaces'),
+    ("1A\tmarkable\t0", '1:1 "1A" is not a NAME: not an XML name'),
+    ("\tmarkable\t0", "1:1 nothing is not a NAME: not an XML name"),
+    ("A:B\tmarkable\t0", '1:1 "A:B" is not a NAME: not an XML name'),
+    ("A\tmarkabel\t0", '1:3 "markabel" is not a type; expected markable or one2one or many2one or instance; did you mean "markable"?'),
+    ("A\t\tmarkable", "1:3 nothing is not a type; expected markable or one2one or many2one or instance"),
+    ("A\tmarkable", "1:None nothing is not a specificity for markable; expected 0"),
+    ("A\tmarkable\tclass", '1:12 "class" is not a specificity for markable; expected 0'),
+    ("A\tmarkable\tcomparable", '1:12 "comparable" is not a specificity for markable; expected 0'),
+    ("A\tone2one\t0", '1:11 "0" is not a specificity for one2one; expected directional or undirectional'),
     ("A\tmany2one\tundirectonal", (
-        '1:12 "undirectonal" is no specificity for many2one; expected directional or undirectional;'
+        '1:12 "undirectonal" is not a specificity for many2one; expected directional or undirectional;'
         ' did you mean "undirectional" or "directional"?'
     )),
-    ("A\tmany2one\tcomparable", '1:12 "comparable" is no specificity for many2one; expected directional or undirectional'),
-    ("A\tinstance\tdirectional", '1:12 "directional" is no specificity for instance; expected comparable or non-comparable'),
-    ("A\tmarkable\t0\ta\t2b", '1:16 "2b" is no attribute: no XML name'),
-    ("A\tmarkable\t0\ta\tb\ta", '1:18 the attribute "a" stands twice; attributes are unique'),
-    ("A\tmarkable\t0\ta\tA", '1:16 the attribute "A" stands twice; attributes are unique'),
+    ("A\tmany2one\tcomparable", '1:12 "comparable" is not a specificity for many2one; expected directional or undirectional'),
+    ("A\tinstance\tdirectional", '1:12 "directional" is not a specificity for instance; expected comparable or non-comparable'),
+    ("A\tmarkable\t0\ta\t2b", '1:16 "2b" is not an attribute: not an XML name'),
+    ("A\tmarkable\t0\ta\tb\ta", '1:18 the attribute "a" appears twice; attributes are unique'),
+    ("A\tmarkable\t0\ta\tA", '1:16 the attribute "A" appears twice; attributes are unique'),
 ])  # fmt: skip
 def test_bad_lines(line: str, problem: str) -> None:
     found, problems = config(f"{line}\n")
@@ -95,7 +95,7 @@ def test_only_a_markable_and_an_instance_may_share_a_name(first: str, second: st
     if {first, second} == {"markable", "instance"}:
         assert problems == []
     else:
-        assert [problem.partition(",")[0] for problem in problems] == ["2:1 A stands on line 1 already"]
+        assert [problem.partition(",")[0] for problem in problems] == ["2:1 A appears on line 1 already"]
 
 
 def test_attributes_that_differ_in_case_are_two_in_the_profile_that_looks_at_case() -> None:

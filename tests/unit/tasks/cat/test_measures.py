@@ -54,6 +54,16 @@ def test_the_measures_of_each_row() -> None:
     assert shares_of(found.evidence).keys() == {name for name in found.scores if not name.endswith((".tp", ".fp", ".fn"))}
 
 
+@pytest.mark.parametrize("profile", ["standard", "nwr2014"])
+def test_measures_are_grouped_by_name_and_fewer_mistakes_are_better(profile: str) -> None:
+    options = make_options(profile=profile)
+    found = TASK.measures(options, judge(CONFIG, GOLD, SYSTEM, profile=profile).evidence.columns)
+    assert found is not None
+    assert all(measure.name.startswith(f"{measure.group}.") for measure in found)
+    assert {measure.group for measure in found} <= {line.name for line in CONFIG.types}
+    assert all((measure.better == "lower") == measure.name.endswith((".fp", ".fn")) for measure in found)
+
+
 def test_by_hand() -> None:
     found = judge(CONFIG, GOLD, SYSTEM)
     assert figures(found, "EVENT.strict") == near(Fraction(2, 3), Fraction(2, 5), Fraction(2 * 2, 5 + 3), 2, 3 - 2, 5 - 2)

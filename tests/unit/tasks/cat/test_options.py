@@ -64,7 +64,7 @@ def test_which_specificity_goes_with_which_type(kind: str, specificity: str | in
     ({"name": "A", "type": "one2one"}, 'annotations.0: lacks "specificity"'),
     ({"name": "A"}, 'annotations.0: lacks "type"'),
     ({"name": "A b", "type": "markable"}, (
-        "annotations.0.name: 'A b' is no XML name; expected letters, digits, `_`, `-` and `.`, with a letter or `_` first"
+        "annotations.0.name: 'A b' is not an XML name; expected letters, digits, `_`, `-` and `.`, with a letter or `_` first"
     )),
     ({"name": "A", "type": "markable", "attribute": []}, 'annotations.0.attribute: unknown key "attribute"; did you mean "attributes"?'),
 ])  # fmt: skip

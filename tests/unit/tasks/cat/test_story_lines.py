@@ -8,10 +8,10 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import pytest
-from pytest_nlpeval.reports.json import report_document
-from pytest_nlpeval.reports.native import native_report
 
 from pytest_nlpeval import SuiteResult, score
+from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.reports.formats.native import render as native_report
 
 ROOT = Path(__file__).parents[4]
 CORPUS = Path(os.environ.get("NLPEVAL_CAT_ESL") or ROOT / "../shared/data/cat-esl")
@@ -66,8 +66,8 @@ def test_all_rows_were_printed(result: SuiteResult) -> None:
 def test_the_documents_one_by_one_add_up(result: SuiteResult) -> None:
     assert result.evidence is not None
     for path in sorted((CORPUS / "gold").iterdir())[:3]:
-        files = {"config": CORPUS / "config.txt", "gold": path, "system": CORPUS / "system" / path.name}
-        alone = score("cat", options={"profile": "nwr2014", "sentences": "all"}, **files)
+        options = {"profile": "nwr2014", "sentences": "all"}
+        alone = score("cat", options=options, config=CORPUS / "config.txt", gold=path, system=CORPUS / "system" / path.name)
         assert alone.evidence is not None
         rank = result.evidence.documents.index(path.stem)
         assert {name: column[0] for name, column in alone.evidence.columns.items()} == {

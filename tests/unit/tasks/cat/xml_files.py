@@ -11,8 +11,9 @@ from pytest_nlpeval.tasks.cat.config_file import read_config
 from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.options import make_options
 from pytest_nlpeval.tasks.cat.problems import PROBLEMS
+from pytest_nlpeval.tasks.cat.reading import read_gold, read_system
+from pytest_nlpeval.tasks.cat.standard.selection import Selection
 from pytest_nlpeval.tasks.cat.xml.document import Document
-from pytest_nlpeval.tasks.cat.xml.reading import read_gold, read_system
 
 LABELLED = """\
 <Document doc_name="ferry">
@@ -46,8 +47,8 @@ def read(text: str | bytes, gold: Document | None = None, rules: Mapping[str, Ru
     found = read_gold(source, {}, make_options(**options), log)
     if gold is not None:
         log = ProblemLog("file", PROBLEMS, rules)
-        found = read_system(source, {"gold": gold}, make_options(**options), log)
-    return found, log.problems()
+        found = read_system(source, {"gold": Selection(gold)}, make_options(**options), log)
+    return found.document if found else None, log.problems()
 
 
 def document(text: str | bytes = LABELLED) -> Document:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics.temporal import CONSTRAINTS
 from pytest_nlpeval.tasks.cat.nwr2014.matching import match_nwr2014
-from pytest_nlpeval.tasks.cat.nwr2014.tempeval import FileGraph, Lines, Link, inverse_of
+from pytest_nlpeval.tasks.cat.nwr2014.tempeval import FileGraph, IntervalLink, Lines, inverse_of
 from tests.unit.tasks.cat.nwr2014_documents import config, document, links
 
 CONFIG = config("EVENT markable 0", "TLINK one2one directional relType")
@@ -58,7 +58,7 @@ def test_what_contradicts_adds_nothing_but_stays() -> None:
 
 def test_violated_links_make_no_interval_known() -> None:
     graph = FileGraph(links("a BEFORE b", "a CONTAINS c"))
-    assert [graph.entails(Link(name, name, "BEFORE")) for name in "abc"] == [True, True, False]
+    assert [graph.entails(IntervalLink(name, name, "BEFORE")) for name in "abc"] == [True, True, False]
 
 
 def test_types_are_read_in_any_case() -> None:
@@ -96,7 +96,7 @@ def test_constraints_on_a_collapsed_interval_are_checked_together(kind: str, col
     impossible = {"INCLUDES", "BEGUN_BY", "ENDED_BY"} if collapsed_first else {"IS_INCLUDED", "BEGINS", "ENDS"}
     assert reduced(*before, link)[-1] == link
     assert follows(link, *before, link) == (kind not in impossible)
-    assert FileGraph(links(*before, link)).entails(Link("n", "n", "BEFORE")) == (is_known or kind not in impossible)
+    assert FileGraph(links(*before, link)).entails(IntervalLink("n", "n", "BEFORE")) == (is_known or kind not in impossible)
 
 
 def test_two_constraints_that_only_together_contradict() -> None:
@@ -127,7 +127,7 @@ def test_an_interval_and_itself_is_entailed_if_known_unless_the_type_is_not() ->
 class Oracle:
     """The rules of building the graph word by word; `<` and `<=` between all points by Floyd and Warshall."""
 
-    def __init__(self, written: list[Link]) -> None:
+    def __init__(self, written: list[IntervalLink]) -> None:
         self.ends: dict[str, tuple[str, str]] = {}
         self.said: list[tuple[str, str, str]] = []
         self.reduced = [link for link in written if self.read(link)]
@@ -154,11 +154,11 @@ class Oracle:
         order = self.order()
         return order.get((one, other), False) if sign == "<" else (one, other) in order and (other, one) in order
 
-    def constraints(self, link: Link) -> list[tuple[str, str, str]]:
+    def constraints(self, link: IntervalLink) -> list[tuple[str, str, str]]:
         points = (*self.ends[link.source], *self.ends[link.target])
         return [(sign, points[one], points[other]) for sign, one, other in CONSTRAINTS[link.type]]
 
-    def entails(self, link: Link) -> bool:
+    def entails(self, link: IntervalLink) -> bool:
         if link.source not in self.ends or link.target not in self.ends or link.type not in CONSTRAINTS:
             return False
         return link.source == link.target or all(map(self.follows, self.constraints(link)))
@@ -168,7 +168,7 @@ class Oracle:
             self.ends[name] = (point, point) if point else (f"{name}1", f"{name}2")
             self.said += [] if point else [("<", *self.ends[name])]
 
-    def read(self, link: Link) -> bool:
+    def read(self, link: IntervalLink) -> bool:
         known = [name in self.ends for name in (link.source, link.target)]
         if link.type not in CONSTRAINTS:
             if not any(known):
@@ -195,16 +195,16 @@ class Oracle:
 KINDS = st.sampled_from(sorted({*CONSTRAINTS, "CONTAINS"} - {"DURING", "DURING_INV", "IDENTITY"}))
 FEW_KINDS = st.sampled_from(["BEFORE", "SIMULTANEOUS", "INCLUDES", "BEGINS", "CONTAINS"])
 NAMES = st.sampled_from("abcd")
-LINKS = st.lists(st.builds(Link, NAMES, NAMES, KINDS | FEW_KINDS), max_size=9)
+LINKS = st.lists(st.builds(IntervalLink, NAMES, NAMES, KINDS | FEW_KINDS), max_size=9)
 
 
 @settings(max_examples=150, deadline=None)
 @given(LINKS)
-def test_the_graph_is_that_of_the_literal_rules(written: list[Link]) -> None:
+def test_the_graph_is_that_of_the_literal_rules(written: list[IntervalLink]) -> None:
     graph, oracle = FileGraph(written), Oracle(written)
     assert graph.reduced == oracle.reduced
     for link in (
-        Link(*parts) for parts in product("abc", "bcd", ("BEFORE", "IBEFORE", "BEGINS", "INCLUDES", "SIMULTANEOUS", "X"))
+        IntervalLink(*parts) for parts in product("abc", "bcd", ("BEFORE", "IBEFORE", "BEGINS", "INCLUDES", "SIMULTANEOUS", "X"))
     ):
         assert graph.entails(link) == oracle.entails(link), link
 
@@ -235,12 +235,12 @@ def test_inverses_of_during_and_of_unknown_types() -> None:
 
 IDS = st.text("12", min_size=1, max_size=3)
 TYPES = st.sampled_from(["BEFORE", "BEFORE_OVERLAP", "AFTER", "B", "BE", "DURING", "DURING_INV", "X"])
-WRITTEN = st.lists(st.builds(Link, IDS, IDS, TYPES), max_size=6)
+WRITTEN = st.lists(st.builds(IntervalLink, IDS, IDS, TYPES), max_size=6)
 
 
 @given(WRITTEN, WRITTEN)
-def test_it_is_the_search_for_a_substring(written: list[Link], asked: list[Link]) -> None:
-    backwards = [Link(link.target, link.source, inverse_of(link.type)) for link in written]
+def test_it_is_the_search_for_a_substring(written: list[IntervalLink], asked: list[IntervalLink]) -> None:
+    backwards = [IntervalLink(link.target, link.source, inverse_of(link.type)) for link in written]
     text = "\n".join("\t".join(("file.xml", *link)) for link in (*written, *backwards))
     lines = Lines(written, {link.type for link in asked})
     for link in asked:

@@ -129,7 +129,7 @@ def test_messages_name_line_id_and_the_nearest_known() -> None:
     assert problem.where == "<source> of REFERS_TO 10"
     assert problem.message == 'no markable "22"; did you mean "2"?'
     (problem,) = read(LABELLED.replace('TIMEX3 m_id="7"', 'TIMEX3 m_id="2"').replace('target m_id="7"', 'target m_id="2"'))[1]
-    assert problem.message == 'the m_id "2" stands on line 8 already; ids are unique in the file'
+    assert problem.message == 'the m_id "2" appears on line 8 already; ids are unique in the file'
 
 
 def test_ids_are_unique_among_tokens_among_markables_and_among_relations() -> None:

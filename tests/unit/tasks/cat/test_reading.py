@@ -6,7 +6,7 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.cat import TASK
 from pytest_nlpeval.tasks.cat.options import make_options
-from pytest_nlpeval.tasks.cat.selecting import read_gold, read_system
+from pytest_nlpeval.tasks.cat.reading import read_gold, read_system
 from pytest_nlpeval.tasks.cat.standard.selection import Selection
 from tests.unit.tasks.cat.nwr2014_documents import config
 from tests.unit.tasks.cat.xml_files import LABELLED, codes

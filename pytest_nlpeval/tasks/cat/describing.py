@@ -1,0 +1,161 @@
+"""What reports say of the annotations of a document: short and long names, stable keys, and the sentences that they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from pytest_nlpeval.explanations import Passage, Span
+from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
+from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation
+from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, Tokens, value_of
+from pytest_nlpeval.wording import quoted
+
+Side = Literal["gold", "system"]
+
+LONGEST_WORD = 100
+"""Code points of a token that are shown."""
+
+AROUND = 30
+"""Tokens shown before the first one of an extent, and half of those after it; less where several extents are shown."""
+
+
+class Describer(NamedTuple):
+    """Describes the annotations of one side.
+
+    `compared` are the attributes by which empty markables are told apart, by NAME.
+    """
+
+    side: Side
+    document: Document
+    compared: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, side: Side, document: Document, configuration: Configuration) -> Describer:
+        """Return the describer of a side."""
+        lines = configuration.instances
+        return cls(side, document, {line.name: line.attributes for line in lines if line.specificity == "comparable"})
+
+    @property
+    def whose(self) -> str:
+        """What introduces gold's annotations in a message; the system's need no introduction."""
+        return "gold's " if self.side == "gold" else ""
+
+    def line_of(self, annotation: Markable | Relation) -> int | None:
+        """Return the line of an annotation if this is the system's file."""
+        return annotation.line if self.side == "system" else None
+
+    def extent(self, markable: Markable) -> str:
+        """Return the words of a markable, `"tore off"`; of an empty one its NAME and the values that tell it: `TIMEX3 (value "2014")`."""
+        if markable.tokens:
+            return quoted(" ".join([_word(self.document.tokens, rank) for rank in markable.tokens]), 40)
+        values = {name: value_of(markable.attributes, name) for name in self.compared.get(markable.name, ())}
+        return f"{markable.name} ({_values(values) or 'empty'})"
+
+    def short(self, markable: Markable, attributes: Iterable[str] = ()) -> str:
+        """Return NAME, words and the values of some attributes: `EVENT_MENTION "tore off" pred "tear"`."""
+        name = f"{markable.name} " if markable.tokens else ""
+        values = _values({name: value_of(markable.attributes, name) for name in attributes})
+        return f"{name}{self.extent(markable)} {values}".rstrip()
+
+    def long(self, markable: Markable) -> str:
+        """Return NAME, id, words and place: `EVENT_MENTION 2 "tore off" (sentence 1, tokens 5, 7)`."""
+        if not markable.tokens:
+            return f"{markable.name} {markable.id} (empty)"
+        tokens = self.document.tokens
+        ids = [tokens.ids[rank] for rank in markable.tokens]
+        which = f"token {ids[0]}" if len(ids) == 1 else f"tokens {', '.join(ids[:6])}" + (", …" if len(ids) > 6 else "")
+        place = f"sentence {tokens.sentences[markable.tokens[0]]}, {which}"
+        return f"{markable.name} {markable.id} {self.extent(markable)} ({place})"
+
+    def item(self, markable: Markable) -> str:
+        """Return what tells a markable from others, whatever its id: `EVENT_MENTION 5,7`; of an empty one, its values."""
+        ids = [self.document.tokens.ids[rank] for rank in sorted(set(markable.tokens))]
+        values = [value_of(markable.attributes, name).casefold() for name in self.compared.get(markable.name, ())]
+        return f"{markable.name} {','.join(ids or values) or '-'}"
+
+    def ends(self, relation: BinaryRelation) -> tuple[Markable, Markable]:
+        """Return the markables that a relation joins."""
+        return self.document.markables[relation.source], self.document.markables[relation.target]
+
+    def short_relation(self, name: str, relation: BinaryRelation) -> str:
+        """Return NAME, ends and values of a relation: `CLINK "storm" → "damage"`, `TLINK "storm" → "damage": "BEFORE"`."""
+        source, target = map(self.extent, self.ends(relation))
+        values = ", ".join([quoted(value, 30) for value in relation.values if value])
+        return f"{name} {source} → {target}" + (f": {values}" if values else "")
+
+    def long_relation(self, line: AnnotationType, relation: BinaryRelation) -> str:
+        """Return a relation with ids and the values that count: `CLINK 12 from 3 "storm" to 4 "damage"`."""
+        source, target = self._named_ends(relation)
+        values = _values(dict(zip(line.attributes, relation.values, strict=True)))
+        return f"{line.name} {relation.relation.id} from {source} to {target}" + (f" ({values})" if values else "")
+
+    def short_tlink(self, relation: BinaryRelation) -> str:
+        """Return a TLINK with its type between its ends: `TLINK "storm" BEFORE "damage"`."""
+        source, target = map(self.extent, self.ends(relation))
+        return f"TLINK {source} {relation.type or '(no type)'} {target}"
+
+    def long_tlink(self, relation: BinaryRelation) -> str:
+        """Return the same with ids: `TLINK 22 3 "storm" BEFORE 4 "damage"`."""
+        source, target = self._named_ends(relation)
+        return f"{self.whose}TLINK {relation.relation.id} {source} {relation.type or '(no type)'} {target}"
+
+    def _named_ends(self, relation: BinaryRelation) -> list[str]:
+        return [f"{end.id} {self.extent(end)}" for end in self.ends(relation)]
+
+    def relation_item(self, line: AnnotationType, relation: BinaryRelation) -> str:
+        """Return what tells a relation from others: `CLINK EVENT 3 > EVENT 7`; of an undirectional one the ends are sorted."""
+        ends = list(map(self.item, self.ends(relation)))
+        return f"{line.name} {' > '.join(ends if line.specificity == 'directional' else sorted(ends))}"
+
+    def tlink_item(self, row: str, relation: BinaryRelation) -> str:
+        """Return what tells a TLINK of a temporal graph from others; its ends are sorted, since *A BEFORE B* is also *B AFTER A*."""
+        return f"{row} {' > '.join(sorted(map(self.item, self.ends(relation))))}"
+
+
+def _values(values: Mapping[str, str]) -> str:
+    return ", ".join([f"{name} {quoted(value, 30)}" for name, value in values.items()])
+
+
+def _word(tokens: Tokens, rank: int) -> str:
+    return tokens.texts[rank][:LONGEST_WORD]
+
+
+def passage_of(tokens: Tokens, gold: Sequence[Markable] = (), system: Sequence[Markable] = ()) -> Passage | None:
+    """Return the sentences that some markables of both sides are in, their words joined by blanks, with the extents; None if all are empty.
+
+    A long sentence is cut around the beginning of the extent: the cost does not depend on the document. An ellipsis marks what is left
+    out between two parts.
+    """
+    extents = [markable.tokens for markable in (*gold, *system) if markable.tokens]
+    ranks = sorted({rank for extent in extents for rank in _shown(tokens, extent, AROUND // len(extents))})
+    if not ranks:
+        return None
+    text, places = "", dict[int, int]()
+    for rank in ranks:
+        text += "" if not places else " " if rank - 1 in places else " … "
+        places[rank] = len(text)
+        text += _word(tokens, rank)
+    spans = (
+        [span for markable in side for span in _spans(tokens, sorted({*markable.tokens} & places.keys()), places)]
+        for side in (gold, system)
+    )
+    return Passage.cut(text, *spans)
+
+
+def _shown(tokens: Tokens, extent: Sequence[int], around: int) -> Iterator[int]:
+    """Yield the ranks around the beginning of an extent that are in the same sentence as a token of it."""
+    first = min(extent)
+    window = range(max(0, first - around), min(first + 2 * around + 1, len(tokens.ids)))
+    sentences = {tokens.sentences[rank] for rank in extent if rank in window}
+    return (rank for rank in window if tokens.sentences[rank] in sentences)
+
+
+def _spans(tokens: Tokens, ranks: Sequence[int], places: Mapping[int, int]) -> Iterator[Span]:
+    """Yield the spans of words in a text, one for neighbours: in `tore roofs off`, *tore … off* has two spans and *tore roofs* has one."""
+    start: int | None = None
+    for rank in ranks:
+        start = places[rank] if start is None else start
+        if rank + 1 not in ranks:
+            yield start, places[rank] + len(_word(tokens, rank))
+            start = None
