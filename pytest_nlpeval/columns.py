@@ -8,8 +8,8 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, Self, TypeAlias
+from itertools import accumulate, pairwise
+from typing import Any, Self, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -52,7 +52,7 @@ class Sparse:
             raise ValueError(
                 f"{rows.shape} rows of type {rows.dtype} do not fit {self.values.shape} values of {self.values.dtype}"
             )
-        if len(rows) and not (0 <= rows[0] and rows[-1] < self.length and (rows[1:] > rows[:-1]).all()):
+        if len(rows) and not (rows[0] >= 0 and rows[-1] < self.length and (rows[1:] > rows[:-1]).all()):
             raise ValueError(f"the rows of a sparse column do not ascend, or lie outside its {self.length} rows")
         if np.count_nonzero(self.values) != len(rows):
             raise ValueError("a sparse column keeps a 0")
@@ -76,9 +76,9 @@ class Sparse:
 
     def dense(self) -> Numbers:
         """Return all numbers, shape `(length,)`."""
-        found: Numbers = np.zeros(self.length, self.values.dtype)
-        found[self.rows] = self.values
-        return found
+        numbers = np.zeros_like(self.values, shape=self.length)
+        numbers[self.rows] = self.values
+        return cast("Numbers", numbers)
 
     @property
     def shape(self) -> tuple[int]:
@@ -204,58 +204,49 @@ def joined(columns: Sequence[Column | None], lengths: Sequence[int]) -> Column:
     >>> joined([Categorical.of("b"), Categorical.of("ab")], [1, 2]).tolist()
     ['b', 'a', 'b']
     """
-    if len(columns) == 1 and columns[0] is not None:
-        return columns[0]
-    kinds = {type(column) for column in columns if column is not None}
+    kinds = set(map(type, columns)) - {type(None)}
     if kinds == {Sparse}:
-        return _joined_sparse(
-            [column for column in columns if isinstance(column, Sparse)], _starts(columns, lengths), sum(lengths)
-        )
+        return _joined_sparse(columns, lengths)
     if kinds == {Categorical}:
-        return _joined_categories([column for column in columns if isinstance(column, Categorical)], columns, lengths)
+        return _joined_categories(columns, lengths)
     if Categorical in kinds:
         raise ValueError("a column holds numbers in one document and categories in another")
-    return _joined_dense(columns, lengths)
+    if len(columns) == 1 and isinstance(columns[0], np.ndarray):
+        return columns[0]
+    numbers: Numbers = np.concatenate(_all_dense(columns, lengths))
+    return numbers
 
 
-def _starts(columns: Sequence[Column | None], lengths: Sequence[int]) -> NDArray[np.int64]:
-    """Return the row at which each column that exists starts."""
-    exists = np.fromiter((column is not None for column in columns), np.bool_, len(columns))
-    starts: NDArray[np.int64] = np.cumsum([0, *lengths[:-1]], dtype=np.int64)[exists]
-    return starts
+def _all_dense(columns: Sequence[Any], lengths: Sequence[int]) -> Sequence[Any]:
+    if set(map(type, columns)) == {np.ndarray}:
+        return columns
+    nothing = np.zeros(max(lengths), np.int8)
+    return [
+        column.dense() if isinstance(column, Sparse) else nothing[:length] if column is None else column
+        for column, length in zip(columns, lengths, strict=True)
+    ]
 
 
-def _joined_dense(columns: Sequence[Column | None], lengths: Sequence[int]) -> Numbers:
-    parts = [_dense(column, length) for column, length in zip(columns, lengths, strict=True)]
-    result: Numbers = np.concatenate(parts, dtype=_widest(parts))
-    return result
+def _joined_sparse(columns: Sequence[Any], lengths: Sequence[int]) -> Sparse:
+    starts = accumulate(lengths, initial=0)
+    found = [(start, column) for start, column in zip(starts, columns, strict=False) if column is not None]
+    rows = np.concatenate([column.rows for _, column in found], dtype=np.int64)
+    rows += np.repeat([start for start, _ in found], [len(column.rows) for _, column in found])
+    return Sparse(_narrow(rows, sum(lengths)), np.concatenate([column.values for _, column in found]), sum(lengths))
 
 
-def _dense(column: Column | None, length: int) -> Numbers:
-    if isinstance(column, np.ndarray):
-        return column
-    return column.dense() if isinstance(column, Sparse) else np.zeros(length, np.int8)
-
-
-def _joined_sparse(columns: Sequence[Sparse], starts: NDArray[np.int64], length: int) -> Sparse:
-    counts = [len(column.rows) for column in columns]
-    rows = np.concatenate([column.rows for column in columns], dtype=np.int64) + np.repeat(starts, counts)
-    values = [column.values for column in columns]
-    return Sparse(_narrow(rows, length), np.concatenate(values, dtype=_widest(values)), length)
-
-
-def _joined_categories(known: Sequence[Categorical], columns: Sequence[Column | None], lengths: Sequence[int]) -> Categorical:
-    """Unite the vocabularies; the codes of each part then go through one table, in which its own begin at its `base`."""
-    categories = tuple(sorted(set().union(*(column.categories for column in known))))
+def _joined_categories(columns: Sequence[Any], lengths: Sequence[int]) -> Categorical:
+    """Unite the vocabularies; all codes then go through one table, in which those of each part have a section that starts at `base`."""
+    parts = [
+        Categorical(np.full(length, -1), ()) if column is None else column
+        for column, length in zip(columns, lengths, strict=True)
+    ]
+    categories = tuple(sorted(set().union(*(part.categories for part in parts))))
     place = {category: code for code, category in enumerate(categories)}
-    table = np.array([place[category] for column in known for category in column.categories] + [-1], np.int64)
-    bases = np.cumsum([0, *(len(column.categories) for column in known)])
-    codes = np.concatenate([column.codes for column in known], dtype=np.int64)
-    based = np.where(codes < 0, -1, codes + np.repeat(bases[:-1], [len(column.codes) for column in known]))
-    exists = np.repeat([column is not None for column in columns], lengths)
-    found = np.full(sum(lengths), -1, np.int64)
-    found[exists] = table[based]
-    return Categorical(_narrow(found, len(categories)), categories)
+    table = np.array([*(place[category] for part in parts for category in part.categories), -1], np.int64)
+    bases = np.repeat(list(accumulate((len(part.categories) for part in parts), initial=0))[:-1], lengths)
+    codes = np.concatenate([part.codes for part in parts], dtype=np.int64)
+    return Categorical(_narrow(table[np.where(codes < 0, -1, codes + bases)], len(categories)), categories)
 
 
 def _recoded(codes: NDArray[np.signedinteger[Any]], categories: tuple[str, ...]) -> Categorical:
@@ -264,10 +255,6 @@ def _recoded(codes: NDArray[np.signedinteger[Any]], categories: tuple[str, ...])
     table = np.full(len(categories) + 1, -1, np.int64)
     table[used] = np.arange(len(used))
     return Categorical(_narrow(table[codes], len(used)), tuple(categories[code] for code in used.tolist()))
-
-
-def _widest(parts: Iterable[Numbers]) -> np.dtype[Any]:
-    return np.result_type(*{part.dtype for part in parts})
 
 
 def _narrow(integers: NDArray[np.signedinteger[Any]], bound: int) -> NDArray[np.signedinteger[Any]]:
