@@ -138,7 +138,7 @@ class Evidence:
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read back what `to_json` wrote; `KeyError`, `TypeError` or `ValueError` if it is something else."""
         units = tuple(map(str, data["units"]))
-        columns = {str(name): decoded(column, len(units)) for name, column in dict(data["columns"]).items()}
+        columns = {str(name): decoded(column, len(units)) for name, column in {**data["columns"]}.items()}
         return cls(tuple(map(str, data["documents"])), tuple(map(index, data["sizes"])), units, columns)
 
     def __hash__(self) -> int:
