@@ -56,16 +56,15 @@ def read_csv(source: Source, log: ProblemLog, code: str = "csv.quotes") -> Itera
     line, start = 1, 0
     while start < len(text):
         end = text.find("\n", start)
-        quote = text.find('"', start, end)
-        if quote < 0:
+        if text.find('"', start, end) < 0:
             yield Row(line, text[start:end].removesuffix("\r").split(","))
         else:
-            fields, end, problem = _quoted_row(text, start)
-            if problem:
-                place = end
+            fields, end = _quoted_row(text, start)
+            if fields is None:
+                place, message = _fault(text, end)
                 end = text.index("\n", place)
                 first = text.rfind("\n", start, place) + 1 or start
-                log.add(code, problem, line + text.count("\n", start, place), place - first + 1)
+                log.add(code, message, line + text.count("\n", start, place), place - first + 1)
             else:
                 yield Row(line, fields)
             line += text.count("\n", start, end)
@@ -80,28 +79,28 @@ def _text_with_its_line_ends(source: Source) -> str:
     return content + text[len(content) :].partition("\n")[0] + "\n"
 
 
-_FIELD = re.compile(r'(?:"(?P<quoted>[^"]*+(?:""[^"]*+)*+)"|(?P<plain>(?:[^",\r\n]|\r(?!\n))*+))(?P<end>,|\r?\n)')
+_QUOTED = r'"([^"]*+(?:""[^"]*+)*+)"'
+_FIELD = re.compile(rf'(?:{_QUOTED}|((?:[^",\r\n]|\r(?!\n))*+))(,|\r?\n)')
+_CLOSED = re.compile(_QUOTED)
 
 
-def _quoted_row(text: str, start: int) -> tuple[list[str], int, str]:
-    """Return the fields of a row that has quotation marks and the offset of its line end; or the offset of a problem, and what it is."""
+def _quoted_row(text: str, start: int) -> tuple[list[str] | None, int]:
+    """Return the fields of a row that has quotation marks and the offset of its line end, or None and the offset of a malformed field."""
     fields: list[str] = []
     while found := _FIELD.match(text, start):
-        quoted = found["quoted"]
-        fields.append(found["plain"] if quoted is None else quoted.replace('""', '"'))
+        quoted, plain, end = found.groups()
+        fields.append(plain if quoted is None else quoted.replace('""', '"'))
         start = found.end()
-        if found["end"] != ",":
-            return fields, start - 1, ""
+        if end != ",":
+            return fields, start - 1
+    return None, start
+
+
+def _fault(text: str, start: int) -> tuple[int, str]:
+    """Return where and why a field that begins at `start` is malformed."""
     if text[start] != '"':
-        return [], text.index('"', start), 'a quotation mark in a field that does not begin with one; write "…""…" for it'
-    closing = _CLOSED.match(text, start)
-    if closing is None:
-        return [], start, "the quotation mark has no partner"
-    return (
-        [],
-        closing.end(),
-        'expected a comma or the line\'s end after the closing quotation mark; write a " inside a field as ""',
-    )
-
-
-_CLOSED = re.compile(r'"[^"]*+(?:""[^"]*+)*+"')
+        return text.index('"', start), 'a quotation mark in a field that does not begin with one; write "…""…" for it'
+    if closed := _CLOSED.match(text, start):
+        message = 'expected a comma or the line\'s end after the closing quotation mark; write a " inside a field as ""'
+        return closed.end(), message
+    return start, "the quotation mark has no partner"

@@ -91,15 +91,14 @@ def _about_value(error: ValidationError, ending: str) -> str:
     schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
     shown = _shown(error.instance)
     match error.validator:
-        case "type":
-            wanted = " or ".join(_TYPES[name] for name in ([expected] if isinstance(expected, str) else expected))
+        case "type" | "const":
+            types = [expected] if isinstance(expected, str) else expected
+            wanted = _shown(expected) if error.validator == "const" else " or ".join(_TYPES[name] for name in types)
             return f"expected {wanted}{ending}, got {shown}"
         case "enum" if ending:
             return f"{shown} is not allowed{ending}; allowed {_is_or_are(list(dict.fromkeys(map(str, expected))))}"
         case "enum":
             return f"{shown} is not allowed here; {nearest(str(error.instance), map(str, expected))}"
-        case "const":
-            return f"expected {_shown(expected)}{ending}, got {shown}"
         case "pattern":
             return f"{shown} {schema.get('patternHint', f'does not match {expected}')}{ending}"
         case "minItems" | "minProperties" | "minLength" if not error.instance:

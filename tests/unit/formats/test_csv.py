@@ -65,13 +65,12 @@ def test_a_malformed_row_is_told_and_hides_no_other(rows: list[list[str]], data:
 def test_the_reader_agrees_with_the_standard_library(text: str) -> None:
     """Whose strict reader lets quotation marks inside a field pass, and has no field in a blank row."""
     rows, problems = read(text)
+    content = text.rstrip("\n")  # blank lines at the end are nothing
     try:
-        expected = [row or [""] for row in csv.reader(io.StringIO(text, newline=""), strict=True)]
+        expected = [row or [""] for row in csv.reader(io.StringIO(content, newline=""), strict=True)]
     except csv.Error:
         assert problems
     else:
-        while expected[-1:] == [[""]] and not text.endswith(('""', '""\n')):
-            expected.pop()
         assert problems or [row.fields for row in rows] == expected
 
 

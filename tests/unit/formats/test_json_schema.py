@@ -120,8 +120,10 @@ def test_what_is_allowed(text: str) -> None:
         ),
         (
             "{annotations: [{}, {type: one2one, specificity: x}]}",
-            '45 options.annotations.1.specificity: "specificity": '
-            "'x' is not allowed with type: one2one; allowed are directional, undirectional",
+            (
+                '45 options.annotations.1.specificity: "specificity": '
+                "'x' is not allowed with type: one2one; allowed are directional, undirectional"
+            ),
         ),
         ("{annotations: [{type: many2one}]}", '25 options.annotations.0: type: many2one needs "specificity"'),
     ],
