@@ -80,7 +80,7 @@ def _text_with_its_line_ends(source: Source) -> str:
 
 
 _QUOTED = r'"([^"]*+(?:""[^"]*+)*+)"'
-_FIELD = re.compile(rf'(?:{_QUOTED}|((?:[^",\r\n]|\r(?!\n))*+))(,|\r?\n)')
+_FIELD = re.compile(rf'(?:{_QUOTED}|([^",\r\n]*+(?:\r(?!\n)[^",\r\n]*+)*+))(,|\r?\n)')
 _CLOSED = re.compile(_QUOTED)
 
 
