@@ -79,28 +79,37 @@ def _text_with_its_line_ends(source: Source) -> str:
     return content + text[len(content) :].partition("\n")[0] + "\n"
 
 
-_QUOTED = r'"([^"]*+(?:""[^"]*+)*+)"'
-_FIELD = re.compile(rf'(?:{_QUOTED}|([^",\r\n]*+(?:\r(?!\n)[^",\r\n]*+)*+))(,|\r?\n)')
-_CLOSED = re.compile(_QUOTED)
+_QUOTED = re.compile(r'"([^"]*+(?:""[^"]*+)*+)"')
 
 
 def _quoted_row(text: str, start: int) -> tuple[list[str] | None, int]:
     """Return the fields of a row that has quotation marks and the offset of its line end, or None and the offset of a malformed field."""
     fields: list[str] = []
-    while found := _FIELD.match(text, start):
-        quoted, plain, end = found.groups()
-        fields.append(plain if quoted is None else quoted.replace('""', '"'))
-        start = found.end()
-        if end != ",":
-            return fields, start - 1
-    return None, start
+    line_end = text.find("\n", start)
+    while True:
+        quote = text.find('"', start, line_end)
+        if quote < 0:
+            return fields + text[start:line_end].removesuffix("\r").split(","), line_end
+        *plain, rest = text[start:quote].split(",")
+        fields += plain
+        closed = _QUOTED.match(text, quote) if not rest else None
+        if closed is None:
+            return None, quote - len(rest)
+        fields.append(closed[1].replace('""', '"'))
+        start = closed.end()
+        if start > line_end:  # the field has line ends of its own
+            line_end = text.find("\n", start)
+        if text[start] != ",":
+            is_whole = text[start:line_end] in {"", "\r"}
+            return (fields, line_end) if is_whole else (None, quote)
+        start += 1
 
 
 def _fault(text: str, start: int) -> tuple[int, str]:
     """Return where and why a field that begins at `start` is malformed."""
     if text[start] != '"':
         return text.index('"', start), 'a quotation mark in a field that does not begin with one; write "…""…" for it'
-    if closed := _CLOSED.match(text, start):
+    if closed := _QUOTED.match(text, start):
         message = 'expected a comma or the line\'s end after the closing quotation mark; write a " inside a field as ""'
         return closed.end(), message
     return start, "the quotation mark has no partner"
