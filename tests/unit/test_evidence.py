@@ -221,6 +221,33 @@ def test_a_vocabulary_of_the_size_of_a_type() -> None:
         assert Categorical(found.codes, found.categories).tolist()[-1] == f"{size - 1:05}"
 
 
+DAMAGED: list[object] = [
+    [],
+    1,
+    {},
+    [["int8"], "AA=="],
+    ["int8", 1],
+    ["int8", "ä"],
+    ["sparse"],
+    ["sparse", ["int8", "AA=="]],
+    ["sparse", ["int8", "AA=="], ["int8", "AA=="]],  # a zero
+    ["sparse", ["int8", "AQ=="], ["int8", "AQ=="]],  # row 1 of 1
+    ["sparse", ["int8", "/w=="], ["int8", "AQ=="]],  # row -1
+    ["sparse", ["int8", "AAA="], ["int8", "AQE="]],  # row 0 twice
+    ["sparse", ["int8", ""], ["int8", "AQ=="]],
+    ["sparse", ["float64", "AAAAAAAAAAA="], ["int8", "AQ=="]],
+    ["sparse", 1, 2],
+    ["categorical", ["int8", "AA=="]],
+    ["categorical", ["int8", "AA=="], []],
+    ["categorical", ["int8", "AA=="], ["a", "b"]],
+    ["categorical", ["int8", "AQ=="], ["b", "a"]],
+    ["categorical", ["int8", "/g=="], []],  # -2
+    ["categorical", ["int8", "AAA="], ["a"]],
+    ["categorical", ["float64", "AAAAAAAAAAA="], ["a"]],
+    ["categorical", ["int8", "AA=="], 1],
+]
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -235,34 +262,7 @@ def test_a_vocabulary_of_the_size_of_a_type() -> None:
         {"documents": ["d"], "sizes": [1], "units": ["u"], "columns": []},
         {"documents": ["d"], "sizes": [1], "units": ["u"], "columns": [1]},
         {"documents": ["d"], "sizes": [1], "units": ["u"], "columns": None},
-        *(
-            {"documents": ["d"], "sizes": [1], "units": ["u"], "columns": {"a": column}}
-            for column in (
-                [],
-                1,
-                {},
-                [["int8"], "AA=="],
-                ["int8", 1],
-                ["int8", "ä"],
-                ["sparse"],
-                ["sparse", ["int8", "AA=="]],
-                ["sparse", ["int8", "AA=="], ["int8", "AA=="]],  # a zero
-                ["sparse", ["int8", "AQ=="], ["int8", "AQ=="]],  # row 1 of 1
-                ["sparse", ["int8", "/w=="], ["int8", "AQ=="]],  # row -1
-                ["sparse", ["int8", "AAA="], ["int8", "AQE="]],  # row 0 twice
-                ["sparse", ["int8", ""], ["int8", "AQ=="]],
-                ["sparse", ["float64", "AAAAAAAAAAA="], ["int8", "AQ=="]],
-                ["sparse", 1, 2],
-                ["categorical", ["int8", "AA=="]],
-                ["categorical", ["int8", "AA=="], []],
-                ["categorical", ["int8", "AA=="], ["a", "b"]],
-                ["categorical", ["int8", "AQ=="], ["b", "a"]],
-                ["categorical", ["int8", "/g=="], []],  # -2
-                ["categorical", ["int8", "AAA="], ["a"]],
-                ["categorical", ["float64", "AAAAAAAAAAA="], ["a"]],
-                ["categorical", ["int8", "AA=="], 1],
-            )
-        ),
+        *({"documents": ["d"], "sizes": [1], "units": ["u"], "columns": {"a": column}} for column in DAMAGED),
     ],
 )
 def test_what_is_no_evidence_is_refused(data: dict[str, object]) -> None:
