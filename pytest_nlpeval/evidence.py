@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
+from operator import index
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-Column = NDArray[np.int64] | NDArray[np.int8] | NDArray[np.float64]
-"""Numbers, one per row."""
+from pytest_nlpeval.columns import (
+    Categorical,
+    Column,
+    Numbers,
+    Sparse,
+    check_column,
+    decoded,
+    encoded,
+    is_same,
+    joined,
+)
+
+__all__ = ["Categorical", "Column", "Evidence", "Numbers", "Sparse"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,10 +31,18 @@ class Evidence:
     """What was counted: the only thing that is merged, stored, sent between processes and resampled.
 
     `documents` names the cases, in the order of their rows; `sizes` gives the number of rows of each. `units` names the rows, and
-    each column has one number per row: integers, or floats where a task's credit is no multiple of a fraction. Row and document
-    order carry no meaning, except where a measure says so.
+    each column has one entry per row. A column is an array of integers (int8, int16, int32, int64) or, where a credit is not a
+    multiple of a fraction, of float64; or `Sparse`, for numbers that are nearly all 0; or `Categorical`, for strings such as labels. It
+    keeps its type when it is merged, stored and sent, so the narrowest type that holds the numbers is the best. Row and
+    document order carry no meaning, except where a measure says so.
 
-    Raises `ValueError` if the lengths do not fit, or a document stands twice.
+    Raises:
+        ValueError: if the lengths do not fit, if a document appears twice, or if a column has another type.
+
+    >>> columns = {"right": np.array([1, 0, 1], np.int8), "gold": Categorical.of(["pos", "neg", "pos"])}
+    >>> evidence = Evidence.of(["1", "2", "3"], columns)
+    >>> evidence.column("right").tolist(), evidence.column("gold").tolist(), evidence.categories("gold")
+    ([1, 0, 1], [1, 0, 1], ('neg', 'pos'))
     """
 
     documents: tuple[str, ...]
@@ -32,15 +51,14 @@ class Evidence:
     columns: Mapping[str, Column]
 
     def __post_init__(self) -> None:
-        """Check that the lengths agree."""
+        """Check that the lengths agree, and the types of the columns."""
         rows = len(self.units)
-        if sum(self.sizes) != rows or len(self.sizes) != len(self.documents):
+        if sum(self.sizes) != rows or len(self.sizes) != len(self.documents) or min(self.sizes, default=0) < 0:
             raise ValueError(f"sizes {self.sizes} do not fit {len(self.documents)} documents and {rows} units")
         if len(set(self.documents)) != len(self.documents):
-            raise ValueError("a document stands twice in the evidence")
-        if {column.shape for column in self.columns.values()} - {(rows,)}:
-            name, column = next((name, column) for name, column in self.columns.items() if column.shape != (rows,))
-            raise ValueError(f"column {name} has shape {column.shape}, not ({rows},)")
+            raise ValueError("a document appears twice in the evidence")
+        for name, column in self.columns.items():
+            check_column(name, column, rows)
 
     @classmethod
     def of(cls, units: Sequence[str], columns: Mapping[str, Column], document: str = "") -> Self:
@@ -53,22 +71,27 @@ class Evidence:
 
     @classmethod
     def merge(cls, parts: Iterable[Evidence]) -> Self:
-        """Return all rows of `parts`, documents in the order of their names; a column a part lacks is 0 there.
+        """Return all rows of `parts`, documents in the order of their names.
 
-        Columns stand in the order in which the documents have them. Associative and independent of the order of `parts`; the merge
-        of none is empty.
+        A column that a part lacks is 0 there, or without category. Numbers get the widest type of the parts'. A column that is sparse in
+        some parts and dense in others becomes dense. Vocabularies are united. Associative and independent of the order of `parts`; the
+        merge of none is empty.
+
+        Raises:
+            ValueError: if a document is in two parts, or a column holds numbers in one and categories in another.
         """
-        pieces = [piece for part in parts for piece in part.split()]
-        pieces.sort(key=lambda piece: piece.documents)
+        pieces = sorted(parts, key=lambda part: part.documents)
+        documents = list(chain.from_iterable(piece.documents for piece in pieces))
+        if any(first > second for first, second in pairwise(documents)):  # two parts interleave
+            pieces = sorted((piece for part in pieces for piece in part.split()), key=lambda piece: piece.documents)
+            documents.sort()
+        lengths = [len(piece.units) for piece in pieces]
         names = dict.fromkeys(chain.from_iterable(piece.columns for piece in pieces))
         return cls(
-            tuple(document for piece in pieces for document in piece.documents),
-            tuple(size for piece in pieces for size in piece.sizes),
-            tuple(unit for piece in pieces for unit in piece.units) if len(pieces) != 1 else pieces[0].units,
-            {
-                name: _joined([piece.columns[name] if name in piece.columns else piece.column(name) for piece in pieces])
-                for name in names
-            },
+            tuple(documents),
+            tuple(chain.from_iterable(piece.sizes for piece in pieces)),
+            tuple(chain.from_iterable(piece.units for piece in pieces)),
+            {name: joined([piece.columns.get(name) for piece in pieces], lengths) for name in names},
         )
 
     def split(self) -> list[Evidence]:
@@ -81,33 +104,49 @@ class Evidence:
             for document, size, end in zip(self.documents, self.sizes, ends, strict=True)
         ]
 
-    def column(self, name: str) -> Column:
-        """Return the numbers of a column, shape `(rows,)`; zeros if there is none of that name."""
+    def column(self, name: str) -> Numbers:
+        """Return the numbers of a column, shape `(rows,)`, zeros if there is none of that name; the codes of a categorical one.
+
+        Their type may be narrow. numpy adds and multiplies two int8 columns in int8: widen them first (`astype(np.int64)`) if the result
+        may exceed 127. `Sample.total` always sums in int64.
+        """
         found = self.columns.get(name)
-        return np.zeros(len(self.units), np.int8) if found is None else found
+        if found is None:
+            return np.zeros(len(self.units), np.int8)
+        if isinstance(found, Sparse):
+            return found.dense()
+        return found.codes if isinstance(found, Categorical) else found
+
+    def categories(self, name: str) -> tuple[str, ...]:
+        """Return the vocabulary of a categorical column, sorted: all strings that occur, which its codes count from 0.
+
+        Empty if there is no categorical column of that name.
+        """
+        found = self.columns.get(name)
+        return found.categories if isinstance(found, Categorical) else ()
 
     def document_ranks(self) -> NDArray[np.int64]:
         """Return, for each row, the rank of its document in `documents`, from 0."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
     def to_json(self) -> dict[str, Any]:
-        """Return a JSON document; a column is its type and its little-endian bytes in base 64, so that every number survives."""
-        columns = {name: _encoded(column) for name, column in self.columns.items()}
+        """Return a JSON document, with each column as `columns.encoded` writes it."""
+        columns = {name: encoded(column) for name, column in self.columns.items()}
         return {"documents": self.documents, "sizes": self.sizes, "units": self.units, "columns": columns}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read back what `to_json` wrote; `KeyError`, `TypeError` or `ValueError` if it is something else."""
-        columns = {str(name): _decoded(column) for name, column in data["columns"].items()}
-        sizes = tuple(int(size) for size in data["sizes"])
-        return cls(tuple(map(str, data["documents"])), sizes, tuple(map(str, data["units"])), columns)
+        units = tuple(map(str, data["units"]))
+        columns = {str(name): decoded(column, len(units)) for name, column in {**data["columns"]}.items()}
+        return cls(tuple(map(str, data["documents"])), tuple(map(index, data["sizes"])), units, columns)
 
     def __hash__(self) -> int:
         """Evidence is compared, never looked up."""
         raise TypeError("evidence is not hashable")
 
     def __eq__(self, other: object) -> bool:
-        """Whether documents, units and all numbers are the same."""
+        """Whether documents, units and the content of all columns are the same."""
         if not isinstance(other, Evidence):
             return NotImplemented
         return (self.documents, self.sizes, self.units, self.columns.keys()) == (
@@ -115,27 +154,4 @@ class Evidence:
             other.sizes,
             other.units,
             other.columns.keys(),
-        ) and all(np.array_equal(column, other.columns[name]) for name, column in self.columns.items())
-
-
-def _joined(columns: list[Column]) -> Column:
-    if len(columns) == 1:
-        return columns[0]
-    if "f" in {column.dtype.kind for column in columns}:
-        return np.concatenate(columns, dtype=np.float64)
-    return np.concatenate(columns, dtype=np.int64)
-
-
-_TYPES = {"int8": np.int8, "int64": np.int64, "float64": np.float64}
-
-
-def _encoded(column: Column) -> list[str]:
-    little = column.astype(column.dtype.newbyteorder("<"))
-    return [column.dtype.name, b64encode(little.tobytes()).decode("ascii")]
-
-
-def _decoded(data: Sequence[str]) -> Column:
-    name, text = data
-    kind = np.dtype(_TYPES[name])
-    column: Column = np.frombuffer(b64decode(text, validate=True), kind.newbyteorder("<")).astype(kind)
-    return column
+        ) and all(is_same(column, other.columns[name]) for name, column in self.columns.items())

@@ -5,14 +5,41 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.evidence import Column, Evidence
+from pytest_nlpeval.columns import Numbers, Sparse
+from pytest_nlpeval.evidence import Evidence
 
 Values = NDArray[np.float64]
+
+_AT_ONCE = 1 << 20  # how many weighted numbers are held at once
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Rows with equal keys (confidences, say) as blocks, in the ascending order of the keys.
+
+    `ranks` gives the block of each row, from 0, or -1 for a row that is in none; `keys` the key of each block.
+
+    >>> blocks = Blocks.of(np.array([0.5, 0.1, 0.5]))
+    >>> blocks.keys.tolist(), blocks.ranks.tolist()
+    ([0.1, 0.5], [1, 0, 1])
+    """
+
+    ranks: NDArray[np.int64]
+    keys: NDArray[Any]
+
+    @classmethod
+    def of(cls, keys: NDArray[Any], where: NDArray[Any] | None = None) -> Self:
+        """Return the blocks of the rows that `where` flags (bool or 0 and 1; all rows if None) by their `keys`."""
+        chosen = np.ones(len(keys), np.bool_) if where is None else where.astype(np.bool_)
+        found, ranks = np.unique(keys[chosen], return_inverse=True)
+        blocks = np.full(len(keys), -1, np.int64)
+        blocks[chosen] = ranks
+        return cls(blocks, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,28 +47,66 @@ class Sample:
     """Evidence with `weights`: how often each row counts in each of R resamples.
 
     `weights` has shape `(R, rows)` and holds non-negative integers; None means once each, R = 1. A measure that is additive reads
-    `total`; one that is not (CWS, macro averages) reads `rows`.
+    `total`. One that is not reads `block_sums` (rankings with ties: AUC, average precision, calibration), `document_sums` (macro
+    averages over documents) or, if all else fails, `rows` (CWS, whose value depends on the order of each single row).
+
+    A sum of integers is exact below 2**53, whatever the type of the column. Without weights a sum of floats is exact and rounded
+    once (`math.fsum`), so that the order of rows does not matter; with weights it is rounded at each step.
     """
 
     evidence: Evidence
-    weights: NDArray[np.int64] | None = None
+    weights: NDArray[np.signedinteger[Any]] | None = None
     _kept: dict[str, Any] = field(default_factory=dict)
 
-    def total(self, column: str | Column) -> Values:
+    def total(self, column: str | Numbers) -> Values:
         """Return the weighted sum of a column (by name, or computed from columns), shape `(R,)`.
 
-        Exact for integers below 2**53; without weights a float column is summed exactly and rounded once (`math.fsum`), so
-        that the order of rows does not matter.
+        >>> evidence = Evidence.of(["1", "2"], {"right": np.array([1, 0], np.int8)})
+        >>> Sample(evidence, np.array([[1, 1], [2, 0], [0, 2]])).total("right").tolist()
+        [1.0, 2.0, 0.0]
         """
-        if isinstance(column, str):
-            totals: Values = self.once(f"total:{column}", lambda evidence: self.total(evidence.column(column)))
-            return totals.copy()
-        numbers = column
+        if not isinstance(column, str):
+            return self._total(column)
+        totals: Values = self.once(f"total:{column}", lambda evidence: self._total(_stored(evidence, column)))
+        return totals.copy()
+
+    def _total(self, column: Sparse | Numbers) -> Values:
+        numbers, rows = _entries(column)
         if self.weights is not None:
-            return self.weights.astype(np.float64) @ numbers.astype(np.float64)
-        if numbers.dtype.kind == "f":
-            return np.array([math.fsum(numbers.tolist())])
-        return np.array([numbers.sum(dtype=np.int64)], np.float64)
+            return self._float_weights()[:, rows] @ numbers.astype(np.float64)
+        return np.array([_exact(numbers)], np.float64)
+
+    def _float_weights(self) -> Values:
+        """Return the weights as floats, converted once: numpy multiplies matrices of floats many times faster."""
+        weights: Values = self.once("sample: weights", lambda _: np.asarray(self.weights, np.float64))
+        return weights
+
+    def block_sums(self, column: str | Numbers, blocks: Blocks) -> Values:
+        """Return the weighted sums of a column in each block, shape `(R, blocks)`; a row of weight w counts as w equal rows.
+
+        AUC is Σ_b P_b (2 N_below + N_b) / (2 P N), from the positive and the negative rows of each block b and of those below it:
+
+        >>> evidence = Evidence.of("abcd", {"p": np.array([0.9, 0.4, 0.4, 0.1]), "gold": np.array([1, 1, 0, 0], np.int8)})
+        >>> sample, blocks = Sample(evidence), Blocks.of(evidence.column("p"))
+        >>> positive, negative = sample.block_sums("gold", blocks), sample.block_sums(1 - evidence.column("gold"), blocks)
+        >>> below = negative.cumsum(axis=1) - negative
+        >>> ((positive * (2 * below + negative)).sum(axis=1) / (2 * positive.sum(axis=1) * negative.sum(axis=1))).tolist()
+        [0.875]
+        """
+        return self._sums(column, blocks.ranks, len(blocks.keys))
+
+    def document_sums(self, column: str | Numbers) -> Values:
+        """Return the weighted sums of a column in each document, shape `(R, documents)`; a document without rows has 0."""
+        ranks = self.once("sample: documents", Evidence.document_ranks)
+        return self._sums(column, ranks, len(self.evidence.documents))
+
+    def _sums(self, column: str | Numbers, ranks: NDArray[np.int64], number: int) -> Values:
+        numbers, rows = _entries(_stored(self.evidence, column) if isinstance(column, str) else column)
+        places = ranks[rows] + 1  # place 0 is for the rows that are in no block
+        if self.weights is None and numbers.dtype.kind == "f":
+            return _exact_sums(numbers, places, number + 1)[:, 1:]
+        weights = np.ones((1, 1)) if self.weights is None else self._float_weights()[:, rows]
+        return _weighted_sums(weights, numbers.astype(np.float64), places, number + 1)[:, 1:]
 
     def rows(self, order: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         """For each resample, yield the row numbers of `order`, each repeated as often as it counts."""
@@ -56,6 +121,37 @@ class Sample:
         if name not in self._kept:
             self._kept[name] = compute(self.evidence)
         return self._kept[name]
+
+
+def _stored(evidence: Evidence, name: str) -> Sparse | Numbers:
+    found = evidence.columns.get(name)
+    return found if isinstance(found, Sparse) else evidence.column(name)
+
+
+def _entries(column: Sparse | Numbers) -> tuple[Numbers, Any]:
+    """Return the numbers of a column and the rows they are in: those that are not 0 if it is sparse."""
+    return (column.values, column.rows) if isinstance(column, Sparse) else (column, slice(None))
+
+
+def _exact(numbers: NDArray[Any]) -> float:
+    return math.fsum(numbers.tolist()) if numbers.dtype.kind == "f" else int(numbers.sum(dtype=np.int64))
+
+
+def _exact_sums(numbers: Numbers, places: NDArray[np.int64], number: int) -> Values:
+    order = np.argsort(places, kind="stable")
+    ends = np.searchsorted(places[order], np.arange(1, number))
+    return np.array([[_exact(part) for part in np.split(numbers[order], ends)]])
+
+
+def _weighted_sums(weights: Values, numbers: Values, places: NDArray[np.int64], number: int) -> Values:
+    """Return, for each resample, the sum of weight times number in each place, a few resamples at a time."""
+    size = max(1, _AT_ONCE // max(1, len(numbers)))
+    sums = np.zeros((len(weights), number))
+    for start in range(0, len(weights), size):
+        part = weights[start : start + size] * numbers
+        flat = np.arange(len(part))[:, None] * number + places
+        sums[start : start + size] = np.bincount(flat.ravel(), part.ravel(), number * len(part)).reshape(-1, number)
+    return sums
 
 
 class Range(NamedTuple):

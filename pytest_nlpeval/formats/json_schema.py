@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -24,47 +24,175 @@ _TYPES = {
 
 
 def check_schema(document: Marked, schema: Mapping[str, Any], path: Steps, code: str, log: ProblemLog) -> None:
-    """Log every way in which the part of `document` at `path` breaks `schema`, with the code `code`."""
+    """Log every way in which the part of `document` at `path` breaks `schema`, with the code `code`.
+
+    The message for a rule that holds only under a condition (`if`, `dependentRequired`, `dependentSchemas`) names the option and the
+    condition: `"columns" is not allowed with format: jsonl`. A `default` in the schema counts where the option is not given.
+    """
     value = document.value
     for step in path:
         value = value[step]
-    for error in Draft202012Validator(schema).iter_errors(value):
-        for inner, message in _explained(error):
+    root = _with_names(schema)
+    for error in Draft202012Validator(root).iter_errors(value):
+        for inner, message in _explained(error, root, value):
             place = document.place((*path, *inner))
             log.add(code, message, place.line, place.column, ".".join(map(str, (*path, *inner))))
 
 
-def _explained(error: ValidationError) -> Iterator[tuple[Steps, str]]:
+def _explained(error: ValidationError, root: Mapping[str, Any], value: Any) -> Iterator[tuple[Steps, str]]:
+    """Yield the paths and messages of an error; `with format: jsonl` ends those of a rule that holds only under a condition."""
     path = tuple(error.absolute_path)
+    reason = _reason(error, root, value)
+    if error.validator in {"additionalProperties", "required", "dependentRequired"}:
+        yield from (((*path, *steps), message) for steps, message in _about_keys(error, reason))
+        return
+    ending = f" with {reason}" if reason else ""
+    if error.validator == "not":
+        yield path, _forbidden(error, ending)
+        return
+    name = f'"{path[-1]}": ' if reason and path and isinstance(path[-1], str) else ""
+    yield path, name + _about_value(error, ending)
+
+
+def _about_keys(error: ValidationError, reason: str) -> Iterator[tuple[Steps, str]]:
+    """Yield messages about keys that are not known or missing, each with the steps that lead on to its place."""
     instance: Any = error.instance
     expected: Any = error.validator_value
-    schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
     match error.validator:
         case "additionalProperties":
-            known = set(schema.get("properties", ()))
-            yield from (((*path, key), f'unknown key "{key}"; {nearest(key, known)}') for key in instance if key not in known)
+            known = set(error.schema.get("properties", ())) if isinstance(error.schema, Mapping) else set()
+            yield from (((key,), f'unknown key "{key}"; {nearest(key, known)}') for key in instance if key not in known)
         case "required":
             missing = [key for key in expected if key not in instance]
             if error.message.startswith(f"'{missing[0]}'"):  # one error comes per missing key; say all with the first
-                yield path, "lacks " + ", ".join(f'"{key}"' for key in missing)
-        case "type":
-            wanted = " or ".join(_TYPES[name] for name in ([expected] if isinstance(expected, str) else expected))
-            yield path, f"expected {wanted}, got {_shown(instance)}"
-        case "enum":
-            hint = nearest(str(instance), map(str, expected))
-            yield path, f"{_shown(instance)} is not allowed here; {hint}"
-        case "const":
-            yield path, f"expected {expected!r}, got {_shown(instance)}"
-        case "pattern":
-            yield path, f"{_shown(instance)} {schema.get('patternHint', f'does not match {expected}')}"
-        case "minItems" | "minProperties" | "minLength" if not instance:
-            yield path, "is empty; expected at least one entry"
+                yield (), (f"{reason} needs " if reason else "lacks ") + _listed(missing)
         case _:
-            yield path, error.message
+            for key, others in expected.items():
+                missing = [other for other in others if key in instance and other not in instance]
+                if missing and error.message == f"{missing[0]!r} is a dependency of {key!r}":
+                    yield (key,), f'"{key}" needs {_listed(missing)}' + (f" with {reason}" if reason else "")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+def _forbidden(error: ValidationError, ending: str) -> str:
+    expected: Any = error.validator_value
+    if not expected:
+        return f'"{error.absolute_path[-1]}" is not allowed{ending or " here"}'
+    if set(expected) == {"required"}:
+        return " and ".join(f'"{key}"' for key in expected["required"]) + f" do not go together{ending}"
+    return f"{error.message}{ending}"
+
+
+def _about_value(error: ValidationError, ending: str) -> str:
+    expected: Any = error.validator_value
+    schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
+    shown = _shown(error.instance)
+    match error.validator:
+        case "type" | "const":
+            types = [expected] if isinstance(expected, str) else expected
+            wanted = _shown(expected) if error.validator == "const" else " or ".join(_TYPES[name] for name in types)
+            return f"expected {wanted}{ending}, got {shown}"
+        case "enum" if ending:
+            return f"{shown} is not allowed{ending}; allowed {_is_or_are(list(dict.fromkeys(map(str, expected))))}"
+        case "enum":
+            return f"{shown} is not allowed here; {nearest(str(error.instance), map(str, expected))}"
+        case "pattern":
+            return f"{shown} {schema.get('patternHint', f'does not match {expected}')}{ending}"
+        case "minItems" | "minProperties" | "minLength" if not error.instance:
+            return f"is empty; expected at least one entry{ending}"
+        case _:
+            return f"{error.message}{ending}"
+
+
+def _is_or_are(names: Sequence[str]) -> str:
+    return f"{'is' if len(names) == 1 else 'are'} {', '.join(names)}"
+
+
+# How many steps of a schema's path a keyword takes (itself, and perhaps a name or number), and whether it leads to a part of the value.
+_STEPS = {
+    **dict.fromkeys(("properties", "patternProperties", "prefixItems"), (2, True)),
+    **dict.fromkeys(("items", "additionalProperties", "contains"), (1, True)),
+    **dict.fromkeys(("allOf", "anyOf", "oneOf", "dependentSchemas"), (2, False)),
+    **dict.fromkeys(("then", "else"), (1, False)),
+}
+
+
+def _reason(error: ValidationError, root: Mapping[str, Any], value: Any) -> str:
+    """Return what in `value` makes the broken rule hold, "" for a rule that always holds.
+
+    The rule below `{"if": {"properties": {"format": {"const": "jsonl"}}}, "then": …}` holds because of `format: jsonl`.
+    """
+    steps, path = list(error.absolute_schema_path), list(error.absolute_path)
+    schema: Any = root
+    known: dict[str, Any] = {}  # the properties of the value that the walk has reached
+    found: dict[str, None] = {}
+    while len(steps) > 1 and steps[0] in _STEPS:
+        schema = _resolved(schema, root)
+        known |= schema.get("properties", {})
+        if steps[0] in {"then", "else"}:
+            found |= {_said(name, value, known): None for name in _looked_at(schema["if"])}
+        elif steps[0] == "dependentSchemas":
+            found[_said(str(steps[1]), value, known)] = None
+        width, descends = _STEPS[str(steps[0])]
+        for step in steps[:width]:
+            schema = schema[step]
+        if descends:
+            value, known = value[path.pop(0)], {}
+        del steps[:width]
+    return " and ".join(found)
+
+
+def _resolved(schema: Any, root: Mapping[str, Any]) -> Any:
+    """Follow a reference inside the schema: jsonschema leaves it out of its paths."""
+    while "$ref" in schema:
+        target: Any = root
+        for step in schema["$ref"].removeprefix("#/").split("/"):
+            target = target[step]
+        schema = target
+    return schema
+
+
+def _looked_at(condition: Mapping[str, Any]) -> list[str]:
+    """Return the properties that a condition looks at."""
+    parts = [*(part for key in ("allOf", "anyOf", "oneOf") for part in condition.get(key, ())), condition.get("not", {})]
+    inner = [name for part in parts if part for name in _looked_at(part)]
+    return list(dict.fromkeys([*condition.get("properties", ()), *condition.get("required", ()), *inner]))
+
+
+def _said(name: str, value: Mapping[str, Any], known: Mapping[str, Any]) -> str:
+    if name in value:
+        given = value[name]
+        return f'"{name}"' if isinstance(given, dict | list) else f"{name}: {_shown(given).strip(_QUOTES)}"
+    default = known[name].get("default") if isinstance(known.get(name), dict) else None
+    return f'no "{name}"' if default is None else f"{name}: {_shown(default).strip(_QUOTES)} (the default)"
+
+
+_QUOTES = "'\""
+
+
+def _with_names(schema: Any) -> Any:
+    """Return the schema with `{"not": {}}` for each property that it forbids by `false`: only so does an error name the property."""
+    if isinstance(schema, list):
+        return [_with_names(part) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    return {
+        key: {name: {"not": {}} if rule is False else _with_names(rule) for name, rule in part.items()}
+        if key == "properties"
+        else _with_names(part)
+        for key, part in schema.items()
+    }
 
 
 def _shown(instance: object) -> str:
     if isinstance(instance, (dict, list)):
         return _TYPES["object" if isinstance(instance, dict) else "array"]
-    text = "nothing" if instance is None else repr(instance)
+    text = (
+        {None: "nothing", True: "true", False: "false"}[instance]
+        if instance is None or isinstance(instance, bool)
+        else repr(instance)
+    )
     return text if len(text) <= 60 else text[:60] + "…"

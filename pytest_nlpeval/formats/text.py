@@ -9,7 +9,7 @@ from pytest_nlpeval.problems import Kind, ProblemLog, Rule
 
 
 def text_kinds(tolerated: Rule) -> dict[str, Kind]:
-    """Return the kinds of problems of text files; what a task merely tolerates has the severity `tolerated`."""
+    """Return the kinds of problems of text files. Those that can be put right have the severity `tolerated`."""
     return {
         "text.encoding": Kind("error", "the file is not UTF-8 text", fixed=True),
         "text.nul": Kind("error", "the file holds NUL bytes", fixed=True),
@@ -20,10 +20,17 @@ def text_kinds(tolerated: Rule) -> dict[str, Kind]:
 
 
 def read_text(source: Source, log: ProblemLog) -> bytes | None:
-    """Return the file's lines as UTF-8 bytes, each ended by one LF; None with problems in the log if it is no UTF-8 text.
+    r"""Return the file's lines as UTF-8 bytes, each ended by one LF; None with problems in the log if it is not UTF-8 text.
 
-    A byte order mark, CR LF, blank lines at the end and a missing last line end are put right, and logged. Line numbers stay
-    those of the file.
+    A byte order mark, CR LF, blank lines at the end and a missing last line end are put right; all but the last are logged. Lines keep
+    their numbers.
+
+    >>> log = ProblemLog("f", text_kinds("warning"))
+    >>> read_text(Source("f", b"a\r\nb\n\n"), log)
+    b'a\nb\n'
+    >>> print(*log.problems(), sep="\n")
+    f:1: text.line-ends: 1 lines end in CR LF; expected LF alone
+    f:3: text.blank-end: 1 blank lines at the end; expected none
     """
     data = source.data
     if decoded(source, log) is None:

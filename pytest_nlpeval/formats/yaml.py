@@ -1,6 +1,6 @@
-"""Reads YAML into plain values that remember where they stand.
+"""Reads YAML into plain values that remember their places.
 
-Refused, each with its place: duplicate keys, aliases and nesting beyond a cap (an alias bomb), values that are no JSON (dates become
+Refused, each with its place: duplicate keys, aliases and nesting beyond a cap (an alias bomb), values that JSON does not have (dates become
 strings, binary and custom tags are errors), several documents.
 """
 
@@ -17,7 +17,7 @@ from pytest_nlpeval.problems import Kind, ProblemLog
 
 YAML_KINDS = {
     "yaml.syntax": Kind("error", "the file is not well-formed YAML", fixed=True),
-    "yaml.duplicate-key": Kind("error", "a key stands twice in a mapping", fixed=True),
+    "yaml.duplicate-key": Kind("error", "a key appears twice in a mapping", fixed=True),
     "yaml.limit": Kind("error", "aliases, nesting or size beyond what a configuration needs", fixed=True),
 }
 
@@ -163,7 +163,7 @@ class _Builder:
                 self._log.add("yaml.syntax", "a key must be a plain string", line, column)
             elif key.value in seen and key.tag != f"{_TAG}merge":
                 first = seen[key.value]
-                message = f'the key "{key.value}" stands on line {first} already; keep one of the two'
+                message = f'the key "{key.value}" appears on line {first} already; keep one of the two'
                 self._log.add("yaml.duplicate-key", message, line, column)
             else:
                 seen[key.value] = line

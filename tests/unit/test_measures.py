@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import Evidence, Measure
-from pytest_nlpeval.measures import Sample, Score
+from pytest_nlpeval.columns import Categorical, Column, Numbers, Sparse
+from pytest_nlpeval.measures import Blocks, Sample, Score
 from pytest_nlpeval.metrics.prf import ratio
 
 
@@ -26,6 +27,95 @@ def test_a_weight_counts_as_repetition(data: list[tuple[int, int]]) -> None:
     assert sample(values, [weights]).total("a").tolist() == sample(repeated).total("a").tolist()
     (found,) = sample(values, [weights]).rows(np.arange(len(values)))
     assert [values[row] for row in found.tolist()] == repeated
+
+
+Documents = list[list[tuple[int, int, int]]]
+"""Of each document the rows; of each row its key, its number and its weight."""
+
+documents = st.lists(st.lists(st.tuples(st.integers(0, 3), st.integers(-100, 100), st.integers(0, 3)), max_size=5), max_size=4)
+
+
+def of_documents(data: Documents, *, repeat: bool = False) -> Evidence:
+    """Return the evidence of some documents, each row as often as its weight says if `repeat`."""
+    parts = []
+    for rank, rows_ in enumerate(data):
+        rows = [row for row in rows_ for _ in range(row[2] if repeat else 1)]
+        keys, values = np.array([row[0] for row in rows], np.int8), np.array([row[1] for row in rows], np.int8)
+        columns: dict[str, Column] = {"key": keys, "dense": values, "sparse": Sparse.from_dense(values)}
+        parts.append(Evidence.of([""] * len(rows), columns, f"d{rank}"))
+    return Evidence.merge(parts)
+
+
+@given(documents)
+def test_sums_of_blocks_and_documents(data: Documents) -> None:
+    """A weight counts as repetition; the sums are those of the definition, and add up to the total."""
+    rows = [row for part in data for row in part]
+    evidence = of_documents(data)
+    weights = np.array([[1] * len(rows), [row[2] for row in rows], [0] * len(rows)], np.int8)
+    drawn = Sample(evidence, weights)
+    copies = Sample(of_documents(data, repeat=True))
+    blocks = Blocks.of(evidence.column("key"))
+    assert blocks.keys.tolist() == sorted({key for key, _, _ in rows})
+    assert blocks.ranks.tolist() == [blocks.keys.tolist().index(key) for key, _, _ in rows]
+    for name in ("dense", "sparse"):
+        of_blocks, of_parts = drawn.block_sums(name, blocks), drawn.document_sums(name)
+        assert of_blocks[1].tolist() == [
+            sum(value * weight for key, value, weight in rows if key == block) for block in blocks.keys
+        ]
+        assert of_parts[1].tolist() == [sum(value * weight for _, value, weight in part) for part in data]
+        assert of_blocks.shape == (3, len(blocks.keys))
+        assert of_parts.shape == (3, len(data))
+        assert of_blocks.sum(axis=1).tolist() == of_parts.sum(axis=1).tolist() == drawn.total(name).tolist()
+        assert of_parts[1].tolist() == copies.document_sums(name)[0].tolist()
+        assert Sample(evidence).block_sums(name, blocks)[0].tolist() == of_blocks[0].tolist()
+        present = Blocks.of(copies.evidence.column("key"))
+        assert copies.block_sums(name, present)[0].tolist() == of_blocks[1][np.isin(blocks.keys, present.keys)].tolist()
+
+
+@given(documents)
+def test_blocks_of_some_rows(data: Documents) -> None:
+    rows = [row for part in data for row in part]
+    evidence = of_documents(data)
+    flags = np.array([row[2] % 2 for row in rows], np.int8)
+    blocks = Blocks.of(evidence.column("key"), flags)
+    sums = Sample(evidence).block_sums("dense", blocks)[0]
+    assert sums.tolist() == [sum(v for k, v, w in rows if k == block and w % 2) for block in blocks.keys]
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.floats(-1e6, 1e6)), max_size=20))
+def test_sums_of_floats_in_blocks_do_not_depend_on_the_order(data: list[tuple[int, float]]) -> None:
+    def sums(rows: list[tuple[int, float]]) -> list[float]:
+        keys, values = np.array([key for key, _ in rows], np.int8), np.array([value for _, value in rows], np.float64)
+        return list(Sample(Evidence.of([""] * len(rows), {"a": values})).block_sums("a", Blocks.of(keys))[0].tolist())
+
+    expected = [math.fsum(value for key, value in data if key == block) for block in sorted({key for key, _ in data})]
+    assert sums(data) == sums(data[::-1]) == expected
+
+
+def test_narrow_numbers_are_summed_in_wide_ones() -> None:
+    evidence = Evidence.of([""] * 1000, {"a": np.full(1000, 127, np.int8), "b": Sparse.from_dense(np.full(1000, 127, np.int8))})
+    for drawn, factor in ((Sample(evidence), 1), (Sample(evidence, np.full((1, 1000), 100, np.int8)), 100)):
+        for name in ("a", "b"):
+            assert drawn.total(name).tolist() == [127_000 * factor]
+            assert drawn.document_sums(name).tolist() == [[127_000 * factor]]
+            assert drawn.block_sums(name, Blocks.of(np.zeros(1000))).tolist() == [[127_000 * factor]]
+
+
+def test_many_resamples_come_in_parts() -> None:
+    """More weighted numbers than are held at once."""
+    rows, resamples = 3000, 1000
+    keys: Numbers = np.arange(rows) % 7
+    evidence = Evidence.of([""] * rows, {"a": np.ones(rows, np.int8)})
+    drawn = Sample(evidence, np.tile(np.arange(resamples)[:, None], (1, rows)))
+    per_block = np.bincount(keys)
+    assert np.array_equal(drawn.block_sums("a", Blocks.of(keys)), np.arange(resamples)[:, None] * per_block)
+
+
+def test_codes_make_blocks() -> None:
+    evidence = Evidence.of("abc", {"gold": Categorical.of(["x", None, "x"]), "right": np.array([1, 1, 0], np.int8)})
+    blocks = Blocks.of(evidence.column("gold"), evidence.column("gold") >= 0)
+    assert Sample(evidence).block_sums("right", blocks).tolist() == [[1]]
+    assert Sample(Evidence.merge([])).document_sums("right").shape == (1, 0)
 
 
 def test_totals_come_one_per_resample() -> None:

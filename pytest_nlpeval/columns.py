@@ -1,0 +1,295 @@
+"""The columns of evidence: dense numbers, sparse numbers, and categories; how each is cut, joined and written as JSON.
+
+All three have `shape`, `[rows]` (a slice or row numbers) and `tolist()`; two columns with the same content have the same form.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Any, Self, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Numbers: TypeAlias = NDArray[np.signedinteger[Any]] | NDArray[np.float64]
+"""One number per row, in one of the types `TYPES`."""
+
+Rows: TypeAlias = slice | NDArray[np.signedinteger[Any]]
+
+_INTEGERS = (np.int8, np.int16, np.int32, np.int64)
+
+TYPES = {kind.__name__: np.dtype(kind) for kind in (*_INTEGERS, np.float64)}
+"""The types of numbers, from the narrowest to the widest."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sparse:
+    """A column of `length` numbers that are nearly all 0: only `values`, those that are not 0, and their `rows` are kept.
+
+    `rows` ascend. The type of `values` is the column's.
+
+    Raises:
+        ValueError: if the rows do not ascend or lie outside the column, if their number is not that of the values, or if a value is 0.
+
+    >>> column = Sparse.of(rows=[4, 1], values=[7, 2], length=6)
+    >>> column.tolist()
+    [0, 2, 0, 0, 7, 0]
+    >>> column[1:3].tolist()
+    [2, 0]
+    """
+
+    rows: NDArray[np.signedinteger[Any]]
+    values: Numbers
+    length: int
+
+    def __post_init__(self) -> None:
+        """Check that this is the one form of its content."""
+        rows = self.rows
+        if rows.ndim != 1 or rows.dtype.kind != "i" or self.values.shape != rows.shape or self.values.dtype.name not in TYPES:
+            raise ValueError(
+                f"{rows.shape} rows of type {rows.dtype} do not fit {self.values.shape} values of {self.values.dtype}"
+            )
+        if len(rows) and not (rows[0] >= 0 and rows[-1] < self.length and (rows[1:] > rows[:-1]).all()):
+            raise ValueError(f"the rows of a sparse column do not ascend, or lie outside its {self.length} rows")
+        if np.count_nonzero(self.values) != len(rows):
+            raise ValueError("a sparse column keeps a 0")
+
+    @classmethod
+    def of(cls, rows: ArrayLike, values: ArrayLike, length: int) -> Self:
+        """Return the column with `values` in `rows`, which may come in any order, and 0 elsewhere."""
+        places, numbers = np.asarray(rows, np.int64), np.asarray(values)
+        if places.shape != numbers.shape:
+            raise ValueError(f"{places.shape} rows do not fit {numbers.shape} values")
+        order = np.argsort(places, kind="stable")
+        order = order[numbers[order] != 0]
+        return cls(_narrow(places[order], length), numbers[order], length)
+
+    @classmethod
+    def from_dense(cls, numbers: ArrayLike) -> Self:
+        """Return the sparse form of a dense column."""
+        dense = np.asarray(numbers)
+        rows = np.flatnonzero(dense)
+        return cls(_narrow(rows, len(dense)), dense[rows], len(dense))
+
+    def dense(self) -> Numbers:
+        """Return all numbers, shape `(length,)`."""
+        numbers = np.zeros_like(self.values, shape=self.length)
+        numbers[self.rows] = self.values
+        return cast("Numbers", numbers)
+
+    @property
+    def shape(self) -> tuple[int]:
+        """The shape of the column as if it were dense."""
+        return (self.length,)
+
+    def __getitem__(self, rows: Rows) -> Sparse:
+        """Return the column of some rows: a slice without step, or row numbers, which may repeat."""
+        if not isinstance(rows, slice):
+            return Sparse.from_dense(self.dense()[rows])
+        start, stop, _ = rows.indices(self.length)
+        first, last = np.searchsorted(self.rows, (start, stop))
+        length = max(0, stop - start)
+        return Sparse(_narrow(self.rows[first:last].astype(np.int64) - start, length), self.values[first:last], length)
+
+    def tolist(self) -> list[Any]:
+        """Return all numbers."""
+        return list(self.dense().tolist())
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other is a sparse column of the same numbers, whatever their types."""
+        if not isinstance(other, Sparse):
+            return NotImplemented
+        same_rows = self.length == other.length and np.array_equal(self.rows, other.rows)
+        return same_rows and np.array_equal(self.values, other.values)
+
+    def __hash__(self) -> int:
+        """Columns are compared, never looked up."""
+        raise TypeError("a column is not hashable")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Categorical:
+    """A column of strings out of a small vocabulary, the label of each item, say.
+
+    `categories` is the sorted vocabulary of exactly the strings that occur; `codes` gives, for each row, the place of its string there,
+    or -1 for a row without one.
+
+    Raises:
+        ValueError: if the categories are not sorted, if one does not occur, or if a code is none of theirs.
+
+    >>> column = Categorical.of(["neg", None, "pos", "neg"])
+    >>> column.categories, column.codes.tolist()
+    (('neg', 'pos'), [0, -1, 1, 0])
+    >>> column[1:3].categories
+    ('pos',)
+    """
+
+    codes: NDArray[np.signedinteger[Any]]
+    categories: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Check that this is the one form of its content."""
+        if self.codes.ndim != 1 or self.codes.dtype.kind != "i":
+            raise ValueError(f"codes have shape {self.codes.shape} and type {self.codes.dtype}, expected a list of integers")
+        known = self.categories
+        if any(first >= second for first, second in pairwise(known)):
+            raise ValueError("the categories are not sorted, or one appears twice")
+        if self.codes.size and not (self.codes.min() >= -1 and self.codes.max() < len(known)):
+            raise ValueError(f"a code is not one of the {len(known)} categories")
+        if known and not np.bincount(self.codes.astype(np.int64) + 1, minlength=len(known) + 1)[1:].all():
+            raise ValueError("a category does not occur")
+
+    @classmethod
+    def of(cls, values: Iterable[str | None]) -> Self:
+        """Return the column of some strings; None is a row without one."""
+        strings = list(values)
+        categories = sorted({string for string in strings if string is not None})
+        codes: dict[str | None, int] = {string: code for code, string in enumerate(categories)} | {None: -1}
+        found = np.fromiter((codes[string] for string in strings), np.int64, len(strings))
+        return cls(_narrow(found, len(categories)), tuple(categories))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of rows, as of an array."""
+        return self.codes.shape
+
+    def __getitem__(self, rows: Rows) -> Categorical:
+        """Return the column of some rows, with the categories that occur there."""
+        return _recoded(self.codes[rows], self.categories)
+
+    def tolist(self) -> list[str | None]:
+        """Return the string of each row."""
+        strings = (*self.categories, None)  # None is last, where -1 finds it
+        return [strings[code] for code in self.codes.tolist()]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other has the same strings."""
+        if not isinstance(other, Categorical):
+            return NotImplemented
+        return self.categories == other.categories and np.array_equal(self.codes, other.codes)
+
+    def __hash__(self) -> int:
+        """Columns are compared, never looked up."""
+        raise TypeError("a column is not hashable")
+
+
+Column: TypeAlias = Numbers | Sparse | Categorical
+
+
+def check_column(name: str, column: Column, length: int) -> None:
+    """Raise `ValueError` unless the column has `length` rows and a known type."""
+    if column.shape != (length,):
+        raise ValueError(f"column {name} has shape {column.shape}, not ({length},)")
+    if isinstance(column, np.ndarray) and column.dtype.name not in TYPES:
+        raise ValueError(f"column {name} has type {column.dtype}; expected {', '.join(TYPES)}")
+
+
+def is_same(one: Column, other: Column) -> bool:
+    """Whether two columns are of one kind and have the same content; the types of their numbers may differ."""
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return np.array_equal(one, other)
+    return type(one) is type(other) and bool(one == other)
+
+
+def joined(columns: Sequence[Column | None], lengths: Sequence[int]) -> Column:
+    """Return the columns below each other; where there is None, as many rows as `lengths` says that are 0, or have no category.
+
+    The type of the numbers is the widest of the parts'. Sparse parts beside dense ones become dense.
+
+    >>> joined([np.array([1, 2], np.int8), None, np.array([300], np.int16)], [2, 2, 1])
+    array([  1,   2,   0,   0, 300], dtype=int16)
+    >>> joined([Categorical.of("b"), Categorical.of("ab")], [1, 2]).tolist()
+    ['b', 'a', 'b']
+    """
+    kinds = set(map(type, columns)) - {type(None)}
+    if kinds == {Sparse}:
+        return _joined_sparse(columns, lengths)
+    if kinds == {Categorical}:
+        return _joined_categories(columns, lengths)
+    if Categorical in kinds:
+        raise ValueError("a column holds numbers in one document and categories in another")
+    if len(columns) == 1 and isinstance(columns[0], np.ndarray):
+        return columns[0]
+    numbers: Numbers = np.concatenate(_all_dense(columns, lengths))
+    return numbers
+
+
+def _all_dense(columns: Sequence[Any], lengths: Sequence[int]) -> Sequence[Any]:
+    if set(map(type, columns)) == {np.ndarray}:
+        return columns
+    nothing = np.zeros(max(lengths), np.int8)
+    return [
+        column.dense() if isinstance(column, Sparse) else nothing[:length] if column is None else column
+        for column, length in zip(columns, lengths, strict=True)
+    ]
+
+
+def _joined_sparse(columns: Sequence[Any], lengths: Sequence[int]) -> Sparse:
+    starts = accumulate(lengths, initial=0)
+    found = [(start, column) for start, column in zip(starts, columns, strict=False) if column is not None]
+    rows = np.concatenate([column.rows for _, column in found], dtype=np.int64)
+    rows += np.repeat([start for start, _ in found], [len(column.rows) for _, column in found])
+    return Sparse(_narrow(rows, sum(lengths)), np.concatenate([column.values for _, column in found]), sum(lengths))
+
+
+def _joined_categories(columns: Sequence[Any], lengths: Sequence[int]) -> Categorical:
+    """Unite the vocabularies; all codes then go through one table, in which those of each part have a section that starts at `base`."""
+    parts = [
+        Categorical(np.full(length, -1), ()) if column is None else column
+        for column, length in zip(columns, lengths, strict=True)
+    ]
+    categories = tuple(sorted(set().union(*(part.categories for part in parts))))
+    place = {category: code for code, category in enumerate(categories)}
+    table = np.array([*(place[category] for part in parts for category in part.categories), -1], np.int64)
+    bases = np.repeat(list(accumulate((len(part.categories) for part in parts), initial=0))[:-1], lengths)
+    codes = np.concatenate([part.codes for part in parts], dtype=np.int64)
+    return Categorical(_narrow(table[np.where(codes < 0, -1, codes + bases)], len(categories)), categories)
+
+
+def _recoded(codes: NDArray[np.signedinteger[Any]], categories: tuple[str, ...]) -> Categorical:
+    """Return the column of these codes without the categories that do not occur."""
+    used = np.flatnonzero(np.bincount(codes.astype(np.int64) + 1, minlength=len(categories) + 1)[1:])
+    table = np.full(len(categories) + 1, -1, np.int64)
+    table[used] = np.arange(len(used))
+    return Categorical(_narrow(table[codes], len(used)), tuple(categories[code] for code in used.tolist()))
+
+
+def _narrow(integers: NDArray[np.signedinteger[Any]], bound: int) -> NDArray[np.signedinteger[Any]]:
+    """Return integers below `bound` in the narrowest type that has room for it."""
+    return integers.astype(next(kind for kind in _INTEGERS if bound <= np.iinfo(kind).max), copy=False)
+
+
+def encoded(column: Column) -> list[Any]:
+    """Return a column as JSON: the numbers' type and their little-endian bytes in base 64, so that every number survives.
+
+    >>> encoded(np.array([1, -1], np.int8))
+    ['int8', 'Af8=']
+    >>> encoded(Categorical.of(["b", "a"]))
+    ['categorical', ['int8', 'AQA='], ['a', 'b']]
+    """
+    if isinstance(column, Sparse):
+        return ["sparse", encoded(column.rows), encoded(column.values)]
+    if isinstance(column, Categorical):
+        return ["categorical", encoded(column.codes), list(column.categories)]
+    little = column.astype(column.dtype.newbyteorder("<"), copy=False)
+    return [column.dtype.name, b64encode(little.tobytes()).decode("ascii")]
+
+
+def decoded(data: Sequence[Any], length: int) -> Column:
+    """Read back what `encoded` wrote of `length` rows; `KeyError`, `TypeError` or `ValueError` if it is something else."""
+    kind, *parts = data
+    if kind == "sparse":
+        rows, values = parts
+        return Sparse(_decoded_numbers(*rows), _decoded_numbers(*values), length)
+    if kind == "categorical":
+        codes, categories = parts
+        return Categorical(_decoded_numbers(*codes), tuple(map(str, categories)))
+    numbers: Numbers = _decoded_numbers(*data)
+    return numbers
+
+
+def _decoded_numbers(name: str, text: str) -> Any:
+    return np.frombuffer(b64decode(text, validate=True), TYPES[name].newbyteorder("<")).astype(TYPES[name])

@@ -1,0 +1,309 @@
+"""JSON documents and JSON Lines, read with the standard library's parser and the limits that it lacks.
+
+Refused, each with line and column: NaN and Infinity, numbers beyond a limit, half surrogate pairs, a key twice in an object, nesting
+beyond `MAX_DEPTH`. The parser only tells whether a text has such a fault, which costs little; where it is, a second look finds out.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NamedTuple, Self
+
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.text import lines_of, read_text, text_kinds
+from pytest_nlpeval.problems import Kind, ProblemLog
+from pytest_nlpeval.wording import quoted
+
+MAX_DEPTH = 100
+
+JSON_KINDS = {
+    **text_kinds("off"),
+    "json.syntax": Kind("error", "the file, or a line of it, is not JSON", fixed=True),
+    "json.duplicate-key": Kind("error", "a key appears twice in an object", fixed=True),
+    "json.number": Kind("error", "NaN, Infinity, or a number beyond what can be read exactly", fixed=True),
+    "json.text": Kind("error", "a string holds half a surrogate pair, which is not a character", fixed=True),
+    "json.limit": Kind("error", f"lists and objects are nested more than {MAX_DEPTH} deep", fixed=True),
+}
+
+
+class Entry(NamedTuple):
+    """A value and the line it begins on, from 1."""
+
+    line: int
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What a JSON file may hold, and which codes its problems have.
+
+    `greatest` is the greatest whole number, and the least one negated; beyond 2**53 many programs round. With `objects` each line
+    of JSON Lines must hold an object, with `blank_lines` there may be blank ones between them. Where `duplicate` is a kind that a
+    suite tolerates, the first value of a key counts.
+    """
+
+    syntax: str = "json.syntax"
+    duplicate: str = "json.duplicate-key"
+    number: str = "json.number"
+    text: str = "json.text"
+    limit: str = "json.limit"
+    greatest: int = 2**53
+    objects: bool = False
+    blank_lines: bool = False
+
+    @classmethod
+    def of(
+        cls, code: str, duplicate: str = "", *, objects: bool = False, blank_lines: bool = False, greatest: int = 2**53
+    ) -> Self:
+        """Return the dialect of a task that has one code for all problems, and perhaps another one for duplicate keys."""
+        return cls(code, duplicate or code, code, code, code, greatest, objects, blank_lines)
+
+
+STANDARD = Dialect()
+
+
+def read_json(source: Source, log: ProblemLog, dialect: Dialect = STANDARD) -> Entry | None:
+    r"""Return the value of a JSON document; None with all problems in the log if it has faults.
+
+    The log knows `JSON_KINDS`, or the kinds of the dialect and `text_kinds`.
+
+    >>> log = ProblemLog("f.json", JSON_KINDS)
+    >>> read_json(Source("f.json", b'{"a": 1,\n "a": NaN}'), log)
+    >>> print(*log.problems(), sep="\n")
+    f.json:2:2: json.duplicate-key: the key "a" appears on line 1 already; keep one of the two
+    f.json:2:7: json.number: NaN is not a number in JSON
+    """
+    data = read_text(source, log)
+    if data is None:
+        return None
+    text = data.decode().removesuffix("\n")
+    line = text.count("\n", 0, len(text) - len(text.lstrip(_BLANKS))) + 1
+    return next((Entry(line, value) for value in _Reader(log, dialect).values(text, 1)), None)
+
+
+def read_json_lines(source: Source, log: ProblemLog, dialect: Dialect = STANDARD) -> Iterator[Entry]:
+    r"""Yield the value of each line that has no fault; each line that has one gives one problem, as it is reached.
+
+    A line ends at LF or CR LF and at no other character. Blank lines at the end of the file are nothing.
+
+    >>> log = ProblemLog("f.jsonl", JSON_KINDS)
+    >>> list(read_json_lines(Source("f.jsonl", b'{"a": 1}\n{"a": }\n[2]\n'), log))
+    [Entry(line=1, value={'a': 1}), Entry(line=3, value=[2])]
+    >>> print(*log.problems())
+    f.jsonl:2:7: json.syntax: is not JSON: expected a value
+    """
+    data = read_text(source, log)
+    reader = _Reader(log, dialect, by_line=True)
+    for line, text in enumerate(lines_of(data) if data else (), 1):
+        if dialect.blank_lines and not text.strip(_BLANKS):
+            continue
+        for value in reader.values(text, line):
+            if dialect.objects and not isinstance(value, dict):
+                log.add(
+                    dialect.syntax,
+                    f"expected an object, got {'a list' if isinstance(value, list) else 'a single value'}",
+                    line,
+                    1,
+                )
+            else:
+                yield Entry(line, value)
+
+
+_BLANKS = " \t\r\n"
+
+
+class _Reader:
+    """Parses texts; `has_fault` then says whether the last one has a fault that the standard parser does not mind.
+
+    With `by_line` a text is a line of JSON Lines, and only its first error is logged.
+    """
+
+    def __init__(self, log: ProblemLog, dialect: Dialect, *, by_line: bool = False) -> None:
+        self.log = log
+        self.dialect = dialect
+        self.by_line = by_line
+        self._has_fault = False
+        self._decode = json.JSONDecoder(
+            object_pairs_hook=self._object, parse_int=self._int, parse_float=self._float, parse_constant=self._constant
+        ).decode
+
+    def values(self, text: str, line: int) -> Iterator[Any]:
+        """Yield the value of a text that begins on `line`, if it has no fault that is an error; log its faults."""
+        self._has_fault = False
+        try:
+            value = self._decode(text)
+        except json.JSONDecodeError as error:
+            self._log_syntax(error, text, line)
+        except RecursionError:
+            self._log([(self.dialect.limit, _place_of_depth(text), _TOO_DEEP)], text, line)
+        else:
+            if _is_deep(text, value):
+                self._log([(self.dialect.limit, _place_of_depth(text), _TOO_DEEP)], text, line)
+            elif not (self._has_fault or _has_half_pair(text)) or not self._log(_faults(text, line, self.dialect), text, line):
+                yield value
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            self._has_fault = True
+            return dict(reversed(pairs))  # the first value of a key counts
+        return found
+
+    def _int(self, digits: str) -> int:
+        if len(digits) > 15 and _is_beyond(digits, self.dialect.greatest):
+            self._has_fault = True
+            return 0
+        return int(digits)
+
+    def _float(self, digits: str) -> float:
+        number = float(digits)
+        self._has_fault |= math.isinf(number)
+        return number
+
+    def _constant(self, _: str) -> None:
+        self._has_fault = True
+
+    def _log(self, faults: Iterable[_Fault], text: str, line: int) -> bool:
+        """Log the faults of a text, or of a line up to its first error; return whether there is an error."""
+        has_error = False
+        breaks = _line_breaks(text)
+        for code, offset, message in faults:
+            lines = bisect_left(breaks, offset)
+            self.log.add(code, message, line + lines, offset - (breaks[lines - 1] if lines else -1))
+            has_error = has_error or self.log.is_error(code)
+            if has_error and self.by_line:
+                break
+        return has_error
+
+    def _log_syntax(self, error: json.JSONDecodeError, text: str, line: int) -> None:
+        if not text.strip(_BLANKS):
+            self.log.add(
+                self.dialect.syntax, f"{'the line' if self.by_line else 'the file'} is empty; expected a JSON value", line, 1
+            )
+            return
+        said = next((said for start, said in _SAID.items() if error.msg.startswith(start)), error.msg)
+        rest = text[error.pos : error.pos + 5]
+        hint = next((hint for start, hint in _HINTS.items() if rest.startswith(start)), "")
+        if rest[:1] in {"]", "}"} and text[: error.pos].rstrip(_BLANKS).endswith(","):
+            hint = "; the comma before it is one too many"
+        if not self.by_line and error.msg == "Extra data":
+            hint = "; is it JSON Lines?"
+        if self.by_line and not text[error.pos :].strip(_BLANKS):
+            hint = "; the value does not end on this line, as it must in JSON Lines"
+        self.log.add(self.dialect.syntax, f"is not JSON: {said}{hint}", line + error.lineno - 1, error.colno)
+
+
+_SAID = {
+    "Expecting value": "expected a value",
+    "Expecting property name": "expected a key in double quotation marks",
+    "Expecting ':'": "expected a colon after the key",
+    "Expecting ','": "expected a comma, or the end of the list or object",
+    "Extra data": "expected nothing after the end of the value",
+    "Unterminated string": "the string has no closing quotation mark",
+    "Invalid control character": r"a string holds a control character; write it as \n, \t or \u00…",
+    "Invalid \\escape": "the backslash does not begin an escape",
+    "Invalid \\uXXXX": r"expected four hexadecimal digits after \u",
+    "Illegal trailing comma": "expected no comma before the end",
+}
+
+_HINTS = {
+    "'": "; strings have double quotation marks",
+    "\n": "; is the closing quotation mark missing?",
+    "None": "; write null",
+    "True": "; write true",
+    "False": "; write false",
+}
+
+
+_Fault = tuple[str, int, str]
+"""The code, the offset and the message of a fault."""
+
+_TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
+
+
+def _is_beyond(digits: str, greatest: int) -> bool:
+    return len(digits) > 400 or abs(int(digits)) > greatest
+
+
+_SURROGATE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?P<half>[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
+)
+
+
+def _has_half_pair(text: str) -> bool:
+    r"""Whether a JSON text has an escape such as `\ud83d` that is not one of a pair."""
+    return ("\\ud" in text or "\\uD" in text) and any(match["half"] for match in _SURROGATE.finditer(text))
+
+
+def _is_deep(text: str, value: Any) -> bool:
+    """Whether lists and objects are nested too deep in the value of a text."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return False
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        inner = chain.from_iterable(outer.values() if isinstance(outer, dict) else outer for outer in level)
+        level = [found for found in inner if isinstance(found, dict | list)]
+    return bool(level)
+
+
+_TOKEN = re.compile(r'(?P<string>"(?:[^"\\]++|\\.)*+")(?P<colon>[ \t\r\n]*+:)?|[\[\]{}]|-?(?:NaN|Infinity|[0-9][0-9.eE+-]*+)')
+
+
+def _place_of_depth(text: str) -> int:
+    """Return the offset at which a text is nested too deep."""
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        depth += (token.group() in "[{") - (token.group() in "]}")
+        if depth > MAX_DEPTH:
+            return token.start()
+    return 0
+
+
+def _faults(text: str, line: int, dialect: Dialect) -> Iterator[_Fault]:
+    """Yield each fault but nesting of a text that the standard parser accepts."""
+    breaks = _line_breaks(text)
+    keys: list[dict[str, int]] = []  # of each open list or object, with the offset of each
+    for token in _TOKEN.finditer(text):
+        start, word = token.start(), token.group()
+        if word in "[{":
+            keys.append({})
+        elif word in "]}":
+            keys.pop()
+        elif not token["string"]:
+            yield from ((dialect.number, start, message) for message in _faults_of_number(word, dialect))
+        else:
+            for match in _SURROGATE.finditer(text, start, token.end("string")):
+                if match["half"]:
+                    yield dialect.text, match.start(), f"{match.group()} is half a surrogate pair, which is not a character"
+            if token["colon"]:
+                key = json.loads(token["string"]) if "\\" in word else token["string"][1:-1]
+                if key in keys[-1]:
+                    first = line + bisect_left(breaks, keys[-1][key])
+                    message = f"the key {quoted(key)} appears on line {first} already; keep one of the two"
+                    yield dialect.duplicate, start, message
+                keys[-1].setdefault(key, start)
+
+
+def _line_breaks(text: str) -> list[int]:
+    """Return the offsets of the line feeds: a search among them costs less than counting again for each fault."""
+    return [match.start() for match in re.finditer("\n", text)]
+
+
+def _faults_of_number(word: str, dialect: Dialect) -> Iterator[str]:
+    if word[-1] in "Ny":
+        yield f"{word} is not a number in JSON"
+    elif word.lstrip("-").isdigit():
+        if _is_beyond(word, dialect.greatest):
+            yield f"{_shortened(word)} is beyond {dialect.greatest:,}, the greatest whole number; write it as a string"
+    elif math.isinf(float(word)):
+        yield f"{_shortened(word)} is beyond the greatest number"
+
+
+def _shortened(word: str) -> str:
+    return word if len(word) <= 40 else f"{word[:40]}…"

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.json_schema import check_schema
+from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
+from pytest_nlpeval.problems import Kind, ProblemLog
+
+NAME = {"type": "string", "pattern": "^[a-z]+$", "patternHint": "is not a name"}
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "format": {"enum": ["conll", "jsonl", "brat"], "default": "conll"},
+        "reading": {"enum": ["lenient", "strict"]},
+        "scheme": {"enum": ["IOB1", "IOB2"]},
+        "columns": {"type": "object"},
+        "kind": {"enum": ["label", "labels", "score"], "default": "label"},
+        "label": {"type": ["string", "array"]},
+        "labels": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/name"}},
+        "ordinal": {"type": "boolean"},
+        "probability": {"type": "string"},
+        "positive": {"type": "string"},
+        "separator": NAME,
+        "annotations": {"type": "array", "items": {"$ref": "#/$defs/annotation"}},
+    },
+    "dependentRequired": {"ordinal": ["labels", "kind"], "positive": ["probability"]},
+    "dependentSchemas": {"ordinal": {"properties": {"kind": {"const": "label"}}}},
+    "allOf": [
+        {
+            "if": {"properties": {"format": {"const": "conll"}}},
+            "else": {"properties": {"columns": False, "reading": False, "scheme": False}},
+        },
+        {
+            "if": {"required": ["reading"], "properties": {"reading": {"const": "strict"}}},
+            "then": {"required": ["scheme"]},
+        },
+        {
+            "if": {"not": {"required": ["kind"], "properties": {"kind": {"const": "labels"}}}},
+            "then": {"properties": {"label": {"type": "string"}, "separator": False}},
+            "else": {"properties": {"label": {"type": "array", "minItems": 1}}},
+        },
+        {"not": {"required": ["labels", "scheme"]}},
+    ],
+    "$defs": {
+        "name": NAME,
+        "annotation": {
+            "type": "object",
+            "allOf": [
+                {
+                    "if": {"required": ["type"], "properties": {"type": {"const": "markable"}}},
+                    "then": {"properties": {"specificity": {"enum": ["0", 0]}}},
+                },
+                {
+                    "if": {"required": ["type"], "properties": {"type": {"enum": ["one2one", "many2one"]}}},
+                    "then": {
+                        "required": ["specificity"],
+                        "properties": {"specificity": {"enum": ["directional", "undirectional"]}},
+                    },
+                },
+            ],
+        },
+    },
+}
+
+
+def problems(text: str, schema: dict[str, Any] = SCHEMA) -> list[str]:
+    log = ProblemLog("f", YAML_KINDS | {"config.option": Kind("error", "")})
+    document = read_yaml(Source("f", f"options: {text}".encode()), log)
+    assert document is not None
+    check_schema(document, schema, ("options",), "config.option", log)
+    return [f"{problem.column} {problem.where}: {problem.message}" for problem in log.problems()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        "{columns: {}}",
+        "{format: conll, reading: strict, scheme: IOB1}",
+        "{format: jsonl}",
+        "{kind: labels, label: [a]}",
+        "{label: a}",
+        "{ordinal: true, labels: [a], kind: label}",
+        "{annotations: [{type: markable, specificity: 0}, {type: one2one, specificity: directional}, {}]}",
+    ],
+)
+def test_what_is_allowed(text: str) -> None:
+    assert problems(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{format: jsonl, columns: {}}", '26 options.columns: "columns" is not allowed with format: jsonl'),
+        ("{reading: strict}", '1 options: reading: strict needs "scheme"'),
+        ("{separator: a}", '11 options.separator: "separator" is not allowed with kind: label (the default)'),
+        ("{kind: score, label: [a]}", '24 options.label: "label": expected a string with kind: score, got a list'),
+        ("{kind: labels, label: []}", '25 options.label: "label": is empty; expected at least one entry with kind: labels'),
+        ("{positive: a}", '11 options.positive: "positive" needs "probability"'),
+        ("{ordinal: true}", '11 options.ordinal: "ordinal" needs "labels", "kind"'),
+        (
+            "{ordinal: true, labels: [a], kind: score}",
+            "39 options.kind: \"kind\": expected 'label' with ordinal: true, got 'score'",
+        ),
+        ("{labels: [a], scheme: IOB1}", '1 options: "labels" and "scheme" do not go together'),
+        ("{labels: [A]}", "20 options.labels.0: 'A' is not a name"),
+        ("{labels: []}", "11 options.labels: is empty; expected at least one entry"),
+        ("{ordinal: 1, labels: [a], kind: label}", "11 options.ordinal: expected true or false, got 1"),
+        ("{labels: true}", "11 options.labels: expected a list, got true"),
+        ("{colums: {}}", '11 options.colums: unknown key "colums"; did you mean "columns"?'),
+        ("{format: con}", "11 options.format: 'con' is not allowed here; did you mean \"conll\"?"),
+        (
+            "{annotations: [{type: markable, specificity: directional}]}",
+            "42 options.annotations.0.specificity: \"specificity\": 'directional' is not allowed with type: markable; allowed is 0",
+        ),
+        (
+            "{annotations: [{}, {type: one2one, specificity: x}]}",
+            (
+                '45 options.annotations.1.specificity: "specificity": '
+                "'x' is not allowed with type: one2one; allowed are directional, undirectional"
+            ),
+        ),
+        ("{annotations: [{type: many2one}]}", '25 options.annotations.0: type: many2one needs "specificity"'),
+    ],
+)
+def test_a_message_names_the_option_and_what_makes_the_rule_hold(text: str, said: str) -> None:
+    assert said in problems(text)
+
+
+def test_every_broken_rule_is_told() -> None:
+    found = problems("{format: brat, reading: strict, columns: {}, kind: labels, label: a}")
+    assert [line.partition(": ")[2] for line in found] == [
+        'reading: strict needs "scheme"',
+        '"reading" is not allowed with format: brat',
+        '"columns" is not allowed with format: brat',
+        "\"label\": expected a list with kind: labels, got 'a'",
+    ]
+
+
+def test_conditions_inside_conditions_are_all_named() -> None:
+    inner = {"if": {"required": ["b"]}, "then": {"properties": {"c": False}}, "else": {"required": ["d"]}}
+    schema = {"if": {"required": ["a"]}, "then": inner}
+    assert problems("{a: 1, b: [], c: 2}", schema) == ['24 options.c: "c" is not allowed with a: 1 and "b"']
+    assert problems("{a: x}", schema) == ['1 options: a: x and no "b" needs "d"']
+    assert problems("{a: 1}", {"properties": {"a": False}}) == ['11 options.a: "a" is not allowed here']
