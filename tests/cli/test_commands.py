@@ -187,7 +187,7 @@ def test_report_as_markdown_is_what_a_run_writes(folder: Path, capfd: Capture) -
     ("arguments", "message"),
     [
         (["markdown", "none.json"], "none.json: file.missing"),
-        (["markdown", "system/a.txt"], "system/a.txt:1:3: report.invalid: is no JSON"),
+        (["markdown", "system/a.txt"], "system/a.txt:1:3: report.invalid: is not JSON"),
         (["pdf", "none.json"], "invalid choice"),
         (["markdown"], "required"),
     ],

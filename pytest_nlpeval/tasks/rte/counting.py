@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pytest_nlpeval.evidence import Column, Evidence
+from pytest_nlpeval.evidence import Column, Evidence, Numbers
 from pytest_nlpeval.metrics.ranking import best_cws, tied, worst_cws
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
@@ -31,10 +31,11 @@ def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
     said[run.ranks] = run.positive
     line[run.ranks] = run.lines
     confidence[run.ranks] = run.confidence
+    correct = judged & (said == gold.entailing)
     words = gold.edition.positive, gold.edition.negative
     columns: dict[str, Column] = {
         "judged": judged,
-        "correct": judged & (said == gold.entailing),
+        "correct": correct,
         f"gold.{words[0]}": gold.entailing,
         f"gold.{words[1]}": 1 - gold.entailing,
         f"system.{words[0]}": judged & said,
@@ -45,12 +46,12 @@ def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
     }
     for rank in np.unique(gold.setting).tolist():
         columns[f"task.{gold.edition.settings[rank]}"] = (gold.setting == rank).astype(np.int8)
-    _check_ties(columns["correct"][run.ranks], run, log)
+    _check_ties(correct[run.ranks], run, log)
     evidence = Evidence.of(tuple(gold.ranks), columns)
     return Counted(evidence, explain(gold, evidence))
 
 
-def _check_ties(correct: Column, run: Run, log: ProblemLog) -> None:
+def _check_ties(correct: Numbers, run: Run, log: ProblemLog) -> None:
     if not run.lines.size or (run.confidence == NONE).any():
         return
     order = np.argsort(-run.confidence, kind="stable")

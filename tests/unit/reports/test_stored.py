@@ -19,17 +19,17 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "report.invalid: is no JSON"),
-        (b"{", "report.invalid: is no JSON"),
-        (b"\xff", "report.invalid: is no JSON report"),
+        (b"", "report.invalid: the file is empty"),
+        (b"{", "report.invalid: is not JSON: expected a key"),
+        (b"\xff", "text.encoding: "),
         (b"[]", "report.invalid: "),
         (b"null", "report.invalid: "),
         (b"{}", "'version' is a required property"),
         (b'{"version": 2, "tool": "", "passed": true, "suites": []}', "(version)"),
-        (b'{"version": 1, "tool": "", "passed": true, "suites": [], "passed": NaN}', "NaN is no number"),
-        (b'{"version": 1' + b"0" * 5000 + b"}", "too great"),
-        (b"[" * 100_000, "report.invalid: is no JSON"),
-        (b'{"a":' * 100_000, "report.invalid: is no JSON"),
+        (b'{"version": 1, "tool": "", "passed": true, "suites": [], "passed": NaN}', "NaN is not a number"),
+        (b'{"version": 1' + b"0" * 5000 + b"}", "the greatest whole number"),
+        (b"[" * 100_000, "report.invalid: nested more than"),
+        (b'{"a":' * 100_000, "report.invalid: nested more than"),
     ],
 )
 def test_what_is_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, message: str) -> None:

@@ -97,7 +97,7 @@ def explanations(*files: Any, **more: Any) -> Explanations:
 def row(evidence: Evidence) -> dict[str, float]:
     """The only row, by column."""
     assert len(evidence.units) == 1
-    return {name: column.tolist()[0] for name, column in evidence.columns.items()}
+    return {name: evidence.column(name).tolist()[0] for name in evidence.columns}
 
 
 def values(subtask: int, evidence: Evidence) -> dict[str, float | None]:

@@ -32,13 +32,14 @@ def test_the_others_have_one_row() -> None:
 def test_counts_are_integers_and_credits_floats() -> None:
     spans: list[list[Span]] = [[(0, 2), (4, 5)]]
     found = counted(3, span_chains(spans, [(4, 5)]), span_pairs({}), words(9)).evidence
-    assert {name: column.dtype for name, column in found.columns.items()} == {
+    assert {name: found.column(name).dtype for name in found.columns} == {
         "credit": np.float64,
         **dict.fromkeys(("pairs", "pronouns", "identified"), np.int64),
     }
     found = counted(4, span_chains(spans), span_chains([]), words(9)).evidence
-    assert {name: column.dtype.kind for name, column in found.columns.items()} == {"correct": "f", "gold": "i", "system": "i"}
-    assert all(column.dtype == np.int64 for column in counted(2, id_chains(["ab"]), id_chains([])).evidence.columns.values())
+    assert {name: found.column(name).dtype.kind for name in found.columns} == {"correct": "f", "gold": "i", "system": "i"}
+    found = counted(2, id_chains(["ab"]), id_chains([])).evidence
+    assert all(found.column(name).dtype == np.int64 for name in found.columns)
 
 
 def test_credits_are_added_exactly() -> None:
@@ -54,6 +55,6 @@ def test_credits_are_added_exactly() -> None:
 def test_of_nothing_there_is_nothing(subtask: int) -> None:
     source = words(0) if subtask > 2 else candidates("", "")
     found = counted(subtask, "<r/>", "<r/>", source)
-    assert all(not column.any() for column in found.evidence.columns.values())
+    assert all(not found.evidence.column(name).any() for name in found.evidence.columns)
     assert len(found.evidence.units) == (0 if subtask == 1 else 1)
     assert list(found.explanations) == []

@@ -146,7 +146,7 @@ def values_of(evidence: Evidence) -> dict[str, float]:
 def counts_of(evidence: Evidence) -> dict[str, float]:
     """The only row, by column."""
     assert len(evidence.units) == 1
-    return {name: column.tolist()[0] for name, column in evidence.columns.items()}
+    return {name: evidence.column(name).tolist()[0] for name in evidence.columns}
 
 
 _BELIEF = st.builds(

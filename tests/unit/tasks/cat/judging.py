@@ -42,8 +42,8 @@ class Judged(NamedTuple):
     def counts(self) -> dict[str, int]:
         """The numbers by row and field, such as `EVENT.strict.tp`."""
         return {
-            name.rpartition(":")[2].replace("@", ".attribute."): int(column[0])
-            for name, column in self.evidence.columns.items()
+            name.rpartition(":")[2].replace("@", ".attribute."): int(self.evidence.column(name)[0])
+            for name in self.evidence.columns
             if not name.startswith(CONFIG)
         }
 

@@ -70,8 +70,8 @@ def test_the_documents_one_by_one_add_up(result: SuiteResult) -> None:
         alone = score("cat", options=options, config=CORPUS / "config.txt", gold=path, system=CORPUS / "system" / path.name)
         assert alone.evidence is not None
         rank = result.evidence.documents.index(path.stem)
-        assert {name: column[0] for name, column in alone.evidence.columns.items()} == {
-            name: column[rank] for name, column in result.evidence.columns.items()
+        assert {name: alone.evidence.column(name)[0] for name in alone.evidence.columns} == {
+            name: result.evidence.column(name)[rank] for name in result.evidence.columns
         }
 
 

@@ -39,7 +39,7 @@ def test_one_row_per_sentence() -> None:
 def test_no_rows() -> None:
     evidence = evidence_of([])
     assert evidence.units == ()
-    assert {column.dtype.kind for column in evidence.columns.values()} == {"i"}
+    assert {evidence.column(name).dtype.kind for name in evidence.columns} == {"i"}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ GOLD = gold_text(FIVE)
 
 
 def columns_of(gold: str, run: str) -> dict[str, list[float]]:
-    return {name: column.tolist() for name, column in evidence_of(gold, run).columns.items()}
+    evidence = evidence_of(gold, run)
+    return {name: evidence.column(name).tolist() for name in evidence.columns}
 
 
 def test_the_worked_example() -> None:
