@@ -72,7 +72,10 @@ class Pattern:
         return self.folder / self.text.replace(DOC, doc)
 
     def documents(self) -> dict[str, Path]:
-        """Return the files (or whatever else is there) that match, by document name, in any order. Reads folders only."""
+        """Return the files (or whatever else is there) that match, by document name, in any order. Reads folders only.
+
+        Hidden files, backups of editors and the like are left out, unless the pattern begins or ends as they do.
+        """
         found = {(self.folder, ""): None}
         for part in PurePosixPath(self.text).parts:
             found = dict.fromkeys(step for folder, doc in found for step in _steps(folder, doc, part))
@@ -92,17 +95,29 @@ def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
     except OSError:
         return
     for name in names:
-        if match := expression.fullmatch(name):
+        if (match := expression.fullmatch(name)) and not _is_litter(name, part):
             yield folder / name, match["doc"]
 
 
+_BACKUPS = ("~", ".bak", ".orig", ".swp")
+
+
+def _is_litter(name: str, part: str) -> bool:
+    """Whether a file is not meant by a part of a pattern: a hidden one, an editor's backup, a file manager's own."""
+    is_hidden = name.startswith(".") and not part.startswith(".")
+    is_backup = any(name.endswith(end) and not part.endswith(end) for end in _BACKUPS)
+    return is_hidden or is_backup or (name[0] == name[-1] == "#") or name in ("Thumbs.db", "desktop.ini")
+
+
 MAX_BYTES = 1 << 30
+_MORE_BYTES = 1 << 16
 
 FILE_KINDS = {
     "file.missing": Kind("error", "the file does not exist", fixed=True),
     "file.not-regular": Kind("error", "a folder, pipe or device is where a file is expected", fixed=True),
     "file.unreadable": Kind("error", "the operating system refuses to read the file", fixed=True),
     "file.too-large": Kind("error", f"the file has more than {MAX_BYTES:,} bytes", fixed=True),
+    "file.swapped": Kind("error", "gold and system are readable as each other", fixed=True),
     "file.outside": Kind("error", "the path leaves the root folder, perhaps through a link", fixed=True),
 }
 
@@ -121,13 +136,20 @@ def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str 
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-            log.add("file.not-regular", f"is {kind}; expected a file", where=where)
+            hint = "; for one file per document, write {doc}: folder/{doc}.xml" if kind == "a folder" else ""
+            log.add("file.not-regular", f"is {kind}; expected a file{hint}", where=where)
             return None
         if status.st_size > limit:
             log.add("file.too-large", f"has {status.st_size:,} bytes; at most {limit:,} are read", where=where)
             return None
         with path.open("rb") as stream:
-            return Source(log.path, stream.read(status.st_size or limit))
+            data = stream.read(status.st_size)
+            while more := stream.read(_MORE_BYTES):  # the file has grown, or its size was not known
+                data += more
+                if len(data) > limit:
+                    log.add("file.too-large", f"has more than {limit:,} bytes; no more are read", where=where)
+                    return None
+            return Source(log.path, data)
     except FileNotFoundError:
         log.add("file.missing", "does not exist", where=where)
         return None

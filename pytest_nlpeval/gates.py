@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, ClassVar, Literal
 
-from pytest_nlpeval.measures import Score
+from pytest_nlpeval.measures import Measure, Score
 
 TOLERANCE = 1e-12
 """By how much a value may miss a threshold: the noise of floats."""
@@ -22,16 +22,19 @@ TOLERANCE = 1e-12
 class Condition(ABC):
     """What a score must fulfil.
 
-    `name` is the condition's key in a configuration, `symbol` how it is written between value and threshold. `needs_baseline` says that
-    there is no verdict without the score of an accepted run. `miss` describes a value that is on the wrong side: "below the minimum".
+    `name` is the condition's key in a configuration, `symbol` how it is written between value and threshold, `denial` how a value that
+    fails is. `miss` describes such a value: "below the minimum". `needs_baseline` says that there is no verdict without the score of an
+    accepted run, `bounds_value` that the threshold is itself a value of the measure.
     """
 
     threshold: float
 
     name: ClassVar[str]
     symbol: ClassVar[str]
+    denial: ClassVar[str]
     miss: ClassVar[str]
     needs_baseline: ClassVar[bool] = False
+    bounds_value: ClassVar[bool] = False
 
     @abstractmethod
     def distance(self, value: float, baseline: float | None = None) -> float:
@@ -64,7 +67,9 @@ class Min(Condition):
     __slots__ = ()
     name = "min"
     symbol = ">="
+    denial = "<"
     miss = "below the minimum"
+    bounds_value = True
 
     def distance(self, value: float, baseline: float | None = None) -> float:  # noqa: ARG002 - a bound needs no baseline
         """Return value - threshold."""
@@ -77,7 +82,9 @@ class Max(Condition):
     __slots__ = ()
     name = "max"
     symbol = "<="
+    denial = ">"
     miss = "above the maximum"
+    bounds_value = True
 
     def distance(self, value: float, baseline: float | None = None) -> float:  # noqa: ARG002 - a bound needs no baseline
         """Return threshold - value."""
@@ -170,14 +177,17 @@ def resolve(layers: Sequence[Sequence[Entry]], measures: Iterable[str]) -> tuple
     """Return the gates of these measures, and the entries that have no part in any of them.
 
     Layers (a suite's gates, then the profile's) apply in their order, in each the patterns before the plain names; of two entries
-    that set the same condition the later one counts. A measure that has no condition in the end has no gate.
+    that set the same condition the later one counts. A measure that has no condition in the end has no gate. Gates are in the
+    order of their lines, those of one line in that of `measures`.
     """
     names = list(dict.fromkeys(measures))
     gates: dict[str, Gate] = {}
     for entry in (entry for layer in layers for entry in sorted(layer, key=lambda entry: not entry.is_pattern)):
         for name in filter(entry.matches, names):
             gates[name] = _with(gates.get(name) or Gate(name, entry.line), entry)
-    judged = tuple(gates[name] for name in names if name in gates and gates[name].conditions)
+    judged = tuple(
+        sorted((gates[name] for name in names if name in gates and gates[name].conditions), key=lambda gate: gate.line)
+    )
     idle = (entry for layer in layers for entry in layer if not any(entry.matches(gate.measure) for gate in judged))
     return judged, tuple(idle)
 
@@ -190,6 +200,24 @@ def _with(gate: Gate, entry: Entry) -> Gate:
         lines={**gate.lines, **entry.lines},
         informational=gate.informational if entry.informational is None else entry.informational,
     )
+
+
+def beyond_range(entry: Entry, measures: Iterable[Measure]) -> str:
+    """Return what is wrong with an entry's thresholds if no measure that it matches can have such values; "" if nothing is.
+
+    >>> from pytest_nlpeval.measures import Measure
+    >>> accuracy = Measure("accuracy", "", "", lambda sample: sample.total("x"))
+    >>> beyond_range(Entry("accuracy", 1, 1, {"min": Min(61.0)}), [accuracy])
+    'min 61 is not between 0 and 1, where accuracy lies; values are fractions: 0.61?'
+    """
+    matched = [measure for measure in measures if entry.matches(measure.name)]
+    for condition in entry.conditions.values():
+        threshold = condition.threshold
+        if condition.bounds_value and matched and not any(found.range.low <= threshold <= found.range.high for found in matched):
+            low, high, _ = matched[0].range
+            hint = f"; values are fractions: {threshold / 100:g}?" if high == 1 and 1 < threshold <= 100 else ""
+            return f"{condition.name} {threshold:g} is not between {low:g} and {high:g}, where {matched[0].name} lies{hint}"
+    return ""
 
 
 def judge(gate: Gate, score: Score, baseline: Score | None = None) -> tuple[Verdict, ...]:

@@ -5,6 +5,8 @@ Without `--nlpeval` it does nothing; with it, `pytest_nlpeval.pytest_plugin` tak
 
 from __future__ import annotations
 
+import os
+from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
 import pytest
@@ -42,6 +44,26 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_nlpeval.pytest_plugin.hooks import Hooks
 
         config.pluginmanager.register(Hooks(config), "nlpeval-session")
+        return
+    given = [
+        name
+        for name in ("profile", "report", "informational", "no-cache")
+        if config.getoption(f"nlpeval_{name.replace('-', '_')}")
+    ]
+    if given:
+        raise pytest.UsageError(f"--nlpeval-{given[0]} needs --nlpeval: without it no suite is run")
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, exitstatus: pytest.ExitCode, config: pytest.Config
+) -> None:
+    """Without `--nlpeval`, hint at it where an argument names a configuration that pytest alone cannot collect."""
+    if config.getoption("nlpeval") or exitstatus not in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED):
+        return
+    patterns = config.getini("nlpeval_files")
+    names = [argument.partition("::")[0] for argument in config.args]
+    if any(fnmatch(os.path.basename(name), pattern) for name in names for pattern in patterns):  # noqa: PTH119 - text
+        terminalreporter.write_line("hint: add --nlpeval to run the suites of nlpeval.yaml")
 
 
 @pytest.fixture(scope="session")

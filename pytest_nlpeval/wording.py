@@ -9,9 +9,9 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from pytest_nlpeval.problems import Problem
@@ -45,18 +45,35 @@ def quoted(text: str, limit: int = 60) -> str:
     return f'"{text}"' if len(text) <= limit else f'"{text[:limit]}…" ({len(text):,} characters)'
 
 
+MOST_COMPARED = 1_000
+"""How many known names a misspelt one is compared with."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint for a misspelt name: the names most like it, or else all that are known (the first dozen)."""
-    return _nearest(name[:100], tuple(sorted(known)))
+    """Return a hint for a misspelt name: the names most like it, or else those that are known, the nearest first (a dozen).
 
+    Of very many names, those that begin alike are looked at.
 
-@lru_cache(maxsize=1000)  # a file may have the same mistake in every line
-def _nearest(name: str, names: tuple[str, ...]) -> str:
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    >>> nearest("RTE", ["best", "rte"])
+    'did you mean "rte"?'
+    """
+    every = list(known)
+    if not every:
+        return "there are none"
+    name, names = name[:100], _alike(name, every)
+    close = [other for other in names if other.casefold() == name.casefold()]
+    close = close or difflib.get_close_matches(name, names, n=3, cutoff=0.6)
     if close:
         return "did you mean " + " or ".join(f'"{other}"' for other in close) + "?"
-    shown = ", ".join(names[:12]) + (f", … ({len(names)} in all)" if len(names) > 12 else "")
-    return f"known are {shown}" if names else "there are none"
+    names = sorted(names, key=lambda other: -difflib.SequenceMatcher(None, name.casefold(), other.casefold()).ratio())
+    return f"known are {', '.join(names[:12])}" + (f", … ({len(every):,} in all)" if len(every) > 12 else "")
+
+
+def _alike(name: str, known: Sequence[str]) -> list[str]:
+    if len(known) <= MOST_COMPARED:
+        return sorted(known)
+    near = (other for other in known if other[:1] == name[:1] and abs(len(other) - len(name)) <= 1)
+    return sorted(islice(near, MOST_COMPARED)) or sorted(islice(known, MOST_COMPARED))
 
 
 def number(value: float | None) -> str:
@@ -71,6 +88,25 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+MOST_ALIKE = 5
+"""How many problems that say the same of different files are told one by one."""
+
+
+def problem_lines(problems: Iterable[Problem], root: Path | None = None) -> list[str]:
+    """Return the lines of problems, each once; of those that say the same of many files, the first few and how many there are."""
+    groups: dict[tuple[str, str, str], list[Problem]] = {}
+    for problem in dict.fromkeys(problems):
+        groups.setdefault((problem.code, problem.severity, problem.message), []).append(problem)
+    lines: list[str] = []
+    for (code, severity, _), alike in groups.items():
+        lines += (problem_line(problem, root) for problem in alike[:MOST_ALIKE])
+        if len(alike) > MOST_ALIKE:
+            files = len({problem.path for problem in alike})
+            mark = " [warning]" if severity == "warning" else ""
+            lines.append(f"{code}: the same {len(alike):,} times in {plural(files, 'file')}, shown {MOST_ALIKE} times{mark}")
+    return lines
+
+
 def problem_line(problem: Problem, root: Path | None = None) -> str:
     """Return `path:line:column: code: message` on one escaped line; the path as seen from the current folder.
 
@@ -81,6 +117,6 @@ def problem_line(problem: Problem, root: Path | None = None) -> str:
 
 
 def from_here(path: str, root: Path) -> str:
-    """Return a path relative to `root` as seen from the current folder; unchanged where that lies elsewhere."""
+    """Return a path relative to `root` as seen from the current folder; an absolute one is unchanged if it does not lie below that."""
     relative = os.path.relpath(root / path)
-    return path if relative.startswith("..") else relative
+    return path if relative.startswith("..") and os.path.isabs(path) else relative  # noqa: PTH117 - text

@@ -6,9 +6,12 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pytest_nlpeval.cli.output import show, tell
+from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
 from pytest_nlpeval.config.checks import ConfigError, require_profile, require_task
@@ -24,30 +27,24 @@ from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.tasks import task_lines, tasks_lines, template
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.results import Outcome, SuiteResult
-from pytest_nlpeval.run.store import EvidenceStore, ignored_by_git
-from pytest_nlpeval.tasks import load_task, task_names
-from pytest_nlpeval.wording import from_here, plural, printable, problem_line
+from pytest_nlpeval.run.store import EvidenceStore, NotAStoreError, store_folder
+from pytest_nlpeval.wording import from_here, plural, printable, problem_lines
 
-EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": 2}
-USAGE = 2
-
-
-class UsageError(Exception):
-    """A call that cannot be carried out; its text says what to do."""
+EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the suites of configurations and judge their gates."""
     suites = _load(options, profile=options.profile, informational=options.informational)
     store = _store(options)
-    results = evaluate_all(suites, options.jobs, store, explain=bool(options.report))
+    code = _finish(evaluate_all(suites, options.jobs, store, explain=bool(options.report)), options, brief=True)
     store.prune()
-    return _finish(results, options, brief=True)
+    return code
 
 
 def score(options: argparse.Namespace) -> int:
     """Score files without a configuration."""
-    suite = suite_of_paths(options.task, options.roles, _task_options(options.option), Path.cwd())
+    suite = suite_of_paths(options.task, options.roles, _task_options(options.option), _here())
     return _finish(evaluate_all([suite], options.jobs, _store(options), explain=True), options, brief=False)
 
 
@@ -56,32 +53,30 @@ def validate(options: argparse.Namespace) -> int:
     if options.task:
         if not options.paths:
             raise UsageError("expected files to check, and --role if they are not the system's")
-        suites = [suite_of_role(options.task, options.role, options.paths, _task_options(options.option), Path.cwd())]
+        suites = [suite_of_role(options.task, options.role, options.paths, _task_options(options.option), _here())]
         what, of = f"{options.role} file", f" of {suites[0].name}"
     else:
         suites, what, of = _load(options), "document", ""
     results = evaluate_all(suites, options.jobs, None)
     for result in results:
-        for problem in result.all_problems():
-            print(problem_line(problem, result.suite.root))
+        for line in problem_lines(result.all_problems(), result.suite.root):
+            show(f"{line}\n")
     cases = [case for result in results for case in result.cases]
-    print(f"{plural(len(cases), what)}{of} checked, {sum(case.outcome != 'ok' for case in cases):,} with errors")
+    show(f"{plural(len(cases), what)}{of} checked, {sum(case.outcome != 'ok' for case in cases):,} with errors\n")
     codes = [EXIT_CODES[case.outcome] for case in cases] + [USAGE for result in results if result.problems]
     return max(codes, default=0)
 
 
 def report(options: argparse.Namespace) -> int:
     """Print a JSON report in another format."""
-    print(render(options.format, stored_report(options.report), Setting(limit=options.limit)), end="")
+    show(render(options.format, stored_report(options.report), Setting(limit=options.limit)))
     return 0
 
 
 def tasks(options: argparse.Namespace) -> int:
     """List the tasks, or tell all about one."""
-    if options.task is None:
-        print("\n".join(tasks_lines(load_task(name) for name in task_names())))
-    else:
-        print("\n".join(task_lines(require_task(options.task))))
+    lines = tasks_lines() if options.task is None else task_lines(require_task(options.task))
+    show("".join(f"{line}\n" for line in lines))
     return 0
 
 
@@ -97,7 +92,7 @@ def init(options: argparse.Namespace) -> int:
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
     written = printable(str(path))
-    print(f"{written} written. Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`.")
+    show(f"{written} written. Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`.\n")
     return 0
 
 
@@ -119,11 +114,11 @@ def _load(options: argparse.Namespace, *, profile: str | None = None, informatio
     """Return all suites of the paths given, or raise with every mistake of every configuration."""
     suites: list[Suite] = []
     problems: list[Problem] = []
-    for config in dict.fromkeys(config for path in options.paths or [Path()] for config in find_configs(path)):
+    for config in dict.fromkeys(config for path in options.paths or [_here()] for config in find_configs(path, _skip)):
         try:
             suites += load_suites(config, profile=profile, informational=informational)
         except ConfigError as error:
-            problems += error.problems
+            problems += (replace(problem, path=from_here(problem.path, error.root or _here())) for problem in error.problems)
     if problems:
         raise ConfigError(tuple(problems))
     if not suites:
@@ -132,13 +127,29 @@ def _load(options: argparse.Namespace, *, profile: str | None = None, informatio
     return suites
 
 
+def _skip(error: OSError) -> None:
+    tell(f"nlpeval: {printable(str(error.filename))} is skipped: it cannot be read ({error.strerror})")
+
+
+def _here() -> Path:
+    """Return the current folder."""
+    try:
+        return Path.cwd()
+    except OSError:
+        raise UsageError("the current folder does not exist any more; change to one that does") from None
+
+
 def _store(options: argparse.Namespace) -> EvidenceStore:
     if options.no_cache:
         return EvidenceStore()
+    folder = printable(str(options.cache_dir))
     try:
-        return EvidenceStore(ignored_by_git(options.cache_dir))
+        return EvidenceStore(store_folder(options.cache_dir))
+    except NotAStoreError as error:
+        message = f"--cache-dir {folder} holds other files ({error}); name a folder that is new, or used for nothing else"
+        raise UsageError(message) from None
     except OSError as error:
-        print(f"nlpeval: no evidence store in {printable(str(options.cache_dir))}: {error.strerror}", file=sys.stderr)
+        tell(f"nlpeval: no evidence store in {folder}: {error.strerror}")
         return EvidenceStore()
 
 
@@ -153,9 +164,9 @@ def _finish(results: Sequence[SuiteResult], options: argparse.Namespace, *, brie
             raise UsageError(f"the report {target.path} cannot be written: {error.strerror}") from None
     to_stdout = [target for target in options.report if target.is_stdout]
     setting = Setting(locate=_locator([result.suite.root for result in results]), brief=brief)
-    print(render("text", document, setting), end="", file=sys.stderr if to_stdout else sys.stdout)
+    show(render("text", document, setting), sys.stderr if to_stdout else sys.stdout)
     for target in to_stdout:
-        print(render(target.format, document, Setting()), end="")
+        show(render(target.format, document, Setting()))
     return max(EXIT_CODES[result.outcome] for result in results)
 
 

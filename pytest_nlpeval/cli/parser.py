@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
 from pytest_nlpeval import __version__
-from pytest_nlpeval.cli import commands
-from pytest_nlpeval.cli.commands import UsageError
+from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.reports import FORMATS, ReportTarget, report_target
 from pytest_nlpeval.wording import printable
 
@@ -18,7 +17,7 @@ _LIMIT_HELP = "the room that there is, in bytes (markdown; default: 900,000, for
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Return the options with the function `command` to call; `roles` are the files of `score`, by role.
+    """Return the options; `command` names the function of `cli.commands` to call, `roles` are the files of `score`, by role.
 
     Raises:
         UsageError: if something is left over.
@@ -40,19 +39,19 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="nlpeval", description="Validate, score and gate the output of NLP systems.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"pytest-nlpeval {__version__}")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
-    run = _command(subparsers, "run", commands.run, "run the suites of nlpeval.yaml and judge their gates")
+    run = _command(subparsers, "run", "run the suites of nlpeval.yaml and judge their gates")
     run.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configuration files or folders (default: this folder)")
     run.add_argument("--profile", help="choose a set of gates of the configuration")
     run.add_argument("--informational", action="store_true", help="report gates, but do not fail")
     _add_engine(run)
-    score = _command(subparsers, "score", commands.score, "score files without a configuration")
+    score = _command(subparsers, "score", "score files without a configuration")
     score.add_argument("task", help="the task's name; `nlpeval tasks` lists them")
     score.description = (
         "Each role of the task is an option (--gold, --system, …): a file, a {doc} pattern, or a folder paired by file name."
     )
     score.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the task")
     _add_engine(score)
-    validate = _command(subparsers, "validate", commands.validate, "check files without judging gates")
+    validate = _command(subparsers, "validate", "check files without judging gates")
     validate.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders; with --task, the files themselves"
     )
@@ -60,13 +59,13 @@ def _parser() -> argparse.ArgumentParser:
     validate.add_argument("--role", default="system", help="with --task: what the files are (default: system)")
     validate.add_argument("--option", action="append", default=[], metavar="K=V", help="with --task: an option of the task")
     _add_jobs(validate)
-    report = _command(subparsers, "report", commands.report, "print a JSON report in another format")
+    report = _command(subparsers, "report", "print a JSON report in another format")
     report.add_argument("format", choices=FORMATS, help="the format")
     report.add_argument("report", type=Path, metavar="report.json", help="the JSON report, as --report json:PATH writes it")
     report.add_argument("--limit", type=int, metavar="N", help=_LIMIT_HELP)
-    tasks = _command(subparsers, "tasks", commands.tasks, "list the tasks, or tell all about one")
+    tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
-    init = _command(subparsers, "init", commands.init, "write a configuration to start from")
+    init = _command(subparsers, "init", "write a configuration to start from")
     init.add_argument("folder", nargs="?", type=Path, default=Path(), help="where to (default: this folder)")
     init.add_argument("--task", default="rte", help="the task of its suite (default: rte)")
     return parser
@@ -75,11 +74,10 @@ def _parser() -> argparse.ArgumentParser:
 def _command(
     subparsers: argparse._SubParsersAction[_Parser],
     name: str,
-    function: Callable[[argparse.Namespace], int],
     summary: str,
 ) -> argparse.ArgumentParser:
     parser = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".", allow_abbrev=False)
-    parser.set_defaults(command=function)
+    parser.set_defaults(command=name)
     return parser
 
 
@@ -116,7 +114,7 @@ def _roles(options: argparse.Namespace, rest: list[str]) -> dict[str, str]:
     for word in words:
         name, equals, value = word.removeprefix("--").partition("=")
         path = value if equals else next(words, None)
-        if options.command is not commands.score or not word.startswith("--") or path is None or name in found:
+        if options.command != "score" or not word.startswith("--") or path is None or name in found:
             raise UsageError(f"unrecognised or incomplete argument {word}; see `nlpeval --help`")
         found[name] = path
     return found

@@ -8,8 +8,11 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
+from pytest_nlpeval.cli.output import show
+from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
@@ -18,15 +21,23 @@ from pytest_nlpeval.wording import printable
 
 
 def evaluate_all(suites: Sequence[Suite], jobs: int, store: EvidenceStore | None, *, explain: bool = False) -> list[SuiteResult]:
-    """Return the results of all suites, explained if `explain`, or where a gate does not hold: then a person wants to know why."""
-    with _executor(jobs) as executor:
-        results = []
-        for suite in suites:
-            result = evaluate(suite, executor, explain=explain, store=store, progress=_progress(suite.name))
-            if not explain and any(verdict.verdict == "failed" for verdict in result.verdicts):
-                result = evaluate(suite, executor, explain=True, store=store, progress=_progress(suite.name))
-            results.append(result)
-        return results
+    """Return the results of all suites, explained if `explain`, or where a gate does not hold: then a person wants to know why.
+
+    Raises:
+        UsageError: if a worker dies.
+    """
+    try:
+        with _executor(jobs) as executor:
+            return [_evaluate(suite, executor, store, explain=explain) for suite in suites]
+    except BrokenProcessPool:
+        raise UsageError("a worker process died (out of memory?); try fewer --jobs") from None
+
+
+def _evaluate(suite: Suite, executor: Executor | None, store: EvidenceStore | None, *, explain: bool) -> SuiteResult:
+    result = evaluate(suite, executor, explain=explain, store=store, progress=_progress(suite.name))
+    if not explain and any(verdict.verdict == "failed" for verdict in result.verdicts):
+        return evaluate(suite, executor, explain=True, store=store, progress=_progress(suite.name))
+    return result
 
 
 @contextmanager
@@ -54,13 +65,13 @@ def _progress(name: str) -> Progress | None:
         return None
     started = shown = time.monotonic()
 
-    def show(done: int, total: int) -> None:
+    def progress(done: int, total: int) -> None:
         nonlocal shown
         now = time.monotonic()
         if done == total:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            show("\r\x1b[K", sys.stderr)
         elif now - started > 0.5 and now - shown > 0.1:
             shown = now
-            print(f"\r{printable(name)}: {done:,} of {total:,} documents\x1b[K", end="", file=sys.stderr, flush=True)
+            show(f"\r{printable(name)}: {done:,} of {total:,} documents\x1b[K", sys.stderr)
 
-    return show
+    return progress

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from pytest_nlpeval.files import FILE_KINDS, Pattern
@@ -32,7 +33,14 @@ CONFIG_KINDS = {
 
 
 class ConfigError(NlpevalError):
-    """A configuration, or a call, that cannot be used; `problems` holds every mistake, each with its place."""
+    """A configuration, or a call, that cannot be used; `problems` holds every mistake, each with its place.
+
+    `root` is the folder that the paths of the problems are relative to, None for those of a call.
+    """
+
+    def __init__(self, problems: tuple[Problem, ...], root: Path | None = None) -> None:
+        super().__init__(problems)
+        self.root = root
 
 
 class Say(Protocol):
@@ -50,8 +58,8 @@ def find_task(task: str | Task, say: Say) -> Task | None:
         return load_task(task)
     except KeyError:
         say("config.task", f'no task "{task}"; {nearest(task, task_names())}', "task")
-    except (TypeError, ImportError, AttributeError) as error:
-        say("config.task", f'the task "{task}" cannot be loaded: {error}', "task")
+    except Exception as error:  # noqa: BLE001 - another package's code may raise anything
+        say("config.task", f'the task "{task}" cannot be loaded: {type(error).__name__}: {error}', "task")
     return None
 
 
@@ -90,6 +98,9 @@ def check_pattern(role: str, pattern: Pattern, gold: Pattern, say: Say, *steps: 
     """Say what is wrong with the pattern of a role's files; at most one thing."""
     if "\0" in pattern.text:
         say("config.path", "has a NUL character; no file is called so", *steps)
+    elif "*" in pattern.text:
+        advice = pattern.text.replace("*", "{doc}", 1)
+        say("config.path", f'write {{doc}} for the document\'s name: "{advice}"; * is a character like others', *steps)
     elif unknown := pattern.unknown_placeholders:
         say("config.path", f"unknown placeholder {unknown[0]}; the only one is {{doc}}", *steps)
     elif pattern.has_doc and not gold.has_doc:

@@ -13,7 +13,7 @@ from pytest_nlpeval.config.suite import Recipe, Suite, find_cases
 from pytest_nlpeval.files import Pattern, is_inside, json_schema
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, Steps
-from pytest_nlpeval.gates import CONDITIONS, Entry
+from pytest_nlpeval.gates import CONDITIONS, Entry, beyond_range
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.wording import nearest
@@ -49,9 +49,11 @@ class _Reader:
     log: ProblemLog
 
     def read(self) -> list[Suite]:
-        check_schema(self.around.document, _SUITE_SCHEMA, self.path, "config.invalid", self.log)
         name = self.fields.get("task")
         task = find_task(name, self._add) if isinstance(name, str) else None
+        known = _OWN_KEYS | {role.name for role in task.roles} if task else self.fields.keys()
+        unknown = self.fields.keys() - known  # a misspelt `gates` is not also a path of the wrong type
+        check_schema(self.around.document, _SUITE_SCHEMA, self.path, "config.invalid", self.log, without=unknown)
         for steps, gate in self._all_gates():
             self._check_gate(steps, gate)
         if task is None:
@@ -135,19 +137,23 @@ class _Reader:
     def _check_measures(self, task: Task, options: object) -> None:
         possible = task.measures(options, None)
         names = [measure.name for measure in possible or ()]
-        for steps, _ in self._all_gates() if possible is not None else ():
-            if not any(map(Entry(steps[-1], 0, 0).matches, names)):
-                what = "no measure matches" if "*" in steps[-1] else "no measure"
+        for steps, gate in self._all_gates() if possible is not None else ():
+            entry = self._entry(steps[:-1], steps[-1], gate)
+            if not any(map(entry.matches, names)):
+                what = "no measure matches" if entry.is_pattern else "no measure"
                 self._add("config.measure", f'{what} "{steps[-1]}" in {task.name}; {nearest(steps[-1], names)}', *steps)
+            elif mistake := beyond_range(entry, possible or ()):
+                self._add("config.gate", mistake, *steps)
 
     def _entries(self, group: tuple[str, ...]) -> tuple[Entry, ...]:
         return tuple(self._entry(group, name, gate) for name, gate in self._mapping(*group).items())
 
-    def _entry(self, group: tuple[str, ...], name: str, gate: float | Mapping[str, Any]) -> Entry:
+    def _entry(self, group: tuple[str, ...], name: str, gate: object) -> Entry:
         fields: Mapping[str, Any] = gate if isinstance(gate, Mapping) else {"min": gate}
         path = (*self.path, *group, name)
         place = self.around.document.place(path)
-        conditions = {key: condition(float(fields[key])) for key, condition in CONDITIONS.items() if key in fields}
+        numbers = {key: fields[key] for key in CONDITIONS if isinstance(fields.get(key), (int, float))}
+        conditions = {key: CONDITIONS[key](float(value)) for key, value in numbers.items()}
         lines = {key: self.around.document.place((*path, key)).line for key in conditions}
         return Entry(name, place.line, place.column, conditions, lines, fields.get("informational"))
 

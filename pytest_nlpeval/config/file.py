@@ -34,7 +34,7 @@ def load_suites(
     suites, problems = _read_suites(Surroundings(config, top, document, profile, informational), log) if document else ([], [])
     problems = sorted((*log.problems(), *problems), key=lambda problem: (problem.line or 0, problem.column or 0))
     if problems:
-        raise ConfigError(tuple(problems))
+        raise ConfigError(tuple(problems), top)
     return suites
 
 

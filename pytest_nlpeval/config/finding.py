@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -16,21 +17,20 @@ def is_config(name: str, patterns: tuple[str, ...] = CONFIG_FILES) -> bool:
     return any(fnmatch(name, pattern) for pattern in patterns)
 
 
-def find_configs(path: Path) -> Iterator[Path]:
+def find_configs(path: Path, skipped: Callable[[OSError], None] | None = None) -> Iterator[Path]:
     """Yield `path` itself if it is not a folder, otherwise the configurations in and below it, sorted.
 
-    Left out are the folders that pytest leaves out by default: hidden ones, virtual environments, build output.
+    Left out are the folders that pytest leaves out by default: hidden ones, virtual environments, build output. `skipped` is called for
+    each folder that cannot be read.
     """
-    try:
-        entries = sorted(path.iterdir())
-    except OSError:  # a file, or what cannot be read: reading it says why
+    if not os.path.isdir(path):  # noqa: PTH112 - never raises; reading the path says what is wrong with it
         yield path
         return
-    yield from (entry for entry in entries if is_config(entry.name) and entry.is_file())
-    for entry in entries:
-        if entry.is_dir() and not entry.is_symlink() and not _is_left_out(entry):
-            yield from find_configs(entry)
+    for folder, folders, names in os.walk(path, onerror=skipped):
+        folders[:] = sorted(name for name in folders if not _is_left_out(folder, name))
+        files = (Path(folder, name) for name in sorted(names) if is_config(name))
+        yield from (file for file in files if os.path.isfile(file))  # noqa: PTH113 - never raises
 
 
-def _is_left_out(folder: Path) -> bool:
-    return any(fnmatch(folder.name, name) for name in _LEFT_OUT) or (folder / "pyvenv.cfg").exists()
+def _is_left_out(parent: str, name: str) -> bool:
+    return any(fnmatch(name, pattern) for pattern in _LEFT_OUT) or os.path.exists(os.path.join(parent, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -23,15 +23,20 @@ _TYPES = {
 }
 
 
-def check_schema(document: Marked, schema: Mapping[str, Any], path: Steps, code: str, log: ProblemLog) -> None:
+def check_schema(
+    document: Marked, schema: Mapping[str, Any], path: Steps, code: str, log: ProblemLog, *, without: Collection[str] = ()
+) -> None:
     """Log every way in which the part of `document` at `path` breaks `schema`, with the code `code`.
 
+    Keys in `without` are left out, as if the part did not have them.
     The message for a rule that holds only under a condition (`if`, `dependentRequired`, `dependentSchemas`) names the option and the
     condition: `"columns" is not allowed with format: jsonl`. A `default` in the schema counts where the option is not given.
     """
     value = document.value
     for step in path:
         value = value[step]
+    if without:
+        value = {key: inner for key, inner in value.items() if key not in without}
     root = _with_names(schema)
     for error in Draft202012Validator(root).iter_errors(value):
         for inner, message in _explained(error, root, value):

@@ -32,7 +32,9 @@ class Hooks:
         self._configs: set[Path] = set()
         self._records: dict[tuple[str, str], dict[str, Any]] = {}
         self._complaints: list[str] = []
-        _include_rootdir(config, self.state.options.patterns)
+        self._own = _rootdir_configs(config, self.state.options.patterns)
+        if _includes_rootdir(config):
+            config.args += map(str, self._own)
 
     @property
     def _is_worker(self) -> bool:
@@ -68,15 +70,15 @@ class Hooks:
         items.sort(key=lambda item: isinstance(item, GateItem))
 
     def pytest_collection_finish(self) -> None:
-        """Refuse to pass where nothing was found, or a profile that no suite has."""
+        """Refuse to pass where nothing was found, or a profile that no suite has; of a path that does not exist, pytest tells itself."""
         complaint = self._complaint()
-        if complaint and not self._is_worker:
+        if complaint and not self._is_worker and all(path.exists() for path in _named_paths(self.config)):
             raise pytest.UsageError(printable(str(complaint)))
 
     def _complaint(self) -> Problem | None:
         """Return what makes the whole run unusable, if anything does."""
         if not self._configs:
-            return NO_SUITE
+            return None if self._names_others() else NO_SUITE
         suites, mistakes = self._load()
         if mistakes:  # collecting the configuration said so
             return None
@@ -85,6 +87,10 @@ class Hooks:
         except ConfigError as error:
             return error.problems[0]
         return None
+
+    def _names_others(self) -> bool:
+        """Whether the rootdir has a configuration, and the arguments name only other files or nodes: these were meant to run alone."""
+        return bool(self._own) and not any(path.is_dir() for path in _named_paths(self.config))
 
     def _load(self) -> tuple[list[Suite], list[Problem]]:
         """Return all suites of all configurations that were collected, here or by workers, and all mistakes in these."""
@@ -129,7 +135,7 @@ class Hooks:
         targets = self.state.options.targets
         if complaint := self._complaint():
             self._complaints.append(str(complaint))
-        elif session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        elif session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or _has_failed_enough(session):
             self._write_reports()
         elif targets:
             self._complaints.append("no report written: the run did not come to its end")
@@ -139,7 +145,11 @@ class Hooks:
         self.state.store.prune()
 
     def _write_reports(self) -> None:
-        results = list(self._touched()) if self.state.options.targets else []
+        try:
+            results = list(self._touched()) if self.state.options.targets else []
+        except ConfigError as error:  # it was changed or removed during the run
+            self._complaints += (f"no report written: {problem}" for problem in error.problems)
+            return
         if not results:
             return
         document = report_document(results)
@@ -161,12 +171,12 @@ class Hooks:
         """Print the table of gates, and the warnings."""
         for complaint in self._complaints:
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
-        if not self._records:
-            return
-        terminalreporter.write_sep("=", "nlpeval")
-        for line in table_lines(self._records.values()):
-            terminalreporter.write_line(line)
+        lines = table_lines(self._records.values(), only_failures=self.config.get_verbosity() < 0)
         warnings = dict.fromkeys(line for record in self._records.values() for line in record["warnings"])
+        if lines or warnings:
+            terminalreporter.write_sep("=", "nlpeval")
+        for line, colour in lines:
+            terminalreporter.write_line(line, **({colour: True} if colour else {}))
         for line in warnings:
             terminalreporter.write_line(line, yellow=True)
 
@@ -175,12 +185,29 @@ class Hooks:
         self.state.close()
 
 
-def _include_rootdir(config: pytest.Config, patterns: tuple[str, ...]) -> None:
-    """Add the rootdir's own configurations to the arguments, unless these cover them or name configurations themselves."""
-    named = [Path(config.invocation_params.dir, argument.partition("::")[0]) for argument in config.args]
-    if any(is_config(path.name, patterns) for path in named):
-        return
-    root = config.rootpath
-    if any(path.is_dir() and root.is_relative_to(path.resolve()) for path in named):
-        return
-    config.args += [str(path) for path in sorted(root.iterdir()) if path.is_file() and is_config(path.name, patterns)]
+def _has_failed_enough(session: pytest.Session) -> bool:
+    """Whether the run was stopped by `-x` or `--maxfail`, which xdist makes an interruption."""
+    most = session.config.getoption("maxfail")
+    return bool(most) and session.testsfailed >= most
+
+
+def _named_paths(config: pytest.Config) -> list[Path]:
+    """Return the files and folders that the arguments name."""
+    return [Path(config.invocation_params.dir, argument.partition("::")[0]) for argument in config.args]
+
+
+def _rootdir_configs(config: pytest.Config, patterns: tuple[str, ...]) -> list[Path]:
+    """Return the configurations in the rootdir itself."""
+    try:
+        entries = sorted(config.rootpath.iterdir())
+    except OSError:
+        return []
+    return [path for path in entries if is_config(path.name, patterns) and path.is_file()]
+
+
+def _includes_rootdir(config: pytest.Config) -> bool:
+    """Whether the rootdir's own configurations join the arguments: not if one of these names a file or a node, or covers the rootdir."""
+    named = _named_paths(config)
+    if any("::" in argument for argument in config.args) or not all(path.is_dir() for path in named):
+        return False
+    return not any(config.rootpath.is_relative_to(path.resolve()) for path in named)

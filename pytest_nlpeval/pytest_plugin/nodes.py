@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback  # also crosses from workers
 
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.config.suite import Case, Suite
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.pytest_plugin.state import State
-from pytest_nlpeval.pytest_plugin.summary import failed_gate_lines
+from pytest_nlpeval.pytest_plugin.summary import failed_gate_lines, short_reason
 from pytest_nlpeval.reports.view import Json
 from pytest_nlpeval.run.results import CaseResult
 from pytest_nlpeval.run.suite import known_gates
@@ -22,10 +23,14 @@ MAX_CASE_ITEMS = 1000
 
 
 class Failure(Exception):  # noqa: N818 - a test outcome, not an error of the program
-    """A case or gate that failed, with the lines that say why; shown as they are, without a traceback."""
+    """A case or gate that failed, with the lines that say why; shown as they are, without a traceback.
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    `brief` is the one line that pytest's short summary and JUnit's `message` show.
+    """
+
+    def __init__(self, brief: str, lines: Sequence[str]) -> None:
         super().__init__("\n".join(lines))
+        self.brief = brief
 
 
 class ConfigFile(pytest.File):
@@ -38,7 +43,7 @@ class ConfigFile(pytest.File):
         try:
             suites = self.state.suites(self.path)
         except ConfigError as error:
-            raise self.CollectError("\n".join(problem_line(problem) for problem in error.problems)) from None
+            raise self.CollectError("\n".join(problem_line(problem, error.root) for problem in error.problems)) from None
         for suite in suites:
             node: SuiteNode = SuiteNode.from_parent(self, name=suite.name)
             node.suite, node.state = suite, self.state
@@ -54,18 +59,20 @@ class SuiteNode(pytest.Collector):
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases, in batches if there are very many, then the gates."""
         cases = self.suite.cases
+        gates = known_gates(self.suite, self.state.store)
+        measures = {gate.measure for gate in gates}
         size = -(-len(cases) // MAX_CASE_ITEMS) or 1
         for start in range(0, len(cases), size):
-            yield self._case_item(cases[start : start + size])
-        for gate in known_gates(self.suite, self.state.store):
+            yield self._case_item(cases[start : start + size], measures)
+        for gate in gates:
             item: GateItem = GateItem.from_parent(self, name=gate.measure)
             item.gate = gate
             yield item
 
-    def _case_item(self, cases: Sequence[Case]) -> CaseItem:
+    def _case_item(self, cases: Sequence[Case], measures: Collection[str]) -> CaseItem:
         names = [printable(case.name) for case in cases]
         name = names[0] if len(names) == 1 else f"{names[0]}..{names[-1]}"
-        item: CaseItem = CaseItem.from_parent(self, name=name)
+        item: CaseItem = CaseItem.from_parent(self, name=f"{name} (document)" if name in measures else name)
         item.cases = tuple(cases)
         item.extra_keyword_matches.update(names)
         return item
@@ -88,7 +95,12 @@ class SuiteItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show a `Failure` as its lines, anything else with its traceback: then it is our bug."""
-        return str(excinfo.value) if isinstance(excinfo.value, Failure) else super().repr_failure(excinfo, style)
+        failure = excinfo.value
+        if not isinstance(failure, Failure):
+            return super().repr_failure(excinfo, style)
+        path, line, _ = self.reportinfo()
+        crash = ReprFileLocation(str(path), (line or 0) + 1, failure.brief)
+        return ReprExceptionInfo(ReprTraceback([ReprEntryNative([f"{failure}\n"])], None, "native"), crash)
 
     def note(self, gates: Iterable[Json] = (), warnings: Iterable[str] = ()) -> None:
         """Make the record."""
@@ -100,6 +112,7 @@ class SuiteItem(pytest.Item):
             "suite": suite.name,
             "line": suite.line,
             "documents": len(suite.cases),
+            "is_gated": any(suite.layers),
             "gates": list(gates),
             "warnings": list(warnings),
         }
@@ -118,7 +131,8 @@ class CaseItem(SuiteItem):
         self.note(warnings=shown["warning"])
         bad = [result for result in results if result.outcome != "ok"]
         if bad:
-            raise Failure([self._headline(bad), *shown["error"]])
+            first, *more = shown["error"]
+            raise Failure(first + (f" (and {len(more):,} more)" if more else ""), [self._headline(bad), *shown["error"]])
 
     def _headline(self, bad: Sequence[CaseResult]) -> str:
         names = ", ".join(printable(result.name) for result in bad)
@@ -154,10 +168,12 @@ class GateItem(SuiteItem):
         bad = [verdict for verdict in verdicts if not verdict.holds]
         if verdicts and not bad:
             return
+        brief = printable(short_reason(verdict.to_json() for verdict in bad))
         if verdicts and not any(verdict.fails for verdict in bad):
-            pytest.xfail("informational: " + "; ".join(verdict.reason for verdict in bad))
+            pytest.xfail(f"informational: {brief}")
         explain = any(verdict.verdict == "failed" for verdict in bad)
-        raise Failure(failed_gate_lines(node.state.result(node.suite, explain=explain), self.gate))
+        lines = failed_gate_lines(node.state.result(node.suite, explain=explain), self.gate)
+        raise Failure(brief or lines[0], lines)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Point at the gate's line in the configuration."""

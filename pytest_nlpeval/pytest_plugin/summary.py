@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.gates import CONDITIONS, Gate
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.formats.text import gates_table
-from pytest_nlpeval.reports.view import explanation_lines, explanation_summary, failure_lines
+from pytest_nlpeval.reports.view import GateRow, Json, explanation_lines, explanation_summary, failure_lines, gate_rows
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import from_here, printable, problem_line
 
@@ -32,9 +32,40 @@ def failed_gate_lines(result: SuiteResult, gate: Gate) -> list[str]:
     return lines
 
 
-def table_lines(records: Iterable[Record]) -> list[str]:
-    """Return the table of the gates that ran, by configuration and suite, in the order of lines."""
-    return gates_table(_suites(records))
+def short_reason(gates: Iterable[Json]) -> str:
+    """Return what does not hold in a few words: `accuracy 0.56 < 0.6 (min)`."""
+    return "; ".join(map(_short, gates))
+
+
+def _short(gate: Json) -> str:
+    if gate["value"] is None:
+        return f"{gate['measure']} unjudged: {gate['reason']}"
+    return f"{gate['measure']} {gate['value']:.6g} {CONDITIONS[gate['condition']].denial} {gate['threshold']:g} ({gate['condition']})"
+
+
+def table_lines(records: Iterable[Record], *, only_failures: bool = False) -> list[tuple[str, str]]:
+    """Return the lines of the table of the gates that ran, by configuration and suite, in the order of lines; each with a colour or "".
+
+    With `only_failures` the rows of conditions that hold are left out; nothing is left of a table without rows.
+    """
+    suites = list(_suites(records))
+    if only_failures:
+        suites = [
+            {**suite, "gates": bad}
+            for suite in suites
+            if (bad := [gate for gate in suite["gates"] if gate["verdict"] != "passed"])
+        ]
+    if not suites:
+        return []
+    header, *rows = gates_table(suites)
+    colours = [colour for suite in suites for colour in [_colour(row) for row in gate_rows(suite)] or [""]]
+    return [(header, ""), *zip(rows, colours, strict=True)]
+
+
+def _colour(row: GateRow) -> str:
+    if row.verdict == "passed":
+        return ""
+    return "red" if row.fails else "yellow"
 
 
 def _suites(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
@@ -44,4 +75,5 @@ def _suites(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
         found.setdefault((record["config"], record["line"], record["suite"]), []).append(record)
     for (_, _, name), own in sorted(found.items()):
         gates = [gate for record in own for gate in record["gates"]]
-        yield {"name": name, "config": own[0]["label"], "cases": {"total": own[0]["documents"]}, "gates": gates}
+        head = {"name": name, "config": own[0]["label"], "is_gated": own[0]["is_gated"]}
+        yield {**head, "cases": {"total": own[0]["documents"]}, "gates": gates}

@@ -10,17 +10,19 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_nlpeval.files import write_atomically
-from pytest_nlpeval.reports.view import Setting
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.reports.view import Setting
 
 FORMATS = tuple(sorted(module.name for module in iter_modules([str(Path(__file__).parent / "formats")])))
 """The names of the formats."""
 
 
-def render(name: str, report: Mapping[str, Any], setting: Setting) -> str:
-    """Return a JSON report in the format of that name; `KeyError` if there is none."""
+def render(name: str, report: Mapping[str, Any], setting: Setting | None = None) -> str:
+    """Return a JSON report in the format of that name; `KeyError` if there is none. Formats are imported when they are asked for."""
     if name not in FORMATS:
         raise KeyError(name)
     text: str = import_module(f"{__name__}.formats.{name}").render(report, setting)
@@ -41,7 +43,7 @@ class ReportTarget:
 
     def write(self, report: Mapping[str, Any]) -> None:
         """Write the report, its folder included; `OSError` if that fails."""
-        write_atomically(self.path, render(self.format, report, Setting()))
+        write_atomically(self.path, render(self.format, report))
 
 
 def report_target(text: str) -> ReportTarget:

@@ -7,11 +7,19 @@ from collections.abc import Iterable, Iterator
 
 from pytest_nlpeval.reports.table import table
 from pytest_nlpeval.task import Task
+from pytest_nlpeval.tasks import load_task, task_names
 
 
-def tasks_lines(tasks: Iterable[Task]) -> list[str]:
-    """Return one line per task."""
-    return table(("task", "summary"), ((task.name, task.summary) for task in tasks))
+def tasks_lines() -> list[str]:
+    """Return one line per task; of one that cannot be loaded, why."""
+    return table(("task", "summary"), ((name, _summary(name)) for name in task_names()))
+
+
+def _summary(name: str) -> str:
+    try:
+        return load_task(name).summary
+    except Exception as error:  # noqa: BLE001 - another package's code may raise anything
+        return f"cannot be loaded: {type(error).__name__}: {error}"
 
 
 def task_lines(task: Task) -> Iterator[str]:

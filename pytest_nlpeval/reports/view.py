@@ -48,8 +48,8 @@ class GateRow(NamedTuple):
 
     @property
     def verdict_and_note(self) -> str:
-        """The verdict, and whether it is informational."""
-        return self.verdict + (" (informational)" if self.is_informational else "")
+        """The verdict, in capitals if it fails the run, and whether it is informational."""
+        return (self.verdict.upper() if self.fails else self.verdict) + (" (informational)" if self.is_informational else "")
 
 
 def bound_of(gate: Json) -> str:

@@ -79,13 +79,14 @@ def _count(
         if role.name in unread:
             problems[role.name] = unread[role.name]
         if role.name in sources:
-            source = sources.pop(role.name)  # its bytes are not needed any longer, and may be many
-            log = logs[role.name] = ProblemLog(source.label, task.problems, recipe.rules)
-            document = role.read(source, documents, options, log)
-            del source
+            log = logs[role.name] = ProblemLog(sources[role.name].label, {**task.problems, **FILE_KINDS}, recipe.rules)
+            document = role.read(sources[role.name], documents, options, log)
             if document is not None:
                 documents[role.name] = document
+            elif role.name == "system" and "gold" not in documents and _are_swapped(recipe, sources):
+                log.add("file.swapped", "gold and system are each readable as the other: are their paths swapped?")
             problems[role.name] = log.problems()
+    sources.clear()  # the bytes are not needed any longer, and may be many
     if len(documents) < len(case.files) or not documents.keys() >= set(task.needed(options)):
         return CaseResult(case.name, None, problems, Explanations() if explain else None, _outcome(recipe, problems))
     counted = task.count(documents, options, logs["system"])
@@ -94,6 +95,18 @@ def _count(
     outcome = _outcome(recipe, problems)
     explanations = Explanations.of(counted.explanations) if explain else None
     return CaseResult(case.name, evidence if outcome == "ok" else None, problems, explanations, outcome)
+
+
+def _are_swapped(recipe: Recipe, sources: Mapping[str, Source]) -> bool:
+    """Whether the gold file can be read as a system file and the other way round; asked only if neither can be read as what it is."""
+    if not {"gold", "system"} <= sources.keys():
+        return False
+    task = recipe.task
+    logs = (ProblemLog("", task.problems, recipe.rules) for _ in range(2))
+    exchanged = (("gold", sources["system"]), ("system", sources["gold"]))
+    return all(
+        task.role(role).read(file, {}, recipe.options, log) is not None for (role, file), log in zip(exchanged, logs, strict=True)
+    )
 
 
 def _outcome(recipe: Recipe, problems: Mapping[str, tuple[Problem, ...]]) -> Outcome:

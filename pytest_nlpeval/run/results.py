@@ -12,6 +12,7 @@ from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.gates import Gate, Verdict
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.wording import nearest
 
 Outcome = Literal["ok", "failed", "set-up"]
 """How a case or suite went: `failed` is the system's fault, `set-up` the user's (gold, configuration); the latter is worse."""
@@ -77,9 +78,11 @@ class SuiteResult:
         """Return a measure's value.
 
         Raises:
-            KeyError: if there is no such measure.
+            KeyError: if there is no such measure, with the nearest names.
             ValueError: if it has no value, with the reason.
         """
+        if measure not in self.scores:
+            raise KeyError(f'no measure "{measure}"; {nearest(measure, self.scores)}')
         score = self.scores[measure]
         if score.value is None:
             raise ValueError(f"{measure} has no value: {score.reason}")

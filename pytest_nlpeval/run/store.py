@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -22,6 +24,9 @@ from pytest_nlpeval.tasks import code_digest
 
 FORMAT = 2
 MAX_ENTRIES = 20_000
+
+ABANDONED_SECONDS = 3_600
+"""The age from which on a temporary file is taken to be left by a writer that was interrupted."""
 
 
 def digest(recipe: Recipe, sources: Mapping[str, Source]) -> str:
@@ -88,11 +93,16 @@ class EvidenceStore:
         return self.folder / key[:2] / f"{key}.json" if self.folder else Path(key)
 
     def prune(self) -> None:
-        """Drop the entries that were not used for longest, beyond `MAX_ENTRIES`."""
-        entries = list(self.folder.glob("??/*.json")) if self.folder else []
-        if len(entries) > MAX_ENTRIES:
-            for path in sorted(entries, key=_last_use)[: len(entries) - MAX_ENTRIES]:
-                path.unlink(missing_ok=True)
+        """Drop the entries that were not used for longest, beyond `MAX_ENTRIES`, and what interrupted writers left. Never raises."""
+        if self.folder is None:
+            return
+        with suppress(OSError):
+            entries = sorted(self.folder.glob("??/*.json"), key=_last_use)
+            abandoned = time.time() - ABANDONED_SECONDS
+            left = [path for path in self.folder.glob("??/.*") if _last_use(path) < abandoned]
+            for path in (*entries[: max(len(entries) - MAX_ENTRIES, 0)], *left):
+                with suppress(OSError):
+                    path.unlink()
 
 
 def _sealed(text: str) -> str:
@@ -118,10 +128,22 @@ def _last_use(path: Path) -> float:
         return 0
 
 
-def ignored_by_git(folder: Path) -> Path:
-    """Return the folder after making it, with a `.gitignore` that keeps all of it out of the repository."""
+class NotAStoreError(ValueError):
+    """A folder that holds other files than a store's: it is somebody else's."""
+
+
+def store_folder(folder: Path) -> Path:
+    """Return the folder of a store after making it, with a `.gitignore` that keeps all of it out of the repository.
+
+    Raises:
+        NotAStoreError: if the folder holds anything that no store has.
+        OSError: if it cannot be made.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     marker = folder / ".gitignore"
+    others = (path.name for path in folder.iterdir() if path != marker and not re.fullmatch("[0-9a-f]{2}", path.name))
+    if other := next(others, ""):
+        raise NotAStoreError(other)
     if not marker.exists():
         marker.write_text("*\n")
     return folder

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.config.suite import Recipe, Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.gates import Entry, Gate, judge
-from pytest_nlpeval.measures import Sample, Score
+from pytest_nlpeval.gates import Entry, Gate, beyond_range, judge
+from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.run.results import CaseResult, SuiteResult
@@ -93,30 +93,33 @@ def conclude(suite: Suite, cases: Sequence[CaseResult]) -> SuiteResult:
     else:
         sample = Sample(evidence)
         scores = {measure.name: measure.score(sample) for measure in measures}
-    gates, problems = _gates(suite, scores, judged=not reason)
+    gates, problems = _gates(suite, measures, judged=not reason)
     verdicts = tuple(verdict for gate in gates for verdict in judge(gate, scores.get(gate.measure) or Score(None, reason)))
     return SuiteResult(suite, tuple(cases), evidence, scores, gates, verdicts, _signature(suite, columns), problems)
 
 
 def _why_unjudged(suite: Suite, cases: Sequence[CaseResult]) -> str:
-    bad = [case.name for case in cases if case.outcome != "ok"]
+    bad = [case for case in cases if case.outcome != "ok"]
     if not cases:
         return "the suite has no documents"
     if not bad:
         return ""
-    names = ", ".join(bad[:3]) + (", …" if len(bad) > 3 else "")
-    return f"{len(bad):,} of {len(suite.cases):,} documents have errors in their files ({names})"
+    errors = (next(problem for problem in case.all_problems() if problem.severity == "error") for case in bad[:3])
+    shown = ", ".join(f"{problem.place}: {problem.code}" for problem in errors) + (", …" if len(bad) > 3 else "")
+    return f"{len(bad):,} of {len(suite.cases):,} documents have errors in their files ({shown})"
 
 
-def _gates(suite: Suite, scores: Mapping[str, Score], *, judged: bool) -> tuple[tuple[Gate, ...], tuple[Problem, ...]]:
-    """Return the gates, and a problem for each entry that no measure answers to, now that the files are read.
+def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[tuple[Gate, ...], tuple[Problem, ...]]:
+    """Return the gates, and a problem for each entry that no measure can answer to, now that the files are read.
 
     While files have errors it is not known which measures there are: what matches none then stands for itself.
     """
-    names = list(scores)
+    names = [measure.name for measure in measures]
     gates, idle = suite.gates(names)
     if judged:
-        return gates, tuple(_no_measure(suite, entry, names) for entry in idle)
+        entries = [(entry, beyond_range(entry, measures)) for layer in suite.layers for entry in layer]
+        mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
+        return gates, (*(_no_measure(suite, entry, names) for entry in idle), *mistakes)
     return suite.gates([*names, *(entry.pattern for entry in idle)])[0], ()
 
 
@@ -125,8 +128,11 @@ def _no_measure(suite: Suite, entry: Entry, names: Sequence[str]) -> Problem:
         message = f'"{entry.pattern}" sets no bound, and its measures have none; give `min` or `max`'
     else:
         message = f'these files have no measure "{entry.pattern}"; {nearest(entry.pattern, names)}'
-    where = f"gates of {suite.name}"
-    return Problem("config.measure", "error", suite.label, entry.line, entry.column, where, message)
+    return _mistake(suite, entry, "config.measure", message)
+
+
+def _mistake(suite: Suite, entry: Entry, code: str, message: str) -> Problem:
+    return Problem(code, "error", suite.label, entry.line, entry.column, f"gates of {suite.name}", message)
 
 
 def _signature(suite: Suite, columns: Collection[str]) -> str:

@@ -107,8 +107,51 @@ def test_a_configuration_that_lies_near_the_arguments_but_is_not_collected_does_
     assert "no nlpeval.yaml found" in ended.all
 
 
-@pytest.mark.parametrize("arguments", [["tests"], ["tests/test_own.py"], ["tests/test_own.py::test_own"]])
-def test_the_rootdirs_own_configuration_is_always_included(pytester: pytest.Pytester, arguments: list[str]) -> None:
+@pytest.mark.parametrize("arguments", [["tests/test_own.py"], ["tests/test_own.py::test_own"], ["tests", "tests/test_own.py"]])
+def test_a_file_or_node_that_is_named_runs_alone(pytester: pytest.Pytester, arguments: list[str]) -> None:
+    make_suite(pytester.path)
+    write(pytester.path, {"pytest.ini": "[pytest]\n", "tests/test_own.py": "def test_own(): pass\n"})
+    ended = run_pytest(pytester, "-v", "tests/test_own.py")
+    assert (ended.code, list(outcomes(ended.out))) == (0, ["tests/test_own.py::test_own"])
+    (pytester.path / "nlpeval.yaml").unlink()
+    assert run_pytest(pytester, "-v", *arguments).code == 4
+
+
+@pytest.mark.parametrize(
+    "argument", ["nowhere", "tests/test_nowhere.py", "tests/test_own.py::test_nothing", "nowhere/nlpeval.yaml"]
+)
+def test_a_mistyped_argument_gets_pytests_own_error(pytester: pytest.Pytester, argument: str) -> None:
+    make_suite(pytester.path)
+    write(pytester.path, {"pytest.ini": "[pytest]\n", "tests/test_own.py": "def test_own(): pass\n"})
+    ended = run_pytest(pytester, argument)
+    assert ended.code == 4
+    assert "not found: " in ended.all
+    assert "no nlpeval.yaml found" not in ended.all
+
+
+@pytest.mark.parametrize("argument", ["nlpeval.yaml", "nlpeval.yaml::dev::accuracy"])
+def test_without_the_flag_a_named_configuration_hints_at_it(pytester: pytest.Pytester, argument: str) -> None:
+    make_suite(pytester.path)
+    ended = run_pytest(pytester, argument, flag="-v")
+    assert ended.code != 0
+    assert "hint: add --nlpeval" in ended.out
+    pytester.makepyfile("def test_own(): pass")
+    assert "hint: add" not in run_pytest(pytester, flag="-v").out
+
+
+@pytest.mark.parametrize(
+    "option", ["--nlpeval-profile=x", "--nlpeval-report=json:r.json", "--nlpeval-informational", "--nlpeval-no-cache"]
+)
+def test_options_without_the_flag_are_a_usage_error(pytester: pytest.Pytester, option: str) -> None:
+    make_suite(pytester.path)
+    pytester.makepyfile("def test_own(): pass")
+    ended = run_pytest(pytester, option, flag="-v")
+    assert ended.code == 4
+    assert f"{option.partition('=')[0]} needs --nlpeval" in ended.all
+
+
+@pytest.mark.parametrize("arguments", [["tests"]])
+def test_the_rootdirs_own_configuration_joins_folders(pytester: pytest.Pytester, arguments: list[str]) -> None:
     make_suite(pytester.path)
     write(pytester.path, {"pytest.ini": "[pytest]\n", "tests/test_own.py": "def test_own(): pass\n"})
     ended = run_pytest(pytester, "-v", *arguments)

@@ -36,7 +36,7 @@ def test_one_table(pytester: pytest.Pytester) -> None:
     assert [line.split() for line in lines] == [
         ["suite", "documents", "measure", "value", "threshold", "distance", "verdict"],
         ["test", "set", "1", "accuracy", "0.5000", ">=", "0.5", "+0.0000", "passed"],
-        ["dev", "2", "accuracy", "0.7500", ">=", "0.8", "-0.0500", "failed"],
+        ["dev", "2", "accuracy", "0.7500", ">=", "0.8", "-0.0500", "FAILED"],
         ["accuracy", "0.7500", "<=", "0.9", "+0.1500", "passed"],
         ["coverage", "1.0000", ">=", "0.5", "+0.5000", "passed", "(informational)"],
     ]

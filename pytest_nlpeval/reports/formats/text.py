@@ -16,7 +16,7 @@ from pytest_nlpeval.reports.view import (
     problems_of,
     verdict_sentence,
 )
-from pytest_nlpeval.wording import number, plural, printable, problem_line
+from pytest_nlpeval.wording import number, plural, printable, problem_lines
 
 Json = Mapping[str, Any]
 
@@ -26,7 +26,7 @@ def render(report: Json, setting: Setting | None = None) -> str:
     setting = setting or Setting()
     suites = report["suites"]
     owners = (report, *suites)
-    lines = list(dict.fromkeys(problem_line(problem) for owner in owners for problem in problems_of(owner, setting.locate)))
+    lines = problem_lines(problem for owner in owners for problem in problems_of(owner, setting.locate))
     lines += [""] if lines else []
     for suite in () if setting.brief else suites:
         lines += [*_scores(suite, setting), ""]
@@ -45,7 +45,7 @@ def _rows(suite: Json) -> Iterator[tuple[str, ...]]:
     head = (suite["name"], str(suite["cases"]["total"]))
     rows = gate_rows(suite)
     if not rows:
-        yield (*head, "(no gates)", "-", "-", "-", "-")
+        yield (*head, "(no gate ran)" if suite.get("is_gated") else "(no gates)", "-", "-", "-", "-")
     for row in rows:
         yield (*head, row.measure, row.value, row.bound, row.distance, row.verdict_and_note)
         head = ("", "")

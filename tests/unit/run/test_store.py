@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import pickle
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 from pytest_nlpeval.config.suite import Recipe
 from pytest_nlpeval.files import Source, write_atomically
 from pytest_nlpeval.run import store as module
-from pytest_nlpeval.run.store import EvidenceStore, digest, ignored_by_git
+from pytest_nlpeval.run.store import ABANDONED_SECONDS, EvidenceStore, NotAStoreError, digest, store_folder
 from pytest_nlpeval.tasks import load_task
 
 TASK = load_task("exemplar")
@@ -79,8 +81,6 @@ def test_a_folder_that_cannot_be_written_costs_no_result(tmp_path: Path) -> None
 def test_the_oldest_entries_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_ENTRIES", 2)
     store = EvidenceStore(tmp_path)
-    import os
-
     for rank, key in enumerate(("aa1", "bb2", "cc3")):
         store.put(key, {})
         os.utime(tmp_path / key[:2] / f"{key}.json", (rank, rank))
@@ -98,5 +98,37 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_the_folder_ignores_itself(tmp_path: Path) -> None:
-    folder = ignored_by_git(ignored_by_git(tmp_path / "cache"))
+    folder = store_folder(store_folder(tmp_path / "cache"))
     assert (folder / ".gitignore").read_text() == "*\n"
+    EvidenceStore(folder).put("ab12", {})
+    assert store_folder(folder) == folder
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "src/a.py", ".git/config"])
+def test_a_folder_with_other_files_is_not_a_store(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(NotAStoreError):
+        store_folder(tmp_path)
+    assert not (tmp_path / ".gitignore").exists()
+
+
+def test_pruning_removes_what_interrupted_writers_left_and_never_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = EvidenceStore(tmp_path)
+    store.put("ab12", {})
+    old, new = tmp_path / "ab/.ab12.json.old", tmp_path / "ab/.ab12.json.new"
+    for path, age in ((old, ABANDONED_SECONDS + 60), (new, 0)):
+        path.write_text("{")
+        os.utime(path, (time.time() - age,) * 2)
+    store.prune()
+    assert sorted(path.name for path in (tmp_path / "ab").iterdir()) == [".ab12.json.new", "ab12.json"]
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "refused")
+
+    monkeypatch.setattr(module, "MAX_ENTRIES", 0)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    store.prune()
+    monkeypatch.setattr(Path, "glob", refuse)
+    store.prune()
+    assert store.get("ab12") == {}
