@@ -101,9 +101,11 @@ def problem_lines(problems: Iterable[Problem], root: Path | None = None) -> list
     for (code, severity, _), alike in groups.items():
         lines += (problem_line(problem, root) for problem in alike[:MOST_ALIKE])
         if len(alike) > MOST_ALIKE:
-            files = len({problem.path for problem in alike})
+            rest = alike[MOST_ALIKE:]
+            files = plural(len({problem.path for problem in rest}), "file")
+            say = "says" if len(rest) == 1 else "say"
             mark = " [warning]" if severity == "warning" else ""
-            lines.append(f"{code}: the same {len(alike):,} times in {plural(files, 'file')}, shown {MOST_ALIKE} times{mark}")
+            lines.append(f"{code}: {plural(len(rest), 'more problem')} that {say} the same, in {files}{mark}")
     return lines
 
 

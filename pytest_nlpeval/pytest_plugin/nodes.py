@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,13 @@ from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocat
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.config.suite import Case, Suite
 from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.state import State
 from pytest_nlpeval.pytest_plugin.summary import failed_gate_lines, short_reason
 from pytest_nlpeval.reports.view import Json
 from pytest_nlpeval.run.results import CaseResult
 from pytest_nlpeval.run.suite import known_gates
-from pytest_nlpeval.wording import plural, printable, problem_line
+from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
 
 MAX_CASE_ITEMS = 1000
 
@@ -127,12 +128,13 @@ class CaseItem(SuiteItem):
         """Fail with all errors in the files of all cases."""
         node = self.suite_node
         results = node.state.cases(node.suite, self.cases)
-        shown = {severity: _lines(results, severity, node.suite.root) for severity in ("error", "warning")}
-        self.note(warnings=shown["warning"])
+        root = node.suite.root
+        self.note(warnings=problem_lines(_problems(results, "warning"), root))
         bad = [result for result in results if result.outcome != "ok"]
         if bad:
-            first, *more = shown["error"]
-            raise Failure(first + (f" (and {len(more):,} more)" if more else ""), [self._headline(bad), *shown["error"]])
+            errors = list(_problems(results, "error"))
+            more = f" (and {len(errors) - 1:,} more)" if len(errors) > 1 else ""
+            raise Failure(problem_line(errors[0], root) + more, [self._headline(bad), *problem_lines(errors, root)])
 
     def _headline(self, bad: Sequence[CaseResult]) -> str:
         names = ", ".join(printable(result.name) for result in bad)
@@ -145,9 +147,8 @@ class CaseItem(SuiteItem):
         return self.path, suite.line - 1, f"{suite.name}: {self.name}"
 
 
-def _lines(results: Iterable[CaseResult], severity: str, root: Path) -> list[str]:
-    problems = (problem for result in results for problem in result.all_problems())
-    return [problem_line(problem, root) for problem in problems if problem.severity == severity]
+def _problems(results: Iterable[CaseResult], severity: str) -> Iterator[Problem]:
+    return (problem for result in results for problem in result.all_problems() if problem.severity == severity)
 
 
 class GateItem(SuiteItem):

@@ -15,7 +15,7 @@ from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.run.results import CaseResult, SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
-from pytest_nlpeval.wording import nearest
+from pytest_nlpeval.wording import nearest, plural
 
 Progress = Callable[[int, int], None]
 """Is called with the numbers of cases done and in all."""
@@ -106,7 +106,8 @@ def _why_unjudged(suite: Suite, cases: Sequence[CaseResult]) -> str:
         return ""
     errors = (next(problem for problem in case.all_problems() if problem.severity == "error") for case in bad[:3])
     shown = ", ".join(f"{problem.place}: {problem.code}" for problem in errors) + (", …" if len(bad) > 3 else "")
-    return f"{len(bad):,} of {len(suite.cases):,} documents have errors in their files ({shown})"
+    have = "has errors in its" if len(bad) == 1 else "have errors in their"
+    return f"{len(bad):,} of {plural(len(suite.cases), 'document')} {have} files ({shown})"
 
 
 def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[tuple[Gate, ...], tuple[Problem, ...]]:

@@ -66,7 +66,7 @@ def test_a_failing_gate_stands_at_its_line(workspace: Path, act: Act) -> None:
         )
     ]
     assert [(annotation.line, annotation.level) for annotation in job.annotations] == [("9", "error"), ("10", "notice")]
-    assert "| <code>accuracy</code> | 0.7500 | >= 0.8 | -0.0500 | ❌ failed |" in job.summary
+    assert "| <code>accuracy</code> | 0.7500 | >= 0.8 | -0.0500 | ❌ FAILED |" in job.summary
     assert report(job)["suites"][0]["outcome"] == "failed"
 
 

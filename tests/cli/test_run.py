@@ -62,7 +62,7 @@ def test_a_gate_fails(folder: Path, capfd: Capture) -> None:
     make_suite(folder, "accuracy: 0.8")
     ended = command(capfd, "run")
     assert ended.code == 1
-    assert re.search(r"accuracy +0\.7500 +>= 0\.8 +-0\.0500 +failed", ended.out)
+    assert re.search(r"accuracy +0\.7500 +>= 0\.8 +-0\.0500 +FAILED", ended.out)
     assert "FAILED: 0 of 1 gate hold" in ended.out
 
 

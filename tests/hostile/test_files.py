@@ -154,7 +154,8 @@ def test_a_million_problems_in_a_run(pytester: pytest.Pytester, capfd: Capture, 
     assert ended.code == 1
     assert f"{RUN}:1: rte.line" in ended.out
     assert "rte.line: and 999,980 more problems of this kind" in ended.out
-    assert ended.out.count("rte.line") == 21
+    assert ended.out.count(f"{RUN}:") == 5 + 2  # of the first 20 that all say the same, the number of the rest, and the reason
+    assert "rte.line: 15 more problems that say the same, in 1 file" in ended.out
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def test_very_many_problems_in_a_run(pytester: pytest.Pytester, capfd: Capture, 
     ended = both(pytester, capfd, pytester.path, 1)
     shows(ended, f"{RUN}:1: {code}", f"{code}: and 49,980 more problems of this kind")
     for one in ended:
-        assert one.all.count(code) == 21
+        assert f"{code}: 15 more problems that say the same, in 1 file" in one.all
 
 
 def test_very_many_bad_pairs_in_gold(pytester: pytest.Pytester, capfd: Capture) -> None:
@@ -177,9 +178,19 @@ def test_very_many_bad_pairs_in_gold(pytester: pytest.Pytester, capfd: Capture) 
 
 
 def test_many_bad_files_are_all_named(pytester: pytest.Pytester, capfd: Capture) -> None:
-    make_suite(pytester.path, runs={f"d{number}": b"x\n" for number in range(60)})
+    make_suite(pytester.path, runs={f"d{number}": b"%d\n" % number for number in range(60)})
     ended = both(pytester, capfd, pytester.path, 1)
     shows(ended, *(f"system/d{number}.txt:1: rte.line" for number in range(60)))
+
+
+def test_what_is_wrong_with_many_files_in_the_same_way_is_told_once_with_its_number(
+    pytester: pytest.Pytester, capfd: Capture
+) -> None:
+    make_suite(pytester.path, runs={f"d{number:02}": b"x\n" for number in range(60)})
+    ran, tested = both(pytester, capfd, pytester.path, 1)
+    assert [f"system/d{number:02}.txt:1: rte.line" in ran.all for number in range(6)] == [True] * 5 + [False]
+    assert "rte.line: 55 more problems that say the same, in 55 files" in ran.all
+    assert all(f"system/d{number:02}.txt:1: rte.line" in tested.all for number in range(60))  # each is a test of its own
 
 
 TEXTS = {

@@ -119,7 +119,7 @@ NAMES = {
     "line separator": "a\u2028::error::b",
     "tag characters": "a\U000e0041b",
     "blanks": " a b ",
-    "dots": "..a..",
+    "dots": "a..b..",
     "long": "n" * 240,
     "unicode": "ß-字-🦔",
     "combining": "e\u0301",
@@ -162,7 +162,7 @@ def test_names_of_bad_files(pytester: pytest.Pytester, capfd: Capture, name: str
     make_suite(pytester.path, runs={doc: "1 MAYBE\n", "other": RIGHT})
     ran, tested = both(pytester, capfd, pytester.path, 1)
     shows((ran, tested), ".txt:1: rte.judgment", "unjudged")
-    assert "1 of 2 documents have errors in their files" in tested.out
+    assert "1 of 2 documents has errors in its files" in tested.out
     assert not (pytester.path / "owned").exists()
     verbose = run_pytest(
         pytester, "-v", "--junitxml=junit.xml", "--nlpeval-report=json:report.json", "--nlpeval-report=csv:report.csv"

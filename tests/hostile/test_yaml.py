@@ -32,7 +32,10 @@ CONFIGS: dict[str, tuple[str | bytes, str]] = {
     "deep dashes": ("- " * 10_000 + "x\n", "yaml.limit: nested more than 40 deep"),
     "many anchors": ("".join(f"k{n}: &a{n} x\n" for n in range(2_000)), "nlpeval.yaml:1:"),
     "huge": ("# " + "x" * (1 << 20), "nlpeval.yaml: yaml.limit: has 1,048,578 bytes; a configuration has at most 262,144"),
-    "duplicate key": (config_text() + "version: 1\n", 'nlpeval.yaml:9:1: yaml.duplicate-key: the key "version" stands on line 1'),
+    "duplicate key": (
+        config_text() + "version: 1\n",
+        'nlpeval.yaml:9:1: yaml.duplicate-key: the key "version" appears on line 1',
+    ),
     "duplicate key deep": (config_text("accuracy: {min: 0, min: 1}"), "nlpeval.yaml:8:26: yaml.duplicate-key"),
     "duplicate by quotes": (config_text("accuracy: 0", '"accuracy": 1'), "nlpeval.yaml:9:7: yaml.duplicate-key"),
     "python object": ("version: !!python/object/apply:os.system ['touch owned']\n", "nlpeval.yaml:1:10: yaml.syntax: the tag "),

@@ -76,7 +76,7 @@ def test_a_gate_is_not_judged_on_the_good_documents_alone(pytester: pytest.Pytes
     ended = run_pytest(pytester, "-v", "-k", "accuracy")
     assert (ended.code, outcomes(ended.out)) == (1, {f"{ALL}accuracy": "failed"})
     assert "unjudged" in ended.out
-    assert "1 of 2 documents have errors in their files (system/b.txt:1: rte.line)" in ended.out
+    assert "1 of 2 documents has errors in its files (system/b.txt:1: rte.line)" in ended.out
 
 
 def test_no_cache_leaves_nothing_behind(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:

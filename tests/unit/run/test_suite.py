@@ -131,7 +131,7 @@ def test_a_bad_file_leaves_the_suite_unjudged(
     assert codes <= {problem.code for problem in result.all_problems()}
     assert [verdict.verdict for verdict in result.verdicts] == ["unjudged", "unjudged"]
     (reason,) = {verdict.reason for verdict in result.verdicts}
-    assert re.fullmatch(r"1 of 2 documents have errors in their files \((gold|system)/b.tsv(:\d+)?: [a-z.-]+\)", reason)
+    assert re.fullmatch(r"1 of 2 documents has errors in its files \((gold|system)/b.tsv(:\d+)?: [a-z.-]+\)", reason)
     assert [case.name for case in result.failed_cases] == ["b"]
     with pytest.raises(ValueError, match="f1 has no value: 1 of 2 documents"):
         assert result["f1"]

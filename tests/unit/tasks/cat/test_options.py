@@ -59,9 +59,9 @@ def test_which_specificity_goes_with_which_type(kind: str, specificity: str | in
 @pytest.mark.parametrize(("entry", "said"), [
     ({"name": "A", "type": "markabel"}, 'annotations.0.type: \'markabel\' is not allowed here; did you mean "markable"?'),
     ({"name": "A", "type": "one2one", "specificity": "0"}, (
-        "annotations.0.specificity: '0' is not allowed here; known are directional, undirectional"
+        "annotations.0.specificity: \"specificity\": '0' is not allowed with type: one2one; allowed are directional, undirectional"
     )),
-    ({"name": "A", "type": "one2one"}, 'annotations.0: lacks "specificity"'),
+    ({"name": "A", "type": "one2one"}, 'annotations.0: type: one2one needs "specificity"'),
     ({"name": "A"}, 'annotations.0: lacks "type"'),
     ({"name": "A b", "type": "markable"}, (
         "annotations.0.name: 'A b' is not an XML name; expected letters, digits, `_`, `-` and `.`, with a letter or `_` first"
