@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.explanations import Explanation
@@ -137,11 +138,18 @@ def explanation_summary(suite: Json) -> str:
 def explanation_lines(
     suite: Json, measure: str = "", most: int = MOST_EXPLAINED, locate: Callable[[str], str] = str
 ) -> list[str]:
-    """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`."""
+    """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`.
+
+    A passage in which nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them.
+    """
     found = (entry for entry in suite.get("explanations", {}).get("first", ()) if not measure or _bears_on(entry, measure))
-    return [
-        f"{_place(entry, locate)}: {entry['reason']}: {entry['message']}" for entry, _ in zip(found, range(most), strict=False)
-    ]
+    lines: list[str] = []
+    for entry in islice(found, most):
+        lines.append(f"{_place(entry, locate)}: {entry['reason']}: {entry['message']}")
+        passage = entry.get("passage")
+        if passage and not (passage["gold"] or passage["system"]):
+            lines.append(f"    {passage['text']}")
+    return lines
 
 
 def _bears_on(entry: Json, measure: str) -> bool:

@@ -83,9 +83,11 @@ def _count(
             document = role.read(sources[role.name], documents, options, log)
             if document is not None:
                 documents[role.name] = document
-            elif role.name == "system" and "gold" not in documents and _are_swapped(recipe, sources):
-                log.add("file.swapped", "gold and system are each readable as the other: are their paths swapped?")
             problems[role.name] = log.problems()
+    if not documents.keys() & {"gold", "system"} and _are_swapped(recipe, sources):
+        log = ProblemLog(sources["gold"].label, FILE_KINDS)
+        log.add("file.swapped", "gold and system are each readable as the other; are their paths swapped?")
+        problems |= {"gold": log.problems(), "system": ()}  # all that is wrong with either follows from this
     sources.clear()  # the bytes are not needed any longer, and may be many
     if len(documents) < len(case.files) or not documents.keys() >= set(task.needed(options)):
         return CaseResult(case.name, None, problems, Explanations() if explain else None, _outcome(recipe, problems))

@@ -54,6 +54,13 @@ def test_a_failure_says_what_where_and_by_how_much() -> None:
     assert len(unjudged) == 4
 
 
+def test_a_passage_in_which_nothing_is_marked_is_shown() -> None:
+    pair = {"text": "A text. ⊢ A claim.", "gold": [], "system": []}
+    found = suite(explanations=explained({"passage": pair}, {"passage": {**pair, "gold": [[0, 1]]}}))
+    lines = explanation_lines(found)
+    assert [line.strip() == pair["text"] for line in lines] == [False, True, False]
+
+
 def test_explanations_are_those_of_the_measure() -> None:
     found = suite(
         explanations=explained(
