@@ -109,7 +109,12 @@ suites:
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """Two documents: of the first one keyword is missed and one is spurious, of the second nothing is wrong."""
-    files = {"gold/a.tsv": "Storm\tflood\n-\n", "gold/b.tsv": "vote\n", "system/a.tsv": "storm\train\n-\n", "system/b.tsv": "Vote\n"}
+    files = {
+        "gold/a.tsv": "Storm\tflood\n-\n",
+        "gold/b.tsv": "vote\n",
+        "system/a.tsv": "storm\train\n-\n",
+        "system/b.tsv": "Vote\n",
+    }
     return write(tmp_path, {"nlpeval.yaml": CONFIG, **files})
 
 
@@ -119,7 +124,9 @@ def run(site: Path, folder: Path, program: tuple[str, ...], *arguments: str) -> 
 
 
 def test_the_task_of_the_page_can_be_installed(site: Path, repository: Path) -> None:
-    alone, workers = (run(site, repository, COMMAND, "run", "--no-cache", "--report", "json:-", *more) for more in ((), ("--jobs", "2")))
+    alone, workers = (
+        run(site, repository, COMMAND, "run", "--no-cache", "--report", "json:-", *more) for more in ((), ("--jobs", "2"))
+    )
     assert alone.code == workers.code == 1
     assert alone.out == workers.out
     (suite,) = json.loads(alone.out)["suites"]
@@ -157,6 +164,7 @@ def test_every_problem_of_the_page_has_a_place(site: Path, repository: Path, sys
 def test_the_commands_know_the_task_of_the_page(site: Path, repository: Path) -> None:
     told = run(site, repository, COMMAND, "tasks", "keywords").out
     assert all(word in told for word in ("ignore_case", "macro_f1", "keywords.lines"))
+    (repository / "new").mkdir()
     assert run(site, repository, COMMAND, "init", "new", "--task", "keywords").code == 0
     assert "gold/{doc}.tsv" in (repository / "new/nlpeval.yaml").read_text()
     write(repository, {"gold.tsv": "storm\n", "system.tsv": "Storm\n"})
