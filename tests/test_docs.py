@@ -18,8 +18,9 @@ from sybil import Document, Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 from sybil.parsers.rest import DocTestParser
 
-from pytest_nlpeval import load_suites
+from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.pytest_plugin.fixture import Scorer
+from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.run.store import EvidenceStore
 from tests.support import COMMAND, Ended, apart, write
 
@@ -48,7 +49,19 @@ def patterns(value: Any) -> Iterator[str]:
         yield from chain.from_iterable(map(patterns, value.values() if isinstance(value, dict) else value))
 
 
-IN_PAGES = Sybil([PythonCodeBlockParser(), CodeBlockParser("yaml", read_configuration)])
+def find_explanation(example: Example) -> None:
+    """Find the explanation that a block shows in the report of the example of exemplar."""
+    results = [
+        evaluate(suite, explain=True)
+        for suite in load_suites(ROOT / "examples/exemplar/nlpeval.yaml", root=ROOT / "examples/exemplar")
+    ]
+    report = json.loads(json.dumps(report_document(results)))
+    assert json.loads(example.parsed) in [entry for suite in report["suites"] for entry in suite["explanations"]["first"]]
+
+
+IN_PAGES = Sybil(
+    [PythonCodeBlockParser(), CodeBlockParser("yaml", read_configuration), CodeBlockParser("json", find_explanation)]
+)
 IN_MODULES = Sybil([DocTestParser()])
 DOCUMENTS = [document for document in map(IN_PAGES.parse, PAGES) if list(document.examples())]
 
