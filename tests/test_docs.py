@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from shutil import copytree
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -18,7 +19,8 @@ from sybil import Document, Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 from sybil.parsers.rest import DocTestParser
 
-from pytest_nlpeval import evaluate, load_suites
+import pytest_nlpeval
+from pytest_nlpeval import evaluate, formats, load_suites
 from pytest_nlpeval.pytest_plugin.fixture import Scorer
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.run.store import EvidenceStore
@@ -86,6 +88,14 @@ def test_the_blocks_of_a_page_work(document: Document, example: Path) -> None:
 def test_the_examples_in_docstrings_work(path: Path) -> None:
     for block in IN_MODULES.parse(path).examples():
         block.evaluate()
+
+
+@pytest.mark.parametrize("module", [pytest_nlpeval, formats], ids=lambda module: module.__name__)
+def test_the_page_on_python_has_every_public_name(module: ModuleType) -> None:
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    assert [
+        name for name in module.__all__ if name != "__version__" and not re.search(rf"`[^`\n]*\b{name}\b[^`\n]*`", page)
+    ] == []
 
 
 def shown(language: str, sign: str) -> str:
