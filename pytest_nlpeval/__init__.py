@@ -10,12 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pytest_nlpeval.columns import Categorical, Sparse
     from pytest_nlpeval.config.checks import ConfigError
     from pytest_nlpeval.config.file import load_suites
     from pytest_nlpeval.config.suite import Suite
     from pytest_nlpeval.evidence import Evidence
     from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, Passage
-    from pytest_nlpeval.measures import COUNT, SHARE, Measure, Range, Sample, Score
+    from pytest_nlpeval.files import Source
+    from pytest_nlpeval.measures import COUNT, SHARE, Blocks, Measure, Range, Sample, Score
     from pytest_nlpeval.metrics.prf import ratio
     from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
     from pytest_nlpeval.run.results import SuiteResult
@@ -28,6 +30,8 @@ __version__ = "0.1.0"
 __all__ = [
     "COUNT",
     "SHARE",
+    "Blocks",
+    "Categorical",
     "ConfigError",
     "Counted",
     "Evidence",
@@ -44,6 +48,8 @@ __all__ = [
     "Role",
     "Sample",
     "Score",
+    "Source",
+    "Sparse",
     "Suite",
     "SuiteResult",
     "Task",
@@ -55,7 +61,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Blocks": "measures",
     "COUNT": "measures",
+    "Categorical": "columns",
     "ConfigError": "config.checks",
     "Counted": "task",
     "Evidence": "evidence",
@@ -73,6 +81,8 @@ _HOMES = {
     "SHARE": "measures",
     "Sample": "measures",
     "Score": "measures",
+    "Source": "files",
+    "Sparse": "columns",
     "Suite": "config.suite",
     "SuiteResult": "run.results",
     "Task": "task",

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import doctest
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval import explanations
 from pytest_nlpeval.explanations import (
     LONGEST_PASSAGE,
     ROOM,
@@ -22,10 +20,6 @@ from pytest_nlpeval.explanations import (
 
 def plain(unit: str, reason: str = "missed", **fields: object) -> Explanation:
     return Explanation(unit, reason, f"{unit} is {reason}", **fields)  # type: ignore[arg-type]
-
-
-def test_examples_in_docstrings() -> None:
-    assert doctest.testmod(explanations).failed == 0
 
 
 def test_the_plain_form_is_completed() -> None:
