@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from pytest_nlpeval import Counted, Evidence, Measure, Role, Task
-from pytest_nlpeval.measures import SHARE, Range, Sample, Values
+from pytest_nlpeval.measures import SHARE, Range, Values
 from pytest_nlpeval.reports.tasks import task_lines, tasks_lines, template
 from pytest_nlpeval.task import Starter, StarterGate
 from pytest_nlpeval.tasks import TASKS, load_task
@@ -126,7 +126,7 @@ class Options:
     mode: str = "a"
 
 
-def none(_: Sample) -> Values:
+def none(*_: object) -> Values:
     raise NotImplementedError
 
 
