@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pytest_nlpeval.evidence import Evidence
@@ -53,6 +53,31 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class StarterGate:
+    """A gate of a new configuration: `measure` is to be `least` or more, `meaning` says in a few words what that is about.
+
+    Where `only` says under which other options or files the measure has a value, the gate is commented out.
+    """
+
+    measure: str
+    least: float
+    meaning: str
+    only: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """What a new configuration begins with, beside the task's files.
+
+    `options` fit the task's schema and hold all that are required. Measures of `gates` exist with these options, apart from those
+    of an `only`. A task without any gets the first share among its measures.
+    """
+
+    options: Mapping[str, Any] = field(default_factory=dict)
+    gates: tuple[StarterGate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """One shared task's format and counting.
 
@@ -66,7 +91,7 @@ class Task:
     if only the files can tell. `fixed_measures` says that the files have no influence on which measures exist.
     `signature(options, columns)` gives whatever changes a score, for the report. `native(values, signature, documents)` gives the
     report of the task's own original scorer, if it is known for one, from the values of all measures (None for none), the
-    signature and the number of documents.
+    signature and the number of documents. `starter` is what `nlpeval init` writes, and what `nlpeval tasks` lists the measures of.
     """
 
     name: str
@@ -81,6 +106,7 @@ class Task:
     signature: Callable[[Any, Collection[str]], Mapping[str, str]]
     fixed_measures: bool = True
     native: Callable[[Mapping[str, float | None], Mapping[str, str], int], str] | None = None
+    starter: Starter = Starter()
 
     def needed(self, options: Any | None) -> tuple[str, ...]:
         """Return the roles that a suite with these options must have; with None, as long as they are unknown, those always needed."""

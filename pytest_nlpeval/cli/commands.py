@@ -28,6 +28,7 @@ from pytest_nlpeval.reports.tasks import task_lines, tasks_lines, template
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.results import Outcome, SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore, NotAStoreError, store_folder
+from pytest_nlpeval.tasks import task_names
 from pytest_nlpeval.wording import from_here, plural, printable, problem_lines
 
 EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
@@ -90,7 +91,8 @@ def init(options: argparse.Namespace) -> int:
     except FileExistsError:
         raise UsageError(f"{path} exists already; nothing was written") from None
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        hint = f"; for the task it is `nlpeval init --task {options.folder}`" if str(options.folder) in task_names() else ""
+        raise UsageError(f"{path} cannot be written: {error.strerror}{hint}") from None
     written = printable(str(path))
     show(f"{written} written. Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`.\n")
     return 0

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, product
+from math import inf
+from typing import Any
 
+import yaml
+
+from pytest_nlpeval.measures import SHARE, Measure
 from pytest_nlpeval.reports.table import table
-from pytest_nlpeval.task import Task
+from pytest_nlpeval.task import Role, StarterGate, Task
 from pytest_nlpeval.tasks import load_task, task_names
+
+_WIDTH = 100
 
 
 def tasks_lines() -> list[str]:
@@ -24,51 +33,257 @@ def _summary(name: str) -> str:
 
 def task_lines(task: Task) -> Iterator[str]:
     """Yield all that a user needs to know of a task: roles, options, measures, problems."""
-    yield f"{task.name}: {task.summary}"
+    variants = _variants(task)
+    yield from _wrapped(f"{task.name}: {task.summary}", "", "  ")
     yield from ("", "Files")
-    yield from _indented(table(("role", "file"), ((role.name, role.summary) for role in task.roles)))
-    yield from ("", "Options")
-    properties = task.options_schema.get("properties", {})
-    options = [(name, _values(schema), schema.get("description", "")) for name, schema in properties.items()]
-    yield from _indented(table(("option", "values", "meaning"), options) if options else ["(none)"])
-    yield from ("", "Measures")
-    measures = task.measures(task.options(), None) if not task.options_schema.get("required") else None
-    for measure in measures or ():
-        yield f"  {measure.name}"
-        yield from textwrap.wrap(
-            f"{measure.definition} {measure.formula}", 100, initial_indent="      ", subsequent_indent="      "
-        )
-    if measures is None:
-        yield "  (they depend on the options; `nlpeval score` shows them)"
+    files = [(role.name, _needed(role, variants), _usual_path(role), role.summary) for role in task.roles]
+    yield from _prose_table(("role", "required", "usual path", "file"), files)
+    yield from ("", "Options", *(_option_lines(task) or ["  (none)"]))
+    yield from ("", "Measures", *_measure_lines(task, variants))
     yield from ("", "Problems")
     problems = [(code, f"{kind.severity}{', fixed' if kind.fixed else ''}", kind.summary) for code, kind in task.problems.items()]
-    yield from _indented(table(("code", "severity", "meaning"), problems))
+    yield from _prose_table(("code", "severity", "meaning"), problems)
 
 
-def _indented(lines: Iterable[str]) -> Iterator[str]:
-    return (f"  {line}" for line in lines)
+def _variants(task: Task) -> dict[str, Any]:
+    """Return options that roles and measures may differ in, by what is said of them.
+
+    These are all choices for the required options; if none is required, no options and the starter's. Nothing if the values of a
+    required option are unknown.
+    """
+    required, start = task.options_schema.get("required", []), _starting_options(task)
+    if start is None:
+        return {}
+    if required:
+        choices = [_property(task, name).get("enum", [start[name]]) for name in required]
+        chosen = [dict(zip(required, values, strict=True)) for values in product(*choices)]
+        return {f"with {_said_of(values)}": task.options(**{**start, **values}) for values in chosen}
+    if not start:
+        return {"": task.options()}
+    return {
+        f"without {', '.join(start)}": task.options(),
+        f"with the options of `nlpeval init --task {task.name}`": task.options(**start),
+    }
 
 
-def _values(schema: dict[str, object]) -> str:
-    allowed, types = schema.get("enum"), schema.get("type", "any")
-    return " | ".join(map(str, allowed if isinstance(allowed, list) else types if isinstance(types, list) else [types]))
+def _said_of(options: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {_inline(value)}" for name, value in options.items())
+
+
+def _starting_options(task: Task) -> dict[str, Any] | None:
+    """Return the options that a new configuration sets, or None if the values of a required one are unknown."""
+    required = {name: _example(_property(task, name)) for name in task.options_schema.get("required", [])}
+    options = required | dict(task.starter.options)
+    return None if any(value is None for value in options.values()) else options
+
+
+def _needed(role: Role, variants: Mapping[str, Any]) -> str:
+    """Return whether files of the role are required, or with which options."""
+    if not callable(role.required):
+        return "yes" if role.required else "no"
+    found = [said for said, options in variants.items() if role.required(options)]
+    if not variants:
+        return "depends on options"
+    if len(found) in (0, len(variants)):
+        return "yes" if found else "no"
+    option = f"{found[0].rpartition(' ')[0]} "
+    return ", ".join([found[0], *(said.removeprefix(option) for said in found[1:])])
+
+
+def _usual_path(role: Role) -> str:
+    return f"{role.name}{'' if role.once else '/{doc}'}{role.suffixes[0]}"
+
+
+def _option_lines(task: Task) -> list[str]:
+    lines = []
+    for name, schema in task.options_schema.get("properties", {}).items():
+        lines += _wrapped(f"{name}: {_allowed(schema)}{_default(task, name)}", "  ", "          ")
+        lines += _wrapped(schema.get("description", ""), "      ")
+    return lines
+
+
+def _default(task: Task, name: str) -> str:
+    schema = _property(task, name)
+    if name in task.options_schema.get("required", []):
+        return " (required)"
+    return f" (default: {_inline(schema['default'])})" if "default" in schema else ""
+
+
+def _allowed(schema: Mapping[str, Any]) -> str:
+    """Return in a few words which values satisfy a schema."""
+    if "enum" in schema:
+        return " | ".join(dict.fromkeys(map(str, schema["enum"])))
+    types = schema.get("type", "text" if "$ref" in schema else "any value")
+    words = [_kind(name, schema) for name in (types if isinstance(types, list) else [types])]
+    return " | ".join(words) + (f", such as {', '.join(map(_inline, schema['examples']))}" if "examples" in schema else "")
+
+
+def _kind(name: str, schema: Mapping[str, Any]) -> str:
+    if name == "array":
+        return f"list of {_allowed(schema.get('items', {}))}"
+    if name == "object":
+        return f"{{{', '.join(f'{key}: {_allowed(value)}' for key, value in schema.get('properties', {}).items())}}}"
+    if name in ("integer", "number"):
+        return _numbers(schema.get("minimum", -inf), schema.get("maximum", inf), is_whole=name == "integer")
+    return {"boolean": "true | false", "string": "text"}.get(name, name)
+
+
+def _numbers(low: float, high: float, *, is_whole: bool) -> str:
+    return f"{'whole ' * is_whole}number{f' from {low:g}' * (low > -inf)}{f' to {high:g}' * (high < inf)}"
+
+
+def _measure_lines(task: Task, variants: Mapping[str, Any]) -> Iterator[str]:
+    found = {said: measures for said, options in variants.items() if (measures := task.measures(options, None)) is not None}
+    if not found:
+        yield "  (they depend on options and files; `nlpeval score` shows them)"
+    for _, same in groupby(found.items(), lambda item: [measure.name for measure in item[1]]):
+        (said, measures), *others = same
+        labels = [said, *(label for label, _ in others)]
+        if len(labels) < len(variants):
+            yield from _wrapped(f"{said[0].upper()}{', or '.join(labels)[1:]}:", "  ")
+        yield from _folded(measures)
+
+
+def _folded(measures: Sequence[Measure]) -> Iterator[str]:
+    """Yield what measures are; those that several groups have once, after the others, with a `*` for the group."""
+    alike: dict[tuple[str, str, str], list[Measure]] = {}
+    for measure in measures:
+        alike.setdefault(_described(measure, "*"), []).append(measure)
+    for measure, *others in alike.values():
+        if not others:
+            yield from _paragraph(*_described(measure))
+    shared: dict[tuple[str, ...], list[tuple[str, str, str]]] = {}
+    for general, same in alike.items():
+        if len(same) > 1:
+            shared.setdefault(tuple(_group(measure) for measure in same), []).append(general)
+    for groups, generals in shared.items():
+        yield from _wrapped(f"For each * of {', '.join(groups)}:", "  ")
+        for general in generals:
+            yield from _paragraph(*general)
+
+
+def _paragraph(name: str, formula: str, definition: str) -> Iterator[str]:
+    yield from _wrapped(f"{name}: {formula}", "    ", "          ")
+    yield from _wrapped(definition, "        ")
+
+
+def _described(measure: Measure, placeholder: str = "") -> tuple[str, str, str]:
+    """Return name, formula and definition of a measure, with the placeholder, if there is one, for the last part of its group."""
+    low, high, is_whole = measure.range
+    facts = [] if measure.range == SHARE else [_numbers(low, high, is_whole=is_whole)]
+    facts += ["lower is better"] if measure.better == "lower" else []
+    definition = measure.definition + (f" [{', '.join(facts)}]" if facts else "")
+    if not placeholder or not measure.group:
+        return measure.name, measure.formula, definition
+    pattern = re.compile(rf"\b{re.escape(_group(measure))}")
+    name, formula, definition = (pattern.sub(placeholder, text) for text in (measure.name, measure.formula, definition))
+    return name, formula, definition
+
+
+def _group(measure: Measure) -> str:
+    return measure.group.rpartition(".")[2]
+
+
+def _prose_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield a table whose last column is wrapped to what room there is."""
+    if not rows:
+        yield "  (none)"
+        return
+    room = _WIDTH - 2 - sum(max(map(len, column)) + 2 for column in list(zip(header, *rows, strict=True))[:-1])
+    lines: list[Sequence[str]] = []
+    for *cells, text in rows:
+        first, *more = textwrap.wrap(text, max(room, 32), break_on_hyphens=False) or [""]
+        lines += [(*cells, first), *((*[""] * len(cells), line) for line in more)]
+    yield from (f"  {line}" for line in table(header, lines))
+
+
+def _wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
+    return textwrap.wrap(
+        text, _WIDTH, initial_indent=indent, subsequent_indent=further or indent, break_on_hyphens=False, break_long_words=False
+    )
 
 
 def template(task: Task) -> str:
     """Return a configuration with one suite of the task, to start from."""
-    roles = [role for role in task.roles if role.required]
-    paths = {role.name: f"{role.name}{'' if role.once else '/{doc}'}{role.suffixes[0]}" for role in roles}
-    files = "\n".join(f"    {role.name}: {paths[role.name]}  # {role.summary}" for role in roles)
-    required = task.options_schema.get("required", [])
-    options = "".join(f"      {name}:  # {task.options_schema['properties'][name].get('description', '')}\n" for name in required)
-    measures = task.measures(task.options(), None) if not required else None
-    gates = (
-        f"    gates:\n      {measures[0].name}: 0.5  # fails below; take what `nlpeval run` shows, less a margin\n"
-        if measures
-        else ""
+    lines = [
+        "# Suites of pytest-nlpeval. `nlpeval run` runs them, and so does `pytest --nlpeval`.",
+        "version: 1",
+        "suites:",
+        f"  - name: {task.name}",
+        f"    task: {task.name}  # `nlpeval tasks {task.name}` tells all about it",
+        *_file_entries(task),
+        *_option_entries(task),
+        *_gate_entries(task),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _file_entries(task: Task) -> Iterator[str]:
+    yield "    # files of the same {doc} belong together; a path without {doc} is one file"
+    options = _starting_options(task)
+    needed = task.needed(None if options is None else task.options(**options))
+    for role in task.roles:
+        yield from _entry("    ", f"{role.name}: {_usual_path(role)}", role.summary, is_active=role.name in needed)
+
+
+def _option_entries(task: Task) -> Iterator[str]:
+    given, required = _starting_options(task) or task.starter.options, task.options_schema.get("required", [])
+    has_any = bool(given or required)
+    schemas = task.options_schema.get("properties", {})
+    if schemas:
+        yield "    options:" if has_any else "    # options:"
+    for name, schema in schemas.items():
+        value = given.get(name, _example(schema))
+        default = f" Default: {_inline(schema['default'])}." if "default" in schema else ""
+        text = f"{name}: {_inline(value)}" if value is not None else f"{name}:"
+        items = [_inline(item) for item in value] if isinstance(value, (list, tuple)) and len(value) > 1 else []
+        yield from _entry(
+            "      " if has_any else "    ",
+            f"{name}:" if items else text if has_any else f"  {text}",
+            f"{schema.get('description', '')}{default}",
+            is_active=name in given or name in required,
+        )
+        yield from (f"        - {item}" for item in items)
+
+
+def _gate_entries(task: Task) -> Iterator[str]:
+    gates = task.starter.gates or tuple(_first_share(task))
+    if gates:
+        yield "    gates:  # examples: put what `nlpeval run` shows, less a margin"
+    else:
+        yield "    # gates: {MEASURE: 0.5}  # `nlpeval run` shows which measures there are"
+    for gate in gates:
+        meaning = f"{gate.only}: {gate.meaning}" if gate.only else gate.meaning
+        yield from _entry("      ", f"{_inline(gate.measure)}: {gate.least:g}", meaning, is_active=not gate.only)
+
+
+def _first_share(task: Task) -> Iterator[StarterGate]:
+    options = _starting_options(task)
+    measures = None if options is None else task.measures(task.options(**options), None)
+    shares = [measure for measure in measures or () if measure.range == SHARE and measure.better == "higher"]
+    yield from (StarterGate(measure.name, 0.5, measure.definition) for measure in shares[:1])
+
+
+def _entry(indent: str, text: str, comment: str, *, is_active: bool) -> list[str]:
+    """Return a line of YAML, commented out unless it is active, with a comment beside it, or above where there is no room."""
+    line = f"{indent}{'' if is_active else '# '}{text}"
+    beside = f"{line}  # {' '.join(comment.split())}"
+    return [beside] if len(beside) <= _WIDTH else [*_wrapped(comment, f"{indent}# "), line]
+
+
+def _example(schema: Mapping[str, Any]) -> Any:
+    """Return a value that the schema names, or None: its default before all others."""
+    return next(
+        iter([*([schema["default"]] if "default" in schema else []), *schema.get("examples", []), *schema.get("enum", [])]), None
     )
-    return (
-        "# Suites of pytest-nlpeval. `nlpeval run` runs them, and so does `pytest --nlpeval`.\n"
-        f"version: 1\nsuites:\n  - name: {task.name}\n    task: {task.name}  # `nlpeval tasks {task.name}` tells all about it\n"
-        f"{files}\n" + (f"    options:\n{options}" if options else "") + gates
-    )
+
+
+def _property(task: Task, name: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = task.options_schema["properties"][name]
+    return found
+
+
+def _inline(value: object) -> str:
+    """Return a value as YAML in one line."""
+    text: str = yaml.safe_dump([value], default_flow_style=True, width=float("inf"), sort_keys=False, allow_unicode=True)
+    return text.strip()[1:-1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.task import Role, Task
+from pytest_nlpeval.task import Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.are.answers import read_system
 from pytest_nlpeval.tasks.are.chains import read_chains
 from pytest_nlpeval.tasks.are.counting import count
@@ -29,6 +29,17 @@ PROBLEMS = {
     "are.answered-twice": Kind("error", "a pronoun has two answers; if tolerated, the first counts"),
     "are.own-antecedent": Kind("error", "a pronoun is its own antecedent", fixed=True),
 }
+
+STARTER = Starter(
+    options={"subtask": 1},
+    gates=(
+        StarterGate("success_rate", 0.5, "pronouns that lead to a mention of their chain, half credits included"),
+        StarterGate("answered", 0.9, "pronouns that have an answer"),
+        StarterGate("muc.f1", 0.5, "F of the links of chains", only="subtask 2"),
+        StarterGate("f1", 0.5, "F of resolved pronouns", only="subtask 3"),
+        StarterGate("muc_overlap.f1", 0.5, "F of the links of chains, weighted by overlap", only="subtask 4"),
+    ),
+)
 
 TASK = Task(
     name="are",
@@ -58,4 +69,5 @@ TASK = Task(
     count=count,
     measures=measures,
     signature=signature,
+    starter=STARTER,
 )

@@ -9,7 +9,7 @@ from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.task import Role, Task
+from pytest_nlpeval.task import Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.best.annotations import read_annotations
 from pytest_nlpeval.tasks.best.counting import count
 from pytest_nlpeval.tasks.best.ere import read_ere
@@ -37,12 +37,25 @@ PROBLEMS = {
     "best.duplicate": Kind("warning", "the same annotation appears twice; it counts once"),
 }
 
+STARTER = Starter(
+    gates=(
+        StarterGate("belief.full.micro.f1", 0.5, "F of beliefs; all mentions of a target are wanted"),
+        StarterGate("sentiment.full.micro.f1", 0.5, "F of sentiments; all mentions of a target are wanted"),
+    ),
+)
+
 TASK = Task(
     name="best",
     summary="Source-and-target belief and sentiment (BeSt, TAC 2016/2017): who believes or feels what towards what?",
     version="1",
     roles=(
-        Role("ere", "gold", "rich_ere.xml: entities, relations and hoppers with their mentions, gold or predicted", read_ere),
+        Role(
+            "ere",
+            "gold",
+            "rich_ere.xml: entities, relations and hoppers with their mentions, gold or predicted",
+            read_ere,
+            suffixes=(".rich_ere.xml", ".xml"),
+        ),
         Role(
             "source",
             "gold",
@@ -51,8 +64,14 @@ TASK = Task(
             required=False,
             suffixes=(".txt",),
         ),
-        Role("gold", "gold", "best.xml: beliefs and sentiments towards mentions of the ERE file", read_annotations),
-        Role("system", "system", "best.xml: the same, by the system", read_annotations),
+        Role(
+            "gold",
+            "gold",
+            "best.xml: beliefs and sentiments towards mentions of the ERE file",
+            read_annotations,
+            suffixes=(".best.xml", ".xml"),
+        ),
+        Role("system", "system", "best.xml: the same, by the system", read_annotations, suffixes=(".best.xml", ".xml")),
     ),
     options=Options,
     options_schema=json_schema("best.options.schema.json"),
@@ -60,4 +79,5 @@ TASK = Task(
     count=count,
     measures=measures,
     signature=signature,
+    starter=STARTER,
 )

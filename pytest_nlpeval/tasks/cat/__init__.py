@@ -6,7 +6,7 @@ Source: README of the NewsReader scorer for CAT XML (A.-L. Minard, FBK, 2014); U
 from __future__ import annotations
 
 from pytest_nlpeval.files import json_schema
-from pytest_nlpeval.task import Role, Task
+from pytest_nlpeval.task import Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.cat.config_file import read_config
 from pytest_nlpeval.tasks.cat.counting import count
 from pytest_nlpeval.tasks.cat.measures import measures, signature
@@ -14,6 +14,24 @@ from pytest_nlpeval.tasks.cat.native import native
 from pytest_nlpeval.tasks.cat.options import lacks_annotations, make_options
 from pytest_nlpeval.tasks.cat.problems import PROBLEMS
 from pytest_nlpeval.tasks.cat.reading import read_gold, read_system
+
+STARTER = Starter(
+    options={
+        "annotations": [
+            {"name": "EVENT_MENTION", "type": "markable", "attributes": ["pred", "polarity"]},
+            {"name": "TIMEX3", "type": "markable", "attributes": ["type", "value"]},
+            {"name": "TIMEX3", "type": "instance", "specificity": "comparable", "attributes": ["type", "value"]},
+            {"name": "TLINK", "type": "one2one", "specificity": "directional", "attributes": ["relType"]},
+            {"name": "REFERS_TO", "type": "many2one", "specificity": "directional"},
+        ],
+    },
+    gates=(
+        StarterGate("EVENT_MENTION.strict.f1", 0.5, "events; the extents have to be equal"),
+        StarterGate("TIMEX3.strict.f1", 0.5, "times"),
+        StarterGate("TLINK.tempeval.f1", 0.2, "temporal links; what follows counts, not what is written"),
+        StarterGate("REFERS_TO.strict.f1", 0.5, "coreference, by links between mentions"),
+    ),
+)
 
 TASK = Task(
     name="cat",
@@ -40,4 +58,5 @@ TASK = Task(
     signature=signature,
     fixed_measures=False,
     native=native,
+    starter=STARTER,
 )

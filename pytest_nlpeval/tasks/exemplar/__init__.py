@@ -9,7 +9,7 @@ from __future__ import annotations
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.task import Role, Task
+from pytest_nlpeval.task import Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.exemplar.counting import count
 from pytest_nlpeval.tasks.exemplar.gold import read_gold
 from pytest_nlpeval.tasks.exemplar.measures import measures, signature
@@ -31,6 +31,10 @@ PROBLEMS = {
     "exemplar.pair": Kind("error", "a line's entity pair is not that of the gold file's line", fixed=True),
 }
 
+STARTER = Starter(
+    gates=(StarterGate("f1", 0.5, "F of the extractions"), StarterGate("precision", 0.5, "what is extracted is right"))
+)
+
 TASK = Task(
     name="exemplar",
     summary="Binary relation extraction (EXEMPLAR): which words express the relation between two entities?",
@@ -41,12 +45,14 @@ TASK = Task(
             "gold",
             "tab-separated: Entity1, Relation, Entity2, Trigger, Annotated Sentence; a header line",
             read_gold,
+            suffixes=(".tsv", ".txt"),
         ),
         Role(
             "system",
             "system",
             "tab-separated: Entity1, Relation, Entity2; line k answers the gold file's line k",
             read_system,
+            suffixes=(".tsv", ".txt"),
         ),
     ),
     options=Options,
@@ -55,4 +61,5 @@ TASK = Task(
     count=count,
     measures=measures,
     signature=signature,
+    starter=STARTER,
 )

@@ -9,7 +9,7 @@ from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.task import Role, Task
+from pytest_nlpeval.task import Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.rte.counting import count
 from pytest_nlpeval.tasks.rte.gold import read_gold
 from pytest_nlpeval.tasks.rte.measures import measures, signature
@@ -41,6 +41,15 @@ PROBLEMS = {
     ),
 }
 
+STARTER = Starter(
+    gates=(
+        StarterGate("accuracy", 0.55, "of the judged pairs; one answer for all gives about 0.5"),
+        StarterGate("coverage", 0.9, "how many pairs the run judges"),
+        StarterGate("cws", 0.55, "confidence-weighted score", only="edition 1, runs with confidences"),
+        StarterGate("average_precision", 0.55, "how early pairs that entail appear", only="editions 2 and 3, one ranked run"),
+    ),
+)
+
 TASK = Task(
     name="rte",
     summary="Recognising Textual Entailment (PASCAL RTE 1-3): does the text entail the hypothesis?",
@@ -52,6 +61,7 @@ TASK = Task(
             "system",
             "run file: `id TRUE|FALSE [confidence]`; editions 2, 3: `ranked: yes|no`, then `id YES|NO`",
             read_run,
+            suffixes=(".txt",),
         ),
     ),
     options=Options,
@@ -61,4 +71,5 @@ TASK = Task(
     measures=measures,
     signature=signature,
     fixed_measures=False,
+    starter=STARTER,
 )
