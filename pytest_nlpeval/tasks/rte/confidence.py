@@ -1,7 +1,7 @@
 """Confidences as ordered floats: two keys compare exactly as the two decimals do.
 
 A confidence has at most 8 characters, so at most 7 significant digits: different ones from `1e-300` on are different floats, and their
-keys are these floats (`1`, `1.0` and `1.000` are equal). Smaller ones, down to `1e-99999`, are no floats any more; their keys lie between
+keys are these floats (`1`, `1.0` and `1.000` are equal). Smaller ones, down to `1e-99999`, are not floats any more; their keys lie between
 0 and `1e-300`, in their order.
 """
 
