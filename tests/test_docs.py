@@ -34,7 +34,7 @@ MODULES = [path for path in sorted((ROOT / "pytest_nlpeval").rglob("*.py")) if "
 def read_configuration(example: Example) -> None:
     """Read a block that is a whole configuration, among files that its patterns match."""
     document = yaml.safe_load(example.parsed)
-    if not isinstance(document, dict) or "suites" not in document:
+    if not isinstance(document, dict) or "version" not in document:
         return
     folder = Path.cwd() / f"line-{example.line}"
     write(folder, {"nlpeval.yaml": example.parsed, **dict.fromkeys(patterns(document["suites"]), "")})
