@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.run.results import SuiteResult
     from pytest_nlpeval.run.score import score
     from pytest_nlpeval.run.suite import evaluate
-    from pytest_nlpeval.task import Counted, Role, Task
+    from pytest_nlpeval.task import Counted, Role, Starter, StarterGate, Task
 
 __version__ = "0.1.0"
 
@@ -50,6 +50,8 @@ __all__ = [
     "Score",
     "Source",
     "Sparse",
+    "Starter",
+    "StarterGate",
     "Suite",
     "SuiteResult",
     "Task",
@@ -83,6 +85,8 @@ _HOMES = {
     "Score": "measures",
     "Source": "files",
     "Sparse": "columns",
+    "Starter": "task",
+    "StarterGate": "task",
     "Suite": "config.suite",
     "SuiteResult": "run.results",
     "Task": "task",

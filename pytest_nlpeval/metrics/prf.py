@@ -16,7 +16,7 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, empty: float = np.nan) -
     array([0.25,  nan])
     """
     above, below = np.broadcast_arrays(np.asarray(numerator, np.float64), np.asarray(denominator, np.float64))
-    shares: NDArray[np.float64] = np.divide(above, below, out=np.full(below.shape, empty), where=below != 0)
+    shares: NDArray[np.float64] = np.divide(above, below, out=np.full(below.shape, empty, np.float64), where=below != 0)
     return shares
 
 

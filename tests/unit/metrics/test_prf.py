@@ -17,6 +17,7 @@ def test_a_ratio_and_an_empty_denominator() -> None:
     assert ratio([1, 2, 0], [2, 3, 4]).tolist() == [1 / 2, 2 / 3, 0]
     assert math.isnan(ratio(0, 0))
     assert ratio([0, 1], [0, 2], empty=1.0).tolist() == [1, 1 / 2]
+    assert ratio([0, 1], [0, 2], empty=1).tolist() == [1, 1 / 2]
 
 
 def test_numerator_and_denominator_broadcast() -> None:
