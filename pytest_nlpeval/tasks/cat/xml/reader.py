@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from lxml import etree
@@ -125,10 +126,8 @@ class _Reader(NamedTuple):
             return {}
         found = dict(element.items())
         name = found.pop(id_name, "")
-        if self.checks_case and len(set(map(str.lower, found))) < len(found):
-            numbers = Counter(map(str.lower, found))
-            twice = " and ".join(name for name in found if numbers[name.lower()] > 1)
-            message = f"the attributes {twice} differ only in case; only one of them can count"
+        if self.checks_case and (twice := _same_but_for_case(tuple(found))):
+            message = f"the attributes {' and '.join(twice)} differ only in case; only one of them can count"
             self.log.add("cat.attribute", message, line_of(element), where=f"{tag_of(element)} {name}")
         return found
 
@@ -166,6 +165,13 @@ class _Reader(NamedTuple):
                     self.log.add("cat.reference", f"no {what} {quoted(wanted)}; {hint}", line_of(child), where=where)
             found.append(ids)
         return found
+
+
+@lru_cache(maxsize=256)
+def _same_but_for_case(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names that another one repeats in another case; cached, because thousands of annotations have the same few names."""
+    numbers = Counter(map(str.lower, names))
+    return tuple([name for name in names if numbers[name.lower()] > 1])
 
 
 def _described(annotation: etree._Element) -> str:

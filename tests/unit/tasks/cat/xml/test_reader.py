@@ -292,3 +292,13 @@ def test_real_documents() -> None:
         assert found.tokens is gold.tokens
     assert sum(len(gold.tokens.ids) for gold, _ in pairs) == 5579
     assert sum(len(found.relations) for pair in pairs for found in pair) == 1880
+
+
+def test_elements_that_do_not_belong_are_told_in_document_order() -> None:
+    """All are on one line, where only the order in which they are found tells which comes first."""
+    token = '<token t_id="1" sentence="0"><b/></token>'
+    markables = '<Markables><A m_id="1"><c/><token_anchor t_id="1"><d/></token_anchor><e/></A><token/></Markables>'
+    _, problems = read(f"<Document><a/>{token}{markables}<Markables/><f/></Document>")
+    assert [problem.message.split(">")[0] for problem in problems if problem.code == "xml.invalid"] == [
+        *("<a", "<b", "<c", "<d", "<e", "<token", "a second <Markables", "<f")
+    ]
