@@ -125,11 +125,14 @@ class TemporalGraph:
         if self.states(link):
             return "stated"
         constraints = self._read(link)
-        signs = [sign for sign, _, _ in constraints]
-        orders = [self._closure.order(a, b) for _, a, b in constraints]
-        if orders == signs:
-            return "entailed" if constraints else "open"
-        return "contradicted" if any(order not in ("", sign) for sign, order in zip(signs, orders, strict=True)) else "open"
+        standing: Standing = "entailed" if constraints else "open"
+        for sign, a, b in constraints:
+            order = self._closure.order(a, b)
+            if order not in (sign, ""):
+                return "contradicted"
+            if not order:
+                standing = "open"
+        return standing
 
     def explain(self, link: TemporalLink) -> tuple[int, ...] | None:
         """Return the indices of a shortest chain of relations from which a relation follows, ascending; None if it is not entailed.
