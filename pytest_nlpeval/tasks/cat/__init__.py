@@ -18,7 +18,7 @@ from pytest_nlpeval.tasks.cat.reading import read_gold, read_system
 TASK = Task(
     name="cat",
     summary="Entities, events, times and relations in CAT XML (NewsReader), with TempEval-3's temporal evaluation",
-    version="1",
+    version="2",
     roles=(
         Role(
             "config",

@@ -101,7 +101,7 @@ def inverse_of(link_type: str) -> str:
 class Lines:
     """The links of a file and their inverses as text lines, in which a link `X Y type` is looked for as a substring.
 
-    It occurs if a line with the same Y has a source that ends in X and a type that begins with its type. Looking costs a binary
+    A link of an interval to itself has no inverse. `X Y type` occurs if a line with the same Y has a source that ends in X and a type that begins with its type. Looking costs a binary
     search; `asked` are all types that will be looked for.
     """
 
@@ -110,7 +110,8 @@ class Lines:
         starts: dict[str, set[str]] = {}
         backwards: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for source, target, link_type in links:
-            for one, other, its_type in ((source, target, link_type), (target, source, inverse_of(link_type))):
+            inverses = [(target, source, inverse_of(link_type))] if source != target else []
+            for one, other, its_type in [(source, target, link_type), *inverses]:
                 if its_type not in starts:
                     starts[its_type] = {its_type[:length] for length in lengths}.intersection(asked)
                 for start in starts[its_type]:
@@ -160,11 +161,14 @@ class FileGraph:
         self.reduced = [link for link in links if self._read(link)]
 
     def entails(self, link: IntervalLink) -> bool:
-        """Whether all that a link says follows, its type being known; of an interval and itself, whether the interval is known."""
+        """Whether all that a link says follows, its type and both its intervals being known.
+
+        Of an interval and itself, SIMULTANEOUS follows, and of a collapsed one IBEFORE and IAFTER, too.
+        """
         one, other = self._intervals.get(link.source), self._intervals.get(link.target)
         if one is None or other is None or link.type.upper() not in CONSTRAINTS:
             return False
-        return link.source == link.target or all(map(self._follows, _constraints(one, other, link.type)))
+        return all(map(self._follows, _constraints(one, other, link.type)))
 
     def _follows(self, constraint: _Constraint) -> bool:
         sign, first, second = constraint
