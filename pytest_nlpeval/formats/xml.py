@@ -94,7 +94,7 @@ def read_records(source: Source, schema: str, root: str, record: str, log: Probl
         for start in range(0, max(len(source.data), 1), WINDOW_BYTES):
             parser.feed(source.data[start : start + WINDOW_BYTES])
             waiting += [element for _, element in parser.read_events() if _is_child_of_root(element)]
-            # The last one stays in the tree: libxml2 may still be adding to the text behind it.
+            # The last one stays in the tree: libxml2 may still be adding to the text after it.
             window, waiting = waiting[:-1], waiting[-1:]
             yield from _valid_records(window, done, schema, root, source, log)
             done += len(window)
@@ -120,12 +120,17 @@ def _valid_records(
     for rank, record in enumerate(records, done):
         tail = (record.tail or "").strip()
         if tail:
-            message = f"text {quoted(tail)} behind this <{tag_of(record)}>; only elements may stand there"
-            log.add("xml.invalid", message, _at(record_lines(source, tag_of(record)), rank))
+            message = f"text {quoted(tail)} after this <{tag_of(record)}>; only elements may appear there"
+            log.add("xml.invalid", message, _line_of_record(source, record, rank))
         if dtd.validate(record):
             yield rank, record
         else:
-            _log_invalid(dtd, schema, log, _at(record_lines(source, tag_of(record)), rank))
+            _log_invalid(dtd, schema, log, _line_of_record(source, record, rank))
+
+
+def _line_of_record(source: Source, record: etree._Element, rank: int) -> int | None:
+    lines = record_lines(source, tag_of(record))
+    return lines[rank] if rank < len(lines) else line_of(record)
 
 
 EXACT_LINES = 65_535
@@ -142,8 +147,9 @@ def record_lines(source: Source, record: str) -> list[int]:
     """Return the lines on which elements of this name begin, in order; libxml2 knows the first 65,534 lines only.
 
     Looks at the bytes, outside comments, instructions and CDATA sections, so that a file without problems pays nothing for its lines.
+    Of a file that is damaged, or neither UTF-16 with a byte order mark nor like ASCII, lines may be missing.
     """
-    data = source.data.decode("utf-16").encode() if source.data.startswith((b"\xff\xfe", b"\xfe\xff")) else source.data
+    data = source.data.decode("utf-16", "replace").encode() if source.data.startswith((b"\xff\xfe", b"\xfe\xff")) else source.data
     expression = rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|(<" + re.escape(record.encode()) + rb"(?=[\s/>]))"
     lines: list[int] = []
     line, before = 1, 0
@@ -207,10 +213,6 @@ def _is_valid(element: etree._Element, schema: str, log: ProblemLog) -> bool:
     return False
 
 
-def _at(lines: list[int], rank: int) -> int | None:
-    return lines[rank] if rank < len(lines) else None
-
-
 def _log_invalid(dtd: etree.DTD, schema: str, log: ProblemLog, line: int | None) -> None:
     for entry in dtd.error_log:
         exact = entry.line if 0 < entry.line < EXACT_LINES else line or entry.line or None
@@ -225,7 +227,7 @@ def tag_of(element: etree._Element) -> str:
 def _log_syntax(error: etree.XMLSyntaxError, entries: etree._ListErrorLog, source: Source, log: ProblemLog) -> None:
     kind = nature(source.data)
     if kind and not kind.startswith("UTF-16"):
-        log.add("xml.syntax", f"is no XML but {kind}")
+        log.add("xml.syntax", f"is not XML but {kind}")
         return
     if not source.data.strip():
         log.add("xml.syntax", "is empty; expected an XML document")

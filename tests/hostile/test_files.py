@@ -64,7 +64,7 @@ GOLDS: dict[str, tuple[bytes, str]] = {
     "truncated utf-8": (gold_xml().replace("A claim.", "é").partition("é")[0].encode() + b"\xc3", "gold/a.xml:2:"),
     "nul": (gold_xml().encode().replace(b"A text", b"A\0text"), "gold/a.xml:2:"),
     "only nul": (bytes(4096), "gold/a.xml:1:"),
-    "gzip": (gzip.compress(gold_xml().encode()), "gold/a.xml: xml.syntax: is no XML but gzip-compressed data"),
+    "gzip": (gzip.compress(gold_xml().encode()), "gold/a.xml: xml.syntax: is not XML but gzip-compressed data"),
     "text": (RIGHT.encode(), "gold/a.xml:1:1: xml.syntax"),
     "another root": (b"<html><body/></html>", "gold/a.xml:1: xml.root: the root element is <html>; expected <entailment-corpus>"),
     "two roots": (gold_xml().encode() * 2, "gold/a.xml:7:"),

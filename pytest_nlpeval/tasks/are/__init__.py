@@ -28,6 +28,9 @@ PROBLEMS = {
     "are.singleton": Kind("warning", "a chain has one mention: no link, and none is counted"),
     "are.answered-twice": Kind("error", "a pronoun has two answers; if tolerated, the first counts"),
     "are.own-antecedent": Kind("error", "a pronoun is its own antecedent", fixed=True),
+    "are.excess": Kind(
+        "error", "in subtask 4, mentions of gold and system overlap in more pairs than can be aligned", fixed=True
+    ),
 }
 
 STARTER = Starter(

@@ -9,18 +9,19 @@ import numpy as np
 
 from pytest_nlpeval.evidence import Column, Evidence
 from pytest_nlpeval.explanations import Explanation, Omitted
+from pytest_nlpeval.metrics.alignment import MOST_PAIRS, pairs_to_sort
 from pytest_nlpeval.metrics.muc import muc
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.are.chains import Chain
 from pytest_nlpeval.tasks.are.explaining import BEARING_OF_IDS, BEARING_OF_SPANS, explain_chains, explain_pronouns
 from pytest_nlpeval.tasks.are.inputs import NO_ENTITIES, Entities
-from pytest_nlpeval.tasks.are.linking import link_ids, link_spans
+from pytest_nlpeval.tasks.are.linking import link_ids, link_spans, spans_of
 from pytest_nlpeval.tasks.are.options import Options
 from pytest_nlpeval.tasks.are.resolving import resolve_ids, resolve_spans
 
 
-def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
+def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     """Return the rows of a document.
 
     Columns of subtask 1, each 0 or 1 per pronoun: `resolved`, `half` (half credit), `answered`.
@@ -31,10 +32,10 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     `credit` of subtask 3 and `correct` of subtask 4 are floats: overlaps have any denominator. They are sums of quotients that are
     rounded once each, added exactly and rounded once (`math.fsum`), so that no order of pairs, chains or mentions matters.
     """
-    return _COUNTERS[options.subtask](documents, options)
+    return _COUNTERS[options.subtask](documents, options, log)
 
 
-def _given_pronouns(documents: Documents, options: Options) -> Counted:
+def _given_pronouns(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     entities, answers = documents["input"], documents["system"]
     resolution = resolve_ids(entities, documents["gold"], answers, options)
     halves = np.array([judgment.halves for judgment in resolution.judgments], np.int8)
@@ -46,7 +47,7 @@ def _given_pronouns(documents: Documents, options: Options) -> Counted:
     return Counted(Evidence.of(entities.pronouns, columns), explain_pronouns(resolution, answers, entities, BEARING_OF_IDS))
 
 
-def _given_chains(documents: Documents, _options: Options) -> Counted:
+def _given_chains(documents: Documents, _options: Options, _log: ProblemLog) -> Counted:
     gold, system = documents["gold"].linked, documents["system"].linked
     counts = muc((chain.mentions for chain in gold), (chain.mentions for chain in system))
     return Counted(_row(counts._asdict()), _explain_ids(gold, system, documents.get("input", NO_ENTITIES)))
@@ -57,7 +58,7 @@ def _explain_ids(gold: list[Chain[str]], system: list[Chain[str]], entities: Ent
     yield from explain_chains(link_ids(gold, system), entities)
 
 
-def _pronouns(documents: Documents, options: Options) -> Counted:
+def _pronouns(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     words, gold, answers = documents["input"], documents["gold"], documents["system"]
     resolution = resolve_spans(words, gold, answers, options)
     to_be_resolved = set(gold.pronouns)
@@ -70,8 +71,13 @@ def _pronouns(documents: Documents, options: Options) -> Counted:
     return Counted(_row(row), explain_pronouns(resolution, answers, words, BEARING_OF_SPANS))
 
 
-def _chains(documents: Documents, _options: Options) -> Counted:
+def _chains(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
     gold, system = documents["gold"].linked, documents["system"].linked
+    pairs = pairs_to_sort(spans_of(gold), spans_of(system))
+    if pairs > MOST_PAIRS:
+        message = f"its mentions overlap those of gold in {pairs:,} pairs; expected {MOST_PAIRS:,} at most: nest fewer of them"
+        log.add("are.excess", message)
+        return Counted(_row(dict.fromkeys(("correct", "gold", "system"), 0)), ())
     linking = link_spans(gold, system)
     row = {
         "correct": linking.correct,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
@@ -54,11 +54,15 @@ def link_ids(gold: Sequence[Chain[str]], system: Sequence[Chain[str]]) -> Linkin
 
 def link_spans(gold: Sequence[Chain[Span]], system: Sequence[Chain[Span]]) -> Linking[Span]:
     """Compare chains of spans, whose mentions are aligned one to one."""
-    ours, theirs = ([span for chain in chains for span in chain.mentions] for chains in (gold, system))
-    aligned = align(ours, theirs)
+    aligned = align(spans_of(gold), spans_of(system))
     of_gold = {one: (other, share) for one, other, share in aligned}
     of_system = {other: (one, share) for one, other, share in aligned}
     return Linking(_compare(gold, system, of_gold), _compare(system, gold, of_system), of_gold, of_system)
+
+
+def spans_of(chains: Iterable[Chain[Span]]) -> list[Span]:
+    """Return the mentions of all chains."""
+    return [span for chain in chains for span in chain.mentions]
 
 
 def _compare(chains: Sequence[Chain[M]], others: Sequence[Chain[M]], partners: Partners[M]) -> list[Comparison[M]]:

@@ -9,7 +9,7 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.cat.config_file import configuration_of
 from pytest_nlpeval.tasks.cat.nwr2014.explaining import explain_nwr2014
-from pytest_nlpeval.tasks.cat.nwr2014.matching import MOST_LINKS, match_nwr2014
+from pytest_nlpeval.tasks.cat.nwr2014.matching import MOST_ADDED, match_nwr2014
 from pytest_nlpeval.tasks.cat.options import Options
 from pytest_nlpeval.tasks.cat.rows import config_column, rows_of
 from pytest_nlpeval.tasks.cat.standard.explaining import explain_standard
@@ -29,7 +29,9 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     if options.profile == "nwr2014":
         matching = match_nwr2014(gold.document, system.document, configuration, options.limit)
         if matching.excess:
-            message = f"equal empty markables make {matching.excess:,} relations of the TLINKs here; more than {MOST_LINKS:,} are refused"
+            message = (
+                f"equal empty markables add {matching.excess:,} relations to the TLINKs here; expected {MOST_ADDED:,} at most"
+            )
             log.add("cat.excess", f"{message}: drop the repeated ones, or use the profile `standard`")
         counts, explanations = matching.counts, explain_nwr2014(matching, configuration, gold.document, system.document)
     else:

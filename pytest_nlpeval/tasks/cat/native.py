@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, TLINK, attribute_name
 from pytest_nlpeval.wording import printable
 
 _FIGURES = ("tp", "fp", "fn", "recall", "precision", "f1")
 _HEADER = "TP\tFP\tFN\trecall\tprecision\tF1-score\t"
+
+_ROUNDING = Context(prec=330, rounding=ROUND_HALF_UP, traps=[])
+"""Has room for all digits of a float, the greatest of which has 309 before the point."""
 
 
 def native(scores: Mapping[str, float | None], signature: Mapping[str, str], documents: int) -> str:
@@ -50,4 +53,4 @@ def _row(scores: Mapping[str, float | None], title: str, row: str, attributes: I
 def _shown(value: float | None) -> str:
     if value is None:
         return ""
-    return str(float(Decimal(value).quantize(Decimal("0.001"), ROUND_HALF_UP)))
+    return str(float(Decimal(value).quantize(Decimal("0.001"), context=_ROUNDING)))

@@ -20,7 +20,7 @@ PROBLEMS = {
         "warning", "attributes of an element differ only in case; the one that is written as configured counts, else the first"
     ),
     "cat.arity": Kind("warning", "a relation has too few or too many sources or targets for its type; it is not scored"),
-    "cat.excess": Kind("error", "in the profile `nwr2014`, equal empty markables multiply TLINKs beyond reason", fixed=True),
+    "cat.excess": Kind("error", "in the profile `nwr2014`, equal empty markables multiply the TLINKs beyond a limit", fixed=True),
     "cat.duplicate": Kind("warning", "a relation says what an earlier one says, or a mention is in two groups; it counts once"),
     "cat.unidentifiable-end": Kind(
         "warning", "a relation ends on an empty markable that is not a comparable instance; it is left out on both sides"

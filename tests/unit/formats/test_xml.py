@@ -78,7 +78,7 @@ def test_lines_are_right_beyond_65535_and_across_windows() -> None:
     assert records(data)[1][0].startswith(f"{lines + 2} ")
 
 
-def test_a_legal_internal_entity_keeps_the_text_behind_it() -> None:
+def test_a_legal_internal_entity_keeps_the_text_after_it() -> None:
     prolog = f'<!DOCTYPE {ROOT} [<!ENTITY co "Comp &amp; Co">]>'
     data = corpus(pair(text="at &co; today"), prolog=prolog)
     assert records(data) == ([("1", "at Comp & Co today")], [])
@@ -106,6 +106,30 @@ def test_what_was_read_before_leaves_no_trace() -> None:
                 alone = fresh.submit(whole, data).result()
             whole(before)
             assert whole(data) == alone
+
+
+UTF_16 = "<?xml version='1.0' encoding='UTF-16'?>"
+INVALID = corpus(pair(), "<pair/>").decode()
+BOMS = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff", "utf-32-le": b"\xff\xfe\0\0", "utf-32-be": b"\0\0\xfe\xff"}
+
+
+@pytest.mark.parametrize("more", [b"", b"\n", b"\n\0\0", b"<", b"\xd8\0"])
+@pytest.mark.parametrize("declared", ["", "UTF-16", "UTF-32", "UTF-8", "nope"])
+@pytest.mark.parametrize("has_mark", [True, False])
+@pytest.mark.parametrize("encoding", BOMS)
+def test_bytes_after_the_last_whole_character_are_a_problem(encoding: str, has_mark: bool, declared: str, more: bytes) -> None:
+    prolog = f"<?xml version='1.0' encoding='{declared}'?>\n" if declared else ""
+    data = (BOMS[encoding] if has_mark else b"") + (prolog + INVALID).encode(encoding) + more
+    for reader in (records, whole):
+        problems = reader(data)[1]
+        assert problems
+        assert encoding.startswith("utf-32") or all(problem.split()[0].isdigit() for problem in problems)
+
+
+def test_lines_of_records_are_known_in_utf_16() -> None:
+    for mark, encoding in ((b"", "utf-16-le"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        data = mark + corpus(pair(), pair() + "text", prolog=UTF_16).decode().encode(encoding)
+        assert "3 invalid" in records(data)[1]
 
 
 def test_comments_and_instructions_do_not_split_text() -> None:
@@ -152,7 +176,7 @@ def test_text_between_records_may_cross_windows(size: int) -> None:
 
 
 @pytest.mark.parametrize("place", range(4))
-def test_text_between_records_is_invalid_wherever_it_stands(place: int) -> None:
+def test_text_between_records_is_invalid_wherever_it_appears(place: int) -> None:
     parts = [pair(rank) for rank in range(3)]
     parts.insert(place, "stray")
     for gap in ("\n", " " * WINDOW_BYTES):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics import alignment
-from pytest_nlpeval.metrics.alignment import Aligned, Span, SpanIndex, align, overlap
+from pytest_nlpeval.metrics.alignment import Aligned, Span, SpanIndex, align, overlap, pairs_to_sort
 
 
 def span(places: int = 12) -> st.SearchStrategy[Span]:
@@ -128,3 +128,21 @@ def test_long_texts_are_aligned_in_little_time() -> None:
     found = align(gold, system)
     assert len(found) == 100_000
     assert {share for _, _, share in found} == {2 / 3}
+
+
+@given(SPANS, SPANS)
+def test_the_pairs_to_sort_are_those_that_overlap(gold: set[Span], system: set[Span]) -> None:
+    pairs = [(one, other) for one in gold - system for other in system - gold if overlap(one, other)]
+    assert pairs_to_sort(gold, system) == len(pairs)
+
+
+def test_pairs_are_counted_beyond_32_bits_and_not_made() -> None:
+    """50,000 nested mentions a side: 2.5 billion pairs."""
+    size = 50_000
+    gold, system = ([(start, 4 * size - start) for start in range(side, 2 * size, 2)] for side in (0, 1))
+    tracemalloc.start()
+    number = pairs_to_sort(gold, system)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert number == size * size > 2**31
+    assert most < 100_000_000

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
 from pytest_nlpeval.tasks.cat.nwr2014.kept import Kept, keep, type_attribute
 from pytest_nlpeval.tasks.cat.nwr2014.markables import Correspondence, Ends, MarkableRow, correspondences, pair_up
-from pytest_nlpeval.tasks.cat.nwr2014.tempeval import Tempeval, inverse_of, match_tempeval, number_of_links
+from pytest_nlpeval.tasks.cat.nwr2014.tempeval import Tempeval, inverse_of, match_tempeval, number_added
 from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, TLINK, Counts, Strictness, attribute_name
 from pytest_nlpeval.tasks.cat.xml.document import Document, Relation
 
@@ -29,7 +29,7 @@ class RelationRow(NamedTuple):
 class Matching(NamedTuple):
     """The counts of a document and how they came about; rows by NAME and strictness.
 
-    `tempeval` is None without a TLINK line, and where equal instances make more than `MOST_LINKS` relations of the system's TLINKs:
+    `tempeval` is None without a TLINK line, and where equal instances add more than `MOST_ADDED` relations to the system's TLINKs:
     `excess` then says how many.
     """
 
@@ -42,7 +42,8 @@ class Matching(NamedTuple):
     excess: int = 0
 
 
-MOST_LINKS = 100_000
+MOST_ADDED = 5_000
+"""How many relations equal instances may add: a file of 10 KB could make 100,000, and their graph costs more than their number."""
 
 
 def match_nwr2014(gold: Document, system: Document, configuration: Configuration, sentences: int | None) -> Matching:
@@ -69,10 +70,10 @@ def match_nwr2014(gold: Document, system: Document, configuration: Configuration
         _add_relations(found, line, attribute, ends)
     if TLINK not in ours.relations:
         return found
-    number = number_of_links(theirs, ends["strict"])
-    if number > MOST_LINKS:
+    added = number_added(theirs, ends["strict"], attribute)
+    if added > MOST_ADDED:
         found.counts.update(Counts.of(0, 0, 0).columns(TEMPEVAL))
-        return found._replace(excess=number)
+        return found._replace(excess=added)
     tempeval = match_tempeval(ours, theirs, ends["strict"], attribute)
     found.counts.update(Counts.of(tempeval.hits, tempeval.gold, tempeval.system).columns(TEMPEVAL))
     return found._replace(tempeval=tempeval)

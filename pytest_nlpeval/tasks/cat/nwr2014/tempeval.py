@@ -55,10 +55,11 @@ def match_tempeval(gold: Kept, system: Kept, ends: Ends, attribute: str) -> Temp
     return Tempeval(len(reduced) - len(missed), len(reduced), len(graph.reduced) - theirs.added, missed)
 
 
-def number_of_links(system: Kept, ends: Ends) -> int:
-    """Return how many links between gold ids the system's TLINKs make: an instance counts for all that are equal."""
+def number_added(system: Kept, ends: Ends, attribute: str) -> int:
+    """Return how many links the system's TLINKs make beyond one for each: an instance stands for all gold instances equal to it."""
     sizes = {end: len(ends.instances[place]) for end, place in ends.place.items()}
-    return sum(sizes.get(one.sources[0], 1) * sizes.get(one.targets[0], 1) for one in system.relations[TLINK])
+    typed = [one for one in system.relations[TLINK] if one.attributes.get(attribute)]
+    return sum(sizes.get(one.sources[0], 1) * sizes.get(one.targets[0], 1) - 1 for one in typed)
 
 
 class _Links(NamedTuple):
@@ -101,8 +102,8 @@ def inverse_of(link_type: str) -> str:
 class Lines:
     """The links of a file and their inverses as text lines, in which a link `X Y type` is looked for as a substring.
 
-    It occurs if a line with the same Y has a source that ends in X and a type that begins with its type. Looking costs a binary
-    search; `asked` are all types that will be looked for.
+    A link of an interval to itself has no inverse. `X Y type` occurs if a line with the same Y has a source that ends in X and a type
+    that begins with its type. Looking costs a binary search; `asked` are all types that will be looked for.
     """
 
     def __init__(self, links: Iterable[IntervalLink], asked: Collection[str]) -> None:
@@ -110,7 +111,8 @@ class Lines:
         starts: dict[str, set[str]] = {}
         backwards: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for source, target, link_type in links:
-            for one, other, its_type in ((source, target, link_type), (target, source, inverse_of(link_type))):
+            inverses = [(target, source, inverse_of(link_type))] if source != target else []
+            for one, other, its_type in [(source, target, link_type), *inverses]:
                 if its_type not in starts:
                     starts[its_type] = {its_type[:length] for length in lengths}.intersection(asked)
                 for start in starts[its_type]:
@@ -160,11 +162,14 @@ class FileGraph:
         self.reduced = [link for link in links if self._read(link)]
 
     def entails(self, link: IntervalLink) -> bool:
-        """Whether all that a link says follows, its type being known; of an interval and itself, whether the interval is known."""
+        """Whether all that a link says follows, its type and both its intervals being known.
+
+        Of an interval and itself, SIMULTANEOUS follows, and of a collapsed one IBEFORE and IAFTER, too.
+        """
         one, other = self._intervals.get(link.source), self._intervals.get(link.target)
         if one is None or other is None or link.type.upper() not in CONSTRAINTS:
             return False
-        return link.source == link.target or all(map(self._follows, _constraints(one, other, link.type)))
+        return all(map(self._follows, _constraints(one, other, link.type)))
 
     def _follows(self, constraint: _Constraint) -> bool:
         sign, first, second = constraint

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pytest_nlpeval.metrics.alignment import Span
+from pytest_nlpeval.tasks.are import counting
 from tests.unit.tasks.are.files import candidates, counted, id_chains, id_pairs, row, span_chains, span_pairs, words
 
 
@@ -58,3 +59,12 @@ def test_of_nothing_there_is_nothing(subtask: int) -> None:
     assert all(not found.evidence.column(name).any() for name in found.evidence.columns)
     assert len(found.evidence.units) == (0 if subtask == 1 else 1)
     assert list(found.explanations) == []
+
+
+def test_mentions_that_overlap_too_often_are_refused_before_they_are_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
+    gold, system = span_chains([[(0, 4), (1, 4)]]), span_chains([[(0, 3), (1, 3)]])
+    monkeypatch.setattr(counting, "MOST_PAIRS", 4)
+    assert row(counted(4, gold, system, words(4)).evidence)["gold"] == 1
+    monkeypatch.setattr(counting, "MOST_PAIRS", 3)
+    monkeypatch.setattr(counting, "link_spans", None)  # whoever called it would fail
+    assert set(row(counted(4, gold, system, words(4)).evidence).values()) == {0}

@@ -66,6 +66,25 @@ def test_halves_are_rounded_away_from_zero(value: float, shown: str) -> None:
     assert native(scores, {"markables": "EVENT", "relations": ""}, 1).split("\n")[4].split("\t")[2] == shown
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (2**53, "9007199254740992.0"),
+        (10**30, "1e+30"),
+        (1e300, "1e+300"),
+        (-1.7976931348623157e308, "-1.7976931348623157e+308"),
+        (5e-324, "0.0"),
+        (-1, "-1.0"),
+        (0.1, "0.1"),
+        (float("nan"), "nan"),
+        (None, ""),
+    ],
+)
+def test_a_stored_value_of_any_size_is_shown(value: float | None, shown: str) -> None:
+    scores = values("EVENT.strict", value, value, value, value, value, value)
+    assert native(scores, {"markables": "EVENT", "relations": ""}, 1).split("\n")[4].split("\t")[2:7] == [shown] * 5
+
+
 def test_rows_that_were_not_scored_are_not_there() -> None:
     scores = values("EVENT.strict", 1, 0, 0, 1.0, 1.0, 1.0)
     assert "relaxed" not in native(scores, {"markables": "EVENT", "relations": ""}, 1)

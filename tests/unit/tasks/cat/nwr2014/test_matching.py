@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_nlpeval.tasks.cat.configuration import Configuration
-from pytest_nlpeval.tasks.cat.nwr2014.matching import match_nwr2014
+from pytest_nlpeval.tasks.cat.nwr2014 import matching
+from pytest_nlpeval.tasks.cat.nwr2014.matching import MOST_ADDED, match_nwr2014
 from tests.unit.tasks.cat.nwr2014_documents import config, counts, document
 
 EVENTS = [f"{name} EVENT {rank}" for rank, name in enumerate("abcd", 1)]
@@ -175,3 +176,27 @@ def test_the_cut_applies_to_both_sides() -> None:
     found = counts(configuration, side, side, 3)
     assert [found[f"EVENT_MENTION.strict.{name}"] for name in ("tp", "gold", "system")] == [2, 2, 2]
     assert [found[f"TLINK.{row}.tp"] for row in ("strict", "tempeval")] == [1, 1]
+
+
+# The limit of what instances add
+
+
+def added(number: int, *relations: str) -> int:
+    """What is too many of the relations that instances add, `number` of them equal on both sides."""
+    marks = [*(f"{name} TIMEX3 - type=D" for name in range(1, number + 1)), "a EVENT 1", "b EVENT 2"]
+    return match_nwr2014(document(marks), document(marks, relations), INSTANCES, None).excess
+
+
+def test_what_instances_add_is_limited_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert added(MOST_ADDED + 1, "TLINK 1>a relType=BEFORE") == 0
+    assert added(1_700, *(f"TLINK {name}>a relType=BEFORE" for name in (1, 2, 3))) == 3 * 1_699
+    monkeypatch.setattr(matching, "match_tempeval", None)  # whoever called it would fail
+    assert added(100, "TLINK 1>2 relType=BEFORE") == 100 * 100 - 1
+
+
+def test_relations_that_add_nothing_are_not_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matching, "MOST_ADDED", 3)
+    assert added(2, "TLINK 1>2 relType=BEFORE") == 0
+    assert added(2, "TLINK 1>2 relType=BEFORE", "TLINK 2>a relType=BEFORE") == 3 + 1
+    assert added(2, "TLINK 1>2 relType=BEFORE", "TLINK 2>a") == 0  # without a type
+    assert added(1, *(f"TLINK {pair} relType=BEFORE" for pair in ("1>a", "1>b", "a>b", "b>a", "a>1", "b>1"))) == 0
