@@ -98,6 +98,10 @@ class ProblemLog:
         self._counts: Counter[str] = Counter()
         self._kept: dict[str, list[Problem]] = {}
 
+    def emptied(self) -> ProblemLog:
+        """Return another log of the same file by the same rules, for an attempt that may come to nothing."""
+        return ProblemLog(self.path, self.kinds, self._rules)
+
     def enabled(self, code: str) -> bool:
         """Whether problems of this code are recorded at all."""
         return self._severity(code) != "off"

@@ -80,9 +80,9 @@ class PointClosure:
             return "<" if self._leads(first, second) else ""
         return ">" if self._leads(second, first) else ""
 
-    def edge(self, pair: Pair) -> Pair:
+    def edge(self, a: int, b: int) -> Pair:
         """Return the classes of two points."""
-        return self.classes[pair[0]], self.classes[pair[1]]
+        return self.classes[a], self.classes[b]
 
     def _closed(self) -> list[int]:
         """Find the covers; return what each class reaches, nothing where that is too much to keep."""

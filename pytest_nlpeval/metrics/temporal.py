@@ -126,8 +126,9 @@ class TemporalGraph:
             return "stated"
         constraints = self._read(link)
         standing: Standing = "entailed" if constraints else "open"
+        order_of = self._closure.order
         for sign, a, b in constraints:
-            order = self._closure.order(a, b)
+            order = order_of(a, b)
             if order not in (sign, ""):
                 return "contradicted"
             if not order:
@@ -200,8 +201,9 @@ class TemporalGraph:
         b, of relations before this one or of those after it that were kept. These are all in the forest: the former have weights below
         the index of this relation, the latter -1.
         """
-        closure, effective = self._closure, self._effective
-        stated = Counter(map(closure.edge, self._ends + _pairs("<", chain.from_iterable(effective))))
+        edge, covers, effective = self._closure.edge, self._closure.covers, self._effective
+        edges = [[edge(a, b) for sign, a, b in constraints if sign == "<"] for constraints in effective]
+        stated = Counter(chain([edge(start, end) for start, end in self._ends], *edges))
         equalities = SpanningForest(2 * len(self._starts))
         for index, constraints in enumerate(effective):
             for a, b in _pairs("=", constraints):
@@ -209,8 +211,8 @@ class TemporalGraph:
 
         redundant = set()
         for index in reversed([index for index, constraints in enumerate(effective) if constraints]):
-            before, equal = [closure.edge(pair) for pair in _pairs("<", effective[index])], _pairs("=", effective[index])
-            is_needed = any(stated[edge] == 1 and edge in closure.covers for edge in before)
+            before, equal = edges[index], _pairs("=", effective[index])
+            is_needed = any(stated[pair] == 1 and pair in covers for pair in before)
             if is_needed or any(equalities.bottleneck(a, b) == index for a, b in equal):
                 for a, b in equal:
                     equalities.add(a, b, -1)

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a document, in the order of the file, as columns of equal length; `ranks` are their ranks, from 0, by id."""
+    """The tokens of a document, in the order of the file, as columns of equal length; `ranks` are their ranks, from 0, by id.
+
+    `written` is the part of the file that holds them if every file with that part has the same tokens, otherwise empty.
+    """
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
     sentences: tuple[int, ...]
+    written: bytes = field(default=b"", compare=False, repr=False)
     ranks: Mapping[str, int] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Look up once for all files with these tokens."""
         object.__setattr__(self, "ranks", dict(zip(self.ids, range(len(self.ids)), strict=True)))
+
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+
+
+def sentence_numbers(written: Iterable[str]) -> dict[str, int]:
+    """Return the numbers of sentences by how they are written, of those that are integers."""
+    return {text: int(text) for text in set(written) if _INTEGER.fullmatch(text)}
 
 
 class Markable(NamedTuple):

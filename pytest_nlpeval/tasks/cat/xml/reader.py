@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
@@ -13,11 +12,10 @@ from lxml import etree
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_open_xml, tag_of
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, Tokens
+from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, Tokens, sentence_numbers
+from pytest_nlpeval.tasks.cat.xml.plain_tokens import is_plain, take_tokens
 from pytest_nlpeval.tasks.cat.xml.skeleton import LABELLED, ROOT, UNLABELLED, Annotation, Skeleton, read_skeleton
 from pytest_nlpeval.wording import nearest, quoted
-
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 def read_document(
@@ -33,14 +31,30 @@ def read_document(
     The file must have the tokens `gold`; if that is None, it may have any. Only annotations of the NAMEs in `scored` keep their
     attributes; if that is None, all do. With `checks_case`, attributes of an element that differ only in case get a warning.
     """
+    attempt = log.emptied()
+    found = _read_plain(source, attempt, gold, scored, checks_case=checks_case)
+    if found is not None and not attempt.problems():
+        return found
     root = read_open_xml(source, (ROOT,), log)
     if root is None:
         return None
     reader = _Reader(read_skeleton(root, log), log, scored, checks_case)
-    tokens = reader.tokens(gold)
-    markables = reader.markables(tokens)
-    relations = reader.relations(markables.keys())
-    return None if log.has_errors else Document(tokens, markables, relations)
+    return reader.document(reader.tokens(gold))
+
+
+def _read_plain(
+    source: Source, log: ProblemLog, gold: Tokens | None, scored: Collection[str] | None, *, checks_case: bool
+) -> Document | None:
+    """Return what a file with plain tokens holds, those of `gold` if it is given; None if the file is anything else."""
+    taken = take_tokens(source.data, gold)
+    if taken is None or gold not in (None, taken[0]):
+        return None
+    tokens, rest = taken
+    root = read_open_xml(Source(source.label, rest), (ROOT,), log)
+    if root is None or not is_plain(root):
+        return None
+    skeleton = read_skeleton(root, log)
+    return _Reader(skeleton, log, scored, checks_case).document(gold or tokens) if len(skeleton.tokens) == 1 else None
 
 
 class _Reader(NamedTuple):
@@ -51,12 +65,18 @@ class _Reader(NamedTuple):
     scored: Collection[str] | None
     checks_case: bool
 
+    def document(self, tokens: Tokens) -> Document | None:
+        """Return the document with these tokens; None if there are errors in the log."""
+        markables = self.markables(tokens)
+        relations = self.relations(markables.keys())
+        return None if self.log.has_errors else Document(tokens, markables, relations)
+
     def tokens(self, gold: Tokens | None) -> Tokens:
         """Return the tokens; if they equal `gold`, return that very object, and memory holds them once."""
         elements, name, texts = self.skeleton.tokens, self.skeleton.names.token, self.skeleton.texts
         ids = tuple([element.get(name, "") for element in elements])
         written = [element.get("sentence", "") for element in elements]
-        numbers = {text: int(text) for text in set(written) if _INTEGER.fullmatch(text)}
+        numbers = sentence_numbers(written)
         sentences = tuple([numbers.get(text, 0) for text in written])
         if len(numbers) < len(set(written)):
             self._log_sentences(ids, written, numbers)
@@ -92,16 +112,10 @@ class _Reader(NamedTuple):
         elements = [element for element, _ in annotations]
         ids = [element.get(names.markable, "") for element in elements]
         self._check_ids(elements, ids, names.markable, "cat.no-id", "cat.duplicate-id")
-        return {
-            name: Markable(
-                name,
-                tag_of(element),
-                tuple([ranks.get(token, -1) for token in extent]),
-                self._attributes(element, names.markable),
-                line_of(element),
-            )
-            for name, element, extent in zip(ids, elements, extents, strict=True)
-        }
+        tokens_of = [tuple([ranks.get(token, -1) for token in extent]) for extent in extents]
+        attributes = [self._attributes(element, names.markable) for element in elements]
+        columns = ids, map(tag_of, elements), tokens_of, attributes, map(line_of, elements)
+        return dict(zip(ids, map(Markable._make, zip(*columns, strict=True)), strict=True))
 
     def relations(self, known: Collection[str]) -> tuple[Relation, ...]:
         """Return the relations; `known` are the ids of the markables."""

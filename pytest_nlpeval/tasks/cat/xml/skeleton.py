@@ -5,6 +5,7 @@ The tags of annotations are the user's, so no DTD can list them: what a DTD woul
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from lxml import etree
@@ -82,12 +83,11 @@ def read_skeleton(root: etree._Element, log: ProblemLog) -> Skeleton:
         _log_strangers(root, strangers, log)
     texts = tuple([token.text or "" for token in tokens])
     _log_texts(root, texts, log)
-    return Skeleton(_names(tokens), tokens, texts, *(sections.get(part, []) for part in PARTS))
+    return Skeleton(names_of(tokens[0].keys() if tokens else ()), tokens, texts, *(sections.get(part, []) for part in PARTS))
 
 
-def _names(tokens: list[etree._Element]) -> Names:
-    """Return how a file names its ids, which its first token tells."""
-    attributes = tokens[0].keys() if tokens else []
+def names_of(attributes: Collection[str]) -> Names:
+    """Return how a file names its ids; the attributes of its first token tell."""
     return UNLABELLED if "id" in attributes and "t_id" not in attributes else LABELLED
 
 
