@@ -1,5 +1,6 @@
 # make demo: everything that the examples need, and their run. make test: everything that the tests need, and all tests.
 # Both need Python 3.11 or later, git and make, and nothing else.
+# Tests run in two processes.
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
@@ -10,9 +11,9 @@ demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
 
 test: $(VENV)/.installed-dev
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses 2
 
-# All tests, in two processes, and how much of the package they run; fails below the floor in pyproject.toml.
+# All tests, and how much of the package they run; fails below the floor in pyproject.toml.
 coverage: $(VENV)/.installed-dev
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest --numprocesses 2
