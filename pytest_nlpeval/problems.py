@@ -88,19 +88,25 @@ class ProblemLog:
     """Collects the problems of one file, by its suite's rules.
 
     Of each code the first `SHOWN_PER_CODE` are kept and the others counted, so that a file with a million problems costs a
-    million look-ups and no memory; `problems()` then ends that code with "and 999,980 more".
+    million look-ups and no memory; `problems()` then ends that code with "and 999,980 more". `room` is that number of problems.
     """
 
-    def __init__(self, path: str, kinds: Mapping[str, Kind], rules: Mapping[str, Rule] | None = None) -> None:
+    def __init__(
+        self, path: str, kinds: Mapping[str, Kind], rules: Mapping[str, Rule] | None = None, room: int = SHOWN_PER_CODE
+    ) -> None:
         self.path = path
         self.kinds = kinds
         self._rules = rules or {}
+        self._room = room
         self._counts: Counter[str] = Counter()
         self._kept: dict[str, list[Problem]] = {}
 
-    def emptied(self) -> ProblemLog:
-        """Return another log of the same file by the same rules, for an attempt that may come to nothing."""
-        return ProblemLog(self.path, self.kinds, self._rules)
+    def for_attempt(self) -> ProblemLog:
+        """Return another log of the same file by the same rules, for an attempt that comes to nothing if there are problems.
+
+        It counts problems and keeps none, so that no hint is worked out twice.
+        """
+        return ProblemLog(self.path, self.kinds, self._rules, room=0)
 
     def enabled(self, code: str) -> bool:
         """Whether problems of this code are recorded at all."""
@@ -108,7 +114,7 @@ class ProblemLog:
 
     def keeps(self, code: str) -> bool:
         """Whether the next problem of this code is kept, or only counted: whether a costly hint is worth its while."""
-        return self.enabled(code) and self._counts[code] < SHOWN_PER_CODE
+        return self.enabled(code) and self._counts[code] < self._room
 
     def is_error(self, code: str) -> bool:
         """Whether problems of this code are errors."""
@@ -120,13 +126,17 @@ class ProblemLog:
         if severity == "off":
             return
         self._counts[code] += 1
-        kept = self._kept.setdefault(code, [])
-        if len(kept) < SHOWN_PER_CODE:
-            kept.append(Problem(code, severity, self.path, line, column, where, message))
+        if self._counts[code] <= self._room:
+            self._kept.setdefault(code, []).append(Problem(code, severity, self.path, line, column, where, message))
 
     def count(self, *codes: str) -> int:
         """Return how many problems of these codes were recorded."""
         return sum(self._counts[code] for code in codes)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no problem was recorded."""
+        return not self._counts
 
     @property
     def has_errors(self) -> bool:

@@ -31,9 +31,9 @@ def read_document(
     The file must have the tokens `gold`; if that is None, it may have any. Only annotations of the NAMEs in `scored` keep their
     attributes; if that is None, all do. With `checks_case`, attributes of an element that differ only in case get a warning.
     """
-    attempt = log.emptied()
+    attempt = log.for_attempt()
     found = _read_plain(source, attempt, gold, scored, checks_case=checks_case)
-    if found is not None and not attempt.problems():
+    if found is not None and attempt.is_empty:
         return found
     root = read_open_xml(source, (ROOT,), log)
     if root is None:
