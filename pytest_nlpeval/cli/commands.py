@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -165,17 +164,8 @@ def _finish(results: Sequence[SuiteResult], options: argparse.Namespace, *, brie
         except OSError as error:
             raise UsageError(f"the report {target.path} cannot be written: {error.strerror}") from None
     to_stdout = [target for target in options.report if target.is_stdout]
-    setting = Setting(locate=_locator([result.suite.root for result in results]), brief=brief)
+    setting = Setting([result.suite.root for result in results], brief=brief)
     show(render("text", document, setting), sys.stderr if to_stdout else sys.stdout)
     for target in to_stdout:
         show(render(target.format, document, Setting()))
     return max(EXIT_CODES[result.outcome] for result in results)
-
-
-def _locator(roots: Sequence[Path]) -> Callable[[str], str]:
-    """Return what turns a path relative to one of these folders into one relative to the current folder, where it lies below that."""
-
-    def locate(path: str) -> str:
-        return from_here(path, next((root for root in roots if os.path.exists(root / path)), roots[0]))  # noqa: PTH110 - never raises
-
-    return locate

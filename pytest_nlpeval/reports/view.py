@@ -6,15 +6,17 @@ for the place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.gates import CONDITIONS
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.wording import number, plural
+from pytest_nlpeval.wording import from_here, number, plural
 
 Json = Mapping[str, Any]
 
@@ -24,14 +26,19 @@ MOST_EXPLAINED = 5
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """For whom a report is made: `locate` turns a path of the report into one that the reader can follow, `limit` is the room in bytes.
+    """For whom a report is made: `limit` is the room in bytes; with `brief`, scores that no gate judges are left out.
 
-    With `brief`, scores that no gate judges are left out.
+    `roots` are the folders to which the paths of each suite are relative, in the order of the suites. Paths are then shown from the
+    current folder; without, as the report has them.
     """
 
-    locate: Callable[[str], str] = str
+    roots: Sequence[Path] = ()
     limit: int | None = None
     brief: bool = False
+
+    def locator(self, rank: int) -> Callable[[str], str]:
+        """Return what turns a path in the suite of this rank, from 0, into the path that is shown."""
+        return partial(from_here, root=self.roots[rank]) if self.roots else str
 
 
 class GateRow(NamedTuple):

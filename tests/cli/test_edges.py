@@ -243,6 +243,20 @@ def test_mistakes_in_another_folder_are_shown_from_where_the_user_is(
         assert f"{path}bad/system/a.txt:1: rte.line" in ended.out.splitlines()[0]
 
 
+def test_files_of_one_name_in_two_folders_are_told_apart(folder: Path, capfd: Capture) -> None:
+    make_suite(folder / "one", runs={"a": HALF})
+    make_suite(folder / "two", "accuracy: 0.9", runs={"a": b"1 TRUE\n2 TRUE\nx\n"})
+    make_suite(folder / "three", "accuracy: 0.9", runs={"a": HALF})
+    ended = command(capfd, "run", "one", "two", "three")
+    assert [line.partition(": ")[0] for line in ended.out.splitlines() if "/" in line] == [
+        "two/system/a.txt:3",
+        "two/nlpeval.yaml:8",
+        "three/nlpeval.yaml:8",
+        "  three/system/a.txt:2",
+        "  three/system/a.txt:4",
+    ]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "start"),
     [

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from pytest_nlpeval.reports.table import table
 from pytest_nlpeval.reports.view import (
+    Json,
     Setting,
     explanation_lines,
     explanation_summary,
@@ -18,20 +19,21 @@ from pytest_nlpeval.reports.view import (
 )
 from pytest_nlpeval.wording import number, plural, printable, problem_lines
 
-Json = Mapping[str, Any]
+Located = tuple[Json, Callable[[str], str]]
+"""A suite, and what turns its paths into those that are shown."""
 
 
 def render(report: Json, setting: Setting | None = None) -> str:
     """Return problems, every score unless the setting is brief, the gates' table, why gates do not hold, and the verdict."""
     setting = setting or Setting()
     suites = report["suites"]
-    owners = (report, *suites)
-    lines = problem_lines(problem for owner in owners for problem in problems_of(owner, setting.locate))
+    located: list[Located] = [(suite, setting.locator(rank)) for rank, suite in enumerate(suites)]
+    lines = problem_lines(chain(problems_of(report), *(problems_of(suite, locate) for suite, locate in located)))
     lines += [""] if lines else []
-    for suite in () if setting.brief else suites:
-        lines += [*_scores(suite, setting), ""]
+    for suite, locate in () if setting.brief else located:
+        lines += [*_scores(suite, locate), ""]
     if has_gates(suites) or not suites:
-        lines += [*gates_table(suites), "", *_reasons(suites, setting), verdict_sentence(report)]
+        lines += [*gates_table(suites), "", *_reasons(located), verdict_sentence(report)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -51,7 +53,7 @@ def _rows(suite: Json) -> Iterator[tuple[str, ...]]:
         head = ("", "")
 
 
-def _scores(suite: Json, setting: Setting) -> Iterator[str]:
+def _scores(suite: Json, locate: Callable[[str], str]) -> Iterator[str]:
     """Yield the table of all scores of a suite, with the reason where there is no value, and the first explanations."""
     yield printable(f"{suite['name']}: {plural(suite['cases']['total'], 'document')}, {suite['signature']}")
     scores = suite["scores"].items()
@@ -60,21 +62,21 @@ def _scores(suite: Json, setting: Setting) -> Iterator[str]:
     )
     if summary := explanation_summary(suite):
         yield f"explanations: {printable(summary)}"
-        yield from (f"  {printable(line)}" for line in explanation_lines(suite, locate=setting.locate))
+        yield from (f"  {printable(line)}" for line in explanation_lines(suite, locate=locate))
 
 
-def _reasons(suites: Iterable[Json], setting: Setting) -> list[str]:
+def _reasons(located: Iterable[Located]) -> list[str]:
     """Return, for each condition that does not hold, why, with what bears on its measure; an empty line after them."""
     lines: list[str] = []
-    for suite in suites:
+    for suite, locate in located:
         failed = set(failed_measures(suite))
         for row in gate_rows(suite):
             if row.verdict == "passed":
                 continue
             place, _, line = row.place.rpartition(":")
-            said = f"{setting.locate(place)}:{line}: {row.measure} of {suite['name']}: {row.verdict}: {row.reason}"
+            said = f"{locate(place)}:{line}: {row.measure} of {suite['name']}: {row.verdict}: {row.reason}"
             lines.append(printable(said))
             if row.measure in failed:
                 failed.remove(row.measure)
-                lines += [f"  {printable(line)}" for line in explanation_lines(suite, row.measure, locate=setting.locate)]
+                lines += [f"  {printable(line)}" for line in explanation_lines(suite, row.measure, locate=locate)]
     return [*lines, ""] if lines else []
