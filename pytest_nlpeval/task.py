@@ -91,7 +91,10 @@ class Task:
     if only the files can tell. `fixed_measures` says that the files have no influence on which measures exist.
     `signature(options, columns)` gives whatever changes a score, for the report. `native(values, signature, documents)` gives the
     report of the task's own original scorer, if it is known for one, from the values of all measures (None for none), the
-    signature and the number of documents. `starter` is what `nlpeval init` writes, and what `nlpeval tasks` lists the measures of.
+    signature and the number of documents. `notes(evidence, options, roles)` gives what a reader of a suite's scores must know besides
+    them, one sentence each without a full stop: that some units were left out, say; `roles` are those that the suite has files for. It
+    is asked once for a suite, with the evidence of all its cases, and not at all where files have errors. `starter` is what
+    `nlpeval init` writes, and what `nlpeval tasks` lists the measures of.
     """
 
     name: str
@@ -106,6 +109,7 @@ class Task:
     signature: Callable[[Any, Collection[str]], Mapping[str, str]]
     fixed_measures: bool = True
     native: Callable[[Mapping[str, float | None], Mapping[str, str], int], str] | None = None
+    notes: Callable[[Evidence, Any, Collection[str]], Iterable[str]] | None = None
     starter: Starter = Starter()
 
     def needed(self, options: Any | None) -> tuple[str, ...]:

@@ -61,6 +61,8 @@ def validate(options: argparse.Namespace) -> int:
     for result in results:
         for line in problem_lines(result.all_problems(), result.suite.root):
             show(f"{line}\n")
+        for note in result.notes:
+            show(printable(f"{result.suite.name}: {note}") + "\n")
     cases = [case for result in results for case in result.cases]
     show(f"{plural(len(cases), what)}{of} checked, {sum(case.outcome != 'ok' for case in cases):,} with errors\n")
     codes = [EXIT_CODES[case.outcome] for case in cases] + [USAGE for result in results if result.problems]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,9 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem
 from pytest_nlpeval.pytest_plugin.state import State
-from pytest_nlpeval.pytest_plugin.summary import table_lines
+from pytest_nlpeval.pytest_plugin.summary import by_suite, table_lines
 from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.reports.view import note_lines
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable
 
@@ -168,17 +169,31 @@ class Hooks:
                     yield self.state.result(suite)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the table of gates, and the warnings."""
+        """Print the table of gates, the notes and the warnings."""
         for complaint in self._complaints:
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
         lines = table_lines(self._records.values(), only_failures=self.config.get_verbosity() < 0)
         warnings = dict.fromkeys(line for record in self._records.values() for line in record["warnings"])
-        if lines or warnings:
+        notes = note_lines(self._noted())
+        if lines or warnings or notes:
             terminalreporter.write_sep("=", "nlpeval")
         for line, colour in lines:
             terminalreporter.write_line(line, **({colour: True} if colour else {}))
+        for line in notes:
+            terminalreporter.write_line(printable(line))
         for line in warnings:
             terminalreporter.write_line(line, yellow=True)
+
+    def _noted(self) -> Iterator[dict[str, Any]]:
+        """Yield suites with their notes: those that a gate knows; of a suite of which none ran, only if all documents did."""
+        suites = {(str(suite.config), suite.line, suite.name): suite for suite in self._load()[0]}
+        for key, records in by_suite(self._records.values()).items():
+            notes = next((record["notes"] for record in records if record["notes"] is not None), None)
+            suite = suites.get(key)
+            is_done = sum(record["ran"] for record in records) == records[0]["documents"]
+            if notes is None and suite is not None and suite.recipe.task.notes and is_done:
+                notes = self.state.result(suite).notes
+            yield {"name": records[0]["suite"], "notes": notes or ()}
 
     def pytest_unconfigure(self) -> None:
         """Remove the folder of this run."""

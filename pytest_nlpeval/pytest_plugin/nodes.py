@@ -103,8 +103,10 @@ class SuiteItem(pytest.Item):
         crash = ReprFileLocation(str(path), (line or 0) + 1, failure.brief)
         return ReprExceptionInfo(ReprTraceback([ReprEntryNative([f"{failure}\n"])], None, "native"), crash)
 
-    def note(self, gates: Iterable[Json] = (), warnings: Iterable[str] = ()) -> None:
-        """Make the record."""
+    def note(
+        self, gates: Iterable[Json] = (), warnings: Iterable[str] = (), notes: Iterable[str] | None = None, ran: int = 0
+    ) -> None:
+        """Make the record. `notes` are the suite's, None if they are not known here; `ran` is the number of documents done."""
         suite = self.suite_node.suite
         self.record = {
             "kind": type(self).__name__,
@@ -116,6 +118,8 @@ class SuiteItem(pytest.Item):
             "is_gated": any(suite.layers),
             "gates": list(gates),
             "warnings": list(warnings),
+            "notes": None if notes is None else list(notes),
+            "ran": ran,
         }
 
 
@@ -129,7 +133,7 @@ class CaseItem(SuiteItem):
         node = self.suite_node
         results = node.state.cases(node.suite, self.cases)
         root = node.suite.root
-        self.note(warnings=problem_lines(_problems(results, "warning"), root))
+        self.note(warnings=problem_lines(_problems(results, "warning"), root), ran=len(results))
         bad = [result for result in results if result.outcome != "ok"]
         if bad:
             errors = list(_problems(results, "error"))
@@ -161,7 +165,7 @@ class GateItem(SuiteItem):
         node, measure = self.suite_node, self.gate.measure
         result = node.state.result(node.suite)
         verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure]
-        self.note([verdict.to_json() for verdict in verdicts])
+        self.note([verdict.to_json() for verdict in verdicts], notes=result.notes)
         score = result.scores.get(measure)
         if score is not None and score.value is not None:
             self.user_properties.append((measure, score.value))

@@ -68,12 +68,17 @@ def _colour(row: GateRow) -> str:
     return "red" if row.fails else "yellow"
 
 
-def _suites(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
-    """Yield, for each suite of which an item ran, what the JSON report says of it as far as its items know."""
+def by_suite(records: Iterable[Record]) -> dict[tuple[str, int, str], list[Record]]:
+    """Return the records of each suite, by configuration, line and name, in this order."""
     found: dict[tuple[str, int, str], list[Record]] = {}
     for record in records:
         found.setdefault((record["config"], record["line"], record["suite"]), []).append(record)
-    for (_, _, name), own in sorted(found.items()):
+    return dict(sorted(found.items()))
+
+
+def _suites(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
+    """Yield, for each suite of which an item ran, what the JSON report says of it as far as its items know."""
+    for (_, _, name), own in by_suite(records).items():
         gates = [gate for record in own for gate in record["gates"]]
         head = {"name": name, "config": own[0]["label"], "is_gated": own[0]["is_gated"]}
         yield {**head, "cases": {"total": own[0]["documents"]}, "gates": gates}

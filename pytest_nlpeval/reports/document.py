@@ -38,6 +38,7 @@ def _suite(result: SuiteResult) -> dict[str, Any]:
         "outcome": result.outcome,
         "cases": {"total": len(result.cases), "failed": len(result.failed_cases)},
         "problems": [problem.to_json() for problem in result.all_problems()],
+        **({"notes": list(result.notes)} if result.notes else {}),
         "scores": {name: score.to_json() for name, score in result.scores.items()},
         "gates": [verdict.to_json() for verdict in result.verdicts],
         **({"explanations": _explanations(result)} if result.is_explained else {}),

@@ -136,6 +136,11 @@ def problems_of(owner: Json, locate: Callable[[str], str] = str) -> list[Problem
     return [Problem.from_json(problem, locate(problem["path"]) if problem["path"] else "") for problem in found]
 
 
+def note_lines(suites: Iterable[Json]) -> list[str]:
+    """Return what must be known of suites besides their scores, a line each: `name: note`."""
+    return [f"{suite['name']}: {note}" for suite in suites for note in suite.get("notes", ())]
+
+
 def explanation_summary(suite: Json) -> str:
     """Return how many things are wrong for which reason: `3 missed, 1 spurious`; "" if nothing is, or nobody asked."""
     counts = suite.get("explanations", {}).get("counts", {})

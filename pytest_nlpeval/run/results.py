@@ -40,7 +40,8 @@ class CaseResult:
 class SuiteResult:
     """What became of a suite. `evidence` is None if nothing could be counted; `scores` go by measure, in the task's order.
 
-    `problems` are those of the suite itself: gates that its files leave without a measure.
+    `problems` are those of the suite itself: gates that its files leave without a measure. `notes` are what must be known besides the
+    scores, a sentence each.
     """
 
     suite: Suite
@@ -51,6 +52,7 @@ class SuiteResult:
     verdicts: tuple[Verdict, ...]
     signature: str
     problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> Outcome:

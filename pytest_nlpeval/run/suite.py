@@ -95,7 +95,13 @@ def conclude(suite: Suite, cases: Sequence[CaseResult]) -> SuiteResult:
         scores = {measure.name: measure.score(sample) for measure in measures}
     gates, problems = _gates(suite, measures, judged=not reason)
     verdicts = tuple(verdict for gate in gates for verdict in judge(gate, scores.get(gate.measure) or Score(None, reason)))
-    return SuiteResult(suite, tuple(cases), evidence, scores, gates, verdicts, _signature(suite, columns), problems)
+    notes = () if reason or evidence is None else _notes(suite, evidence)
+    return SuiteResult(suite, tuple(cases), evidence, scores, gates, verdicts, _signature(suite, columns), problems, notes)
+
+
+def _notes(suite: Suite, evidence: Evidence) -> tuple[str, ...]:
+    task, roles = suite.recipe.task, suite.cases[0].files
+    return tuple(task.notes(evidence, suite.recipe.options, tuple(roles))) if task.notes else ()
 
 
 def _why_unjudged(suite: Suite, cases: Sequence[CaseResult]) -> str:

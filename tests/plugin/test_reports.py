@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import pytest_nlpeval
-from tests.support import HALF, RIGHT, command, config_text, gold_xml, make_suite, run_pytest, run_pytest_apart, write
+from tests.support import HALF, RIGHT, Ended, command, config_text, gold_xml, make_suite, run_pytest, run_pytest_apart, write
 
 REPORT = "--nlpeval-report=json:report.json"
 
@@ -171,3 +171,29 @@ def test_gold_may_differ_between_suites_of_one_name(pytester: pytest.Pytester) -
     run_pytest(pytester, REPORT)
     values = [suite["scores"]["accuracy"]["value"] for suite in report(pytester.path)["suites"]]
     assert values == [1.0, 0.5]
+
+
+PART = "1 TRUE 0.9\n3 TRUE 0.7\n"
+NOTE = "dev: partial submission: 2 of 4 pairs answered (coverage 0.5)"
+
+
+def lines_of(ended: Ended) -> list[str]:
+    return ended.out.splitlines()
+
+
+@pytest.mark.parametrize("arguments", [[], ["-q"], ["-k", "accuracy"]])
+def test_the_summary_tells_the_notes_of_a_gated_suite_once(pytester: pytest.Pytester, arguments: list[str]) -> None:
+    make_suite(pytester.path, "accuracy: 0.1", "coverage: 0.1", runs={"a": PART})
+    assert lines_of(run_pytest(pytester, *arguments)).count(NOTE) == 1
+
+
+def test_the_summary_tells_the_notes_of_a_suite_without_gates_if_all_of_it_ran(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, config=config_text().partition("    gates:")[0], runs={"a": PART, "b": RIGHT})
+    note = "dev: partial submission: 6 of 8 pairs answered (coverage 0.75)"
+    assert lines_of(run_pytest(pytester)).count(note) == 1
+    assert "partial submission" not in run_pytest(pytester, "nlpeval.yaml::dev::a").out
+
+
+def test_files_with_errors_have_no_notes(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, runs={"a": PART, "b": "1 MAYBE\n"})
+    assert "partial submission" not in run_pytest(pytester).out

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.support import HALF, RIGHT, make_suite, outcomes, run_pytest, run_pytest_apart, write
+from tests.support import HALF, RIGHT, config_text, make_suite, outcomes, run_pytest, run_pytest_apart, write
 
 pytest.importorskip("xdist")
 
@@ -83,3 +83,12 @@ def test_bad_file_and_informational_gate(pytester: pytest.Pytester) -> None:
     assert ended.code == 1
     assert sorted(outcomes(ended.out).values()) == ["failed", "passed", "xfail"]
     assert "rte.judgment" in ended.out
+
+
+def test_workers_tell_the_notes_of_suites_with_and_without_gates(pytester: pytest.Pytester) -> None:
+    part = {"a": "1 TRUE 0.9\n3 TRUE 0.7\n"}
+    make_suite(pytester.path, "accuracy: 0.1", runs=part)
+    make_suite(pytester.path / "other", config=config_text().partition("    gates:")[0].replace("dev", "own"), runs=part)
+    ended = run_pytest_apart(pytester, "-n2")
+    note = "partial submission: 2 of 4 pairs answered (coverage 0.5)"
+    assert [line for line in ended.out.splitlines() if "partial" in line] == [f"dev: {note}", f"own: {note}"]

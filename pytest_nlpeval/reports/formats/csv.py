@@ -1,10 +1,11 @@
-"""The CSV report: one row per suite and measure, for spreadsheets and scripts."""
+"""The CSV report: one row per suite and measure, and one per note, for spreadsheets and scripts."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from pytest_nlpeval.reports.view import Setting
@@ -14,12 +15,16 @@ COLUMNS = ("suite", "system", "task", "measure", "value", "reason")
 
 
 def render(report: Mapping[str, Any], _setting: Setting | None = None) -> str:
-    """Return a header and one line per suite and measure; `value` is unrounded, or empty with the `reason`."""
+    """Return a header and one line per suite and measure; `value` is unrounded, or empty with the `reason`.
+
+    What must be known of a suite besides its scores comes before them, in lines without measure and value: a note as `reason`.
+    """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
     for suite in report["suites"]:
-        for name, score in suite["scores"].items():
+        notes = [("", {"value": None, "reason": note}) for note in suite.get("notes", ())]
+        for name, score in chain(notes, suite["scores"].items()):
             value = "" if score["value"] is None else repr(score["value"])
             row = (suite["name"], suite["system"], suite["task"], name, value, score.get("reason", ""))
             writer.writerow([_cell(cell) for cell in row])

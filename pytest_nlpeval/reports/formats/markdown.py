@@ -97,6 +97,7 @@ def _suite(suite: Mapping[str, Any], detail: _Detail) -> str:
         f"{_code(suite['task'])} · {plural(cases['total'], 'document')}{broken}{where}",
         "",
     ]
+    lines += _lines("note", [printable(note) for note in suite.get("notes", ())])
     lines += _gates(suite, detail.rows)
     lines += _problems(suite, detail.problems)
     lines += _explanations(suite, detail.explanations)

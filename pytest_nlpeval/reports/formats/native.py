@@ -13,11 +13,16 @@ from pytest_nlpeval.wording import printable
 def render(report: Mapping[str, Any], _setting: Setting | None = None) -> str:
     """Return the tables of all suites of a JSON report, each under its name if there are several.
 
-    A line that begins with `#` says why where there is no table: the task has none, files have errors, or the report is not complete.
+    Lines that begin with `#` are a suite's notes, and say why where there is no table: the task has none, files have errors, or the
+    report is not complete.
     """
     suites = report["suites"]
-    tables = [f"# {printable(suite['name'])}\n{_table(suite)}" if len(suites) > 1 else _table(suite) for suite in suites]
-    return "\n".join(tables)
+    return "\n".join(_head(suite, named=len(suites) > 1) + _table(suite) for suite in suites)
+
+
+def _head(suite: Mapping[str, Any], *, named: bool) -> str:
+    lines = [*([suite["name"]] if named else ()), *suite.get("notes", ())]
+    return "".join(f"# {printable(line)}\n" for line in lines)
 
 
 def _table(suite: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from pytest_nlpeval.reports.view import (
     failed_measures,
     gate_rows,
     has_gates,
+    note_lines,
     problems_of,
     verdict_sentence,
 )
@@ -24,11 +25,12 @@ Located = tuple[Json, Callable[[str], str]]
 
 
 def render(report: Json, setting: Setting | None = None) -> str:
-    """Return problems, every score unless the setting is brief, the gates' table, why gates do not hold, and the verdict."""
+    """Return problems, notes, every score unless the setting is brief, the gates' table, why gates do not hold, and the verdict."""
     setting = setting or Setting()
     suites = report["suites"]
     located: list[Located] = [(suite, setting.locator(rank)) for rank, suite in enumerate(suites)]
     lines = problem_lines(chain(problems_of(report), *(problems_of(suite, locate) for suite, locate in located)))
+    lines += map(printable, note_lines(suites))
     lines += [""] if lines else []
     for suite, locate in () if setting.brief else located:
         lines += [*_scores(suite, locate), ""]

@@ -14,6 +14,7 @@ from pytest_nlpeval.metrics import ranking
 from pytest_nlpeval.metrics.prf import f1, ratio
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
+from pytest_nlpeval.wording import plural
 
 _EDITIONS = (FIRST, LATER)
 
@@ -35,6 +36,13 @@ def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
     found = [edition.name for edition in _EDITIONS if f"gold.{edition.positive}" in columns]
     wanted = edition_of(options)
     return {"edition": ",".join(found) or (wanted.name if wanted else "?")}
+
+
+def notes(evidence: Evidence, _options: Options, _roles: Collection[str]) -> Iterator[str]:
+    """Yield that the runs are a partial submission, with their coverage, if they do not judge all pairs."""
+    judged, pairs = int(evidence.column("judged").sum(dtype=np.int64)), len(evidence.units)
+    if judged < pairs:
+        yield f"partial submission: {judged:,} of {plural(pairs, 'pair')} answered (coverage {judged / pairs:.6g})"
 
 
 def _whole() -> Iterator[Measure]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.tasks.rte import TASK
+from pytest_nlpeval.tasks.rte.measures import notes
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options
 from tests.unit.tasks.rte.files import (
     FIVE,
@@ -286,3 +287,18 @@ def test_weights_of_1_are_no_weights(rows: list[Row], edition: Edition) -> None:
 def test_evidence_survives_json(rows: list[Row], edition: Edition) -> None:
     evidence = row_evidence(rows, edition)
     assert values_of(Evidence.from_json(evidence.to_json())) == values_of(evidence)
+
+
+@pytest.mark.parametrize(
+    ("judged", "said"), [((1, 0, 1), ["partial submission: 2 of 3 pairs answered (coverage 0.666667)"]), ((1, 1, 1), [])]
+)
+def test_a_partial_submission_is_named_with_its_coverage(judged: tuple[int, ...], said: list[str]) -> None:
+    evidence = Evidence.of("abc", {"judged": np.array(judged, np.int8)})
+    assert list(notes(evidence, Options(), ("gold", "system"))) == said
+
+
+def test_the_coverage_of_nearly_all_pairs_is_not_1() -> None:
+    judged = np.ones(1_000_000, np.int8)
+    judged[0] = 0
+    (note,) = notes(Evidence.of(tuple(map(str, range(judged.size))), {"judged": judged}), Options(), ())
+    assert note == "partial submission: 999,999 of 1,000,000 pairs answered (coverage 0.999999)"
