@@ -10,7 +10,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
@@ -71,6 +71,19 @@ class Pattern:
         """Return the path of a document's file."""
         return self.folder / self.text.replace(DOC, doc)
 
+    def match(self, path: str) -> str | None:
+        """Return the document that a path, relative to the same folder as the pattern, is a file of; None if it is none's."""
+        doc = ""
+        parts = PurePosixPath(self.text).parts
+        names = PurePosixPath(path).parts
+        if len(names) != len(parts):
+            return None
+        for part, name in zip(parts, names, strict=True):
+            doc = doc or _document(name, part) if DOC in part else doc
+            if name != part.replace(DOC, doc):
+                return None
+        return doc
+
     def documents(self) -> dict[str, Path]:
         """Return the files (or whatever else is there) that match, by document name, in any order. Reads folders only.
 
@@ -88,15 +101,25 @@ def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
         if os.path.lexists(path):
             yield path, doc
         return
-    pieces = [re.escape(piece) for piece in part.split(DOC)]
-    expression = re.compile(pieces[0] + "(?P<doc>.+)" + "(?P=doc)".join(pieces[1:]), re.DOTALL)
     try:
         names = os.listdir(folder)  # noqa: PTH208 - the names are enough
     except OSError:
         return
     for name in names:
-        if (match := expression.fullmatch(name)) and not _is_litter(name, part):
-            yield folder / name, match["doc"]
+        if doc := _document(name, part):
+            yield folder / name, doc
+
+
+def _document(name: str, part: str) -> str:
+    """Return the document for which a part of a pattern, with `{doc}`, gives this name; "" for none."""
+    match = _expression(part).fullmatch(name)
+    return match["doc"] if match and not _is_litter(name, part) else ""
+
+
+@lru_cache(maxsize=256)
+def _expression(part: str) -> re.Pattern[str]:
+    pieces = [re.escape(piece) for piece in part.split(DOC)]
+    return re.compile(pieces[0] + "(?P<doc>.+)" + "(?P=doc)".join(pieces[1:]), re.DOTALL)
 
 
 _BACKUPS = ("~", ".bak", ".orig", ".swp")

@@ -28,7 +28,6 @@ CONFIG_KINDS = {
     "config.gate": Kind("error", "a gate has no condition, or one that nothing can meet", fixed=True),
     "config.measure": Kind("error", "a gate's measure does not exist", fixed=True),
     "config.profile": Kind("error", "no suite has the profile that was asked for", fixed=True),
-    "config.unavailable": Kind("error", "what the configuration asks for is not yet available", fixed=True),
 }
 
 

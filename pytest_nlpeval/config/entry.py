@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.config.checks import check_options, check_pattern, check_roles, find_task
-from pytest_nlpeval.config.suite import Recipe, Suite, find_cases
+from pytest_nlpeval.config.suite import Baseline, Choices, Recipe, Statistics, Suite, find_cases
 from pytest_nlpeval.files import Pattern, is_inside, json_schema
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, Steps
@@ -21,8 +21,7 @@ from pytest_nlpeval.wording import nearest
 _DEFINITIONS = json_schema("nlpeval.schema.json")["$defs"]
 _SUITE_SCHEMA = {"$defs": _DEFINITIONS, "$ref": "#/$defs/suite"}
 _OWN_KEYS = frozenset(_DEFINITIONS["suite"]["properties"])
-_GATE_FIELDS = frozenset(_DEFINITIONS["gates"]["additionalProperties"]["properties"])
-_NOT_YET = _GATE_FIELDS - CONDITIONS.keys() - {"informational"}
+_COMPARING = frozenset(name for name, condition in CONDITIONS.items() if condition.needs_baseline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,13 @@ class Surroundings:
     config: Path
     root: Path
     document: Marked
-    profile: str | None
-    informational: bool
+    choices: Choices
+
+    @property
+    def defaults(self) -> Mapping[str, Any]:
+        """The values for every suite; an empty mapping if they are missing or something else (which the schema check says)."""
+        found = self.document.value.get("defaults") if isinstance(self.document.value, dict) else None
+        return found if isinstance(found, dict) else {}
 
 
 def read_suite(around: Surroundings, rank: int, fields: Mapping[str, Any], log: ProblemLog) -> list[Suite]:
@@ -59,6 +63,7 @@ class _Reader:
         if task is None:
             return []
         self._check_rules(task)
+        self._check_baseline()
         options = self._options(task)
         check_roles(task, options, {"gold", "system", *self.fields}, self._add, _OWN_KEYS)  # the schema demands gold and system
         systems = self._systems(task)
@@ -70,7 +75,9 @@ class _Reader:
         around, name = self.around, self.fields["name"]
         recipe = Recipe(task, options, self.fields.get("rules") or {}, None if self._may_leave_root else around.root)
         profiles = self.fields.get("profiles") or {}
-        chosen = [("profiles", around.profile)] if around.profile is not None and around.profile in profiles else []
+        profile = around.choices.profile
+        chosen = [("profiles", profile)] if profile is not None and profile in profiles else []
+        statistics = {**around.defaults.get("statistics", {}), **around.choices.statistics}
         layers = [self._entries(("gates",)), *map(self._entries, chosen)]
         return [
             Suite(
@@ -84,10 +91,28 @@ class _Reader:
                 line=around.document.place((*self.path, "name")).line,
                 layers=tuple(layers),
                 profiles=tuple(profiles),
-                informational=around.informational,
+                informational=around.choices.informational,
+                baseline=self._baseline(),
+                statistics=Statistics.of(statistics),
             )
             for system, patterns in systems.items()
         ]
+
+    def _baseline(self) -> Baseline | None:
+        given = self.around.choices.baseline
+        if given is not None:
+            return Baseline.of(given, Path.cwd(), self.around.root)
+        text = self.fields.get("baseline", self.around.defaults.get("baseline", "none"))
+        return Baseline.of(text, self.around.config.parent, self.around.root)
+
+    def _check_baseline(self) -> None:
+        text = self.fields.get("baseline", self.around.defaults.get("baseline"))
+        path = ("baseline",) if "baseline" in self.fields else ()
+        if not isinstance(text, str) or text.startswith("git:") or text == "none":
+            return
+        if "\0" in text or not (self._may_leave_root or is_inside(self.around.config.parent / text, self.around.root)):
+            message = f"leaves the root folder {self.around.root}; keep the baseline inside it, or set `allow_outside: true`"
+            self._add("config.path", message, *path)
 
     def _add(self, code: str, message: str, *steps: str | int | None) -> None:
         path = (*self.path, *(step for step in steps if step is not None))
@@ -123,16 +148,17 @@ class _Reader:
 
     def _check_gate(self, steps: tuple[str, ...], gate: object) -> None:
         fields: Mapping[str, Any] = gate if isinstance(gate, dict) else {"min": gate}
-        for name in sorted(_NOT_YET & fields.keys()):
-            message = f"`{name}` is not yet available: there are no baselines to compare with; use `min` or `max`"
-            self._add("config.unavailable", message, *steps, name)
         thresholds = {name: fields[name] for name in CONDITIONS if isinstance(fields.get(name), (int, float))}
         if not all(map(math.isfinite, thresholds.values())):
             self._add("config.gate", "a threshold must be a finite number", *steps)
         elif thresholds.get("min", -math.inf) > thresholds.get("max", math.inf):
             self._add("config.gate", f"min {thresholds['min']} is above max {thresholds['max']}: nothing can pass", *steps)
-        if steps[0] == "gates" and not fields.keys() & (CONDITIONS.keys() | _NOT_YET):
-            self._add("config.gate", "has no condition; give a number, or `min` or `max`", *steps)
+        if steps[0] == "gates" and not fields.keys() & CONDITIONS.keys():
+            self._add("config.gate", f"has no condition; give a number, or one of {', '.join(CONDITIONS)}", *steps)
+        elif steps[0] == "gates" and "alpha" in fields and not fields.keys() & _COMPARING:
+            self._add(
+                "config.gate", f"`alpha` is about {', '.join(sorted(_COMPARING))}, and there is none of them", *steps, "alpha"
+            )
 
     def _check_measures(self, task: Task, options: object) -> None:
         possible = task.measures(options, None)
@@ -155,7 +181,7 @@ class _Reader:
         numbers = {key: fields[key] for key in CONDITIONS if isinstance(fields.get(key), (int, float))}
         conditions = {key: CONDITIONS[key](float(value)) for key, value in numbers.items()}
         lines = {key: self.around.document.place((*path, key)).line for key in conditions}
-        return Entry(name, place.line, place.column, conditions, lines, fields.get("informational"))
+        return Entry(name, place.line, place.column, conditions, lines, fields.get("informational"), fields.get("alpha"))
 
     def _systems(self, task: Task) -> dict[str, dict[str, Pattern]]:
         """Return the patterns of all roles for each system; the system's name is "" if the configuration gives none.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError
 from pytest_nlpeval.config.entry import Surroundings, read_suite
-from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.config.suite import Choices, Suite
 from pytest_nlpeval.files import json_schema, label, read_source, repository_root
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, read_yaml
@@ -14,13 +16,20 @@ from pytest_nlpeval.problems import Problem, ProblemLog
 
 
 def load_suites(
-    path: str | Path, *, profile: str | None = None, root: Path | None = None, informational: bool = False
+    path: str | Path,
+    *,
+    profile: str | None = None,
+    root: Path | None = None,
+    informational: bool = False,
+    baseline: str | None = None,
+    statistics: Mapping[str, Any] | None = None,
 ) -> list[Suite]:
     """Return the suites of a configuration file, one per suite and system, with their cases found; reads no other file.
 
     `profile` chooses a set of gates on top; a suite that does not have it keeps its own. No file may lie outside `root` (by default
     the repository of the file, or its folder) unless the configuration says `allow_outside: true`. `informational` makes
-    every gate so.
+    every gate so. `baseline` (`none` for none; a path is relative to the current folder) and `statistics` replace those of the
+    configuration.
 
     Raises:
         ConfigError: with every mistake of the file, each with line and column.
@@ -28,10 +37,11 @@ def load_suites(
     given = Path(path).absolute()
     config = given.parent.resolve() / given.name
     top = (root or repository_root(config)).resolve()
+    choices = Choices(profile, informational, baseline, statistics or {})
     log = ProblemLog(label(config, top), CONFIG_KINDS)
     source = read_source(config, log)
     document = read_yaml(source, log) if source else None
-    suites, problems = _read_suites(Surroundings(config, top, document, profile, informational), log) if document else ([], [])
+    suites, problems = _read_suites(Surroundings(config, top, document, choices), log) if document else ([], [])
     problems = sorted((*log.problems(), *problems), key=lambda problem: (problem.line or 0, problem.column or 0))
     if problems:
         raise ConfigError(tuple(problems), top)
@@ -57,10 +67,6 @@ def _listed(document: Marked, log: ProblemLog) -> list[tuple[int, dict[str, obje
     check_schema(document, _TOP_SCHEMA, (), "config.invalid", log)
     if not isinstance(value, dict):
         return []
-    if isinstance(defaults := value.get("defaults"), dict) and "baseline" in defaults:
-        place = document.place(("defaults", "baseline"))
-        message = "baselines are not yet available; leave `baseline` out"
-        log.add("config.unavailable", message, place.line, place.column, "defaults.baseline")
     suites = value.get("suites")
     listed = [(rank, item) for rank, item in enumerate(suites if isinstance(suites, list) else ()) if isinstance(item, dict)]
     _check_names(document, listed, log)

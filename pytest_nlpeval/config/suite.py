@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Self
 
 from pytest_nlpeval.files import Pattern, label
 from pytest_nlpeval.gates import Entry, Gate, resolve
@@ -55,6 +55,56 @@ def _recipe(task: str | Task, options: Any, rules: Mapping[str, Rule], root: Pat
 
 
 @dataclass(frozen=True, slots=True)
+class Baseline:
+    """What a suite is compared with: its system's files at a `revision` of git, or a `file` of stored evidence.
+
+    `text` is what a configuration or a user calls it: `git:origin/main`, or a path.
+    """
+
+    text: str
+    revision: str = ""
+    file: File | None = None
+
+    @classmethod
+    def of(cls, text: str, folder: Path, root: Path) -> Self | None:
+        """Return the baseline of this name, a path being relative to `folder`; None for `none`."""
+        if text == "none":
+            return None
+        if text.startswith("git:"):
+            return cls(text, text.removeprefix("git:"))
+        path = folder / text
+        return cls(label(path, root), file=File(path, label(path, root)))
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How chance is judged: the `confidence` of intervals (None for none), the number of `resamples`, the `seed` of their random numbers.
+
+    `resample` says what is drawn: units, whole documents, or `auto`: documents where a suite has at least 20, else units.
+    """
+
+    confidence: float | None = 0.95
+    resamples: int = 10_000
+    seed: int = 12_345
+    resample: Literal["auto", "units", "documents"] = "auto"
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> Self:
+        """Return the statistics of these fields of a configuration, where `confidence: off` means none."""
+        return cls(**{**fields, **({"confidence": None} if fields.get("confidence") == "off" else {})})
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a user chooses for a run, against what the configurations say: None, or nothing in `statistics`, leaves it to them."""
+
+    profile: str | None = None
+    informational: bool = False
+    baseline: str | None = None
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     """A task, its options, files and gates, for one system.
 
@@ -74,6 +124,8 @@ class Suite:
     layers: tuple[tuple[Entry, ...], ...] = ()
     profiles: tuple[str, ...] = ()
     informational: bool = False
+    baseline: Baseline | None = None
+    statistics: Statistics = Statistics()
 
     def measures(self, columns: Collection[str] | None) -> tuple[Measure, ...]:
         """Return the measures for evidence with these columns; with None, all that can exist as far as is known."""

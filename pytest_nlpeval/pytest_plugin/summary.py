@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pytest_nlpeval.gates import CONDITIONS, Gate
+from pytest_nlpeval.gates import Gate, Standing, condition_of
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.formats.text import gates_table
 from pytest_nlpeval.reports.view import GateRow, Json, explanation_lines, explanation_summary, failure_lines, gate_rows
@@ -38,9 +38,9 @@ def short_reason(gates: Iterable[Json]) -> str:
 
 
 def _short(gate: Json) -> str:
-    if gate["value"] is None:
+    if gate["verdict"] == "unjudged":
         return f"{gate['measure']} unjudged: {gate['reason']}"
-    return f"{gate['measure']} {gate['value']:.6g} {CONDITIONS[gate['condition']].denial} {gate['threshold']:g} ({gate['condition']})"
+    return f"{gate['measure']} {condition_of(gate).denial(Standing.from_json(gate))} ({gate['condition']})"
 
 
 def table_lines(records: Iterable[Record], *, only_failures: bool = False) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.explanations import Explanation
-from pytest_nlpeval.gates import CONDITIONS
+from pytest_nlpeval.gates import Standing, condition_of
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.wording import from_here, number, plural
 
@@ -61,15 +61,13 @@ class GateRow(NamedTuple):
 
 
 def bound_of(gate: Json) -> str:
-    """Return the condition's symbol and threshold: `>= 0.5`."""
-    return f"{CONDITIONS[gate['condition']].symbol} {gate['threshold']:g}"
+    """Return what the condition demands: `>= 0.5`."""
+    return condition_of(gate).bound
 
 
 def distance_of(gate: Json) -> float | None:
     """Return how far the value is on the good side of the threshold; None without a value."""
-    if gate["value"] is None:
-        return None
-    return CONDITIONS[gate["condition"]](gate["threshold"]).distance(gate["value"], gate.get("baseline"))
+    return condition_of(gate).distance(Standing.from_json(gate))
 
 
 def fails(gate: Json) -> bool:
@@ -103,6 +101,7 @@ def failure_lines(suite: str, gate: Json, formula: str, place: str) -> list[str]
     value = f"no value: {gate['reason']}" if gate["value"] is None else f"{gate['value']:.6f}"
     facts = {
         "value": value,
+        "baseline": baseline_sentence(gate),
         "threshold": f"{bound_of(gate)} ({gate['condition']})",
         "distance": "" if distance is None else f"{distance:+.6f}",
         "formula": formula,
@@ -112,6 +111,16 @@ def failure_lines(suite: str, gate: Json, formula: str, place: str) -> list[str]
         f"{gate['measure']} of {suite}: {gate['verdict']}",
         *(f"  {name:<10} {fact}" for name, fact in facts.items() if fact),
     ]
+
+
+def baseline_sentence(gate: Json) -> str:
+    """Return what a gate's baseline was, how great the drop is and how likely by chance; "" without one."""
+    if gate.get("drop") is None:
+        return ""
+    chance = f", p = {gate['p']:.3g}" if "p" in gate else ""
+    adjusted = f" ({gate['p_adjusted']:.3g} adjusted)" if "p_adjusted" in gate else ""
+    word = "drop" if gate["drop"] > 0 else "gain" if gate["drop"] < 0 else "drop"
+    return f"{gate['baseline']:.6f}, {word} {abs(gate['drop']):.6f}{chance}{adjusted}"
 
 
 def verdict_sentence(report: Json) -> str:

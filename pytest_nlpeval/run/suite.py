@@ -9,7 +9,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from pytest_nlpeval import __version__
 from pytest_nlpeval.config.suite import Recipe, Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.gates import Entry, Gate, beyond_range, judge
+from pytest_nlpeval.gates import Entry, Gate, Standing, beyond_range, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import evaluate_cases
@@ -94,7 +94,9 @@ def conclude(suite: Suite, cases: Sequence[CaseResult]) -> SuiteResult:
         sample = Sample(evidence)
         scores = {measure.name: measure.score(sample) for measure in measures}
     gates, problems = _gates(suite, measures, judged=not reason)
-    verdicts = tuple(verdict for gate in gates for verdict in judge(gate, scores.get(gate.measure) or Score(None, reason)))
+    verdicts = tuple(
+        verdict for gate in gates for verdict in judge(gate, Standing(scores.get(gate.measure) or Score(None, reason)))
+    )
     notes = () if reason or evidence is None else _notes(suite, evidence)
     return SuiteResult(suite, tuple(cases), evidence, scores, gates, verdicts, _signature(suite, columns), problems, notes)
 

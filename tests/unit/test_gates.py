@@ -4,7 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.gates import CONDITIONS, TOLERANCE, Condition, Entry, Gate, Max, Min, judge, resolve
+from pytest_nlpeval.gates import (
+    CONDITIONS,
+    NO_BASELINE,
+    TOLERANCE,
+    Condition,
+    Entry,
+    Gate,
+    Max,
+    Min,
+    Standing,
+    Verdict,
+    condition_of,
+    judge,
+    resolve,
+)
 from pytest_nlpeval.measures import Score
 
 NAMES = ["a.f1", "b.f1", "b.precision"]
@@ -68,51 +82,110 @@ def test_what_matches_nothing_is_returned() -> None:
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_min_and_max_say_the_opposite(value: float, threshold: float) -> None:
     gate = Gate("m", 1, conditions(min=threshold, max=threshold), {"min": 2, "max": 3})
-    low, high = judge(gate, Score(value))
+    standing = Standing(Score(value))
+    low, high = judge(gate, standing)
     assert (low.condition, high.condition, low.line, high.line) == (Min(threshold), Max(threshold), 2, 3)
     assert low.holds == (value >= threshold - TOLERANCE)
     assert high.holds == (value <= threshold + TOLERANCE)
-    assert low.condition.distance(value) == value - threshold
-    assert high.condition.distance(value) == threshold - value
+    assert low.condition.distance(standing) == value - threshold
+    assert high.condition.distance(standing) == threshold - value
 
 
 def test_noise_of_floats_does_not_fail_a_gate() -> None:
-    (verdict,) = judge(Gate("m", 1, conditions(min=0.3)), Score(0.1 + 0.2 - 1e-13))
+    (verdict,) = judge(Gate("m", 1, conditions(min=0.3)), Standing(Score(0.1 + 0.2 - 1e-13)))
     assert verdict.holds
-    (verdict,) = judge(Gate("m", 1, conditions(min=0.3)), Score(0.3 - 1e-11))
+    (verdict,) = judge(Gate("m", 1, conditions(min=0.3)), Standing(Score(0.3 - 1e-11)))
     assert verdict.verdict == "failed"
     assert "below the minimum 0.3" in verdict.reason
 
 
 @pytest.mark.parametrize("informational", [True, False])
 def test_without_value_a_gate_is_unjudged_and_does_not_hold(informational: bool) -> None:
-    (verdict,) = judge(Gate("m", 1, conditions(min=0.0), informational=informational), Score(None, "no confidences"))
+    (verdict,) = judge(Gate("m", 1, conditions(min=0.0), informational=informational), Standing(Score(None, "no confidences")))
     assert verdict.verdict == "unjudged"
     assert verdict.reason == "no confidences"
     assert not verdict.holds
     assert verdict.informational is informational
 
 
-class MaxLoss(Condition):
-    """What a condition on the difference to a baseline would be: one more class."""
-
-    __slots__ = ()
-    name = "max_loss"
-    symbol = "loss <="
-    miss = "beyond a loss of"
-    needs_baseline = True
-
-    def distance(self, value: float, baseline: float | None = None) -> float:
-        return self.threshold - ((baseline or 0) - value)
+def against(value: float, before: float, **facts: float) -> Standing:
+    """A score that is compared with a baseline; more is better."""
+    return Standing(Score(value), Score(before), before - value, **facts)
 
 
-@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
-def test_a_condition_on_a_baseline_is_one_more_class(value: float, before: float, most: float) -> None:
-    condition = MaxLoss(most)
-    assert condition.holds(Score(value), Score(before)) == (before - value <= most + TOLERANCE)
-    assert condition.holds(Score(value)) is None
-    assert "no baseline" in condition.reason(Score(value))
-    assert condition.holds(Score(None, "why"), Score(before)) is None
-    assert condition.reason(Score(None, "why"), Score(before)) == "why"
-    assert condition.holds(Score(value), Score(None, "nothing then")) is None
-    assert condition.reason(Score(value), Score(None, "nothing then")) == "nothing then"
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.floats(0, 0.99))
+def test_a_drop_is_judged_by_its_size(value: float, before: float, most: float, share: float) -> None:
+    absolute, relative = judge(Gate("m", 1, conditions(max_drop=most, max_drop_relative=share)), against(value, before))
+    assert absolute.holds == (before - value <= most + TOLERANCE)
+    assert relative.holds == (before - value <= share * before + TOLERANCE)
+    assert [bool(verdict.reason) for verdict in (absolute, relative)] == [not absolute.holds, not relative.holds]
+
+
+@pytest.mark.parametrize("name", ["max_drop", "max_drop_relative"])
+def test_a_drop_that_may_be_chance_fails_only_without_alpha(name: str) -> None:
+    def verdict(alpha: float | None, p: float) -> Verdict:
+        (found,) = judge(Gate("m", 1, conditions(**{name: 0.02}), alpha=alpha), against(0.5, 0.6, p=p / 2, p_adjusted=p))
+        return found
+
+    assert verdict(None, 0.9).verdict == "failed"
+    assert verdict(0.05, 0.05).verdict == "failed"
+    chance = verdict(0.05, 0.051)
+    assert (chance.verdict, chance.reason) == ("passed", "the drop of 0.1 is not significant (p = 0.051)")
+    assert chance.to_json() == {
+        "measure": "m",
+        "condition": name,
+        "threshold": 0.02,
+        "value": 0.5,
+        "alpha": 0.05,
+        "baseline": 0.6,
+        "drop": 0.6 - 0.5,
+        "p": 0.0255,
+        "p_adjusted": 0.051,
+        "verdict": "passed",
+        "reason": "the drop of 0.1 is not significant (p = 0.051)",
+        "line": 1,
+        "informational": False,
+    }
+
+
+@pytest.mark.parametrize(("upper", "holds"), [(-0.1, True), (0.0049, True), (0.005, False), (0.1, False)])
+def test_not_inferior_is_what_is_shown_to_be(upper: float, holds: bool) -> None:
+    (verdict,) = judge(Gate("m", 1, conditions(non_inferior=0.005)), against(0.6, 0.6, upper=upper))
+    assert verdict.holds is holds
+    assert bool(verdict.reason) is not holds
+
+
+@pytest.mark.parametrize("name", ["max_drop", "max_drop_relative", "non_inferior"])
+def test_without_baseline_a_drop_is_unjudged_unless_the_suite_is_new(name: str) -> None:
+    gate = Gate("m", 1, conditions(**{name: 0.5}))
+
+    def verdict(standing: Standing) -> tuple[str, str]:
+        (found,) = judge(gate, standing)
+        return found.verdict, found.reason
+
+    assert verdict(Standing(Score(0.5))) == ("unjudged", NO_BASELINE.reason)
+    assert verdict(Standing(Score(0.5), Score(None, "nothing then"))) == ("unjudged", "nothing then")
+    assert verdict(Standing(Score(None, "nothing now"), Score(0.5))) == ("unjudged", "nothing now")
+    assert verdict(Standing(Score(0.5), Score(None, "the suite is new"), is_new=True)) == ("passed", "the suite is new")
+    assert verdict(Standing(Score(None, "nothing now"), Score(None, "the suite is new"), is_new=True))[0] == "unjudged"
+
+
+def test_a_condition_comes_back_from_the_report() -> None:
+    gate = Gate("m", 1, conditions(min=0.7, max=0.1, max_drop=0.02, max_drop_relative=0.1, non_inferior=0.01), alpha=0.01)
+    standing = against(0.5, 0.6, upper=0.2, p=0.001, p_adjusted=0.002)
+    for verdict in judge(gate, standing):
+        entry = verdict.to_json()
+        assert condition_of(entry) == verdict.condition
+        again = Standing.from_json(entry)
+        assert condition_of(entry).distance(again) == verdict.condition.distance(standing)
+        assert condition_of(entry).denial(again) == verdict.condition.denial(standing)
+        assert verdict.verdict == "failed"
+
+
+def test_a_level_of_a_later_layer_replaces_the_first() -> None:
+    base = Entry("a.f1", 1, 1, conditions(max_drop=0.1, min=0.2), alpha=0.05)
+    gates, _ = resolve([[base], [Entry("a.f1", 2, 1, alpha=0.01)]], NAMES)
+    assert [(condition.name, condition.alpha) for condition in gates[0].judged_conditions()] == [
+        ("min", None),
+        ("max_drop", 0.01),
+    ]

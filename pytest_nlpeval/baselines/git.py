@@ -1,0 +1,141 @@
+"""Reads the past of a git repository: revisions, and their files. Asks git for objects only; index and work tree are never touched."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+_MERGE_BASE = re.compile(r"merge-base\((?P<revision>.*)\)", re.DOTALL)
+
+_SETTINGS: Mapping[str, str] = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "LC_ALL": "C",
+}
+"""No file of the repository is written, nobody is asked, objects are what their names say, and messages are in English."""
+
+_OTHER_PLACES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES")
+"""Set inside git's hooks, and about another repository than the one a configuration lies in."""
+
+
+class GitError(Exception):
+    """Something that git cannot give, with what a user can do about it."""
+
+
+class Blob(NamedTuple):
+    """A file of a revision: its kind of entry (`100644`, `120000` for a link, `160000` for a submodule) and its object's name."""
+
+    mode: str
+    name: str
+
+    @property
+    def is_link(self) -> bool:
+        """Whether the entry is a symbolic link."""
+        return self.mode == "120000"
+
+    @property
+    def is_submodule(self) -> bool:
+        """Whether the entry is another repository, whose files are not in this one."""
+        return self.mode == "160000"
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """The git repository whose work tree has its top at `top`."""
+
+    top: Path
+
+    @classmethod
+    def around(cls, folder: Path) -> Repository:
+        """Return the repository that a folder lies in; `GitError` if there is none, or no git."""
+        top = _git(folder, "rev-parse", "--show-toplevel", hint=f"{folder} is in no git repository; name a baseline file instead")
+        return cls(Path(os.fsdecode(top.rstrip(b"\n"))))
+
+    def commit(self, revision: str) -> str:
+        """Return the name of the commit that a revision means: any that git understands, or `merge-base(REVISION)` with HEAD.
+
+        Raises:
+            GitError: if there is none, with what to do.
+        """
+        based = _MERGE_BASE.fullmatch(revision)
+        name = self._commit(based["revision"] if based else revision)
+        if not based:
+            return name
+        common = _git(self.top, "merge-base", "HEAD", name, hint=self._unknown(f"common commit of HEAD and {based['revision']}"))
+        return common.decode().strip()
+
+    def _commit(self, revision: str) -> str:
+        hint = self._unknown(f"commit {revision}")
+        if not revision or "\0" in revision:
+            raise GitError(hint)
+        found = _git(self.top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", hint=hint)
+        return found.decode().strip()
+
+    def _unknown(self, what: str) -> str:
+        shallow = _git(self.top, "rev-parse", "--is-shallow-repository").strip() == b"true"
+        if shallow:
+            return (
+                f"there is no {what} in this shallow clone; fetch more of the history "
+                "(`git fetch --unshallow`; with actions/checkout set `fetch-depth: 0`)"
+            )
+        return f"there is no {what} in this repository; fetch it (`git fetch origin`), or correct the name"
+
+    def files(self, commit: str, folder: str = "") -> dict[str, Blob]:
+        """Return the files of a commit in and below a folder by their paths from the top, as git has them: links are not followed."""
+        listed = _git(self.top, "ls-tree", "-r", "-z", "--full-tree", commit, *(["--", folder] if folder else []))
+        found: dict[str, Blob] = {}
+        for line in filter(None, listed.split(b"\0")):
+            facts, _, path = line.partition(b"\t")
+            mode, _, name = facts.decode().split(" ")
+            found[os.fsdecode(path)] = Blob(mode, name)
+        return found
+
+    def contents(self, names: Iterable[str]) -> Iterator[bytes]:
+        """Yield the bytes of objects, in the order of their names; `GitError` if one is not there (in a partial clone, say)."""
+        command = ["git", "cat-file", "--batch"]
+        with subprocess.Popen(  # noqa: S603 - no word of it is from outside
+            command, cwd=self.top, env=_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        ) as process:
+            if process.stdin is None or process.stdout is None:
+                raise GitError("git has no streams")
+            for name in names:
+                process.stdin.write(f"{name}\n".encode())
+                process.stdin.flush()
+                header = process.stdout.readline().decode().split(" ")
+                if len(header) != 3:
+                    raise GitError(f"the object {name} is not in this clone; fetch it (`git fetch --refetch --no-filter`)")
+                yield process.stdout.read(int(header[2]))
+                process.stdout.read(1)
+            process.stdin.close()
+
+    def ignores(self, path: str) -> bool:
+        """Whether git ignores a file of the work tree."""
+        return _run(self.top, "check-ignore", "--quiet", "--no-index", "--", path).returncode == 0
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in _OTHER_PLACES} | dict(_SETTINGS)
+
+
+def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(["git", *arguments], cwd=folder, env=_environment(), capture_output=True, check=False)  # noqa: S603, S607
+    except FileNotFoundError:
+        raise GitError("git is not installed; install it, or name a baseline file") from None
+
+
+def _git(folder: Path, *arguments: str, hint: str = "") -> bytes:
+    """Return what git prints; `GitError` with the hint, or else with git's own words, if it fails."""
+    done = _run(folder, *arguments)
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        if "dubious ownership" in said:
+            hint = f"git refuses to read {folder}, which belongs to somebody else; `git config --global --add safe.directory {folder}`"
+        raise GitError(hint or f"git {arguments[0]} failed: {said}")
+    return done.stdout

@@ -1,0 +1,92 @@
+"""What changed between two runs, item by item: newly wrong, newly right, wrong in another way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, get_args
+
+from pytest_nlpeval.explanations import Explanation, Explanations
+
+MOST = 1_000
+"""How many changes of a suite are kept; all are counted."""
+
+Sort = Literal["newly_wrong", "newly_right", "otherwise_wrong"]
+
+
+class Change(NamedTuple):
+    """An item that is not what it was: why it was not right before, and why it is not now, None for right."""
+
+    case: str
+    sort: Sort
+    before: Explanation | None
+    now: Explanation | None
+
+    @property
+    def explanation(self) -> Explanation:
+        """What there is of the two, that of now first."""
+        found = self.now or self.before
+        if found is None:
+            raise ValueError("an item that was right and is right did not change")
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON report's form."""
+        return {
+            "case": self.case,
+            "unit": self.explanation.unit,
+            "item": self.explanation.item,
+            "change": self.sort,
+            "before": self.before.to_json() if self.before else None,
+            "now": self.now.to_json() if self.now else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How many changes there are of each sort, and the first of them.
+
+    `uncertain` is the number of documents in which more is wrong than is kept: of an item that is in one run's list alone it is then not
+    known whether it is right in the other, and it is left out.
+    """
+
+    counts: Mapping[Sort, int]
+    first: tuple[Change, ...]
+    uncertain: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON report's form."""
+        more = {"uncertain": self.uncertain} if self.uncertain else {}
+        return {"counts": dict(self.counts), "first": [change.to_json() for change in self.first], **more}
+
+
+def changes(before: Mapping[str, Explanations], now: Mapping[str, Explanations]) -> Changes:
+    """Return what changed in the documents that both runs have, in the order of their names; newly wrong ones of a document come first."""
+    counts: Counter[Sort] = Counter(dict.fromkeys(get_args(Sort), 0))
+    first: list[Change] = []
+    common = sorted(before.keys() & now.keys())
+    for case in common:
+        for change in _of_document(case, before[case], now[case]):
+            counts[change.sort] += 1
+            if len(first) < MOST:
+                first.append(change)
+    return Changes(dict(counts), tuple(first), sum(bool(before[case].cut or now[case].cut) for case in common))
+
+
+def _of_document(case: str, before: Explanations, now: Explanations) -> Iterator[Change]:
+    old, new = ({explanation.item: explanation for explanation in side.first} for side in (before, now))
+    if not before.cut:
+        yield from (Change(case, "newly_wrong", None, new[item]) for item in new if item not in old)
+    yield from (
+        Change(case, "otherwise_wrong", old[item], new[item])
+        for item in new
+        if item in old and _essence(old[item]) != _essence(new[item])
+    )
+    if not now.cut:
+        yield from (Change(case, "newly_right", old[item], None) for item in old if item not in new)
+
+
+def _essence(explanation: Explanation) -> tuple[str, str, str]:
+    """Return what makes two explanations of an item say the same: not the line, nor the words."""
+    return explanation.reason, explanation.gold, explanation.system

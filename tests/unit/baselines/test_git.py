@@ -1,0 +1,98 @@
+"""The past of a repository: revisions and files, without touching index and work tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval.baselines.git import GitError, Repository
+from tests.support import files_below, write
+from tests.unit.baselines.repositories import commit, git, start
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> tuple[Path, list[str]]:
+    """A repository with three commits, the last one on a branch of its own."""
+    folder = start(tmp_path / "repo")
+    names = []
+    for number in range(2):
+        write(folder, {"a/x.txt": f"{number}\n", "b.txt": "always\n"})
+        names.append(commit(folder))
+    git(folder, "switch", "--quiet", "--create", "topic", names[0])
+    write(folder, {"topic.txt": "t\n"})
+    names.append(commit(folder))
+    return folder, names
+
+
+def test_a_revision_is_whatever_git_understands(history: tuple[Path, list[str]]) -> None:
+    folder, (first, second, topic) = history
+    repository = Repository.around(folder / "a")
+    assert repository.top == folder
+    found = [repository.commit(name) for name in ("main", "main~1", second[:8], "HEAD", "merge-base(main)", "merge-base(topic)")]
+    assert found == [second, first, second, topic, first, topic]
+
+
+@pytest.mark.parametrize("name", ["nowhere", "", "--all", "main:a/x.txt", "a\0b", "merge-base(nowhere)", "\n", "main..topic"])
+def test_what_is_no_revision_says_what_to_do(history: tuple[Path, list[str]], name: str) -> None:
+    with pytest.raises(
+        GitError, match=r"(?s)there is no (common )?commit .* in this repository; fetch it \(`git fetch origin`\), or correct"
+    ):
+        Repository.around(history[0]).commit(name)
+
+
+def test_a_shallow_clone_says_how_to_deepen_it(history: tuple[Path, list[str]], tmp_path: Path) -> None:
+    folder, _ = history
+    git(tmp_path, "clone", "--quiet", "--depth", "1", "--branch", "main", f"file://{folder}", "shallow")
+    repository = Repository.around(tmp_path / "shallow")
+    assert repository.commit("HEAD")
+    with pytest.raises(GitError, match=r"shallow clone; fetch more of the history .*fetch-depth: 0"):
+        repository.commit("HEAD^1")
+
+
+def test_files_and_contents(history: tuple[Path, list[str]]) -> None:
+    folder, (first, second, _) = history
+    repository = Repository.around(folder)
+    for name, text in ((first, b"0\n"), (second, b"1\n")):
+        files = repository.files(name)
+        assert list(files) == ["a/x.txt", "b.txt"]
+        assert list(repository.contents(blob.name for blob in files.values())) == [text, b"always\n"]
+    with pytest.raises(GitError, match="is not in this clone"):
+        list(repository.contents(["0" * 40]))
+
+
+def test_names_of_any_kind_come_through(tmp_path: Path) -> None:
+    folder = start(tmp_path)
+    names = ["with blank.txt", "tab\tand\nline.txt", 'quote".txt', "größe.txt", "-x.txt", "*.txt"]
+    write(folder, dict.fromkeys(names, "x"))
+    assert set(Repository.around(folder).files(commit(folder))) == set(names)
+
+
+def test_no_git_and_no_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(GitError, match="is in no git repository; name a baseline file instead"):
+        Repository.around(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(GitError, match="git is not installed; install it, or name a baseline file"):
+        Repository.around(tmp_path)
+
+
+def test_variables_of_another_repository_do_not_lead_astray(
+    history: tuple[Path, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, (_, second, _) = history
+    other = start(tmp_path / "other")
+    for name in ("GIT_DIR", "GIT_OBJECT_DIRECTORY"):
+        monkeypatch.setenv(name, str(other / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "index"))
+    assert Repository.around(folder).commit("main") == second
+
+
+def test_nothing_of_the_repository_is_touched(history: tuple[Path, list[str]]) -> None:
+    folder, _ = history
+    write(folder, {"topic.txt": "edited\n", "new.txt": "n"})
+    before = files_below(folder)
+    repository = Repository.around(folder)
+    name = repository.commit("merge-base(main)")
+    list(repository.contents(blob.name for blob in repository.files(name).values()))
+    assert repository.ignores(str(folder / "new.txt")) is False
+    assert files_below(folder) == before

@@ -1,0 +1,150 @@
+"""Baseline files: what is written is read back, the same results give the same bytes, and whatever else is in a file is told."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval import Evidence, load_suites
+from pytest_nlpeval.baselines.stored import (
+    BASELINE_KINDS,
+    Accepted,
+    Circumstances,
+    baseline_text,
+    circumstances_of,
+    read_baseline,
+)
+from pytest_nlpeval.columns import Categorical, Sparse
+from pytest_nlpeval.explanations import Explanation, Explanations
+from pytest_nlpeval.problems import ProblemLog
+from tests.support import make_suite, write
+
+HERE = Circumstances("rte", "1", {"edition": 1}, {"rte.ties": "off"}, {"a": "0", "b": "1"})
+WRONG = Explanations.of([Explanation("1", "missed", "a message", 3, gold="TRUE")])
+
+
+def evidence(document: str, units: int = 2, **columns: object) -> Evidence:
+    names = [f"{document}{unit}" for unit in range(units)]
+    return Evidence.of(names, dict(columns), document)  # type: ignore[arg-type]
+
+
+def reread(folder: Path, text: str) -> tuple[dict[str, Accepted] | None, list[str]]:
+    log = ProblemLog("base.json", BASELINE_KINDS)
+    found = read_baseline(write(folder, {"base.json": text}) / "base.json", log)
+    return found, [str(problem) for problem in log.problems()]
+
+
+FULL = Evidence.merge(
+    [
+        evidence(
+            document,
+            whole=np.array([1, -3], np.int8),
+            share=np.array([1 / 3, math.nan]),
+            rare=Sparse.of([1], [7], 2),
+            label=Categorical.of(["", None]),
+        )
+        for document in ("a", "b")
+    ]
+)
+
+
+def test_every_kind_of_column_comes_back(tmp_path: Path) -> None:
+    found, problems = reread(tmp_path, baseline_text({"s": Accepted(HERE, FULL, {"a": WRONG, "b": Explanations()})}))
+    assert found is not None
+    accepted = found["s"]
+    assert accepted.circumstances == HERE
+    assert accepted.wrong == {"a": WRONG, "b": Explanations()}
+    assert accepted.evidence.units == FULL.units
+    assert [accepted.evidence.columns[name].tolist() for name in ("whole", "rare", "label")] == [
+        FULL.columns[name].tolist() for name in ("whole", "rare", "label")
+    ]
+    np.testing.assert_array_equal(accepted.evidence.column("share"), FULL.column("share"))
+    assert not problems
+
+
+def test_the_same_results_give_the_same_bytes_whatever_their_order(tmp_path: Path) -> None:
+    one, two = Accepted(HERE, FULL, {"b": Explanations(), "a": WRONG}), Accepted(HERE, evidence("a", x=np.array([0, 1])))
+    text = baseline_text({"s": one, "t": two})
+    assert text == baseline_text({"t": two, "s": one})
+    found, _ = reread(tmp_path, text)
+    assert found is not None
+    assert baseline_text(found) == text
+
+
+def test_a_unit_that_changes_is_one_line_of_the_difference() -> None:
+    before, after = (baseline_text({"s": Accepted(HERE, evidence("a", x=np.array([0, right])))}) for right in (0, 1))
+    lines = zip(before.splitlines(), after.splitlines(), strict=True)
+    assert [pair for pair in lines if pair[0] != pair[1]] == [('    ["a1", {}]],', '    ["a1", {"x": 1}]],')]
+
+
+@given(st.lists(st.tuples(st.integers(-(2**53), 2**53), st.floats(allow_nan=False, allow_infinity=False)), max_size=5))
+def test_every_number_survives(rows: list[tuple[int, float]]) -> None:
+    import tempfile
+
+    counts, shares = ([row[rank] for row in rows] for rank in (0, 1))
+    whole = evidence("a", len(rows), n=np.array(counts, np.int64), x=np.array(shares, np.float64))
+    with tempfile.TemporaryDirectory() as folder:
+        found, _ = reread(Path(folder), baseline_text({"s": Accepted(HERE, whole)}))
+    assert found is not None
+    assert found["s"].evidence == whole
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (HERE, []),
+        (replace(HERE, gold={"b": "1", "c": "2"}), []),
+        (replace(HERE, scorer="2"), ['the scorer\'s version was "1" and is "2"']),
+        (replace(HERE, options={"edition": 2}), ["the option edition was 1 and is 2"]),
+        (replace(HERE, rules={}), ['the rule rte.ties was "off" and is null']),
+        (replace(HERE, gold={"a": "x", "b": "y"}), ["the gold files of 2 documents changed (a, b)"]),
+    ],
+)
+def test_what_makes_results_incomparable_is_named(now: Circumstances, said: list[str]) -> None:
+    assert HERE.differences(now) == said
+
+
+def test_circumstances_of_a_suite_follow_its_gold_and_not_its_system(tmp_path: Path) -> None:
+    make_suite(tmp_path)
+
+    def found() -> Circumstances:
+        (suite,) = load_suites(tmp_path / "nlpeval.yaml")
+        return circumstances_of(suite)
+
+    before = found()
+    assert set(before.gold) == {"a", "b"}
+    write(tmp_path, {"system/a.txt": "another"})
+    assert found() == before
+    write(tmp_path, {"gold/a.xml": "another"})
+    assert before.differences(found()) == ["the gold files of 1 document changed (a)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "baseline.invalid: is not JSON"),
+        ("[]", "baseline.invalid"),
+        ('{"version": 2, "suites": {}}', "baseline.invalid"),
+        ('{"version": 1, "suites": {"s": {}}}', "'task' is a required property"),
+        (
+            baseline_text({"s": Accepted(HERE, evidence("a", x=np.array([0, 1])))}).replace('{"x": 1}', '{"x": "y"}'),
+            "was not written by this program",
+        ),
+    ],
+)
+def test_whatever_else_a_file_holds_is_told(tmp_path: Path, text: str, said: str) -> None:
+    found, problems = reread(tmp_path, text)
+    assert found is None
+    assert said in "\n".join(problems)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    log = ProblemLog("base.json", BASELINE_KINDS)
+    assert read_baseline(tmp_path / "base.json", log) is None
+    assert [problem.code for problem in log.problems()] == ["file.missing"]
