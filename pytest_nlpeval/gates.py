@@ -40,6 +40,7 @@ class Standing:
     upper: float | None = None
     detectable: float | None = None
     is_new: bool = False
+    is_estimate: bool = False
 
     @classmethod
     def from_json(cls, gate: Mapping[str, Any]) -> Self:

@@ -1,0 +1,145 @@
+"""Scores against chance and against a baseline: intervals, drops, p-values, the smallest drop that a suite can show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pytest_nlpeval.config.suite import Statistics
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.gates import DEFAULT_ALPHA, Gate, MaxDrop, NonInferior, Standing
+from pytest_nlpeval.measures import Measure, Sample, Score
+from pytest_nlpeval.metrics.holm import holm
+from pytest_nlpeval.metrics.pairing import Pairs, pair
+from pytest_nlpeval.metrics.power import detectable
+from pytest_nlpeval.metrics.resampling import (
+    Distribution,
+    Draws,
+    Interval,
+    Test,
+    bootstrap,
+    bootstrap_drops,
+    randomise,
+    resampled_by,
+)
+from pytest_nlpeval.run.changes import Changes
+from pytest_nlpeval.run.past import Past
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a suite compares with its baseline.
+
+    `standings` go by measure. `units` counts what was resampled: pairs, those on one side only, pairs that differ. `drops` are the intervals
+    of the drops. `changes` is None if nobody asked why units are wrong.
+    """
+
+    past: Past
+    standings: Mapping[str, Standing]
+    resampled: str = ""
+    units: Mapping[str, int] | None = None
+    drops: Mapping[str, Interval] | None = None
+    changes: Changes | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON report's form of the baseline."""
+        past = self.past
+        facts: dict[str, Any] = {"source": past.source, "commit": past.commit, "reason": past.reason}
+        facts |= {"resampled": self.resampled, "units": dict(self.units or {}), "new": past.is_new}
+        facts |= {"documents_" + name: list(getattr(past, name)) for name in ("added", "vanished", "broken")}
+        return {name: fact for name, fact in facts.items() if fact}
+
+    def of_score(self, measure: str) -> dict[str, float]:
+        """Return what the JSON report says of a measure's score against the baseline."""
+        standing, interval = self.standings.get(measure), (self.drops or {}).get(measure)
+        if standing is None or standing.drop is None:
+            return {}
+        facts = {"baseline": standing.baseline.value, "drop": standing.drop, "p": standing.p}
+        facts |= {"drop_low": interval.low, "drop_high": interval.high} if interval else {}
+        return {name: fact for name, fact in facts.items() if fact is not None and not math.isnan(fact)}
+
+
+def draws_of(evidence: Evidence, statistics: Statistics) -> Draws:
+    """Return how resamples of a suite are drawn."""
+    return Draws(statistics.resamples, statistics.seed, resampled_by(evidence, statistics.resample))
+
+
+def compare(
+    evidence: Evidence,
+    measures: Sequence[Measure],
+    scores: Mapping[str, Score],
+    gates: Iterable[Gate],
+    past: Past,
+    statistics: Statistics,
+) -> Comparison:
+    """Return how scores compare with those of the past, and for each gate that needs it, what chance can do."""
+    if past.evidence is None:
+        nothing = Score(None, past.reason)
+        return Comparison(past, {name: Standing(score, nothing, is_new=past.is_new) for name, score in scores.items()})
+    draws = draws_of(evidence, statistics)
+    pairs = pair(evidence, past.evidence, draws.by)
+    standings = _standings(measures, scores, past.evidence)
+    tests = randomise(pairs, measures, draws)
+    drops = bootstrap_drops(pairs, measures, draws)
+    gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
+    alone = bootstrap(evidence, [measure for measure in measures if measure.name in gated], draws)
+    adjusted = _adjusted(gated.values(), tests)
+    known = {
+        name: _judged_by(standing, tests[name], drops[name], gated.get(name), alone.get(name), adjusted.get(name))
+        for name, standing in standings.items()
+    }
+    confidence = statistics.confidence
+    intervals = {name: found.interval(confidence) for name, found in drops.items()} if confidence else None
+    return Comparison(past, known, draws.by, _units(pairs), intervals)
+
+
+def _units(pairs: Pairs) -> dict[str, int]:
+    return {"paired": pairs.paired, "added": pairs.added, "removed": pairs.removed, "differing": pairs.differing}
+
+
+def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], past: Evidence) -> dict[str, Standing]:
+    """Return the standings with values and drops."""
+    sample, found = Sample(past), {}
+    for measure in measures:
+        now, before = scores[measure.name], measure.score(sample)
+        drop = None
+        if now.value is not None and before.value is not None:
+            drop = before.value - now.value if measure.better == "higher" else now.value - before.value
+        baseline = before if before.value is not None else Score(None, f"the baseline has no value: {before.reason}")
+        found[measure.name] = Standing(now, baseline, drop)
+    return found
+
+
+def _adjusted(gates: Iterable[Gate], tests: Mapping[str, Test]) -> dict[str, float]:
+    """Return the adjusted p-value of each measure that has conditions with a level, over all these conditions."""
+    judged = [
+        gate.measure
+        for gate in gates
+        for condition in gate.judged_conditions()
+        if isinstance(condition, MaxDrop) and condition.alpha is not None
+    ]
+    return dict(zip(judged, holm([tests[name].p for name in judged]), strict=True))
+
+
+def _judged_by(
+    standing: Standing, test: Test, drops: Distribution, gate: Gate | None, alone: Distribution | None, adjusted: float | None
+) -> Standing:
+    known = replace(standing, p=_known(test.p))
+    if gate is None or alone is None or standing.drop is None:
+        return known
+    alpha = gate.alpha or DEFAULT_ALPHA
+    upper = drops.upper(alpha) if any(isinstance(condition, NonInferior) for condition in gate.conditions.values()) else None
+    least = detectable(drops, alone, test, alpha)
+    return replace(
+        known,
+        p_adjusted=_known(adjusted),
+        upper=None if upper is None or math.isnan(upper) else upper,
+        detectable=_known(least.drop),
+        is_estimate=least.is_estimate,
+    )
+
+
+def _known(number: float | None) -> float | None:
+    return None if number is None or math.isnan(number) else number
