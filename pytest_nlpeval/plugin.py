@@ -27,6 +27,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FORMAT:PATH",
         help="write a report (csv, json, markdown, native, text); may be repeated",
     )
+    group.addoption(
+        "--nlpeval-baseline", metavar="B", help="compare with git:REVISION, git:merge-base(REVISION), a baseline file, or none"
+    )
+    group.addoption("--nlpeval-update-baseline", action="store_true", help="accept the results: write the baseline files")
+    group.addoption("--nlpeval-confidence", metavar="C", help="confidence of the intervals of scores, or off (default: 0.95)")
+    group.addoption("--nlpeval-resamples", metavar="N", help="resamples for intervals and tests (default: 10,000)")
+    group.addoption("--nlpeval-seed", metavar="N", help="seed of their random numbers (default: 12345)")
     group.addoption("--nlpeval-informational", action="store_true", help="report gates, but do not fail")
     group.addoption("--nlpeval-no-cache", action="store_true", help="keep evidence for this run only, not in pytest's cache")
     parser.addini(
@@ -47,7 +54,17 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     given = [
         name
-        for name in ("profile", "report", "informational", "no-cache")
+        for name in (
+            "profile",
+            "report",
+            "baseline",
+            "update-baseline",
+            "confidence",
+            "resamples",
+            "seed",
+            "informational",
+            "no-cache",
+        )
         if config.getoption(f"nlpeval_{name.replace('-', '_')}")
     ]
     if given:

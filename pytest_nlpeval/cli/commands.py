@@ -13,7 +13,7 @@ from pytest_nlpeval.cli.output import show, tell
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
-from pytest_nlpeval.config.checks import ConfigError, require_profile, require_task
+from pytest_nlpeval.config.checks import STATISTICS, ConfigError, chosen_statistics, require_profile, require_task
 from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.finding import find_configs
 from pytest_nlpeval.config.suite import Suite
@@ -25,6 +25,7 @@ from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.tasks import task_lines, tasks_lines, template
 from pytest_nlpeval.reports.view import Setting
+from pytest_nlpeval.run.accepting import baseline_lines, updates
 from pytest_nlpeval.run.results import Outcome, SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore, NotAStoreError, store_folder
 from pytest_nlpeval.tasks import task_names
@@ -35,7 +36,7 @@ EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
 def run(options: argparse.Namespace) -> int:
     """Run the suites of configurations and judge their gates."""
-    suites = _load(options, profile=options.profile, informational=options.informational)
+    suites = _load(options, profile=options.profile, informational=options.informational, **_statistics(options))
     store = _store(options)
     code = _finish(evaluate_all(suites, options.jobs, store, explain=bool(options.report)), options, brief=True)
     store.prune()
@@ -67,6 +68,41 @@ def validate(options: argparse.Namespace) -> int:
     show(f"{plural(len(cases), what)}{of} checked, {sum(case.outcome != 'ok' for case in cases):,} with errors\n")
     codes = [EXIT_CODES[case.outcome] for case in cases] + [USAGE for result in results if result.problems]
     return max(codes, default=0)
+
+
+def baseline(options: argparse.Namespace) -> int:
+    """Write the baseline files of configurations, after showing what that changes, or show what is in them."""
+    suites = _load(options, **_statistics(options))
+    if options.action == "show":
+        return _show_baselines(suites)
+    results = evaluate_all([replace(suite, layers=()) for suite in suites], options.jobs, _store(options), explain=True)
+    found = updates(results)
+    for update in found:
+        show("".join(f"{printable(line)}\n" for line in update.lines))
+    for update in found:
+        try:
+            update.write()
+        except OSError as error:
+            raise UsageError(f"{update.label} cannot be written: {error.strerror}") from None
+        show(f"{printable(update.label)} written; commit it\n")
+    return 0
+
+
+def _show_baselines(suites: Sequence[Suite]) -> int:
+    shown = [line for suite in suites for line in baseline_lines(suite)]
+    show("".join(f"{printable(line)}\n" for line in shown))
+    return 0
+
+
+def _statistics(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what the options say of baseline and statistics, for `load_suites`."""
+    try:
+        return {
+            "baseline": options.baseline,
+            "statistics": chosen_statistics({name: getattr(options, name) for name in STATISTICS}),
+        }
+    except ValueError as error:
+        raise UsageError(f"--{error}") from None
 
 
 def report(options: argparse.Namespace) -> int:
@@ -113,20 +149,20 @@ def _task_options(pairs: Sequence[str]) -> dict[str, Any]:
     return options
 
 
-def _load(options: argparse.Namespace, *, profile: str | None = None, informational: bool = False) -> list[Suite]:
-    """Return all suites of the paths given, or raise with every mistake of every configuration."""
+def _load(options: argparse.Namespace, **choices: Any) -> list[Suite]:
+    """Return all suites of the paths given, or raise with every mistake of every configuration; `choices` are those of `load_suites`."""
     suites: list[Suite] = []
     problems: list[Problem] = []
     for config in dict.fromkeys(config for path in options.paths or [_here()] for config in find_configs(path, _skip)):
         try:
-            suites += load_suites(config, profile=profile, informational=informational)
+            suites += load_suites(config, **choices)
         except ConfigError as error:
             problems += (replace(problem, path=from_here(problem.path, error.root or _here())) for problem in error.problems)
     if problems:
         raise ConfigError(tuple(problems))
     if not suites:
         raise UsageError("no nlpeval.yaml found here; `nlpeval init` writes one")
-    require_profile(profile, {name for suite in suites for name in suite.profiles})
+    require_profile(choices.get("profile"), {name for suite in suites for name in suite.profiles})
     return suites
 
 

@@ -43,6 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configuration files or folders (default: this folder)")
     run.add_argument("--profile", help="choose a set of gates of the configuration")
     run.add_argument("--informational", action="store_true", help="report gates, but do not fail")
+    _add_statistics(run)
     _add_engine(run)
     score = _command(subparsers, "score", "score files without a configuration")
     score.add_argument("task", help="the task's name; `nlpeval tasks` lists them")
@@ -63,6 +64,11 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("format", choices=FORMATS, help="the format")
     report.add_argument("report", type=Path, metavar="report.json", help="the JSON report, as --report json:PATH writes it")
     report.add_argument("--limit", type=int, metavar="N", help=_LIMIT_HELP)
+    baseline = _command(subparsers, "baseline", "accept the results of now as the baseline, or show what was accepted")
+    baseline.add_argument("action", choices=("update", "show"), help="update: run all suites and write their baseline files")
+    baseline.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
+    _add_statistics(baseline)
+    _add_engine(baseline)
     tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
     init = _command(subparsers, "init", "write a configuration to start from")
@@ -88,6 +94,15 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
         "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
     )
     parser.add_argument("--no-cache", action="store_true", help="keep no evidence on disk")
+
+
+def _add_statistics(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--baseline", metavar="B", help="compare with git:REVISION, git:merge-base(REVISION), a baseline file, or none"
+    )
+    parser.add_argument("--confidence", metavar="C", help="confidence of the intervals of scores, or off (default: 0.95)")
+    parser.add_argument("--resamples", metavar="N", help="resamples for intervals and tests (default: 10,000)")
+    parser.add_argument("--seed", metavar="N", help="seed of their random numbers (default: 12345)")
 
 
 def _add_jobs(parser: argparse.ArgumentParser) -> None:

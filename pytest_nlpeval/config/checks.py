@@ -6,13 +6,15 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from pytest_nlpeval.files import FILE_KINDS, Pattern
+from jsonschema import Draft202012Validator
+
+from pytest_nlpeval.files import FILE_KINDS, Pattern, Source, json_schema
 from pytest_nlpeval.formats.json_schema import check_schema
-from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Steps
+from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Steps, read_yaml
 from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.tasks import load_task, task_names
-from pytest_nlpeval.wording import nearest
+from pytest_nlpeval.wording import nearest, quoted
 
 CONFIG_KINDS = {
     **FILE_KINDS,
@@ -119,3 +121,26 @@ def require_profile(profile: str | None, known: Collection[str]) -> None:
     if profile is not None and profile not in known:
         message = f'no suite has a profile "{profile}"; {nearest(profile, known)}'
         raise ConfigError((Problem("config.profile", "error", "", None, None, "", message),))
+
+
+STATISTICS = ("confidence", "resamples", "seed")
+"""The settings of `statistics` in a configuration that a user may choose for a run."""
+
+
+def chosen_statistics(given: Mapping[str, str | None]) -> dict[str, Any]:
+    """Return the settings that a user gave as text, in their types; `ValueError` with a message that begins with the name of a bad one."""
+    wanted = json_schema("nlpeval.schema.json")["properties"]["defaults"]["properties"]["statistics"]["properties"]
+    found: dict[str, Any] = {}
+    for name, text in given.items():
+        if text is None:
+            continue
+        log = ProblemLog(name, YAML_KINDS)
+        document = read_yaml(Source(name, text.encode("utf-8", "surrogateescape")), log)
+        value = document.value if document else None
+        if not Draft202012Validator(wanted[name]).is_valid(value):
+            bounds = "a number between 0 and 1, or off"
+            if "minimum" in wanted[name]:
+                bounds = f"a whole number from {wanted[name]['minimum']:,} to {wanted[name]['maximum']:,}"
+            raise ValueError(f"{name}: expected {bounds}, got {quoted(text)}")
+        found[name] = value
+    return found

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
+from pytest_nlpeval.config.checks import STATISTICS, chosen_statistics
 from pytest_nlpeval.reports import ReportTarget, report_target
 from pytest_nlpeval.wording import printable
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options and the ini setting: `patterns` are the names of configurations, `targets` the reports to write."""
+    """The options and the ini setting: `patterns` are the names of configurations, `targets` the reports to write.
+
+    `baseline` and `statistics` replace what configurations say; `updates_baseline` asks to accept the results.
+    """
 
     profile: str | None
+    baseline: str | None
+    statistics: Mapping[str, Any]
+    updates_baseline: bool
     informational: bool
     no_cache: bool
     patterns: tuple[str, ...]
@@ -25,11 +34,21 @@ class Options:
         """Return the options of a run; `pytest.UsageError` if a report cannot be what was asked for."""
         return cls(
             config.getoption("nlpeval_profile"),
+            config.getoption("nlpeval_baseline"),
+            _statistics(config),
+            config.getoption("nlpeval_update_baseline"),
             config.getoption("nlpeval_informational"),
             config.getoption("nlpeval_no_cache"),
             tuple(config.getini("nlpeval_files")),
             tuple(map(_target, config.getoption("nlpeval_report"))),
         )
+
+
+def _statistics(config: pytest.Config) -> dict[str, Any]:
+    try:
+        return chosen_statistics({name: config.getoption(f"nlpeval_{name}") for name in STATISTICS})
+    except ValueError as error:
+        raise pytest.UsageError(printable(f"--nlpeval-{error}")) from None
 
 
 def _target(text: str) -> ReportTarget:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_nlpeval.baselines.stored import BASELINE_KINDS, Accepted, baseline_text, circumstances_of, read_baseline
-from pytest_nlpeval.config.suite import File
+from pytest_nlpeval.config.suite import File, Suite
 from pytest_nlpeval.files import write_atomically
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
@@ -63,7 +63,8 @@ def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
             message = f"{file.label} is another configuration's baseline file; give each configuration a file of its own"
             yield Problem("baseline.shared", "error", suite.label, suite.line or None, None, suite.name, message)
         if result.failed_cases or result.evidence is None:
-            message = f"{plural(len(result.failed_cases), 'document')} with errors: a baseline holds valid results only (`nlpeval run` tells them)"
+            broken = plural(len(result.failed_cases), "document")
+            message = f"{broken} with errors: a baseline holds valid results only (`nlpeval run` tells them)"
             yield Problem("baseline.refused", "error", suite.label, suite.line or None, None, suite.name, message)
 
 
@@ -110,3 +111,28 @@ def _changes(before: Accepted | None, after: Accepted | None, result: SuiteResul
         yield f"{len(changed) - MOST_SCORES:,} more scores change"
     if before == after:
         yield "unchanged"
+
+
+def baseline_lines(suite: Suite) -> Iterator[str]:
+    """Yield what the baseline file of a suite says: documents, scores, and whether it is comparable now.
+
+    Raises:
+        NlpevalError: if the file cannot be read.
+    """
+    file = suite.baseline.file if suite.baseline else None
+    if file is None:
+        yield f"{suite.name}: {suite.baseline.text if suite.baseline else 'no baseline'}"
+        return
+    log = ProblemLog(file.label, BASELINE_KINDS)
+    accepted = read_baseline(file.path, log)
+    if accepted is None:
+        raise NlpevalError(log.problems())
+    if suite.name not in accepted:
+        yield f"{suite.name}: not in {file.label}"
+        return
+    kept = accepted[suite.name]
+    yield f"{suite.name}: {plural(len(kept.evidence.documents), 'document')}, {plural(len(kept.evidence.units), 'unit')} in {file.label}"
+    yield from (f"  not comparable: {fact}" for fact in kept.circumstances.differences(circumstances_of(suite)))
+    sample = Sample(kept.evidence)
+    for measure in suite.measures(tuple(kept.evidence.columns)):
+        yield f"  {measure.name} {number(measure.score(sample).value)}"

@@ -32,8 +32,8 @@ from pytest_nlpeval.run.past import Past
 class Comparison:
     """How a suite compares with its baseline.
 
-    `standings` go by measure. `units` counts what was resampled: pairs, those on one side only, pairs that differ. `drops` are the intervals
-    of the drops. `changes` is None if nobody asked why units are wrong.
+    `standings` go by measure. `units` counts what was resampled: pairs, those on one side only, pairs that differ. `drops` are the
+    intervals of the drops. `changes` is None if nobody asked why units are wrong.
     """
 
     past: Past
