@@ -39,10 +39,19 @@ def _suite(result: SuiteResult) -> dict[str, Any]:
         "cases": {"total": len(result.cases), "failed": len(result.failed_cases)},
         "problems": [problem.to_json() for problem in result.all_problems()],
         **({"notes": list(result.notes)} if result.notes else {}),
-        "scores": {name: score.to_json() for name, score in result.scores.items()},
+        **({"baseline": result.comparison.to_json()} if result.comparison else {}),
+        "scores": {name: {**score.to_json(), **_chance(result, name)} for name, score in result.scores.items()},
         "gates": [verdict.to_json() for verdict in result.verdicts],
         **({"explanations": _explanations(result)} if result.is_explained else {}),
+        **({"changes": result.comparison.changes.to_json()} if result.comparison and result.comparison.changes else {}),
     }
+
+
+def _chance(result: SuiteResult, measure: str) -> dict[str, float]:
+    """Return the interval of a score, and how it compares with the baseline."""
+    interval = result.intervals.get(measure)
+    facts = {"low": interval.low, "high": interval.high} if interval else {}
+    return facts | (result.comparison.of_score(measure) if result.comparison else {})
 
 
 def _explanations(result: SuiteResult) -> dict[str, Any]:
@@ -50,6 +59,8 @@ def _explanations(result: SuiteResult) -> dict[str, Any]:
     counts: Counter[str] = Counter()
     first: list[dict[str, Any]] = []
     shelf = Shelf(MOST_EXPLANATIONS)
+    changes = result.comparison.changes if result.comparison else None
+    changed = {(change.case, change.now.item): change.sort for change in changes.first if change.now} if changes else {}
     for case, files in zip(result.cases, result.suite.cases, strict=True):
         if case.explanations is None:
             continue
@@ -57,5 +68,6 @@ def _explanations(result: SuiteResult) -> dict[str, Any]:
         path = files.files["system"].label if "system" in files.files else ""
         for explanation in filter(shelf.takes, case.explanations.first):
             place = {"path": path} if explanation.line and path else {}
-            first.append({"case": case.name, **place, **explanation.to_json()})
+            change = changed.get((case.name, explanation.item))
+            first.append({"case": case.name, **place, **explanation.to_json(), **({"change": change} if change else {})})
     return {"counts": dict(sorted(counts.items())), "first": first, "cut": counts.total() - len(first)}

@@ -159,14 +159,15 @@ def explanation_summary(suite: Json) -> str:
 def explanation_lines(
     suite: Json, measure: str = "", most: int = MOST_EXPLAINED, locate: Callable[[str], str] = str
 ) -> list[str]:
-    """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`.
+    """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`; what is new comes first.
 
     A passage in which nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them.
     """
     found = (entry for entry in suite.get("explanations", {}).get("first", ()) if not measure or _bears_on(entry, measure))
     lines: list[str] = []
-    for entry in islice(found, most):
-        lines.append(f"{_place(entry, locate)}: {entry['reason']}: {entry['message']}")
+    for entry in islice(sorted(found, key=lambda entry: "change" not in entry), most):
+        new = {"newly_wrong": "newly wrong: ", "otherwise_wrong": "in another way: "}.get(entry.get("change"), "")
+        lines.append(f"{_place(entry, locate)}: {new}{entry['reason']}: {entry['message']}")
         passage = entry.get("passage")
         if passage and not (passage["gold"] or passage["system"]):
             lines.append(f"    {passage['text']}")

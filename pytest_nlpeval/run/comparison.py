@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,6 +26,7 @@ from pytest_nlpeval.metrics.resampling import (
 )
 from pytest_nlpeval.run.changes import Changes
 from pytest_nlpeval.run.past import Past
+from pytest_nlpeval.wording import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,23 @@ class Comparison:
         facts = {"baseline": standing.baseline.value, "drop": standing.drop, "p": standing.p}
         facts |= {"drop_low": interval.low, "drop_high": interval.high} if interval else {}
         return {name: fact for name, fact in facts.items() if fact is not None and not math.isnan(fact)}
+
+    def sentences(self) -> Iterator[str]:
+        """Yield what a reader must know of the comparison, a sentence each."""
+        past = self.past
+        where = f"{past.source} ({past.commit[:12]})" if past.commit else past.source
+        if past.evidence is None:
+            yield f"not compared with the baseline: {past.reason}"
+            return
+        units = dict(self.units or {})
+        facts = [f"{units['differing']:,} of {plural(units['paired'], self.resampled[:-1])} differ"]
+        facts += (f"{units[name]:,} {name}" for name in ("added", "removed") if units[name])
+        if self.changes:
+            facts += (f"{count:,} {sort.replace('_', ' ')}" for sort, count in self.changes.counts.items() if count)
+        yield f"compared with {where}: {', '.join(facts)}"
+        for word, names in (("not in the baseline", past.added), ("with errors in the baseline", past.broken)):
+            if names:
+                yield f"{plural(len(names), 'document')} {word}: {', '.join(names[:3])}{', …' if len(names) > 3 else ''}"
 
 
 def draws_of(evidence: Evidence, statistics: Statistics) -> Draws:

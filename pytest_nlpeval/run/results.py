@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pytest_nlpeval.config.suite import Suite
@@ -41,7 +41,7 @@ class SuiteResult:
     """What became of a suite. `evidence` is None if nothing could be counted; `scores` go by measure, in the task's order.
 
     `problems` are those of the suite itself: gates that its files leave without a measure. `notes` are what must be known besides the
-    scores, a sentence each.
+    scores, a sentence each. `intervals` are those of the scores, `comparison` is how they compare with the baseline, if there is one.
     """
 
     suite: Suite
@@ -53,6 +53,8 @@ class SuiteResult:
     signature: str
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
+    intervals: Mapping[str, Interval] = field(default_factory=dict)
+    comparison: Comparison | None = None
 
     @property
     def outcome(self) -> Outcome:
