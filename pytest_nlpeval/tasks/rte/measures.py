@@ -53,7 +53,7 @@ def _whole() -> Iterator[Measure]:
         "cws",
         "Confidence-weighted score: judged pairs by decreasing confidence, ties in the order of the run file; n = judged pairs.",
         formula,
-        _ranked(lambda correct, _: ranking.confidence_weighted_score(correct)),
+        _ranked(lambda correct, _, lengths: ranking.confidence_weighted_score(correct, lengths)),
         _without_cws,
     )
     yield Measure(
@@ -132,7 +132,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         f"{column}.cws",
         f"Confidence-weighted score over the judged pairs {of} alone.",
         "as cws, n = judged pairs of the setting",
-        _ranked(lambda correct, _: ranking.confidence_weighted_score(correct), column),
+        _ranked(lambda correct, _, lengths: ranking.confidence_weighted_score(correct, lengths), column),
         lambda evidence: _without_cws(evidence, column) or nothing,
         group=column,
     )
@@ -182,14 +182,18 @@ def _by_confidence(evidence: Evidence) -> NDArray[np.int64]:
     return judged[np.lexsort(keys)]
 
 
-def _ranked(statistic: Callable[[ranking.Flags, NDArray[np.float64]], float], column: str = "") -> Callable[[Sample], Values]:
+_Statistic = Callable[[ranking.Flags, NDArray[np.float64], NDArray[np.int64]], Values]
+
+
+def _ranked(statistic: _Statistic, column: str = "") -> Callable[[Sample], Values]:
     def values(sample: Sample) -> Values:
         order = sample.once("by confidence", _by_confidence)
         if column:
             order = order[sample.evidence.column(column)[order] == 1]
         correct = sample.evidence.column("correct").astype(np.int8)
         confidence = sample.evidence.column("confidence").astype(np.float64)
-        return np.array([statistic(correct[rows], confidence[rows]) for rows in sample.rows(order)])
+        rows, lengths = sample.rows(order)
+        return statistic(correct[rows], confidence[rows], lengths)
 
     return values
 
@@ -210,10 +214,10 @@ def _average_precision(sample: Sample) -> Values:
     evidence = sample.evidence
     judged = np.flatnonzero(evidence.column("judged"))
     if len(evidence.documents) != 1 or not evidence.column("ranked").any():
-        return np.full(1 if sample.weights is None else len(sample.weights), np.nan)
-    order = judged[np.argsort(evidence.column("line")[judged])]
-    entailing = evidence.column(f"gold.{LATER.positive}")
-    return np.array([ranking.average_precision(entailing[rows].astype(np.int8)) for rows in sample.rows(order)])
+        return np.full(sample.size, np.nan)
+    order = judged[np.argsort(evidence.column("line")[judged], kind="stable")]
+    rows, lengths = sample.rows(order)
+    return ranking.average_precision(evidence.column(f"gold.{LATER.positive}")[rows].astype(np.int8), lengths)
 
 
 def _without_average_precision(evidence: Evidence) -> str:
