@@ -45,8 +45,8 @@ class Standing:
     @classmethod
     def from_json(cls, gate: Mapping[str, Any]) -> Self:
         """Return what an entry under `gates` of the JSON report was judged by."""
-        known = {name: gate.get(name) for name in ("drop", "p", "p_adjusted", "upper", "detectable")}
-        return cls(Score(gate["value"], gate["reason"]), Score(gate.get("baseline"), gate["reason"]), **known)
+        score, baseline = Score(gate["value"], gate["reason"]), Score(gate.get("baseline"), gate["reason"])
+        return cls(score, baseline, *(gate.get(name) for name in ("drop", "p", "p_adjusted", "upper", "detectable")))
 
     @property
     def missing(self) -> str:

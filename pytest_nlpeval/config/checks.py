@@ -32,6 +32,11 @@ CONFIG_KINDS = {
     "config.profile": Kind("error", "no suite has the profile that was asked for", fixed=True),
 }
 
+SUITE_KINDS = {
+    "baseline.vanished": Kind("error", "documents that the baseline has results of are no longer in the suite"),
+}
+"""Problems of a suite as a whole, whatever its task."""
+
 
 class ConfigError(NlpevalError):
     """A configuration, or a call, that cannot be used; `problems` holds every mistake, each with its place.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.config.checks import check_options, check_pattern, check_roles, find_task
+from pytest_nlpeval.config.checks import SUITE_KINDS, check_options, check_pattern, check_roles, find_task
 from pytest_nlpeval.config.suite import Baseline, Choices, Recipe, Statistics, Suite, find_cases
 from pytest_nlpeval.files import Pattern, is_inside, json_schema
 from pytest_nlpeval.formats.json_schema import check_schema
@@ -127,10 +127,11 @@ class _Reader:
         return found if isinstance(found, dict) else {}
 
     def _check_rules(self, task: Task) -> None:
+        known = {**task.problems, **SUITE_KINDS}
         for code in self._mapping("rules"):
-            if code not in task.problems:
-                self._add("config.rule", f'unknown problem "{code}"; {nearest(code, task.problems)}', "rules", code)
-            elif task.problems[code].fixed:
+            if code not in known:
+                self._add("config.rule", f'unknown problem "{code}"; {nearest(code, known)}', "rules", code)
+            elif known[code].fixed:
                 self._add("config.rule", f'"{code}" leaves nothing to score; its severity cannot change', "rules", code)
 
     def _options(self, task: Task) -> Any:

@@ -9,22 +9,15 @@ from typing import Any
 
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.gates import DEFAULT_ALPHA, Gate, MaxDrop, NonInferior, Standing
 from pytest_nlpeval.measures import Measure, Sample, Score
+from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.holm import holm
-from pytest_nlpeval.metrics.pairing import Pairs, pair
+from pytest_nlpeval.metrics.pairing import Pairs, pair, resampled_by
 from pytest_nlpeval.metrics.power import detectable
-from pytest_nlpeval.metrics.resampling import (
-    Distribution,
-    Draws,
-    Interval,
-    Test,
-    bootstrap,
-    bootstrap_drops,
-    randomise,
-    resampled_by,
-)
-from pytest_nlpeval.run.changes import Changes
+from pytest_nlpeval.metrics.resampling import Distribution, Interval, Test, bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.run.changes import Changes, changes
 from pytest_nlpeval.run.past import Past
 from pytest_nlpeval.wording import plural
 
@@ -43,6 +36,10 @@ class Comparison:
     units: Mapping[str, int] | None = None
     drops: Mapping[str, Interval] | None = None
     changes: Changes | None = None
+
+    def with_changes(self, wrong: Mapping[str, Explanations]) -> Comparison:
+        """Return the comparison with what changed, if both runs say why units are wrong."""
+        return replace(self, changes=changes(self.past.wrong, wrong)) if self.past.wrong is not None and wrong else self
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form of the baseline."""
@@ -79,9 +76,14 @@ class Comparison:
                 yield f"{plural(len(names), 'document')} {word}: {', '.join(names[:3])}{', …' if len(names) > 3 else ''}"
 
 
-def draws_of(evidence: Evidence, statistics: Statistics) -> Draws:
-    """Return how resamples of a suite are drawn."""
-    return Draws(statistics.resamples, statistics.seed, resampled_by(evidence, statistics.resample))
+def intervals(evidence: Evidence, measures: Sequence[Measure], statistics: Statistics) -> dict[str, Interval]:
+    """Return the confidence interval of each measure that has one; none if the statistics want none."""
+    if statistics.confidence is None:
+        return {}
+    by = resampled_by(evidence, statistics.resample)
+    found = bootstrap(evidence, measures, Draws(statistics.resamples, statistics.seed), by)
+    ends = {name: distribution.interval(statistics.confidence) for name, distribution in found.items()}
+    return {name: interval for name, interval in ends.items() if not math.isnan(interval.low)}
 
 
 def compare(
@@ -96,13 +98,14 @@ def compare(
     if past.evidence is None:
         nothing = Score(None, past.reason)
         return Comparison(past, {name: Standing(score, nothing, is_new=past.is_new) for name, score in scores.items()})
-    draws = draws_of(evidence, statistics)
-    pairs = pair(evidence, past.evidence, draws.by)
+    draws = Draws(statistics.resamples, statistics.seed)
+    by = resampled_by(evidence, statistics.resample)
+    pairs = pair(evidence, past.evidence, by)
     standings = _standings(measures, scores, past.evidence)
     tests = randomise(pairs, measures, draws)
     drops = bootstrap_drops(pairs, measures, draws)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
-    alone = bootstrap(evidence, [measure for measure in measures if measure.name in gated], draws)
+    alone = bootstrap(evidence, [measure for measure in measures if measure.name in gated], draws, by)
     adjusted = _adjusted(gated.values(), tests)
     known = {
         name: _judged_by(standing, tests[name], drops[name], gated.get(name), alone.get(name), adjusted.get(name))
@@ -110,7 +113,7 @@ def compare(
     }
     confidence = statistics.confidence
     intervals = {name: found.interval(confidence) for name, found in drops.items()} if confidence else None
-    return Comparison(past, known, draws.by, _units(pairs), intervals)
+    return Comparison(past, known, by, _units(pairs), intervals)
 
 
 def _units(pairs: Pairs) -> dict[str, int]:

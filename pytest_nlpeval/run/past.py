@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_nlpeval.baselines.earlier import Earlier, earlier_suite
 from pytest_nlpeval.baselines.git import GitError
@@ -12,10 +13,18 @@ from pytest_nlpeval.config.suite import Baseline, File, Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.run.results import CaseResult
 
-Evaluate = Callable[[Suite], Sequence[CaseResult]]
-"""Gives the results of a suite's cases, by the same engine and the same evidence store."""
+
+class Then(NamedTuple):
+    """What the cases of an earlier suite give: merged evidence, the names of those that have none, and why units are wrong, if asked."""
+
+    evidence: Evidence | None
+    broken: tuple[str, ...]
+    wrong: Mapping[str, Explanations] | None
+
+
+Evaluate = Callable[[Suite], Then]
+"""Evaluates the cases of a suite, by the same engine and the same evidence store as those of today."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,33 +56,28 @@ def past_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Past:
 def _from_git(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Past:
     try:
         with earlier_suite(suite, baseline.revision) as earlier:
-            results = evaluate(earlier.suite) if not earlier.is_new else []
-            return _counted(baseline.text, earlier, results)
+            if earlier.is_new:
+                return Past(baseline.text, earlier.commit, reason=_not_there(baseline.text), is_new=True)
+            return _counted(baseline.text, earlier, evaluate(earlier.suite))
     except GitError as error:
         return Past(baseline.text, reason=f"{baseline.text}: {error}")
 
 
-def _counted(source: str, earlier: Earlier, results: Sequence[CaseResult]) -> Past:
-    parts = [result.evidence for result in results if result.evidence is not None]
-    broken = tuple(result.name for result in results if result.evidence is None)
-    reason = ""
-    if earlier.is_new:
-        reason = f"the suite is new: {source} does not have it"
-    elif not parts:
-        reason = f"{source}: no document of then can be scored"
-    explained = all(result.explanations is not None for result in results)
-    wrong = {result.name: result.explanations for result in results if result.explanations is not None}
+def _counted(source: str, earlier: Earlier, then: Then) -> Past:
     return Past(
         source,
         earlier.commit,
-        Evidence.merge(parts) if parts else None,
-        reason,
-        earlier.is_new,
-        earlier.added,
-        earlier.vanished,
-        broken,
-        wrong if explained else None,
+        then.evidence,
+        "" if then.evidence else f"{source}: no document of then can be scored",
+        added=earlier.added,
+        vanished=earlier.vanished,
+        broken=then.broken,
+        wrong=then.wrong,
     )
+
+
+def _not_there(source: str) -> str:
+    return f"the suite is new: {source} does not have it"
 
 
 def _from_file(suite: Suite, source: str, file: File) -> Past:
@@ -82,7 +86,7 @@ def _from_file(suite: Suite, source: str, file: File) -> Past:
     if kept is None:
         return Past(source, reason="; ".join(map(str, log.problems())) + "; `nlpeval baseline update` writes it")
     if suite.name not in kept:
-        return Past(source, reason=f"the suite is new: {source} does not have it", is_new=True)
+        return Past(source, reason=_not_there(source), is_new=True)
     accepted = kept[suite.name]
     differences = accepted.circumstances.differences(circumstances_of(suite))
     if differences:

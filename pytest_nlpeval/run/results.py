@@ -11,7 +11,9 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.gates import Gate, Verdict
 from pytest_nlpeval.measures import Score
+from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.run.comparison import Comparison
 from pytest_nlpeval.wording import nearest
 
 Outcome = Literal["ok", "failed", "set-up"]
@@ -60,7 +62,7 @@ class SuiteResult:
     def outcome(self) -> Outcome:
         """`set-up` if a gold-side file or the configuration is wrong, `failed` if a system file is or a gate does not hold."""
         outcomes = {case.outcome for case in self.cases}
-        if self.problems or "set-up" in outcomes:
+        if "set-up" in outcomes or any(problem.severity == "error" for problem in self.problems):
             return "set-up"
         return "failed" if "failed" in outcomes or any(verdict.fails for verdict in self.verdicts) else "ok"
 

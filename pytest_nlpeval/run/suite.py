@@ -7,12 +7,16 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 
 from pytest_nlpeval import __version__
+from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Recipe, Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Entry, Gate, Standing, beyond_range, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
-from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
+from pytest_nlpeval.run.advice import raised_thresholds, weak_gates
 from pytest_nlpeval.run.case import evaluate_cases
+from pytest_nlpeval.run.comparison import compare, intervals
+from pytest_nlpeval.run.past import Past, Then, past_of
 from pytest_nlpeval.run.results import CaseResult, SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.wording import nearest, plural
@@ -46,7 +50,21 @@ def evaluate(
         found |= {result.name: result for result in results}
         if progress:
             progress(len(found), total)
-    return conclude(suite, [found[case.name] for case in suite.cases])
+    cases = [found[case.name] for case in suite.cases]
+    return conclude(suite, cases, _past(suite, executor, store, explain=explain))
+
+
+def _past(suite: Suite, executor: Executor | None, store: EvidenceStore | None, *, explain: bool) -> Past | None:
+    """Return what the suite is compared with, if anything."""
+
+    def then(earlier: Suite) -> Then:
+        results = [result for part in _batches(earlier, executor, store, explain=explain) for result in part]
+        parts = [result.evidence for result in results if result.evidence is not None]
+        wrong = {result.name: result.explanations for result in results if result.explanations is not None}
+        broken = tuple(sorted(result.name for result in results if result.evidence is None))
+        return Then(Evidence.merge(parts) if parts else None, broken, wrong if explain else None)
+
+    return past_of(suite, suite.baseline, then) if suite.baseline else None
 
 
 def _require_crossing(recipe: Recipe) -> None:
@@ -81,24 +99,59 @@ def _batches(
             future.cancel()
 
 
-def conclude(suite: Suite, cases: Sequence[CaseResult]) -> SuiteResult:
-    """Return the suite's result from those of its cases: merge, score, judge."""
+def conclude(suite: Suite, cases: Sequence[CaseResult], past: Past | None = None) -> SuiteResult:
+    """Return the suite's result from those of its cases: merge, score, compare with the past, judge."""
     parts = [case.evidence for case in cases if case.evidence is not None]
     evidence = Evidence.merge(parts) if parts else None
     columns = tuple(evidence.columns) if evidence else ()
     measures = suite.measures(columns)
     reason = _why_unjudged(suite, cases)
+    gates, problems = _gates(suite, measures, judged=not reason)
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
-    else:
-        sample = Sample(evidence)
-        scores = {measure.name: measure.score(sample) for measure in measures}
-    gates, problems = _gates(suite, measures, judged=not reason)
+        standings = {gate.measure: Standing(scores.get(gate.measure) or Score(None, reason)) for gate in gates}
+        verdicts = tuple(verdict for gate in gates for verdict in judge(gate, standings[gate.measure]))
+        return SuiteResult(suite, tuple(cases), evidence, scores, gates, verdicts, _signature(suite, columns), problems)
+    sample = Sample(evidence)
+    scores = {measure.name: measure.score(sample) for measure in measures}
+    ends = intervals(evidence, measures, suite.statistics)
+    comparison = compare(evidence, measures, scores, gates, past, suite.statistics) if past else None
+    if comparison is not None:
+        comparison = comparison.with_changes({case.name: case.explanations for case in cases if case.explanations is not None})
+    alone = {name: Standing(score) for name, score in scores.items()}
+    compared = comparison.standings if comparison else alone
     verdicts = tuple(
-        verdict for gate in gates for verdict in judge(gate, Standing(scores.get(gate.measure) or Score(None, reason)))
+        verdict for gate in gates for verdict in judge(gate, compared.get(gate.measure) or Standing(Score(None, reason)))
     )
-    notes = () if reason or evidence is None else _notes(suite, evidence)
-    return SuiteResult(suite, tuple(cases), evidence, scores, gates, verdicts, _signature(suite, columns), problems, notes)
+    notes = [*_notes(suite, evidence), *(comparison.sentences() if comparison else ())]
+    notes += [*weak_gates(verdicts), *raised_thresholds(verdicts, ends)]
+    return SuiteResult(
+        suite,
+        tuple(cases),
+        evidence,
+        scores,
+        gates,
+        verdicts,
+        _signature(suite, columns),
+        (*problems, *_vanished(suite, past)),
+        tuple(notes),
+        ends,
+        comparison,
+    )
+
+
+def _vanished(suite: Suite, past: Past | None) -> Iterator[Problem]:
+    """Yield a problem if documents of the baseline are gone."""
+    if past is None or not past.vanished:
+        return
+    names = ", ".join(past.vanished[:3]) + (", …" if len(past.vanished) > 3 else "")
+    message = (
+        f"{plural(len(past.vanished), 'document')} of {past.source} ({names}) had results and are no longer in the suite; restore them, "
+        "or accept it with `rules: {baseline.vanished: warning}`"
+    )
+    log = ProblemLog(suite.label, SUITE_KINDS, suite.recipe.rules)
+    log.add("baseline.vanished", message, suite.line or None, None, suite.name)
+    yield from log.problems()
 
 
 def _notes(suite: Suite, evidence: Evidence) -> tuple[str, ...]:

@@ -117,7 +117,7 @@ def _gates(suite: Mapping[str, Any], most: int) -> Iterator[str]:
     if len(shown) < len(rows):
         yield from ("", f"… and {plural(len(rows) - len(shown), 'more condition')}.")
     yield ""
-    reasons = [f"{row.place}: {row.measure}: {row.verdict}: {row.reason}" for row in shown if row.verdict != "passed"]
+    reasons = [f"{row.place}: {row.measure}: {row.verdict}: {row.reason}" for row in shown if row.reason]
     yield from _lines("reason", [printable(reason) for reason in reasons])
 
 

@@ -73,7 +73,7 @@ def _reasons(located: Iterable[Located]) -> list[str]:
     for suite, locate in located:
         failed = set(failed_measures(suite))
         for row in gate_rows(suite):
-            if row.verdict == "passed":
+            if row.verdict == "passed" and not row.reason:
                 continue
             place, _, line = row.place.rpartition(":")
             said = f"{locate(place)}:{line}: {row.measure} of {suite['name']}: {row.verdict}: {row.reason}"

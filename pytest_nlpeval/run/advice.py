@@ -1,0 +1,38 @@
+"""What the thresholds of gates are worth: which cannot be judged by so few units, and which could be raised."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+
+from pytest_nlpeval.gates import MaxDrop, Min, Verdict
+from pytest_nlpeval.metrics.resampling import Interval
+
+COMFORT = 0.02
+"""How far a value's interval must lie above a minimum before a greater one is proposed."""
+
+
+def weak_gates(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    """Yield, for each bound on a drop that is smaller than what the suite can show, what that means."""
+    for verdict in verdicts:
+        condition, standing = verdict.condition, verdict.standing
+        if not isinstance(condition, MaxDrop) or standing.detectable is None or standing.is_estimate:
+            continue
+        allowed = condition.allowed(standing)
+        if allowed is not None and allowed < standing.detectable:
+            reacts = "to noise" if condition.alpha is None else "rarely to such a drop"
+            yield (
+                f"{condition.name} {condition.threshold:g} of {verdict.measure}: this suite shows a drop of {standing.detectable:.2g} "
+                f"or more (with a power of 80 %); the gate reacts {reacts}"
+            )
+
+
+def raised_thresholds(verdicts: Iterable[Verdict], intervals: Mapping[str, Interval]) -> Iterator[str]:
+    """Yield which minima could be raised, in one sentence: those that the interval of a share clears comfortably."""
+    found = []
+    for verdict in verdicts:
+        interval, threshold = intervals.get(verdict.measure), verdict.condition.threshold
+        if isinstance(verdict.condition, Min) and interval is not None and 0 <= threshold <= interval.low - COMFORT <= 1:
+            found.append(f"{verdict.measure} {threshold:g} -> {math.floor(interval.low * 100) / 100:g}")
+    if found:
+        yield f"minima below the intervals of their values, which could be raised: {', '.join(found)}"
