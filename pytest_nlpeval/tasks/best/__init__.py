@@ -15,7 +15,7 @@ from pytest_nlpeval.tasks.best.counting import count
 from pytest_nlpeval.tasks.best.ere import read_ere
 from pytest_nlpeval.tasks.best.measures import measures, signature
 from pytest_nlpeval.tasks.best.options import Options
-from pytest_nlpeval.tasks.best.quotes import read_source_text
+from pytest_nlpeval.tasks.best.quotes import notes, read_source_text
 
 PROBLEMS = {
     **XML_KINDS,
@@ -84,4 +84,5 @@ TASK = Task(
     measures=measures,
     signature=signature,
     starter=STARTER,
+    notes=notes,
 )
