@@ -36,7 +36,7 @@ STARTER = Starter(
 TASK = Task(
     name="cat",
     summary="Entities, events, times and relations in CAT XML (NewsReader), with TempEval-3's temporal evaluation",
-    version="2",
+    version="3",
     roles=(
         Role(
             "config",
