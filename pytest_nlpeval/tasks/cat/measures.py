@@ -18,7 +18,8 @@ from pytest_nlpeval.tasks.cat.rows import CONFIG, TEMPEVAL, Row, attribute_name,
 _WHATS = {
     "strict": "strictly matching",
     "relaxed": "matching (relaxed)",
-    "tempeval": "reduced and entailed by the other side's graph (UzZaman and Allen, 2011)",
+    "tempeval": "reduced and entailed by the other side's graph (UzZaman and Allen, 2011); where TLINKs of a file follow from each "
+    "other, their order in it can change the figure",
 }
 
 

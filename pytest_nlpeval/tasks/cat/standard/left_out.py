@@ -27,7 +27,7 @@ def log_cut(
     numbers += [f"{_those_that(len(linked), 'relation', 'end')} on such markables"] if linked else []
     if numbers:
         message = f"`sentences: {sentences}` leaves out {' and '.join(numbers)}, here for the first time; not scored"
-        log.add("cat.cut", message, (*scored, *linked)[0].line)
+        log.add("cat.cut", message, (scored or linked)[0].line)
 
 
 def _those_that(number: int, noun: str, verb: str) -> str:

@@ -55,6 +55,14 @@ def test_the_measures_of_each_row() -> None:
 
 
 @pytest.mark.parametrize("profile", ["standard", "nwr2014"])
+def test_that_the_order_of_tlinks_matters_is_said_with_the_figures_for_which_it_does(profile: str) -> None:
+    found = TASK.measures(make_options(profile=profile, annotations=ANNOTATIONS), None)
+    assert found is not None
+    told = {measure.name for measure in found if "their order in it can change the figure" in measure.definition}
+    assert told == {f"TLINK.tempeval.{name}" for name in ("precision", "recall", "f1", "tp")}
+
+
+@pytest.mark.parametrize("profile", ["standard", "nwr2014"])
 def test_measures_are_grouped_by_name_and_fewer_mistakes_are_better(profile: str) -> None:
     options = make_options(profile=profile)
     found = TASK.measures(options, judge(CONFIG, GOLD, SYSTEM, profile=profile).evidence.columns)

@@ -111,7 +111,7 @@ def tempeval(gold: Document, system: Document) -> tuple[int, int, int]:
 def _partners(gold: Document, system: Document) -> dict[str, str]:
     found: dict[str, str] = {}
     for one in gold.markables.values():
-        for other in reversed(system.markables.values()):
+        for other in reversed(list(system.markables.values())):
             if one.tokens and (one.name, one.tokens) == (other.name, other.tokens):
                 found[one.id] = other.id  # the first is written last
     return found
