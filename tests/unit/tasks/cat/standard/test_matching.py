@@ -80,6 +80,7 @@ def test_non_comparable_instances_and_empty_markables_are_left_out_on_both_sides
     found = judge(CONFIG, document(gold), document(system))
     assert found.row("PLACE.strict") == found.row("PLACE.relaxed") == (0, 1, 0)
     assert found.row("EVENT.strict") == (0, 0, 0)
+    assert found.said == ([("cat.incomparable", "")], [("cat.incomparable", "")])
 
 
 def test_an_instance_without_markable_line_is_no_row_but_an_end() -> None:
@@ -192,7 +193,7 @@ def test_relations_of_other_numbers_of_ends_are_not_scored() -> None:
 
 
 def test_relations_that_end_on_an_empty_markable_are_left_out_on_both_sides() -> None:
-    marks = [*EVENTS, "p PLACE - type=X", "t TIMEX3 - type=DATE"]
+    marks = [*EVENTS, "p ENTITY - type=X", "t TIMEX3 - type=DATE"]
     found = linked(["PLOT a>b", "PLOT a>p", "PLOT a>t"], ["PLOT a>p", "PLOT p>b", "PLOT a>t"], (marks, marks))
     assert found.row("PLOT.strict") == (1, 2, 1)
     assert found.said == ([("cat.unidentifiable-end", "PLOT r1")], [("cat.unidentifiable-end", "PLOT r0")])
@@ -230,7 +231,7 @@ def test_pairs_may_be_undirectional() -> None:
     assert found.row("REFERS.strict") == (2, 2, 2)
 
 
-GROUPS = [*EVENTS, "p PLACE -", "q ENTITY -", "r PLACE -"]
+GROUPS = [*EVENTS, "p ENTITY -", "q ENTITY -", "r ENTITY -"]
 
 
 @pytest.mark.parametrize(("gold", "system", "row"), [
@@ -269,6 +270,12 @@ def test_a_mention_of_two_groups_stays_in_the_first() -> None:
     found = linked(["REFERS a,b>p", "REFERS c,d>q"], ["REFERS a,b>p", "REFERS b,c,d>q"], (GROUPS, GROUPS))
     assert found.row("REFERS.strict") == (1 + 1, 1 + 1, 1 + 1)
     assert found.said == ([], [("cat.duplicate", "REFERS r1")])
+
+
+def test_first_is_the_relation_that_stands_first_not_the_group_that_began_first() -> None:
+    found = linked(["REFERS a,b>p", "REFERS c,d>q"], ["REFERS a,b>p", "REFERS c,d>q", "REFERS c>p"], (GROUPS, GROUPS))
+    assert found.row("REFERS.strict") == (1 + 1, 1 + 1, 1 + 1)  # were c in the group of p, tp would be 1
+    assert found.said == ([], [("cat.duplicate", "REFERS r2")])
 
 
 def test_pairs_and_links_are_added() -> None:
