@@ -17,7 +17,7 @@ import pytest
 
 from pytest_nlpeval import load_suites, score, tasks, wording
 from pytest_nlpeval.run.store import EvidenceStore
-from tests.support import COMMAND, HALF, HANG, RIGHT, apart, command, config_text, files_below, gold_xml, make_suite, write
+from tests.support import COMMAND, GATE, HALF, HANG, RIGHT, apart, command, config_text, files_below, gold_xml, make_suite, write
 
 Capture = pytest.CaptureFixture[str]
 
@@ -88,7 +88,9 @@ def test_a_folder_with_other_files_never_becomes_a_store(folder: Path, capfd: Ca
     ["gold/.DS_Store", "gold/._a.xml", "gold/a.xml~", "gold/.a.xml.swp", "gold/a.xml.bak", "gold/#a.xml#", "gold/Thumbs.db"],
 )
 def test_litter_is_not_a_document(folder: Path, name: str) -> None:
-    make_suite(folder, config=config_text().replace("gold/{doc}.xml", "gold/{doc}").replace("system/{doc}.txt", "system/{doc}"))
+    make_suite(
+        folder, config=config_text(GATE).replace("gold/{doc}.xml", "gold/{doc}").replace("system/{doc}.txt", "system/{doc}")
+    )
     write(folder, {"system/a.xml": RIGHT, "system/b.xml": HALF, name: b"\0"})
     for path in (folder / "system").glob("*.txt"):
         path.unlink()
@@ -98,7 +100,8 @@ def test_litter_is_not_a_document(folder: Path, name: str) -> None:
 
 def test_what_looks_like_litter_is_a_document_if_the_pattern_says_so(folder: Path) -> None:
     make_suite(
-        folder, config=config_text().replace("gold/{doc}.xml", "gold/.{doc}.bak").replace("system/{doc}.txt", "system/{doc}.bak")
+        folder,
+        config=config_text(GATE).replace("gold/{doc}.xml", "gold/.{doc}.bak").replace("system/{doc}.txt", "system/{doc}.bak"),
     )
     write(folder, {"gold/.a.bak": gold_xml(), "system/a.bak": RIGHT})
     (suite,) = load_suites(folder / "nlpeval.yaml")
@@ -143,7 +146,7 @@ def test_a_reader_that_goes_away_changes_no_verdict_and_loses_no_report(folder: 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
 def test_an_output_that_cannot_show_a_name_spells_it(folder: Path, encoding: str) -> None:
-    make_suite(folder, config=config_text().replace("name: dev", "name: 評価"))
+    make_suite(folder, config=config_text(GATE).replace("name: dev", "name: 評価"))
     ended = apart(folder, [*COMMAND, "run"], {"PYTHONIOENCODING": encoding})
     assert (ended.code, ended.err) == (0, "")
     assert "\\u8a55\\u4fa1" in ended.out
@@ -268,7 +271,7 @@ def test_files_of_one_name_in_two_folders_are_told_apart(folder: Path, capfd: Ca
     ],
 )
 def test_the_cure_comes_first(folder: Path, capfd: Capture, old: str, new: str, start: str) -> None:
-    assert said(folder, capfd, config_text().replace(old, new))[0].startswith(start)
+    assert said(folder, capfd, config_text(GATE).replace(old, new))[0].startswith(start)
 
 
 def test_a_mistyped_key_is_the_only_mistake(folder: Path, capfd: Capture) -> None:
@@ -277,7 +280,7 @@ def test_a_mistyped_key_is_the_only_mistake(folder: Path, capfd: Capture) -> Non
 
 
 def test_a_folder_in_the_place_of_a_file_mentions_doc(folder: Path, capfd: Capture) -> None:
-    make_suite(folder, config=config_text().replace("gold/{doc}.xml", "gold").replace("system/{doc}.txt", "system"))
+    make_suite(folder, config=config_text(GATE).replace("gold/{doc}.xml", "gold").replace("system/{doc}.txt", "system"))
     ended = command(capfd, "run")
     assert ended.code == 2
     assert ended.out.startswith("gold: file.not-regular: is a folder; expected a file; for one file per document, write {doc}")
@@ -285,7 +288,7 @@ def test_a_folder_in_the_place_of_a_file_mentions_doc(folder: Path, capfd: Captu
 
 def test_swapped_paths_are_recognised(folder: Path, capfd: Capture) -> None:
     config = (
-        config_text()
+        config_text(GATE)
         .replace("gold/{doc}.xml", "@")
         .replace("system/{doc}.txt", "gold/{doc}.xml")
         .replace("@", "system/{doc}.txt")

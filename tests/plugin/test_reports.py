@@ -11,7 +11,19 @@ from typing import Any
 import pytest
 
 import pytest_nlpeval
-from tests.support import HALF, RIGHT, Ended, command, config_text, gold_xml, make_suite, run_pytest, run_pytest_apart, write
+from tests.support import (
+    GATE,
+    HALF,
+    RIGHT,
+    Ended,
+    command,
+    config_text,
+    gold_xml,
+    make_suite,
+    run_pytest,
+    run_pytest_apart,
+    write,
+)
 
 REPORT = "--nlpeval-report=json:report.json"
 
@@ -43,7 +55,7 @@ def test_one_table(pytester: pytest.Pytester) -> None:
 
 
 def test_a_suite_without_gates_stands_in_the_table(pytester: pytest.Pytester) -> None:
-    make_suite(pytester.path, config=config_text().partition("    gates")[0])
+    make_suite(pytester.path, config=config_text(GATE).partition("    gates")[0])
     assert section(run_pytest(pytester).out)[1].split()[:4] == ["dev", "2", "(no", "gates)"]
 
 
