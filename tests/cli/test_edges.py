@@ -144,6 +144,21 @@ def test_a_reader_that_goes_away_changes_no_verdict_and_loses_no_report(folder: 
     assert (folder / "report.txt").read_text().endswith("1 suite\n")
 
 
+def test_a_reader_that_goes_away_leaves_no_file_open(tmp_path: Path) -> None:
+    script = """if True:
+        import os, sys
+        from pytest_nlpeval.cli.output import show
+        read, written = os.pipe()
+        os.close(read)
+        os.dup2(written, 1)
+        os.close(written)
+        for _ in range(3):
+            show("x" * 100_000)
+        print("more:", os.dup(0) - read, file=sys.stderr)  # the first number that is free
+    """
+    assert apart(tmp_path, [sys.executable, "-c", script]).err == "more: 0\n"
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
 def test_an_output_that_cannot_show_a_name_spells_it(folder: Path, encoding: str) -> None:
     make_suite(folder, config=config_text(GATE).replace("name: dev", "name: 評価"))
@@ -244,6 +259,20 @@ def test_mistakes_in_another_folder_are_shown_from_where_the_user_is(
         assert ended.err.startswith(where)
         ended = command(capfd, "run", folder / "bad", "--no-cache")
         assert f"{path}bad/system/a.txt:1: rte.line" in ended.out.splitlines()[0]
+
+
+def test_the_reason_of_an_unjudged_gate_names_the_file_from_where_the_user_is(
+    folder: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_suite(folder / "sub", "accuracy: 0.5", runs={"a": RIGHT, "b": b"x\n"})
+    (folder / "aside").mkdir()
+    for here, path in ((folder, "sub/"), (folder / "sub", ""), (folder / "aside", "../sub/")):
+        monkeypatch.chdir(here)
+        ended = command(capfd, "run", folder / "sub", "--no-cache", "--report", f"json:{folder}/report.json")
+        place = f"{path}system/b.txt:1: rte.line"
+        assert f"{path}nlpeval.yaml:8: accuracy of dev: unjudged: 1 of 2 documents has errors in its files ({place})" in ended.out
+        (suite,) = json.loads((folder / "report.json").read_text())["suites"]
+        assert suite["gates"][0]["reason"].endswith("(system/b.txt:1: rte.line)")
 
 
 def test_files_of_one_name_in_two_folders_are_told_apart(folder: Path, capfd: Capture) -> None:

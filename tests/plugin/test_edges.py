@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 
 import pytest
@@ -117,6 +118,20 @@ def test_a_failed_gate_shows_the_items_of_its_own_measure(pytester: pytest.Pytes
     assert "pair 4 is FALSE in gold" in out
     assert "pair 2 is FALSE in gold" not in out
     assert "A text. ⊢ A claim." in out
+
+
+def test_explanations_are_counted_for_the_measure(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, "task.QA.accuracy: 0.9", "accuracy: 0.9", runs={"a": HALF})
+    counts = re.findall(r"^explanations: (\d+) ", run_pytest(pytester).out, re.MULTILINE)
+    assert counts == ["1", "2"]
+
+
+def test_a_failed_gate_names_files_as_seen_from_the_current_folder(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, "accuracy: 0.9", runs={"a": "x\n"})
+    os.chdir(pytester.mkdir("aside"))
+    out = run_pytest(pytester, "--rootdir=..", "..").out
+    assert "  set at     ../nlpeval.yaml:8\n" in out
+    assert "has errors in its files (../system/a.txt:1: rte.line)" in out.partition("short test summary")[0]
 
 
 def test_one_node_id_is_one_item(pytester: pytest.Pytester) -> None:
