@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -188,15 +187,18 @@ def explanation_summary(suite: Json, measure: str = "") -> str:
 def explanation_lines(suite: Json, measure: str = "", most: int = MOST_EXPLAINED) -> list[str]:
     """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`.
 
-    A passage in which nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them.
+    A passage in which nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them. If there are more
+    explanations, the last line says so.
     """
-    found = (entry for entry in suite.get("explanations", {}).get("first", ()) if not measure or _bears_on(entry, measure))
+    found = [entry for entry in suite.get("explanations", {}).get("first", ()) if not measure or _bears_on(entry, measure)]
     lines: list[str] = []
-    for entry in islice(found, most):
+    for entry in found[:most]:
         lines.append(f"{_place(entry)}: {entry['reason']}: {entry['message']}")
         passage = entry.get("passage")
         if passage and not (passage["gold"] or passage["system"]):
             lines.append(f"    {passage['text']}")
+    if len(found) > most:
+        lines.append(f"… and {plural(len(found) - most, 'more explanation')}: a JSON report has them")
     return lines
 
 

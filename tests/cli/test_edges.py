@@ -362,6 +362,8 @@ def test_failed_informational_gates_are_told_apart(folder: Path, capfd: Capture)
     ended = command(capfd, "run")
     verdicts = {line.split()[-6 if "informational" in line else -5]: line for line in ended.out.splitlines()[1:3]}
     assert [line.rstrip().endswith(("FAILED", "failed (informational)")) for line in verdicts.values()] == [True, True]
+    reasons = [line.split(": ")[2] for line in ended.out.splitlines() if line.startswith("nlpeval.yaml:")]
+    assert reasons == ["failed", "failed (informational)"]
 
 
 # What costs time

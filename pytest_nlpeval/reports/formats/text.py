@@ -71,7 +71,8 @@ def _reasons(suites: Iterable[Json]) -> list[str]:
         for row in gate_rows(suite):
             if row.verdict == "passed":
                 continue
-            lines.append(printable(f"{row.place}: {row.measure} of {suite['name']}: {row.verdict}: {row.reason}"))
+            verdict = f"{row.verdict} (informational)" if row.is_informational else row.verdict
+            lines.append(printable(f"{row.place}: {row.measure} of {suite['name']}: {verdict}: {row.reason}"))
             if row.measure in failed:
                 failed.remove(row.measure)
                 lines += [f"  {printable(line)}" for line in explanation_lines(suite, row.measure)]

@@ -72,7 +72,11 @@ def test_explanations_are_those_of_the_measure() -> None:
         )
     )
     assert explanation_lines(found, "CLINK.strict.f1") == ["out/a.xml:7: missed: a link", "a, line 8: missed: anything"]
-    assert explanation_lines(found, most=1) == ["a, unit 1: missed: an event"]
+    assert explanation_lines(found, most=1) == [
+        "a, unit 1: missed: an event",
+        "… and 2 more explanations: a JSON report has them",
+    ]
+    assert explanation_lines(found, "CLINK.f1", most=1)[1] == "… and 1 more explanation: a JSON report has them"
     assert explanation_summary(found) == "3 missed"
     assert explanation_summary(found, "CLINK.strict.f1") == "2 missed"
 
