@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import importlib.metadata
+import io
 import json
 import os
 import subprocess
@@ -15,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval import load_suites, score, tasks, wording
+from pytest_nlpeval import cli, load_suites, score, tasks, wording
 from pytest_nlpeval.run.store import EvidenceStore
 from tests.support import COMMAND, GATE, HALF, HANG, RIGHT, apart, command, config_text, files_below, gold_xml, make_suite, write
 
@@ -165,6 +167,14 @@ def test_an_output_that_cannot_show_a_name_spells_it(folder: Path, encoding: str
     ended = apart(folder, [*COMMAND, "run"], {"PYTHONIOENCODING": encoding})
     assert (ended.code, ended.err) == (0, "")
     assert "\\u8a55\\u4fa1" in ended.out
+
+
+def test_an_output_that_is_no_file_is_written_to(tmp_path: Path) -> None:
+    """As a notebook's, or a caller's of its own."""
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        assert cli.main(["tasks"]) == 0
+    assert "rte" in shown.getvalue()
 
 
 # Tasks that cannot be loaded

@@ -127,6 +127,7 @@ def test_without_the_flag_a_named_configuration_hints_at_it(pytester: pytest.Pyt
     ended = run_pytest(pytester, argument, flag="-v")
     assert ended.code != 0
     assert "hint: add --nlpeval" in ended.out
+    assert "hint: add" not in run_pytest(pytester, flag="-v").out  # nothing is collected
     pytester.makepyfile("def test_own(): pass")
     assert "hint: add" not in run_pytest(pytester, flag="-v").out
 
