@@ -149,7 +149,8 @@ def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str 
     try:
         return Source(log.path, _read(os.fspath(path), None, limit) if root is None else _read_inside(path, root, limit))
     except _UnfitError as problem:
-        log.add(*problem.args, where=where)
+        code, message = problem.args
+        log.add(code, message, where=where)
     except FileNotFoundError:
         log.add("file.missing", "does not exist", where=where)
     except (OSError, ValueError) as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval import evaluate, files, load_suites
+from pytest_nlpeval import evaluate, load_suites
 from tests.support import HALF, RIGHT, apart, gold_xml, make_suite, run_pytest, write
 
 SWAP = """
@@ -98,7 +98,7 @@ def test_without_folders_that_can_be_opened_links_are_followed_before_the_file_i
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on Windows."""
-    monkeypatch.setattr(files.os, "supports_dir_fd", set())
+    monkeypatch.setattr(os, "supports_dir_fd", set())
     (suite,) = load_suites(root / "nlpeval.yaml", root=root)
     assert evaluate(suite)["accuracy"] == 2 / 4
     (root / "system/a.txt").unlink()
