@@ -175,7 +175,7 @@ def _described(measure: Measure, placeholder: str = "") -> tuple[str, str, str]:
     definition = measure.definition + (f" [{', '.join(facts)}]" if facts else "")
     if not placeholder or not measure.group:
         return measure.name, measure.formula, definition
-    pattern = re.compile(rf"\b{re.escape(_group(measure))}")
+    pattern = re.compile(rf"\b{re.escape(_group(measure))}\b")
     name, formula, definition = (pattern.sub(placeholder, text) for text in (measure.name, measure.formula, definition))
     return name, formula, definition
 

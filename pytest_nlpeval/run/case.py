@@ -10,7 +10,7 @@ from typing import Any
 from pytest_nlpeval.config.suite import Case, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
-from pytest_nlpeval.files import FILE_KINDS, Source, is_inside, read_source
+from pytest_nlpeval.files import FILE_KINDS, Source, read_source
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.results import CaseResult, Outcome
 from pytest_nlpeval.run.store import EvidenceStore, digest
@@ -55,12 +55,8 @@ def _read(recipe: Recipe, case: Case) -> tuple[dict[str, Source], dict[str, tupl
     unread: dict[str, tuple[Problem, ...]] = {}
     for role, file in case.files.items():
         log = ProblemLog(file.label, FILE_KINDS)
-        source = None
         where = f"{role} of {case.name}" if case.name != file.label else ""
-        if recipe.root is not None and not is_inside(file.path, recipe.root):
-            log.add("file.outside", f"leads out of the root folder {recipe.root} through a link", where=where)
-        else:
-            source = read_source(file.path, log, where=where)
+        source = read_source(file.path, log, where=where, root=recipe.root)
         if source is None:
             unread[role] = log.problems()
         else:
