@@ -60,7 +60,7 @@ TASK = Task(
         Role(
             "input",
             "gold",
-            "the task file, as gold but without judgments: before gold exists, runs are checked against it (ids, order, coverage)",
+            "instead of gold, to check runs before there is any: the task file, as gold but without judgments",
             read_task_file,
             required=False,
             instead_of_gold=True,
