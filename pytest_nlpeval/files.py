@@ -8,9 +8,9 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
@@ -124,10 +124,20 @@ FILE_KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The bytes of a file, and the `label` that messages call it by (its path, relative to the root where it lies inside)."""
+    """The bytes of a file, and the `label` that messages call it by (its path, relative to the root where it lies inside).
+
+    `path` is where they were read, None if they were not read from a file.
+    """
 
     label: str
     data: bytes
+    path: Path | None = None
+
+    def reader(self) -> Callable[[], Source | None]:
+        """Return what gives the source once more, or None if it is gone; of a file it keeps no bytes, and reads them again."""
+        if self.path is None:
+            return lambda: self
+        return partial(read_source, self.path, ProblemLog(self.label, FILE_KINDS))
 
 
 def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "") -> Source | None:
@@ -149,7 +159,7 @@ def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str 
                 if len(data) > limit:
                     log.add("file.too-large", f"has more than {limit:,} bytes; no more are read", where=where)
                     return None
-            return Source(log.path, data)
+            return Source(log.path, data, path)
     except FileNotFoundError:
         log.add("file.missing", "does not exist", where=where)
         return None

@@ -83,13 +83,14 @@ def _count(
             document = role.read(sources[role.name], documents, options, log)
             if document is not None:
                 documents[role.name] = document
+                del sources[role.name]  # the bytes are not needed any longer, and may be many
             problems[role.name] = log.problems()
     reference = task.reference(case.files)
     if not documents.keys() & {reference, "system"} and _are_swapped(recipe, sources, reference):
         log = ProblemLog(sources[reference].label, FILE_KINDS)
         log.add("file.swapped", f"{reference} and system are each readable as the other; are their paths swapped?")
         problems |= {reference: log.problems(), "system": ()}  # all that is wrong with either follows from this
-    sources.clear()  # the bytes are not needed any longer, and may be many
+    sources.clear()  # those with errors
     if len(documents) < len(case.files) or not documents.keys() >= set(task.needed(options, documents)):
         return CaseResult(case.name, None, problems, Explanations() if explain else None, _outcome(recipe, problems))
     counted = task.count(documents, options, logs["system"])

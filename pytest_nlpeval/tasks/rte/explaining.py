@@ -43,7 +43,7 @@ def _of_reason(reason: str, pairs: Ranks, writer: _Writer) -> Iterator[Explanati
     texts = writer.pairs.texts(ids)
     write = writer.wrong if reason == WRONG_JUDGMENT else writer.unjudged
     for pair, name in zip(shown, ids, strict=True):
-        yield write(pair)._replace(passage=_passage(*texts[name]))
+        yield write(pair)._replace(passage=_passage(*texts[name]) if name in texts else None)
     if len(shown) < pairs.size:
         yield Omitted(reason, pairs.size - len(shown))
 

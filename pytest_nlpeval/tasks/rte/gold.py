@@ -33,4 +33,4 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     judgments = pairs.values if edition is FIRST else pairs.entailments
     entailing = np.fromiter((judgment == edition.positive for judgment in judgments), np.int8, len(judgments))
     setting = setting_ranks(pairs.tasks, edition.settings)
-    return Gold(edition, ranks, setting[kept], source, entailing[kept])
+    return Gold(edition, ranks, setting[kept], source.reader(), entailing[kept])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from sys import intern
 
@@ -24,13 +24,13 @@ class Pairs:
     """The pairs of a task file, in its order.
 
     `edition` is None where the file does not tell it. `ranks` gives each id's place in the file's order. `setting` has one entry per
-    pair: the rank of its task in `settings`. `source` is the file, whose texts are read again where one is shown.
+    pair: the rank of its task in `settings`. `reread` gives the file once more: texts are read where one is shown, and not kept.
     """
 
     edition: Edition | None
     ranks: Mapping[str, int]
     setting: NDArray[np.int8]
-    source: Source
+    reread: Callable[[], Source | None]
 
     @property
     def settings(self) -> tuple[str, ...]:
@@ -38,10 +38,11 @@ class Pairs:
         return (self.edition or FIRST).settings
 
     def texts(self, ids: Collection[str]) -> dict[str, tuple[str, str]]:
-        """Return text and hypothesis of some pairs; reads the file up to the last of them."""
+        """Return text and hypothesis of some pairs, as far as they are there; reads the file up to the last of them."""
         found: dict[str, tuple[str, str]] = {}
         wanted = set(ids)
-        for _, pair in _records(self.source, ProblemLog(self.source.label, XML_KINDS)) if wanted else ():
+        source = self.reread() if wanted else None
+        for _, pair in _records(source, ProblemLog(source.label, XML_KINDS)) if source else ():
             name = pair.get("id", "")
             if name in wanted:
                 wanted.remove(name)

@@ -29,7 +29,7 @@ def read_task_file(source: Source, _documents: Documents, options: Options, log:
     ranks, kept = kept_pairs(pairs, log)
     if log.has_errors:
         return None
-    return Pairs(edition, ranks, setting_ranks(pairs.tasks, (edition or FIRST).settings)[kept], source)
+    return Pairs(edition, ranks, setting_ranks(pairs.tasks, (edition or FIRST).settings)[kept], source.reader())
 
 
 def _edition_by_settings(pairs: Gathered) -> Edition | None:
