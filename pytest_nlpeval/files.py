@@ -8,7 +8,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
@@ -131,10 +131,21 @@ FILE_KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The bytes of a file, and the `label` that messages call it by (its path, relative to the root where it lies inside)."""
+    """The bytes of a file, and the `label` that messages call it by (its path, relative to the root where it lies inside).
+
+    `path` is where they were read, None if they were not read from a file, and `root` the folder that it could not leave, if any.
+    """
 
     label: str
     data: bytes
+    path: Path | None = None
+    root: Path | None = None
+
+    def reader(self) -> Callable[[], Source | None]:
+        """Return what gives the source once more, or None if it is gone; of a file it keeps no bytes, and reads them again."""
+        if self.path is None:
+            return lambda: self
+        return partial(read_source, self.path, ProblemLog(self.label, FILE_KINDS), root=self.root)
 
 
 class _UnfitError(Exception):
@@ -147,7 +158,8 @@ def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str 
     With `root` (itself without links) no file outside is read, even if a link is put in the way while this function works.
     """
     try:
-        return Source(log.path, _read(os.fspath(path), None, limit) if root is None else _read_inside(path, root, limit))
+        data = _read(os.fspath(path), None, limit) if root is None else _read_inside(path, root, limit)
+        return Source(log.path, data, path, root)
     except _UnfitError as problem:
         code, message = problem.args
         log.add(code, message, where=where)

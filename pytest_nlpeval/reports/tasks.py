@@ -79,6 +79,8 @@ def _starting_options(task: Task) -> dict[str, Any] | None:
 
 def _needed(role: Role, variants: Mapping[str, Any]) -> str:
     """Return whether files of the role are required, or with which options."""
+    if role.instead_of_gold:
+        return "instead of gold"
     if not callable(role.required):
         return "yes" if role.required else "no"
     found = [said for said, options in variants.items() if role.required(options)]

@@ -79,13 +79,15 @@ def _count(
             document = role.read(sources[role.name], documents, options, log)
             if document is not None:
                 documents[role.name] = document
+                del sources[role.name]  # the bytes are not needed any longer, and may be many
             problems[role.name] = log.problems()
-    if not documents.keys() & {"gold", "system"} and _are_swapped(recipe, sources):
-        log = ProblemLog(sources["gold"].label, FILE_KINDS)
-        log.add("file.swapped", "gold and system are each readable as the other; are their paths swapped?")
-        problems |= {"gold": log.problems(), "system": ()}  # all that is wrong with either follows from this
-    sources.clear()  # the bytes are not needed any longer, and may be many
-    if len(documents) < len(case.files) or not documents.keys() >= set(task.needed(options)):
+    reference = task.reference(case.files)
+    if not documents.keys() & {reference, "system"} and _are_swapped(recipe, sources, reference):
+        log = ProblemLog(sources[reference].label, FILE_KINDS)
+        log.add("file.swapped", f"{reference} and system are each readable as the other; are their paths swapped?")
+        problems |= {reference: log.problems(), "system": ()}  # all that is wrong with either follows from this
+    sources.clear()  # those with errors
+    if len(documents) < len(case.files) or not documents.keys() >= set(task.needed(options, documents)):
         return CaseResult(case.name, None, problems, Explanations() if explain else None, _outcome(recipe, problems))
     counted = task.count(documents, options, logs["system"])
     evidence = counted.evidence.named(case.name)
@@ -95,13 +97,13 @@ def _count(
     return CaseResult(case.name, evidence if outcome == "ok" else None, problems, explanations, outcome)
 
 
-def _are_swapped(recipe: Recipe, sources: Mapping[str, Source]) -> bool:
+def _are_swapped(recipe: Recipe, sources: Mapping[str, Source], reference: str) -> bool:
     """Whether the gold file can be read as a system file and the other way round; asked only if neither can be read as what it is."""
-    if not {"gold", "system"} <= sources.keys():
+    if not {reference, "system"} <= sources.keys():
         return False
     task = recipe.task
     logs = (ProblemLog("", task.problems, recipe.rules) for _ in range(2))
-    exchanged = (("gold", sources["system"]), ("system", sources["gold"]))
+    exchanged = ((reference, sources["system"]), ("system", sources[reference]))
     return all(
         task.role(role).read(file, {}, recipe.options, log) is not None for (role, file), log in zip(exchanged, logs, strict=True)
     )
