@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import etree
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats import xml
@@ -54,7 +55,7 @@ ill_formed = st.sampled_from(
 windows = st.sampled_from((1, 2, 7, 64, 1000, 1 << 18))
 
 
-def texts_of(pair: xml.etree._Element) -> Record:
+def texts_of(pair: etree._Element) -> Record:
     return {str(name): str(value) for name, value in pair.attrib.items()}, [(str(part.tag), part.text or "") for part in pair]
 
 
