@@ -24,7 +24,7 @@ coverage: $(VENV)/.installed-dev
 lowest: $(VENV)/.installed-ci
 	$(PYTHON) -m venv --clear $(VENV)-lowest
 	$(BIN)/uv pip install --quiet --python $(VENV)-lowest/bin/python --resolution lowest-direct --editable '.[dev]'
-	$(VENV)-lowest/bin/pytest
+	$(VENV)-lowest/bin/pytest --numprocesses 2
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check

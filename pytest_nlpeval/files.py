@@ -8,9 +8,10 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
@@ -31,10 +32,16 @@ def is_inside(path: Path, root: Path) -> bool:
 
     A loop of links leads nowhere: what counts is where it lies, and reading it fails.
     """
+    return _place(path, root) is not None
+
+
+def _place(path: Path, root: Path) -> PurePath | None:
+    """Return where a path leads after following all links, relative to `root`; None if that is not inside."""
     try:
-        return PurePath(os.path.realpath(path)).is_relative_to(root)
+        real = PurePath(os.path.realpath(path))
     except (OSError, ValueError):  # a NUL character
-        return False
+        return None
+    return real.relative_to(root) if real.is_relative_to(root) else None
 
 
 def label(path: Path, root: Path) -> str:
@@ -147,38 +154,101 @@ FILE_KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The bytes of a file, and the `label` that messages call it by (its path, relative to the root where it lies inside)."""
+    """The bytes of a file, and the `label` that messages call it by (its path, relative to the root where it lies inside).
+
+    `path` is where they were read, None if they were not read from a file, and `root` the folder that it could not leave, if any.
+    """
 
     label: str
     data: bytes
+    path: Path | None = None
+    root: Path | None = None
+
+    def reader(self) -> Callable[[], Source | None]:
+        """Return what gives the source once more, or None if it is gone; of a file it keeps no bytes, and reads them again."""
+        if self.path is None:
+            return lambda: self
+        return partial(read_source, self.path, ProblemLog(self.label, FILE_KINDS), root=self.root)
 
 
-def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "") -> Source | None:
-    """Return the file's bytes, or None with a problem in the log. Never opens a pipe or device, never reads beyond `limit`."""
+class _UnfitError(Exception):
+    """A file that is not to be read: the code of the problem, and its message."""
+
+
+def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "", root: Path | None = None) -> Source | None:
+    """Return the file's bytes, or None with a problem in the log. Never reads from a pipe or device, nor beyond `limit`.
+
+    With `root` (itself without links) no file outside is read, even if a link is put in the way while this function works.
+    """
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-            hint = "; for one file per document, write {doc}: folder/{doc}.xml" if kind == "a folder" else ""
-            log.add("file.not-regular", f"is {kind}; expected a file{hint}", where=where)
-            return None
-        if status.st_size > limit:
-            log.add("file.too-large", f"has {status.st_size:,} bytes; at most {limit:,} are read", where=where)
-            return None
-        with path.open("rb") as stream:
-            data = stream.read(status.st_size)
-            while more := stream.read(_MORE_BYTES):  # the file has grown, or its size was not known
-                data += more
-                if len(data) > limit:
-                    log.add("file.too-large", f"has more than {limit:,} bytes; no more are read", where=where)
-                    return None
-            return Source(log.path, data)
+        data = _read(os.fspath(path), None, limit) if root is None else _read_inside(path, root, limit)
+        return Source(log.path, data, path, root)
+    except _UnfitError as problem:
+        code, message = problem.args
+        log.add(code, message, where=where)
     except FileNotFoundError:
         log.add("file.missing", "does not exist", where=where)
-        return None
     except (OSError, ValueError) as error:
         log.add("file.unreadable", f"cannot be read: {_why(error)}", where=where)
-        return None
+    return None
+
+
+def _read_inside(path: Path, root: Path, limit: int) -> bytes:
+    place = _place(path, root)
+    if place is None:
+        raise _UnfitError("file.outside", f"leads out of the root folder {root} through a link")
+    if os.open not in os.supports_dir_fd:  # on Windows, where making links takes a privilege
+        return _read(os.fspath(root / place), None, limit)
+    *parts, name = place.parts or (os.curdir,)
+    with _folder_below(root, parts) as folder:
+        return _read(name, folder, limit)
+
+
+@contextmanager
+def _folder_below(root: Path, parts: Iterable[str]) -> Iterator[int]:
+    """Open a folder below `root` step by step, and follow no link: a path that was resolved may lead elsewhere by now."""
+    flags = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY
+    folder = os.open(root, flags)
+    try:
+        for part in parts:
+            inner = os.open(part, flags | os.O_NOFOLLOW, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        yield folder
+    finally:
+        os.close(folder)
+
+
+def _read(name: str, folder: int | None, limit: int) -> bytes:
+    """Return the bytes of a file, in an open `folder` of one that is no link. What it is, is asked before it is opened and after."""
+    _require_fit(os.stat(name, dir_fd=folder, follow_symlinks=folder is None), limit)
+    with open(name, "rb", opener=partial(_open, folder=folder)) as stream:
+        size = _require_fit(os.fstat(stream.fileno()), limit)
+        data = stream.read(size)
+        while more := stream.read(_MORE_BYTES):  # the file has grown, or its size was not known
+            data += more
+            if len(data) > limit:
+                raise _UnfitError("file.too-large", f"has more than {limit:,} bytes; no more are read")
+    return data
+
+
+def _open(name: str, flags: int, folder: int | None) -> int:
+    if folder is not None:
+        flags |= os.O_NOFOLLOW
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0), dir_fd=folder)  # a pipe would wait for somebody to write
+
+
+def _require_fit(status: os.stat_result, limit: int) -> int:
+    """Return the size of a file that may be read; opening one that has become a link fails."""
+    if stat.S_ISDIR(status.st_mode):
+        raise _UnfitError(
+            "file.not-regular", "is a folder; expected a file; for one file per document, write {doc}: folder/{doc}.xml"
+        )
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
+        raise _UnfitError("file.not-regular", "is not a regular file; expected a file")
+    if status.st_size > limit:
+        raise _UnfitError("file.too-large", f"has {status.st_size:,} bytes; at most {limit:,} are read")
+    return status.st_size
 
 
 def _why(error: Exception) -> str:

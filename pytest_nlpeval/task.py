@@ -27,8 +27,10 @@ reader then leaves out the checks that need it.
 class Role:
     """A file that a case consists of. Errors in `gold`-side files are the user's set-up, those in `system`-side ones the system's.
 
-    `required` may be a function of the task's options. `suffixes` are how the names of such files usually end, the most usual first, and
-    `once` says that one file usually serves all documents of a suite; a new configuration says so, too, and nothing else depends on it.
+    `required` may be a function of the task's options. A suite may have files of a role that stands `instead_of_gold`; it then has no
+    gold, its files are only validated, and its measures are those that exist without gold. `suffixes` are how the names of such files
+    usually end, the most usual first, and `once` says that one file usually serves all documents of a suite; a new configuration says
+    so, too, and nothing else depends on it.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Role:
     required: bool | Callable[[Any], bool] = True
     suffixes: tuple[str, ...] = (".xml",)
     once: bool = False
+    instead_of_gold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +115,21 @@ class Task:
     notes: Callable[[Evidence, Any, Collection[str]], Iterable[str]] | None = None
     starter: Starter = Starter()
 
-    def needed(self, options: Any | None) -> tuple[str, ...]:
-        """Return the roles that a suite with these options must have; with None, as long as they are unknown, those always needed."""
+    def needed(self, options: Any | None, given: Collection[str] = ()) -> tuple[str, ...]:
+        """Return the roles that a suite with these options must have; with None, as long as they are unknown, those always needed.
+
+        `given` are the roles that it has files for: of these one may stand instead of gold.
+        """
+        reference = self.reference(given)
         return tuple(
-            role.name
+            reference if role.name == "gold" else role.name
             for role in self.roles
             if role.required is True or (callable(role.required) and options is not None and role.required(options))
         )
+
+    def reference(self, given: Collection[str]) -> str:
+        """Return the role whose files the system's are paired with: `gold`, or the one of the `given` that stands instead of it."""
+        return next((role.name for role in self.roles if role.instead_of_gold and role.name in given), "gold")
 
     def role(self, name: str) -> Role:
         """Return the role of that name; `KeyError` if there is none."""

@@ -1,4 +1,4 @@
-"""Builds small rte suites as text, and runs the command and pytest on them, watching what reaches the terminal."""
+"""Builds small suites as text, and runs the command and pytest on them, watching what reaches the terminal."""
 
 from __future__ import annotations
 
@@ -31,17 +31,9 @@ RIGHT = "1 TRUE 0.9\n2 FALSE 0.8\n3 TRUE 0.7\n4 FALSE 0.6\n"
 HALF = "1 TRUE 0.9\n2 TRUE 0.8\n3 TRUE 0.7\n4 TRUE 0.6\n"
 """Runs on FOUR: accuracy 1, and 2/4."""
 
-GATES = "{accuracy: 0.25}"
+GATE = "accuracy: 0.25"
 
-YAML = """\
-version: 1
-suites:
-  - name: dev
-    task: rte
-    gold: gold/{doc}.xml
-    system: system/{doc}.txt
-    gates:
-"""
+GOLD, SYSTEM = "gold/{doc}.xml", "system/{doc}.txt"
 
 
 def gold_xml(pairs: Iterable[Pair] = FOUR) -> str:
@@ -52,9 +44,15 @@ def gold_xml(pairs: Iterable[Pair] = FOUR) -> str:
     return "\n".join(["<entailment-corpus>", *lines, "</entailment-corpus>"]) + "\n"
 
 
-def config_text(*gates: str, head: str = YAML) -> str:
-    """A configuration with one gate per argument, such as `accuracy: 0.5`; the first is on line 8."""
-    return head + "".join(f"      {gate}\n" for gate in gates or ("accuracy: 0.25",))
+def config_text(*gates: str, **entries: str) -> str:
+    """A configuration of one suite, `dev` of the task rte unless `entries` (YAML by key) say otherwise, with one gate per argument.
+
+    Its entries begin on line 3; further ones follow on line 7. Without them the first gate is on line 8.
+    """
+    every = {"name": "dev", "task": "rte", "gold": GOLD, "system": SYSTEM} | entries
+    lines = [f"{key}: {value}" for key, value in every.items()]
+    lines += ["gates:", *(f"  {gate}" for gate in gates)] if gates else []
+    return "version: 1\nsuites:\n  - " + "\n    ".join(lines) + "\n"
 
 
 def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
@@ -67,13 +65,22 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def make_suite(
-    folder: Path, *gates: str, runs: Mapping[str, str | bytes] | None = None, config: str | bytes | None = None
+    folder: Path,
+    *gates: str,
+    runs: Mapping[str, str | bytes] | None = None,
+    golds: Mapping[str, str | bytes] | None = None,
+    config: str | bytes | None = None,
+    **entries: str,
 ) -> Path:
-    """Write a suite `dev`: FOUR as gold for each document of `runs`, the runs, and the configuration; return `folder`."""
+    """Write a suite, its files by document's name, and return `folder`.
+
+    Without `golds`, FOUR is the gold of each run. Without `config`, the configuration is `config_text` of gates and entries.
+    """
     runs = {"a": RIGHT, "b": HALF} if runs is None else runs
-    write(folder, {f"gold/{name}.xml": gold_xml() for name in runs})
-    write(folder, {f"system/{name}.txt": run for name, run in runs.items()})
-    return write(folder, {"nlpeval.yaml": config_text(*gates) if config is None else config})
+    golds = dict.fromkeys(runs, gold_xml()) if golds is None else golds
+    sides = (entries.get("gold", GOLD), golds), (entries.get("system", SYSTEM), runs)
+    write(folder, {path.replace("{doc}", name): text for path, texts in sides for name, text in texts.items()})
+    return write(folder, {"nlpeval.yaml": config_text(*(gates or (GATE,)), **entries) if config is None else config})
 
 
 @dataclass(frozen=True)

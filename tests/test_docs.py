@@ -24,7 +24,7 @@ from pytest_nlpeval import evaluate, formats, load_suites
 from pytest_nlpeval.pytest_plugin.fixture import Scorer
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.run.store import EvidenceStore
-from tests.support import COMMAND, Ended, apart, write
+from tests.support import COMMAND, Ended, apart, make_suite, write
 
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -117,28 +117,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-CONFIG = """\
-version: 1
-suites:
-  - name: news
-    task: keywords
-    gold: gold/{doc}.tsv
-    system: system/{doc}.tsv
-    options: {ignore_case: true}
-    gates: {f1: 0.9, precision: 0.8, spurious: {max: 0}}
-"""
-
-
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """Two documents: of the first one keyword is missed and one is spurious, of the second nothing is wrong."""
-    files = {
-        "gold/a.tsv": "Storm\tflood\n-\n",
-        "gold/b.tsv": "vote\n",
-        "system/a.tsv": "storm\train\n-\n",
-        "system/b.tsv": "Vote\n",
-    }
-    return write(tmp_path, {"nlpeval.yaml": CONFIG, **files})
+    return make_suite(
+        tmp_path,
+        *("f1: 0.9", "precision: 0.8", "spurious: {max: 0}"),
+        golds={"a": "Storm\tflood\n-\n", "b": "vote\n"},
+        runs={"a": "storm\train\n-\n", "b": "Vote\n"},
+        task="keywords",
+        gold="gold/{doc}.tsv",
+        system="system/{doc}.tsv",
+        options="{ignore_case: true}",
+    )
 
 
 def run(site: Path, folder: Path, program: tuple[str, ...], *arguments: str) -> Ended:

@@ -120,7 +120,8 @@ def tasks(options: argparse.Namespace) -> int:
 
 def init(options: argparse.Namespace) -> int:
     """Write a configuration to start from."""
-    text = template(require_task(options.task))
+    _require_folder_or_task(options)
+    text = template(require_task(options.task or "rte"))
     path = options.folder / "nlpeval.yaml"
     try:
         with path.open("x", encoding="utf-8") as stream:
@@ -133,6 +134,16 @@ def init(options: argparse.Namespace) -> int:
     written = printable(str(path))
     show(f"{written} written. Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`.\n")
     return 0
+
+
+def _require_folder_or_task(options: argparse.Namespace) -> None:
+    """Refuse to guess where a folder is called like a task: whoever names only that may mean either."""
+    name = str(options.folder)
+    if options.task is None and name in task_names() and options.folder.is_dir():
+        here, there = f"`nlpeval init --task {name}`", f"`nlpeval init {name} --task {name}`"
+        raise UsageError(
+            f"{name} is a task, and a folder here: for the task it is {here}, in that folder {there}; nothing was written"
+        )
 
 
 def _task_options(pairs: Sequence[str]) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     tasks.add_argument("task", nargs="?", help="the task to tell about")
     init = _command(subparsers, "init", "write a configuration to start from")
     init.add_argument("folder", nargs="?", type=Path, default=Path(), help="where to (default: this folder)")
-    init.add_argument("--task", default="rte", help="the task of its suite (default: rte)")
+    init.add_argument("--task", help="the task of its suite (default: rte)")
     return parser
 
 

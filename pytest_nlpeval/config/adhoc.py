@@ -35,7 +35,7 @@ def suite_of_paths(task: str | Task, files: Paths, options: Mapping[str, Any], f
         patterns = _patterns(recipe.task, files, folder, log)
     if log.has_errors or recipe is None:
         raise ConfigError(log.problems())
-    return Suite(recipe.task.name, "", recipe, find_cases(patterns, folder), folder)
+    return Suite(recipe.task.name, "", recipe, find_cases(recipe.task, patterns, folder), folder)
 
 
 def suite_of_role(task: str | Task, role: str, paths: Iterable[Path], options: Mapping[str, Any], folder: Path) -> Suite:
@@ -68,13 +68,14 @@ def _say(log: ProblemLog, code: str, message: str, *_steps: str | int | None) ->
 
 
 def _patterns(task: Task, files: Paths, folder: Path, log: ProblemLog) -> dict[str, Pattern]:
-    if "gold" not in files:
+    reference = task.reference(files)
+    if reference not in files:
         return {}
-    gold = _pattern(os.fspath(files["gold"]), folder)
+    gold = _pattern(os.fspath(files[reference]), folder)
     given = [role.name for role in task.roles if role.name in files]
     patterns = {name: _pattern(os.fspath(files[name]), folder, paired=gold.has_doc) for name in given}
     for name, pattern in patterns.items():
-        check_pattern(name, pattern, gold, partial(_say, log))
+        check_pattern(name, pattern, (reference, gold), partial(_say, log))
     return patterns
 
 

@@ -95,13 +95,20 @@ def check_roles(task: Task, options: Any | None, given: Iterable[str], say: Say,
     for name in sorted(names - known):
         what = f'unknown key "{name}"' if others else f'the task {task.name} has no role "{name}"'
         say("config.key", f"{what}; {nearest(name, known)}", name)
-    for name in task.needed(options):
+    for name in task.needed(options, names):
         if name not in names:
             say("config.key", f'the task {task.name} needs "{name}": {task.role(name).summary}')
+    if "gold" in names and (other := task.reference(names)) != "gold":
+        say(
+            "config.key",
+            f'"{other}" stands instead of "gold"; leave "{other}" out, or "gold" to check files without scores',
+            other,
+        )
 
 
-def check_pattern(role: str, pattern: Pattern, gold: Pattern, say: Say, *steps: str | None) -> None:
-    """Say what is wrong with the pattern of a role's files; at most one thing."""
+def check_pattern(role: str, pattern: Pattern, reference: tuple[str, Pattern], say: Say, *steps: str | None) -> None:
+    """Say what is wrong with the pattern of a role's files; at most one thing. `reference` is gold, or what stands instead of it."""
+    other, gold = reference
     if "\0" in pattern.text:
         say("config.path", "has a NUL character; no file is called so", *steps)
     elif "*" in pattern.text:
@@ -112,12 +119,12 @@ def check_pattern(role: str, pattern: Pattern, gold: Pattern, say: Say, *steps: 
     elif pattern.has_doc and not gold.has_doc:
         say(
             "config.path",
-            f"{role} names a file for each document, but gold only one file; use {{doc}} in both or in none",
+            f"{role} names a file for each document, but {other} only one file; use {{doc}} in both or in none",
             *steps,
         )
     elif role == "system" and gold.has_doc and not pattern.has_doc:
-        say("config.path", "system names only one file, but gold one for each document; use {doc} in both", *steps)
-    elif role == "gold" and gold.has_doc and not pattern.documents():
+        say("config.path", f"system names only one file, but {other} one for each document; use {{doc}} in both", *steps)
+    elif role == other and gold.has_doc and not pattern.documents():
         say("config.path", f'no file matches "{pattern.text}"', *steps)
 
 

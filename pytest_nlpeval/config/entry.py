@@ -19,7 +19,7 @@ from pytest_nlpeval.task import Task
 from pytest_nlpeval.wording import nearest
 
 _DEFINITIONS = json_schema("nlpeval.schema.json")["$defs"]
-_SUITE_SCHEMA = {"$defs": _DEFINITIONS, "$ref": "#/$defs/suite"}
+_SUITE_SCHEMA = {"$defs": _DEFINITIONS, **_DEFINITIONS["suite"]}
 _OWN_KEYS = frozenset(_DEFINITIONS["suite"]["properties"])
 _COMPARING = frozenset(name for name, condition in CONDITIONS.items() if condition.needs_baseline)
 
@@ -57,7 +57,9 @@ class _Reader:
         task = find_task(name, self._add) if isinstance(name, str) else None
         known = _OWN_KEYS | {role.name for role in task.roles} if task else self.fields.keys()
         unknown = self.fields.keys() - known  # a misspelt `gates` is not also a path of the wrong type
-        check_schema(self.around.document, _SUITE_SCHEMA, self.path, "config.invalid", self.log, without=unknown)
+        reference = task.reference(self.fields) if task else "gold"
+        schema = {**_SUITE_SCHEMA, "required": [reference, *_SUITE_SCHEMA["required"]]}
+        check_schema(self.around.document, schema, self.path, "config.invalid", self.log, without=unknown)
         for steps, gate in self._all_gates():
             self._check_gate(steps, gate)
         if task is None:
@@ -65,8 +67,10 @@ class _Reader:
         self._check_rules(task)
         self._check_baseline()
         options = self._options(task)
-        check_roles(task, options, {"gold", "system", *self.fields}, self._add, _OWN_KEYS)  # the schema demands gold and system
-        systems = self._systems(task)
+        demanded = {reference, "system"}  # by the schema
+        check_roles(task, options, demanded | self.fields.keys(), self._add, _OWN_KEYS)
+        self._check_judgeable(reference)
+        systems = self._systems(task, reference)
         if options is not None or not task.options_schema.get("required"):
             self._check_measures(task, options or task.options())
         return [] if self.log.has_errors else self._suites(task, options, systems)
@@ -84,7 +88,7 @@ class _Reader:
                 name=f"{name}/{system}" if len(systems) > 1 else name,
                 system=system,
                 recipe=recipe,
-                cases=find_cases(patterns, around.root),
+                cases=find_cases(task, patterns, around.root),
                 root=around.root,
                 config=around.config,
                 label=self.log.path,
@@ -161,6 +165,14 @@ class _Reader:
                 "config.gate", f"`alpha` is about {', '.join(sorted(_COMPARING))}, and there is none of them", *steps, "alpha"
             )
 
+    def _check_judgeable(self, reference: str) -> None:
+        """Log gates where there is no gold to judge by."""
+        groups = [("gates",), *(("profiles", name) for name in self._mapping("profiles"))]
+        for group in groups if reference != "gold" and "gold" not in self.fields else ():
+            if self._mapping(*group):
+                message = f'with "{reference}" instead of "gold", files are only validated: leave the gates out, or give "gold"'
+                self._add("config.gate", message, *group)
+
     def _check_measures(self, task: Task, options: object) -> None:
         possible = task.measures(options, None)
         names = [measure.name for measure in possible or ()]
@@ -184,16 +196,16 @@ class _Reader:
         lines = {key: self.around.document.place((*path, key)).line for key in conditions}
         return Entry(name, place.line, place.column, conditions, lines, fields.get("informational"), fields.get("alpha"))
 
-    def _systems(self, task: Task) -> dict[str, dict[str, Pattern]]:
+    def _systems(self, task: Task, reference: str) -> dict[str, dict[str, Pattern]]:
         """Return the patterns of all roles for each system; the system's name is "" if the configuration gives none.
 
-        Any role but gold may have a path for each system, by the names under `system`.
+        Any role but gold, or what stands instead of it, may have a path for each system, by the names under `system`.
         """
         given = {role.name: self.fields[role.name] for role in task.roles if role.name in self.fields}
         system = given.get("system")
         names = list(system) if isinstance(system, dict) else [""]
         for role, value in given.items():
-            self._check_paths(role, value, names)
+            self._check_paths(role, value, names, reference)
         return {
             name: {
                 role: self._pattern(text)
@@ -203,16 +215,16 @@ class _Reader:
             for name in names
         }
 
-    def _check_paths(self, role: str, value: object, systems: Collection[str]) -> None:
+    def _check_paths(self, role: str, value: object, systems: Collection[str], reference: str) -> None:
         if not isinstance(value, dict):
-            self._check_path(role, value, role)
+            self._check_path(role, value, reference, role)
             return
-        if role == "gold":
-            self._add("config.path", "gold is the same for all systems; expected one path", role)
+        if role == reference:
+            self._add("config.path", f"{role} is the same for all systems; expected one path", role)
             return
         for name, text in value.items():
             if name in systems:
-                self._check_path(role, text, role, name)
+                self._check_path(role, text, reference, role, name)
             else:
                 self._add("config.path", f'there is no system "{name}"; {nearest(name, systems)}', role, name)
         missing = [name for name in systems if name not in value]
@@ -222,8 +234,8 @@ class _Reader:
     def _pattern(self, text: str) -> Pattern:
         return Pattern(self.around.config.parent, text)
 
-    def _check_path(self, role: str, text: object, *steps: str) -> None:
-        gold = self.fields.get("gold")
+    def _check_path(self, role: str, text: object, reference: str, *steps: str) -> None:
+        gold = self.fields.get(reference)
         if not (isinstance(text, str) and text and isinstance(gold, str)):
             return
         pattern, before = self._pattern(text), self.log.count("config.path")
@@ -231,7 +243,7 @@ class _Reader:
             message = f"leaves the root folder {self.around.root}; keep files inside it, or set `allow_outside: true`"
             self._add("config.path", message, *steps)
         if self.log.count("config.path") == before:
-            check_pattern(role, pattern, self._pattern(gold), self._add, *steps)
+            check_pattern(role, pattern, (reference, self._pattern(gold)), self._add, *steps)
 
     @property
     def _may_leave_root(self) -> bool:

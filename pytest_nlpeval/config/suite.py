@@ -137,18 +137,24 @@ class Suite:
         return tuple(replace(gate, informational=True) for gate in gates) if self.informational else gates, idle
 
     @property
+    def only_validates(self) -> bool:
+        """Whether the system's files are checked without gold, against what stands instead of it: nothing can be judged then."""
+        given = self.cases[0].files if self.cases else {}
+        return "system" in given and self.recipe.task.reference(given) != "gold"
+
+    @property
     def gates_depend_on_files(self) -> bool:
         """Whether only the files tell which gates there are: a pattern, and measures that depend on the gold files."""
         return not self.recipe.task.fixed_measures and any(entry.is_pattern for layer in self.layers for entry in layer)
 
 
-def find_cases(patterns: Mapping[str, Pattern], root: Path) -> tuple[Case, ...]:
-    """Return the cases of a suite: one per document that gold or system has a file for, sorted by name.
+def find_cases(task: Task, patterns: Mapping[str, Pattern], root: Path) -> tuple[Case, ...]:
+    """Return the cases of a suite: one per document that gold (or what stands instead of it) or system has a file for, sorted by name.
 
     Without `{doc}` in the gold pattern there is one case, named after the gold file. A file that its counterpart lacks makes a
     case all the same: reading it then says what is missing.
     """
-    gold, system = patterns["gold"], patterns["system"]
+    gold, system = patterns[task.reference(patterns)], patterns["system"]
     names = sorted({*gold.documents(), *system.documents()}) if gold.has_doc else [Path(gold.text).stem or "case"]
     return tuple(Case(name, {role: _file(pattern.path(name), root) for role, pattern in patterns.items()}) for name in names)
 

@@ -42,9 +42,9 @@ def shortest_chain(constraint: Constraint, steps: Steps) -> set[int]:
     came: dict[int, tuple[int, int]] = {}
     queue: list[int] = []
     _arrive(first, (first, -1), came, queue, is_strict=is_strict)
-    for point in queue:
-        if last in came:
-            break
+    points = iter(queue)  # which grows
+    while last not in came:
+        point = next(points)
         for sign, target, index in steps.get(point, ()):
             if is_strict or sign == "=":
                 _arrive(target, (point, index), came, queue, is_strict=is_strict)

@@ -191,7 +191,7 @@ class Hooks:
             notes = next((record["notes"] for record in records if record["notes"] is not None), None)
             suite = suites.get(key)
             is_done = sum(record["ran"] for record in records) == records[0]["documents"]
-            if notes is None and suite is not None and suite.recipe.task.notes and is_done:
+            if notes is None and suite is not None and (suite.recipe.task.notes or suite.only_validates) and is_done:
                 notes = self.state.result(suite).notes
             yield {"name": records[0]["suite"], "notes": notes or ()}
 

@@ -14,7 +14,7 @@ from pytest_nlpeval.config.suite import Case, Suite
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.state import State
-from pytest_nlpeval.pytest_plugin.summary import failed_gate_lines, short_reason
+from pytest_nlpeval.pytest_plugin.summary import failed_gate
 from pytest_nlpeval.reports.view import Json
 from pytest_nlpeval.run.results import CaseResult
 from pytest_nlpeval.run.suite import known_gates
@@ -173,11 +173,11 @@ class GateItem(SuiteItem):
         bad = [verdict for verdict in verdicts if not verdict.holds]
         if verdicts and not bad:
             return
-        brief = printable(short_reason(verdict.to_json() for verdict in bad))
-        if verdicts and not any(verdict.fails for verdict in bad):
+        fails = not verdicts or any(verdict.fails for verdict in bad)
+        explain = fails and any(verdict.verdict == "failed" for verdict in bad)
+        brief, lines = failed_gate(node.state.result(node.suite, explain=explain), self.gate)
+        if not fails:
             pytest.xfail(f"informational: {brief}")
-        explain = any(verdict.verdict == "failed" for verdict in bad)
-        lines = failed_gate_lines(node.state.result(node.suite, explain=explain), self.gate)
         raise Failure(brief or lines[0], lines)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

@@ -8,16 +8,19 @@ from typing import Any
 from pytest_nlpeval.gates import Gate, Standing, condition_of
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.formats.text import gates_table
-from pytest_nlpeval.reports.view import GateRow, Json, explanation_lines, explanation_summary, failure_lines, gate_rows
+from pytest_nlpeval.reports.view import GateRow, Json, Setting, explanation_lines, explanation_summary, failure_lines, gate_rows
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.wording import from_here, printable, problem_line
+from pytest_nlpeval.wording import printable, problem_line
 
 Record = Mapping[str, Any]
 
 
-def failed_gate_lines(result: SuiteResult, gate: Gate) -> list[str]:
-    """Return why a gate does not hold, where it is set, and what is wrong that its measure would be better without."""
-    (suite,) = report_document([result])["suites"]
+def failed_gate(result: SuiteResult, gate: Gate) -> tuple[str, list[str]]:
+    """Return what does not hold of a gate, if anything, in a few words (`accuracy 0.56 < 0.6 (min)`), and in full.
+
+    In full is why it does not hold, where it is set, and what is wrong that its measure would be better without.
+    """
+    (suite,) = Setting([result.suite.root]).located(report_document([result])["suites"])
     formulas = {measure.name: measure.formula for measure in result.suite.measures(None)}
     bad = [entry for entry in suite["gates"] if entry["measure"] == gate.measure and entry["verdict"] != "passed"]
     lines = [
@@ -26,15 +29,10 @@ def failed_gate_lines(result: SuiteResult, gate: Gate) -> list[str]:
         for line in failure_lines(suite["name"], entry, formulas.get(gate.measure, ""), suite["config"])
     ]
     lines += [problem_line(problem, result.suite.root) for problem in result.problems if problem.line == gate.line]
-    if summary := explanation_summary(suite):
-        shown = explanation_lines(suite, gate.measure, locate=lambda path: from_here(path, result.suite.root))
+    if summary := explanation_summary(suite, gate.measure):
+        shown = explanation_lines(suite, gate.measure)
         lines += [f"explanations: {printable(summary)}", *(f"  {printable(line)}" for line in shown)]
-    return lines
-
-
-def short_reason(gates: Iterable[Json]) -> str:
-    """Return what does not hold in a few words: `accuracy 0.56 < 0.6 (min)`."""
-    return "; ".join(map(_short, gates))
+    return printable("; ".join(map(_short, bad))), lines
 
 
 def _short(gate: Json) -> str:

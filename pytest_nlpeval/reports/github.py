@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.view import bound_of, problems_of
+from pytest_nlpeval.reports.view import bound_of, located, problems_of
 from pytest_nlpeval.wording import printable
 
 Level = Literal["error", "warning", "notice"]
@@ -39,7 +39,8 @@ def workflow_commands(document: Mapping[str, Any], locate: Callable[[str], str] 
     Gates that do not hold are shown at their lines in the configuration, problems at theirs in the files. `locate` turns a path of the
     report into one relative to the repository. With `informs`, a failed gate is a warning.
     """
-    found = dict.fromkeys(all_annotations(document, informs=informs))
+    here = {**located(document, locate), "suites": [located(suite, locate) for suite in document["suites"]]}
+    found = dict.fromkeys(all_annotations(here, informs=informs))
     counts = Counter(annotation.level for annotation in found)
     extra = {level: counts[level] - MAX_ANNOTATIONS for level in LEVELS if counts[level] > MAX_ANNOTATIONS}
     most = dict.fromkeys(LEVELS, MAX_ANNOTATIONS)
@@ -49,7 +50,7 @@ def workflow_commands(document: Mapping[str, Any], locate: Callable[[str], str] 
     for annotation in found:
         if most[annotation.level]:
             most[annotation.level] -= 1
-            yield command(annotation._replace(path=locate(annotation.path) if annotation.path else ""))
+            yield command(annotation)
     if extra:
         more = ", ".join(f"{count:,} more of level {level}" for level, count in extra.items())
         yield command(Annotation("notice", "", None, None, "nlpeval", f"{more}: the job summary and the report have them all"))

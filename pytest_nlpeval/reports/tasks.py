@@ -79,6 +79,8 @@ def _starting_options(task: Task) -> dict[str, Any] | None:
 
 def _needed(role: Role, variants: Mapping[str, Any]) -> str:
     """Return whether files of the role are required, or with which options."""
+    if role.instead_of_gold:
+        return "instead of gold"
     if not callable(role.required):
         return "yes" if role.required else "no"
     found = [said for said, options in variants.items() if role.required(options)]
@@ -175,7 +177,7 @@ def _described(measure: Measure, placeholder: str = "") -> tuple[str, str, str]:
     definition = measure.definition + (f" [{', '.join(facts)}]" if facts else "")
     if not placeholder or not measure.group:
         return measure.name, measure.formula, definition
-    pattern = re.compile(rf"\b{re.escape(_group(measure))}")
+    pattern = re.compile(rf"\b{re.escape(_group(measure))}\b")
     name, formula, definition = (pattern.sub(placeholder, text) for text in (measure.name, measure.formula, definition))
     return name, formula, definition
 

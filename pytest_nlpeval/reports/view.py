@@ -6,10 +6,11 @@ for the place.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,17 +29,48 @@ MOST_EXPLAINED = 5
 class Setting:
     """For whom a report is made: `limit` is the room in bytes; with `brief`, scores that no gate judges are left out.
 
-    `roots` are the folders to which the paths of each suite are relative, in the order of the suites. Paths are then shown from the
-    current folder; without, as the report has them.
+    `roots` are the folders to which the paths of each suite are relative, in the order of the suites. Paths are then shown as seen
+    from the current folder; without, as the report has them.
     """
 
     roots: Sequence[Path] = ()
     limit: int | None = None
     brief: bool = False
 
-    def locator(self, rank: int) -> Callable[[str], str]:
-        """Return what turns a path in the suite of this rank, from 0, into the path that is shown."""
-        return partial(from_here, root=self.roots[rank]) if self.roots else str
+    def located(self, suites: Sequence[Json]) -> Sequence[Json]:
+        """Return the suites of a report with their paths as they are shown."""
+        if not self.roots:
+            return suites
+        return [located(suite, partial(from_here, root=root)) for suite, root in zip(suites, self.roots, strict=True)]
+
+
+def located(owner: Json, locate: Callable[[str], str]) -> Json:
+    """Return a suite, or a report without its suites, in which every path is what `locate` makes of it, in reasons too."""
+
+    def moved(entry: Json, key: str = "path") -> Json:
+        return {**entry, key: locate(entry[key])} if entry.get(key) else entry
+
+    found = {**moved(owner, "config"), "problems": [moved(problem) for problem in owner.get("problems", ())]}
+    names = {_cited(old): _cited(new) for old, new in zip(problems_of(owner), problems_of(found), strict=True)}
+    if "gates" in found:
+        found["gates"] = [_reworded(gate, names) for gate in found["gates"]]
+        found["scores"] = {name: _reworded(score, names) for name, score in found["scores"].items()}
+    if "explanations" in found:
+        found["explanations"] = {**found["explanations"], "first": [moved(entry) for entry in found["explanations"]["first"]]}
+    return found
+
+
+def _cited(problem: Problem) -> str:
+    """Return how a reason cites a problem (see `run.suite`)."""
+    return f"{problem.place}: {problem.code}"
+
+
+def _reworded(entry: Json, names: Mapping[str, str]) -> Json:
+    reason = entry.get("reason", "")
+    cited = sorted((name for name in names if name in reason), key=len, reverse=True)
+    if not cited:
+        return entry
+    return {**entry, "reason": re.sub("|".join(map(re.escape, cited)), lambda match: names[match.group()], reason)}
 
 
 class GateRow(NamedTuple):
@@ -139,10 +171,9 @@ def verdict_sentence(report: Json) -> str:
     )
 
 
-def problems_of(owner: Json, locate: Callable[[str], str] = str) -> list[Problem]:
+def problems_of(owner: Json) -> list[Problem]:
     """Return the problems of a suite, or those of the report that belong to no suite."""
-    found = owner.get("problems", ())
-    return [Problem.from_json(problem, locate(problem["path"]) if problem["path"] else "") for problem in found]
+    return [Problem.from_json(problem, problem["path"]) for problem in owner.get("problems", ())]
 
 
 def note_lines(suites: Iterable[Json]) -> list[str]:
@@ -150,27 +181,34 @@ def note_lines(suites: Iterable[Json]) -> list[str]:
     return [f"{suite['name']}: {note}" for suite in suites for note in suite.get("notes", ())]
 
 
-def explanation_summary(suite: Json) -> str:
-    """Return how many things are wrong for which reason: `3 missed, 1 spurious`; "" if nothing is, or nobody asked."""
-    counts = suite.get("explanations", {}).get("counts", {})
-    return ", ".join(f"{count:,} {reason}" for reason, count in sorted(counts.items()))
+def explanation_summary(suite: Json, measure: str = "") -> str:
+    """Return how many things are wrong for which reason: `3 missed, 1 spurious`; "" if nothing is, or nobody asked.
 
-
-def explanation_lines(
-    suite: Json, measure: str = "", most: int = MOST_EXPLAINED, locate: Callable[[str], str] = str
-) -> list[str]:
-    """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`; what is new comes first.
-
-    A passage in which nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them.
+    If a measure is given, these are the ones that bear on it; where the report does not have all of a reason, they are `at least` so many.
     """
-    found = (entry for entry in suite.get("explanations", {}).get("first", ()) if not measure or _bears_on(entry, measure))
+    explained = suite.get("explanations", {"counts": {}, "first": ()})
+    counts: Mapping[str, int] = explained["counts"]
+    found = Counter(entry["reason"] for entry in explained["first"] if _bears_on(entry, measure)) if measure else counts
+    cut = Counter(counts) - Counter(entry["reason"] for entry in explained["first"]) if measure else ()
+    return ", ".join(f"{'at least ' * (reason in cut)}{count:,} {reason}" for reason, count in sorted(found.items()))
+
+
+def explanation_lines(suite: Json, measure: str = "", most: int = MOST_EXPLAINED) -> list[str]:
+    """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`.
+
+    Those that the baseline does not have come first. A passage in which nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them. If there are more
+    explanations, the last line says so.
+    """
+    found = [entry for entry in suite.get("explanations", {}).get("first", ()) if not measure or _bears_on(entry, measure)]
     lines: list[str] = []
-    for entry in islice(sorted(found, key=lambda entry: "change" not in entry), most):
+    for entry in sorted(found, key=lambda entry: "change" not in entry)[:most]:
         new = {"newly_wrong": "newly wrong: ", "otherwise_wrong": "in another way: "}.get(entry.get("change"), "")
-        lines.append(f"{_place(entry, locate)}: {new}{entry['reason']}: {entry['message']}")
+        lines.append(f"{_place(entry)}: {new}{entry['reason']}: {entry['message']}")
         passage = entry.get("passage")
         if passage and not (passage["gold"] or passage["system"]):
             lines.append(f"    {passage['text']}")
+    if len(found) > most:
+        lines.append(f"… and {plural(len(found) - most, 'more explanation')}: a JSON report has them")
     return lines
 
 
@@ -178,9 +216,9 @@ def _bears_on(entry: Json, measure: str) -> bool:
     return Explanation("", "", "", measures=tuple(entry.get("measures", ()))).bears_on(measure)
 
 
-def _place(entry: Json, locate: Callable[[str], str]) -> str:
+def _place(entry: Json) -> str:
     if entry["line"] and entry.get("path"):
-        return f"{locate(entry['path'])}:{entry['line']}"
+        return f"{entry['path']}:{entry['line']}"
     parts = (entry["case"], f"line {entry['line']}" if entry["line"] else f"unit {entry['unit']}" if entry["unit"] else "")
     return ", ".join(filter(None, parts))
 

@@ -10,7 +10,7 @@ from typing import Any
 from pytest_nlpeval.config.suite import Case, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
-from pytest_nlpeval.files import FILE_KINDS, Source, is_inside, read_source
+from pytest_nlpeval.files import FILE_KINDS, Source, read_source
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.results import CaseResult, Outcome
 from pytest_nlpeval.run.store import EvidenceStore, digest
@@ -55,12 +55,8 @@ def _read(recipe: Recipe, case: Case) -> tuple[dict[str, Source], dict[str, tupl
     unread: dict[str, tuple[Problem, ...]] = {}
     for role, file in case.files.items():
         log = ProblemLog(file.label, FILE_KINDS)
-        source = None
         where = f"{role} of {case.name}" if case.name != file.label else ""
-        if recipe.root is not None and not is_inside(file.path, recipe.root):
-            log.add("file.outside", f"leads out of the root folder {recipe.root} through a link", where=where)
-        else:
-            source = read_source(file.path, log, where=where)
+        source = read_source(file.path, log, where=where, root=recipe.root)
         if source is None:
             unread[role] = log.problems()
         else:
@@ -83,13 +79,15 @@ def _count(
             document = role.read(sources[role.name], documents, options, log)
             if document is not None:
                 documents[role.name] = document
+                del sources[role.name]  # the bytes are not needed any longer, and may be many
             problems[role.name] = log.problems()
-    if not documents.keys() & {"gold", "system"} and _are_swapped(recipe, sources):
-        log = ProblemLog(sources["gold"].label, FILE_KINDS)
-        log.add("file.swapped", "gold and system are each readable as the other; are their paths swapped?")
-        problems |= {"gold": log.problems(), "system": ()}  # all that is wrong with either follows from this
-    sources.clear()  # the bytes are not needed any longer, and may be many
-    if len(documents) < len(case.files) or not documents.keys() >= set(task.needed(options)):
+    reference = task.reference(case.files)
+    if not documents.keys() & {reference, "system"} and _are_swapped(recipe, sources, reference):
+        log = ProblemLog(sources[reference].label, FILE_KINDS)
+        log.add("file.swapped", f"{reference} and system are each readable as the other; are their paths swapped?")
+        problems |= {reference: log.problems(), "system": ()}  # all that is wrong with either follows from this
+    sources.clear()  # those with errors
+    if len(documents) < len(case.files) or not documents.keys() >= set(task.needed(options, documents)):
         return CaseResult(case.name, None, problems, Explanations() if explain else None, _outcome(recipe, problems))
     counted = task.count(documents, options, logs["system"])
     evidence = counted.evidence.named(case.name)
@@ -99,13 +97,13 @@ def _count(
     return CaseResult(case.name, evidence if outcome == "ok" else None, problems, explanations, outcome)
 
 
-def _are_swapped(recipe: Recipe, sources: Mapping[str, Source]) -> bool:
+def _are_swapped(recipe: Recipe, sources: Mapping[str, Source], reference: str) -> bool:
     """Whether the gold file can be read as a system file and the other way round; asked only if neither can be read as what it is."""
-    if not {"gold", "system"} <= sources.keys():
+    if not {reference, "system"} <= sources.keys():
         return False
     task = recipe.task
     logs = (ProblemLog("", task.problems, recipe.rules) for _ in range(2))
-    exchanged = (("gold", sources["system"]), ("system", sources["gold"]))
+    exchanged = ((reference, sources["system"]), ("system", sources[reference]))
     return all(
         task.role(role).read(file, {}, recipe.options, log) is not None for (role, file), log in zip(exchanged, logs, strict=True)
     )

@@ -80,6 +80,9 @@ def _require_crossing(recipe: Recipe) -> None:
 
 BATCHES = 64
 
+VALIDATED_ONLY = "validated only, no gold"
+"""The note to a suite that has something else instead of gold."""
+
 
 def _batches(
     suite: Suite, executor: Executor | None, store: EvidenceStore | None, *, explain: bool
@@ -104,14 +107,15 @@ def conclude(suite: Suite, cases: Sequence[CaseResult], past: Past | None = None
     parts = [case.evidence for case in cases if case.evidence is not None]
     evidence = Evidence.merge(parts) if parts else None
     columns = tuple(evidence.columns) if evidence else ()
-    measures = suite.measures(columns)
+    measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
     reason = _why_unjudged(suite, cases)
     gates, problems = _gates(suite, measures, judged=not reason)
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
         standings = {gate.measure: Standing(scores.get(gate.measure) or Score(None, reason)) for gate in gates}
         verdicts = tuple(verdict for gate in gates for verdict in judge(gate, standings[gate.measure]))
-        return SuiteResult(suite, tuple(cases), evidence, scores, gates, verdicts, _signature(suite, columns), problems)
+        notes = _notes(suite, None)
+        return SuiteResult(suite, tuple(cases), evidence, scores, gates, verdicts, _signature(suite, columns), problems, notes)
     sample = Sample(evidence)
     scores = {measure.name: measure.score(sample) for measure in measures}
     ends = intervals(evidence, measures, suite.statistics)
@@ -154,9 +158,10 @@ def _vanished(suite: Suite, past: Past | None) -> Iterator[Problem]:
     yield from log.problems()
 
 
-def _notes(suite: Suite, evidence: Evidence) -> tuple[str, ...]:
-    task, roles = suite.recipe.task, suite.cases[0].files
-    return tuple(task.notes(evidence, suite.recipe.options, tuple(roles))) if task.notes else ()
+def _notes(suite: Suite, evidence: Evidence | None) -> tuple[str, ...]:
+    task = suite.recipe.task
+    own = task.notes(evidence, suite.recipe.options, tuple(suite.cases[0].files)) if task.notes and evidence is not None else ()
+    return (*([VALIDATED_ONLY] if suite.only_validates else ()), *own)
 
 
 def _why_unjudged(suite: Suite, cases: Sequence[CaseResult]) -> str:

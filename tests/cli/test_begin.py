@@ -137,6 +137,16 @@ def test_init_with_a_task_for_a_folder_names_the_option(folder: Path, capfd: Cap
     assert "--task" not in command(capfd, "init", "none").err
 
 
+def test_init_with_a_folder_that_is_called_like_a_task_asks_which_is_meant(folder: Path, capfd: Capture) -> None:
+    (folder / "cat").mkdir()
+    ended = command(capfd, "init", "cat")
+    assert (ended.code, ended.out) == (2, "")
+    assert "for the task it is `nlpeval init --task cat`, in that folder `nlpeval init cat --task cat`" in ended.err
+    assert list((folder / "cat").iterdir()) == []
+    assert command(capfd, "init", "cat", "--task", "rte").code == 0
+    assert "task: rte" in (folder / "cat/nlpeval.yaml").read_text()
+
+
 def test_init_for_a_task_of_another_package(tmp_path: Path) -> None:
     write(
         tmp_path,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import importlib.metadata
+import io
 import json
 import os
 import subprocess
@@ -15,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval import load_suites, score, tasks, wording
+from pytest_nlpeval import cli, load_suites, score, tasks, wording
 from pytest_nlpeval.run.store import EvidenceStore
-from tests.support import COMMAND, HALF, HANG, RIGHT, apart, command, config_text, files_below, gold_xml, make_suite, write
+from tests.support import COMMAND, GATE, HALF, HANG, RIGHT, apart, command, config_text, files_below, gold_xml, make_suite, write
 
 Capture = pytest.CaptureFixture[str]
 
@@ -88,7 +90,9 @@ def test_a_folder_with_other_files_never_becomes_a_store(folder: Path, capfd: Ca
     ["gold/.DS_Store", "gold/._a.xml", "gold/a.xml~", "gold/.a.xml.swp", "gold/a.xml.bak", "gold/#a.xml#", "gold/Thumbs.db"],
 )
 def test_litter_is_not_a_document(folder: Path, name: str) -> None:
-    make_suite(folder, config=config_text().replace("gold/{doc}.xml", "gold/{doc}").replace("system/{doc}.txt", "system/{doc}"))
+    make_suite(
+        folder, config=config_text(GATE).replace("gold/{doc}.xml", "gold/{doc}").replace("system/{doc}.txt", "system/{doc}")
+    )
     write(folder, {"system/a.xml": RIGHT, "system/b.xml": HALF, name: b"\0"})
     for path in (folder / "system").glob("*.txt"):
         path.unlink()
@@ -98,7 +102,8 @@ def test_litter_is_not_a_document(folder: Path, name: str) -> None:
 
 def test_what_looks_like_litter_is_a_document_if_the_pattern_says_so(folder: Path) -> None:
     make_suite(
-        folder, config=config_text().replace("gold/{doc}.xml", "gold/.{doc}.bak").replace("system/{doc}.txt", "system/{doc}.bak")
+        folder,
+        config=config_text(GATE).replace("gold/{doc}.xml", "gold/.{doc}.bak").replace("system/{doc}.txt", "system/{doc}.bak"),
     )
     write(folder, {"gold/.a.bak": gold_xml(), "system/a.bak": RIGHT})
     (suite,) = load_suites(folder / "nlpeval.yaml")
@@ -141,12 +146,35 @@ def test_a_reader_that_goes_away_changes_no_verdict_and_loses_no_report(folder: 
     assert (folder / "report.txt").read_text().endswith("1 suite\n")
 
 
+def test_a_reader_that_goes_away_leaves_no_file_open(tmp_path: Path) -> None:
+    script = """if True:
+        import os, sys
+        from pytest_nlpeval.cli.output import show
+        read, written = os.pipe()
+        os.close(read)
+        os.dup2(written, 1)
+        os.close(written)
+        for _ in range(3):
+            show("x" * 100_000)
+        print("more:", os.dup(0) - read, file=sys.stderr)  # the first number that is free
+    """
+    assert apart(tmp_path, [sys.executable, "-c", script]).err == "more: 0\n"
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
 def test_an_output_that_cannot_show_a_name_spells_it(folder: Path, encoding: str) -> None:
-    make_suite(folder, config=config_text().replace("name: dev", "name: 評価"))
+    make_suite(folder, config=config_text(GATE).replace("name: dev", "name: 評価"))
     ended = apart(folder, [*COMMAND, "run"], {"PYTHONIOENCODING": encoding})
     assert (ended.code, ended.err) == (0, "")
     assert "\\u8a55\\u4fa1" in ended.out
+
+
+def test_an_output_that_is_no_file_is_written_to(tmp_path: Path) -> None:
+    """As a notebook's, or a caller's of its own."""
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        assert cli.main(["tasks"]) == 0
+    assert "rte" in shown.getvalue()
 
 
 # Tasks that cannot be loaded
@@ -243,6 +271,20 @@ def test_mistakes_in_another_folder_are_shown_from_where_the_user_is(
         assert f"{path}bad/system/a.txt:1: rte.line" in ended.out.splitlines()[0]
 
 
+def test_the_reason_of_an_unjudged_gate_names_the_file_from_where_the_user_is(
+    folder: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_suite(folder / "sub", "accuracy: 0.5", runs={"a": RIGHT, "b": b"x\n"})
+    (folder / "aside").mkdir()
+    for here, path in ((folder, "sub/"), (folder / "sub", ""), (folder / "aside", "../sub/")):
+        monkeypatch.chdir(here)
+        ended = command(capfd, "run", folder / "sub", "--no-cache", "--report", f"json:{folder}/report.json")
+        place = f"{path}system/b.txt:1: rte.line"
+        assert f"{path}nlpeval.yaml:8: accuracy of dev: unjudged: 1 of 2 documents has errors in its files ({place})" in ended.out
+        (suite,) = json.loads((folder / "report.json").read_text())["suites"]
+        assert suite["gates"][0]["reason"].endswith("(system/b.txt:1: rte.line)")
+
+
 def test_files_of_one_name_in_two_folders_are_told_apart(folder: Path, capfd: Capture) -> None:
     make_suite(folder / "one", runs={"a": HALF})
     make_suite(folder / "two", "accuracy: 0.9", runs={"a": b"1 TRUE\n2 TRUE\nx\n"})
@@ -268,7 +310,7 @@ def test_files_of_one_name_in_two_folders_are_told_apart(folder: Path, capfd: Ca
     ],
 )
 def test_the_cure_comes_first(folder: Path, capfd: Capture, old: str, new: str, start: str) -> None:
-    assert said(folder, capfd, config_text().replace(old, new))[0].startswith(start)
+    assert said(folder, capfd, config_text(GATE).replace(old, new))[0].startswith(start)
 
 
 def test_a_mistyped_key_is_the_only_mistake(folder: Path, capfd: Capture) -> None:
@@ -277,7 +319,7 @@ def test_a_mistyped_key_is_the_only_mistake(folder: Path, capfd: Capture) -> Non
 
 
 def test_a_folder_in_the_place_of_a_file_mentions_doc(folder: Path, capfd: Capture) -> None:
-    make_suite(folder, config=config_text().replace("gold/{doc}.xml", "gold").replace("system/{doc}.txt", "system"))
+    make_suite(folder, config=config_text(GATE).replace("gold/{doc}.xml", "gold").replace("system/{doc}.txt", "system"))
     ended = command(capfd, "run")
     assert ended.code == 2
     assert ended.out.startswith("gold: file.not-regular: is a folder; expected a file; for one file per document, write {doc}")
@@ -285,7 +327,7 @@ def test_a_folder_in_the_place_of_a_file_mentions_doc(folder: Path, capfd: Captu
 
 def test_swapped_paths_are_recognised(folder: Path, capfd: Capture) -> None:
     config = (
-        config_text()
+        config_text(GATE)
         .replace("gold/{doc}.xml", "@")
         .replace("system/{doc}.txt", "gold/{doc}.xml")
         .replace("@", "system/{doc}.txt")
@@ -330,6 +372,8 @@ def test_failed_informational_gates_are_told_apart(folder: Path, capfd: Capture)
     ended = command(capfd, "run")
     verdicts = {line.split()[-6 if "informational" in line else -5]: line for line in ended.out.splitlines()[1:3]}
     assert [line.rstrip().endswith(("FAILED", "failed (informational)")) for line in verdicts.values()] == [True, True]
+    reasons = [line.split(": ")[2] for line in ended.out.splitlines() if line.startswith("nlpeval.yaml:")]
+    assert reasons == ["failed", "failed (informational)"]
 
 
 # What costs time

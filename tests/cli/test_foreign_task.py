@@ -13,7 +13,7 @@ import pytest
 
 from pytest_nlpeval import Counted, Evidence, Explanation, Measure, NlpevalError, Role, Task, evaluate, load_suites, ratio
 from pytest_nlpeval.config.adhoc import suite_of_paths
-from tests.support import COMMAND, Ended, apart, write
+from tests.support import COMMAND, Ended, apart, make_suite, write
 
 MODULE = '''
 """One number a line; a line is right if gold and system are equal. Nothing here can be pickled but by name."""
@@ -49,15 +49,6 @@ TASK = Task(
     signature=lambda options, columns: {},
 )
 '''
-CONFIG = """\
-version: 1
-suites:
-  - name: n
-    task: numbers
-    gold: gold/{doc}.txt
-    system: system/{doc}.txt
-    gates: {accuracy: 0.9}
-"""
 
 
 @pytest.fixture
@@ -69,11 +60,10 @@ def folder(tmp_path: Path) -> Path:
             "site/my_numbers.py": MODULE,
             "site/my_numbers-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: my-numbers\nVersion: 1\n",
             "site/my_numbers-1.dist-info/entry_points.txt": "[nlpeval.tasks]\nnumbers = my_numbers:TASK\n",
-            "repo/nlpeval.yaml": CONFIG,
-            **{f"repo/gold/{name}.txt": "1\n2\n3\n4\n" for name in "abc"},
-            **{f"repo/system/{name}.txt": "1\n2\n3\n5\n" for name in "abc"},
         },
     )
+    golds, runs = (dict.fromkeys("abc", text) for text in ("1\n2\n3\n4\n", "1\n2\n3\n5\n"))
+    make_suite(tmp_path / "repo", "accuracy: 0.9", golds=golds, runs=runs, task="numbers", gold="gold/{doc}.txt")
     return tmp_path
 
 

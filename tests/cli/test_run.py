@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from pytest_nlpeval.files import json_schema
-from tests.support import HALF, RIGHT, Ended, command, command_apart, config_text, files_below, gold_xml, make_suite, write
+from tests.support import GATE, HALF, RIGHT, Ended, command, command_apart, config_text, files_below, gold_xml, make_suite, write
 
 Capture = pytest.CaptureFixture[str]
 
@@ -152,24 +152,24 @@ def test_gold_is_worse_than_system_and_both_are_told(folder: Path, capfd: Captur
         (config_text("accuracy: {}"), "nlpeval.yaml:8:7: config.gate: has no condition"),
         (config_text("accuracy: {min: .nan}"), "nlpeval.yaml:8:7: config.gate: a threshold must be a finite number"),
         (config_text("accuracy: 0.5", "accuracy: 0.6"), 'nlpeval.yaml:9:7: yaml.duplicate-key: the key "accuracy"'),
-        (config_text().replace("gold/{doc}", "../{doc}"), "nlpeval.yaml:5:5: config.path: leaves the root folder"),
-        (config_text().replace("system/{doc}", "/etc/{doc}"), "nlpeval.yaml:6:5: config.path: leaves the root folder"),
+        (config_text(GATE).replace("gold/{doc}", "../{doc}"), "nlpeval.yaml:5:5: config.path: leaves the root folder"),
+        (config_text(GATE).replace("system/{doc}", "/etc/{doc}"), "nlpeval.yaml:6:5: config.path: leaves the root folder"),
         (
-            config_text().replace("gold/{doc}", "nowhere/{doc}"),
+            config_text(GATE).replace("gold/{doc}", "nowhere/{doc}"),
             'nlpeval.yaml:5:5: config.path: no file matches "nowhere/{doc}.xml"',
         ),
-        (config_text().replace("system/{doc}", "system/{dok}"), "nlpeval.yaml:6:5: config.path: unknown placeholder {dok}"),
-        (config_text().replace("rte", "rtte"), 'nlpeval.yaml:4:5: config.task: no task "rtte"; did you mean "rte"?'),
+        (config_text(GATE).replace("system/{doc}", "system/{dok}"), "nlpeval.yaml:6:5: config.path: unknown placeholder {dok}"),
+        (config_text(GATE).replace("rte", "rtte"), 'nlpeval.yaml:4:5: config.task: no task "rtte"; did you mean "rte"?'),
         (
-            config_text().replace("    gates", "    options: {edition: 4}\n    gates"),
+            config_text(GATE).replace("    gates", "    options: {edition: 4}\n    gates"),
             "nlpeval.yaml:7:15: config.option: 4 is not",
         ),
         (
-            config_text().replace("    gates", "    rules: {rte.oder: off}\n    gates"),
+            config_text(GATE).replace("    gates", "    rules: {rte.oder: off}\n    gates"),
             'nlpeval.yaml:7:13: config.rule: unknown problem "rte.oder"',
         ),
-        (config_text().replace("    gates", "    rules: {xml.syntax: off}\n    gates"), "nlpeval.yaml:7:13: config.rule: "),
-        (config_text().replace("name: dev", "name: a/b"), "nlpeval.yaml:3:5: config.invalid: 'a/b' is not a name"),
+        (config_text(GATE).replace("    gates", "    rules: {xml.syntax: off}\n    gates"), "nlpeval.yaml:7:13: config.rule: "),
+        (config_text(GATE).replace("name: dev", "name: a/b"), "nlpeval.yaml:3:5: config.invalid: 'a/b' is not a name"),
     ],
 )
 def test_a_faulty_configuration(folder: Path, capfd: Capture, config: str, message: str) -> None:
@@ -188,7 +188,7 @@ def test_all_mistakes_of_all_configurations_at_once(folder: Path, capfd: Capture
 
 
 def test_paths_with_braces_in_braces_say_what_to_do(folder: Path, capfd: Capture) -> None:
-    make_suite(folder, config=config_text().replace("system: system/{doc}.txt", "system: {ours: system/{doc}.txt}"))
+    make_suite(folder, config=config_text(GATE).replace("system: system/{doc}.txt", "system: {ours: system/{doc}.txt}"))
     ended = command(capfd, "run")
     assert ended.code == 2
     assert ended.err.startswith("nlpeval.yaml:6:")

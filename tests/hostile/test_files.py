@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.run_both import both, shows
-from tests.support import RIGHT, command, config_text, gold_xml, make_suite, write
+from tests.support import GATE, RIGHT, command, config_text, gold_xml, make_suite, write
 
 Capture = pytest.CaptureFixture[str]
 
@@ -131,7 +131,9 @@ def test_what_is_no_file(pytester: pytest.Pytester, capfd: Capture, name: str, r
 
 
 def test_a_device(pytester: pytest.Pytester, capfd: Capture) -> None:
-    make_suite(pytester.path, config=config_text().replace("version: 1", "version: 1\nallow_outside: true"), runs={"a": RIGHT})
+    make_suite(
+        pytester.path, config=config_text(GATE).replace("version: 1", "version: 1\nallow_outside: true"), runs={"a": RIGHT}
+    )
     (pytester.path / RUN).unlink()
     (pytester.path / RUN).symlink_to("/dev/zero")
     shows(both(pytester, capfd, pytester.path, 1), f"{RUN}: file.not-regular: is not a regular file")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.run_both import MOST_OUTPUT, both, shows
-from tests.support import HALF, RIGHT, command, config_text, files_below, gold_xml, make_suite, outcomes, run_pytest, write
+from tests.support import GATE, HALF, RIGHT, command, config_text, files_below, gold_xml, make_suite, outcomes, run_pytest, write
 
 Capture = pytest.CaptureFixture[str]
 
@@ -49,7 +49,7 @@ def test_a_link_to_a_file_outside(pytester: pytest.Pytester, capfd: Capture, inn
     (inner / role).symlink_to(pytester.path / "outside" / role)
     ended = both(pytester, capfd, inner, 2)
     shows(ended, f"{role}: file.outside: leads out of the root folder")
-    write(inner, {"nlpeval.yaml": config_text().replace("version: 1\n", ALLOW)})
+    write(inner, {"nlpeval.yaml": config_text(GATE).replace("version: 1\n", ALLOW)})
     both(pytester, capfd, inner, 0)
 
 
@@ -61,13 +61,13 @@ def test_a_link_to_a_folder_outside(pytester: pytest.Pytester, capfd: Capture, i
     (inner / role).symlink_to(pytester.path / "outside" / role)
     ended = both(pytester, capfd, inner, 2, collects=False)
     shows(ended, "config.path: leaves the root folder")
-    write(inner, {"nlpeval.yaml": config_text().replace("version: 1\n", ALLOW)})
+    write(inner, {"nlpeval.yaml": config_text(GATE).replace("version: 1\n", ALLOW)})
     both(pytester, capfd, inner, 0)
 
 
 def test_a_link_to_a_folder_outside_that_a_document_names(pytester: pytest.Pytester, capfd: Capture, inner: Path) -> None:
     """The folder is part of the pattern behind {doc}: only reading finds out."""
-    config = config_text().replace("gold/{doc}.xml", "docs/{doc}/gold.xml").replace("system/{doc}.txt", "docs/{doc}/run.txt")
+    config = config_text(GATE).replace("gold/{doc}.xml", "docs/{doc}/gold.xml").replace("system/{doc}.txt", "docs/{doc}/run.txt")
     write(inner, {"nlpeval.yaml": config, "docs/x/gold.xml": gold_xml(), "docs/x/run.txt": RIGHT})
     write(pytester.path, {"outside/y/gold.xml": gold_xml(), "outside/y/run.txt": RIGHT})
     (inner / "docs/y").symlink_to(pytester.path / "outside/y")
@@ -202,7 +202,7 @@ def test_hostile_names_as_arguments(pytester: pytest.Pytester, capfd: Capture) -
 
 
 def test_hostile_options_of_pytest(pytester: pytest.Pytester) -> None:
-    make_suite(pytester.path, config=config_text() + "    profiles: {release: {accuracy: 1}}\n")
+    make_suite(pytester.path, config=config_text(GATE) + "    profiles: {release: {accuracy: 1}}\n")
     for name in ("\x1b[31m", "::error::x", "a\nb", "\u202e", "##[error]x"):
         assert run_pytest(pytester, f"--nlpeval-profile={name}").code == 4
         assert run_pytest(pytester, f"--nlpeval-report={name}").code == 4

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from tests.hostile.run_both import both, shows
-from tests.support import RIGHT, command, config_text, make_suite, run_pytest, write
+from tests.support import GATE, RIGHT, command, config_text, make_suite, run_pytest, write
 
 Capture = pytest.CaptureFixture[str]
 
@@ -33,7 +33,7 @@ CONFIGS: dict[str, tuple[str | bytes, str]] = {
     "many anchors": ("".join(f"k{n}: &a{n} x\n" for n in range(2_000)), "nlpeval.yaml:1:"),
     "huge": ("# " + "x" * (1 << 20), "nlpeval.yaml: yaml.limit: has 1,048,578 bytes; a configuration has at most 262,144"),
     "duplicate key": (
-        config_text() + "version: 1\n",
+        config_text(GATE) + "version: 1\n",
         'nlpeval.yaml:9:1: yaml.duplicate-key: the key "version" appears on line 1',
     ),
     "duplicate key deep": (config_text("accuracy: {min: 0, min: 1}"), "nlpeval.yaml:8:26: yaml.duplicate-key"),
@@ -45,7 +45,7 @@ CONFIGS: dict[str, tuple[str | bytes, str]] = {
     "binary": ("version: !!binary aGk=\n", "nlpeval.yaml:1:10: yaml.syntax: the tag "),
     "set": ("version: !!set {a, b}\n", "nlpeval.yaml:1:10: yaml.syntax: the tag "),
     "complex key": ("? [a, b]\n: 1\n", "nlpeval.yaml:1:3: yaml.syntax: a key must be a plain string"),
-    "two documents": (config_text() + "---\nversion: 1\n", "nlpeval.yaml:9:1: yaml.syntax"),
+    "two documents": (config_text(GATE) + "---\nversion: 1\n", "nlpeval.yaml:9:1: yaml.syntax"),
     "tab": ("version: 1\nsuites:\n\t- name: x\n", "nlpeval.yaml:3:1: yaml.syntax"),
     "nul": (b"version: 1\0\n", "nlpeval.yaml:1"),
     "escape": (b"version: \x1b[31m1\n", "nlpeval.yaml:1"),
@@ -63,21 +63,21 @@ CONFIGS: dict[str, tuple[str | bytes, str]] = {
     ),
     "break in a key": (config_text('"a\\n::error::x": 1'), "nlpeval.yaml:8:7: config.measure"),
     "escape as key": (config_text('"a\\e[31m\\u202e": 1'), "nlpeval.yaml:8:7: config.measure"),
-    "escape as name": (config_text().replace("dev", '"a\\e[31m"'), "nlpeval.yaml:3:5: config.invalid"),
-    "break in a name": (config_text().replace("dev", '"dev\\n"'), "nlpeval.yaml:3:5: config.invalid"),
-    "colons in a name": (config_text().replace("dev", '"a::b"'), "nlpeval.yaml:3:5: config.invalid"),
-    "bidi in a task": (config_text().replace("rte", '"\\u202ert"'), "nlpeval.yaml:4:5: config.task"),
-    "task is a module": (config_text().replace("rte", "os:system"), "nlpeval.yaml:4:5: config.task"),
-    "nul in a path": (config_text().replace("system/{doc}.txt", '"system/{doc}\\0"'), "nlpeval.yaml:6:5: config.path"),
-    "escape in a path": (config_text().replace("gold/{doc}.xml", '"\\e[31m/{doc}"'), "nlpeval.yaml:5:5: config.path"),
-    "endless placeholders": (config_text().replace("gold/{doc}", "gold/" + "{doc}" * 500), "nlpeval.yaml:5:5: config.path"),
-    "long path": (config_text().replace("gold/{doc}", "g" * 5000 + "/{doc}"), "nlpeval.yaml:5:5: config.path"),
+    "escape as name": (config_text(GATE).replace("dev", '"a\\e[31m"'), "nlpeval.yaml:3:5: config.invalid"),
+    "break in a name": (config_text(GATE).replace("dev", '"dev\\n"'), "nlpeval.yaml:3:5: config.invalid"),
+    "colons in a name": (config_text(GATE).replace("dev", '"a::b"'), "nlpeval.yaml:3:5: config.invalid"),
+    "bidi in a task": (config_text(GATE).replace("rte", '"\\u202ert"'), "nlpeval.yaml:4:5: config.task"),
+    "task is a module": (config_text(GATE).replace("rte", "os:system"), "nlpeval.yaml:4:5: config.task"),
+    "nul in a path": (config_text(GATE).replace("system/{doc}.txt", '"system/{doc}\\0"'), "nlpeval.yaml:6:5: config.path"),
+    "escape in a path": (config_text(GATE).replace("gold/{doc}.xml", '"\\e[31m/{doc}"'), "nlpeval.yaml:5:5: config.path"),
+    "endless placeholders": (config_text(GATE).replace("gold/{doc}", "gold/" + "{doc}" * 500), "nlpeval.yaml:5:5: config.path"),
+    "long path": (config_text(GATE).replace("gold/{doc}", "g" * 5000 + "/{doc}"), "nlpeval.yaml:5:5: config.path"),
     "wrong types": (
         "version: 1\nsuites: [{name: [], task: {}, gold: 1, system: [], gates: [], options: 1, rules: 2}, 3]\n",
         "nlpeval.yaml:2:",
     ),
     "empty strings": (
-        config_text().replace("gold/{doc}.xml", '""').replace("system/{doc}.txt", '""'),
+        config_text(GATE).replace("gold/{doc}.xml", '""').replace("system/{doc}.txt", '""'),
         "nlpeval.yaml:5:5: config.invalid",
     ),
     "numbers as keys": ("1: 2\n~: 3\ntrue: 4\n", "nlpeval.yaml:1:1: config.invalid"),
@@ -95,12 +95,12 @@ def test_configurations(pytester: pytest.Pytester, capfd: Capture, name: str) ->
 
 def test_encodings_that_yaml_may_have(pytester: pytest.Pytester, capfd: Capture) -> None:
     for encoding in ("utf-8-sig", "utf-16"):
-        make_suite(pytester.path, config=config_text().encode(encoding), runs={"a": RIGHT})
+        make_suite(pytester.path, config=config_text(GATE).encode(encoding), runs={"a": RIGHT})
         both(pytester, capfd, pytester.path, 0)
 
 
 def test_line_ends_of_windows(pytester: pytest.Pytester, capfd: Capture) -> None:
-    make_suite(pytester.path, config=config_text().replace("\n", "\r\n"), runs={"a": RIGHT})
+    make_suite(pytester.path, config=config_text(GATE).replace("\n", "\r\n"), runs={"a": RIGHT})
     both(pytester, capfd, pytester.path, 0)
 
 

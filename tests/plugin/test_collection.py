@@ -7,17 +7,9 @@ import sys
 
 import pytest
 
-from tests.support import HALF, RIGHT, YAML, apart, config_text, gold_xml, make_suite, outcomes, run_pytest, write
+from tests.support import GATE, HALF, RIGHT, apart, config_text, gold_xml, make_suite, outcomes, run_pytest, write
 
-TWO_SYSTEMS = """\
-version: 1
-suites:
-  - name: dev
-    task: rte
-    gold: gold/{doc}.xml
-    system: {ours: "system/{doc}.txt", old: "old/{doc}.txt"}
-    gates: {accuracy: 0.25}
-"""
+TWO_SYSTEMS = config_text(GATE, system='{ours: "system/{doc}.txt", old: "old/{doc}.txt"}')
 
 
 def collected(text: str) -> list[str]:
@@ -135,6 +127,7 @@ def test_without_the_flag_a_named_configuration_hints_at_it(pytester: pytest.Pyt
     ended = run_pytest(pytester, argument, flag="-v")
     assert ended.code != 0
     assert "hint: add --nlpeval" in ended.out
+    assert "hint: add" not in run_pytest(pytester, flag="-v").out  # nothing is collected
     pytester.makepyfile("def test_own(): pass")
     assert "hint: add" not in run_pytest(pytester, flag="-v").out
 
@@ -198,27 +191,14 @@ def test_names_of_configurations(pytester: pytest.Pytester, name: str) -> None:
 
 def test_ini_names_other_files(pytester: pytest.Pytester) -> None:
     make_suite(pytester.path)
-    write(pytester.path, {"pytest.ini": "[pytest]\nnlpeval_files = gates*.yaml\n", "gates-1.yaml": config_text()})
+    write(pytester.path, {"pytest.ini": "[pytest]\nnlpeval_files = gates*.yaml\n", "gates-1.yaml": config_text(GATE)})
     assert collected(run_pytest(pytester, "--collect-only", "-q").out)[-1] == "gates-1.yaml::dev::accuracy"
     write(pytester.path, {"pytest.ini": "[pytest]\nnlpeval_files = nothing.yaml\n"})
     assert run_pytest(pytester).code == 4
 
 
-FAULTY = """\
-version: 1
-suites:
-  - name: dev
-    task: rte
-    gold: gold/{doc}.xml
-    sytem: system/{doc}.txt
-    gates:
-      acuracy: 0.5
-      coverage: {min: 2, max: 1}
-  - name: dev
-    task: ret
-    gold: ../gold/{doc}.xml
-    system: system/{doc}.txt
-"""
+FAULTY = config_text("acuracy: 0.5", "coverage: {min: 2, max: 1}").replace("system:", "sytem:")
+FAULTY += config_text(task="ret", gold="../gold/{doc}.xml").partition("suites:\n")[2]
 
 
 def test_a_faulty_configuration_is_a_collection_error_that_lists_all(pytester: pytest.Pytester) -> None:
@@ -239,7 +219,7 @@ def test_a_faulty_configuration_is_a_collection_error_that_lists_all(pytester: p
 
 
 def test_a_path_out_of_the_rootdir_is_a_collection_error(pytester: pytest.Pytester) -> None:
-    make_suite(pytester.path, config=config_text().replace("gold/{doc}", "../{doc}"))
+    make_suite(pytester.path, config=config_text(GATE).replace("gold/{doc}", "../{doc}"))
     ended = run_pytest(pytester)
     assert ended.code == 2
     assert "nlpeval.yaml:5:5: config.path: leaves the root folder" in ended.out
@@ -302,7 +282,3 @@ def test_an_unused_plugin_imports_nothing_heavy(pytester: pytest.Pytester, flag:
     ended = apart(pytester.path, [sys.executable, "-c", IMPORTS, *flag])
     line = next(line for line in ended.out.splitlines() if line.startswith("HEAVY"))
     assert line == f"HEAVY {json.dumps(heavy)} plugin"
-
-
-def test_the_yaml_constant_is_what_the_line_numbers_assume() -> None:
-    assert YAML.count("\n") == 7

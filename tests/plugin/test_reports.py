@@ -11,7 +11,19 @@ from typing import Any
 import pytest
 
 import pytest_nlpeval
-from tests.support import HALF, RIGHT, Ended, command, config_text, gold_xml, make_suite, run_pytest, run_pytest_apart, write
+from tests.support import (
+    GATE,
+    HALF,
+    RIGHT,
+    Ended,
+    command,
+    config_text,
+    gold_xml,
+    make_suite,
+    run_pytest,
+    run_pytest_apart,
+    write,
+)
 
 REPORT = "--nlpeval-report=json:report.json"
 
@@ -43,7 +55,7 @@ def test_one_table(pytester: pytest.Pytester) -> None:
 
 
 def test_a_suite_without_gates_stands_in_the_table(pytester: pytest.Pytester) -> None:
-    make_suite(pytester.path, config=config_text().partition("    gates")[0])
+    make_suite(pytester.path, config=config_text(GATE).partition("    gates")[0])
     assert section(run_pytest(pytester).out)[1].split()[:4] == ["dev", "2", "(no", "gates)"]
 
 
@@ -131,6 +143,20 @@ def test_several_reports_and_folders(pytester: pytest.Pytester) -> None:
     assert (pytester.path / "r.csv").read_text().startswith("suite,system,task,measure,value,reason\ndev,,rte,accuracy,0.75,\n")
 
 
+def test_of_a_configuration_the_suites_that_ran_are_reported(pytester: pytest.Pytester) -> None:
+    others = config_text(GATE, name="other").partition("suites:\n")[2]
+    make_suite(pytester.path, config=config_text(GATE) + others)
+    assert run_pytest(pytester, REPORT, "nlpeval.yaml::other").code == 0
+    assert [suite["name"] for suite in report(pytester.path)["suites"]] == ["other"]
+
+
+def test_a_report_never_goes_to_the_standard_output(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path)
+    ended = run_pytest(pytester, "--nlpeval-report=json:-")
+    assert ended.code == 4
+    assert "the standard output is pytest's own; give a file" in ended.all
+
+
 @pytest.mark.parametrize("target", ["json", "json:", "pdf:x", ":x", ""])
 def test_a_report_that_is_none_is_a_usage_error(pytester: pytest.Pytester, target: str) -> None:
     make_suite(pytester.path)
@@ -188,7 +214,7 @@ def test_the_summary_tells_the_notes_of_a_gated_suite_once(pytester: pytest.Pyte
 
 
 def test_the_summary_tells_the_notes_of_a_suite_without_gates_if_all_of_it_ran(pytester: pytest.Pytester) -> None:
-    make_suite(pytester.path, config=config_text().partition("    gates:")[0], runs={"a": PART, "b": RIGHT})
+    make_suite(pytester.path, config=config_text(), runs={"a": PART, "b": RIGHT})
     note = "dev: partial submission: 6 of 8 pairs answered (coverage 0.75)"
     assert lines_of(run_pytest(pytester)).count(note) == 1
     assert "partial submission" not in run_pytest(pytester, "nlpeval.yaml::dev::a").out

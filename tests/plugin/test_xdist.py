@@ -88,7 +88,7 @@ def test_bad_file_and_informational_gate(pytester: pytest.Pytester) -> None:
 def test_workers_tell_the_notes_of_suites_with_and_without_gates(pytester: pytest.Pytester) -> None:
     part = {"a": "1 TRUE 0.9\n3 TRUE 0.7\n"}
     make_suite(pytester.path, "accuracy: 0.1", runs=part)
-    make_suite(pytester.path / "other", config=config_text().partition("    gates:")[0].replace("dev", "own"), runs=part)
+    make_suite(pytester.path / "other", config=config_text(name="own"), runs=part)
     ended = run_pytest_apart(pytester, "-n2")
     note = "partial submission: 2 of 4 pairs answered (coverage 0.5)"
     assert [line for line in ended.out.splitlines() if "partial" in line] == [f"dev: {note}", f"own: {note}"]

@@ -2,7 +2,7 @@
 
 A case holds one file per role (`gold.xml`, `system.txt`, …) and `expected.yaml`: `options`, `problems` as `role:line: code` (the exact
 list), and for valid ones `scores`, as fractions in which integers may stand for themselves, or null for no value, and
-`explanations`, the number for each reason.
+`explanations`, the number for each reason, and `notes`, the words that the notes to the scores hold, in their order.
 """
 
 from __future__ import annotations
@@ -70,6 +70,9 @@ def test_case(folder: Path) -> None:
             assert result.scores[measure].reason
         else:
             assert result[measure] == pytest.approx(float(value_of(value)), abs=1e-12), measure
+    if "notes" in expected:
+        assert len(result.notes) == len(expected["notes"])
+        assert all(words in note for words, note in zip(expected["notes"], result.notes, strict=True))
     if "explanations" in expected:
         assert [case.explanations and case.explanations.counts for case in result.cases] == [expected["explanations"]]
 

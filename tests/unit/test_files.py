@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.files import Pattern, is_inside, label, repository_root
+from pytest_nlpeval.files import FILE_KINDS, Pattern, is_inside, label, read_source, repository_root, schema_path
+from pytest_nlpeval.problems import ProblemLog
 
 
 def make(folder: Path, *names: str) -> None:
@@ -22,6 +23,7 @@ def make(folder: Path, *names: str) -> None:
         ("{doc}/{doc}.tsv", {"p": "p/p.tsv"}),
         ("g/{doc}-{doc}.txt", {"u": "g/u-u.txt"}),
         ("none/{doc}", {}),
+        ("g/a.xml/{doc}", {}),
         ("g/[{doc}.xml", {}),
         ("g/*{doc}", {"z": "g/*z"}),
         ("./g/../g/{doc}.xml", {"a": "g/../g/a.xml", "b.c": "g/../g/b.c.xml"}),
@@ -72,3 +74,19 @@ def test_the_repository_is_the_nearest_folder_with_git(tmp_path: Path) -> None:
     make(tmp_path, "r/.git/HEAD", "r/a/b/nlpeval.yaml", "w/.git", "w/c/nlpeval.yaml")
     assert repository_root(tmp_path / "r/a/b/nlpeval.yaml") == tmp_path / "r"
     assert repository_root(tmp_path / "w/c/nlpeval.yaml") == tmp_path / "w"
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs a file whose size is not known before it is read")
+def test_a_file_that_is_longer_than_it_says_is_read_up_to_the_limit() -> None:
+    path, log = Path("/proc/self/status"), ProblemLog("f", FILE_KINDS)
+    assert path.stat().st_size == 0
+    found = read_source(path, log)
+    assert found is not None
+    assert found.data.startswith(b"Name:")
+    assert read_source(path, log, limit=10) is None
+    assert [problem.code for problem in log.problems()] == ["file.too-large"]
+
+
+def test_a_schema_that_is_not_there_is_a_broken_installation() -> None:
+    with pytest.raises(FileNotFoundError, match=r"schema none\.dtd is not part of this installation"):
+        schema_path("none.dtd")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from pytest_nlpeval.reports.table import table
@@ -20,22 +20,18 @@ from pytest_nlpeval.reports.view import (
 )
 from pytest_nlpeval.wording import number, plural, printable, problem_lines
 
-Located = tuple[Json, Callable[[str], str]]
-"""A suite, and what turns its paths into those that are shown."""
-
 
 def render(report: Json, setting: Setting | None = None) -> str:
     """Return problems, notes, every score unless the setting is brief, the gates' table, why gates do not hold, and the verdict."""
     setting = setting or Setting()
-    suites = report["suites"]
-    located: list[Located] = [(suite, setting.locator(rank)) for rank, suite in enumerate(suites)]
-    lines = problem_lines(chain(problems_of(report), *(problems_of(suite, locate) for suite, locate in located)))
+    suites = setting.located(report["suites"])
+    lines = problem_lines(chain.from_iterable(map(problems_of, (report, *suites))))
     lines += map(printable, note_lines(suites))
     lines += [""] if lines else []
-    for suite, locate in () if setting.brief else located:
-        lines += [*_scores(suite, locate), ""]
+    for suite in () if setting.brief else suites:
+        lines += [*_scores(suite), ""]
     if has_gates(suites) or not suites:
-        lines += [*gates_table(suites), "", *_reasons(located), verdict_sentence(report)]
+        lines += [*gates_table(suites), "", *_reasons(suites), verdict_sentence(report)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -55,7 +51,7 @@ def _rows(suite: Json) -> Iterator[tuple[str, ...]]:
         head = ("", "")
 
 
-def _scores(suite: Json, locate: Callable[[str], str]) -> Iterator[str]:
+def _scores(suite: Json) -> Iterator[str]:
     """Yield the table of all scores of a suite, with the reason where there is no value, and the first explanations."""
     yield printable(f"{suite['name']}: {plural(suite['cases']['total'], 'document')}, {suite['signature']}")
     scores = suite["scores"].items()
@@ -64,21 +60,20 @@ def _scores(suite: Json, locate: Callable[[str], str]) -> Iterator[str]:
     )
     if summary := explanation_summary(suite):
         yield f"explanations: {printable(summary)}"
-        yield from (f"  {printable(line)}" for line in explanation_lines(suite, locate=locate))
+        yield from (f"  {printable(line)}" for line in explanation_lines(suite))
 
 
-def _reasons(located: Iterable[Located]) -> list[str]:
+def _reasons(suites: Iterable[Json]) -> list[str]:
     """Return, for each condition that does not hold, why, with what bears on its measure; an empty line after them."""
     lines: list[str] = []
-    for suite, locate in located:
+    for suite in suites:
         failed = set(failed_measures(suite))
         for row in gate_rows(suite):
             if row.verdict == "passed" and not row.reason:
                 continue
-            place, _, line = row.place.rpartition(":")
-            said = f"{locate(place)}:{line}: {row.measure} of {suite['name']}: {row.verdict}: {row.reason}"
-            lines.append(printable(said))
+            verdict = f"{row.verdict} (informational)" if row.is_informational else row.verdict
+            lines.append(printable(f"{row.place}: {row.measure} of {suite['name']}: {verdict}: {row.reason}"))
             if row.measure in failed:
                 failed.remove(row.measure)
-                lines += [f"  {printable(line)}" for line in explanation_lines(suite, row.measure, locate=locate)]
+                lines += [f"  {printable(line)}" for line in explanation_lines(suite, row.measure)]
     return [*lines, ""] if lines else []

@@ -15,7 +15,7 @@ from pytest_nlpeval.tasks.best.counting import count
 from pytest_nlpeval.tasks.best.ere import read_ere
 from pytest_nlpeval.tasks.best.measures import measures, signature
 from pytest_nlpeval.tasks.best.options import Options
-from pytest_nlpeval.tasks.best.quotes import read_source_text
+from pytest_nlpeval.tasks.best.quotes import notes, read_source_text
 
 PROBLEMS = {
     **XML_KINDS,
@@ -33,6 +33,10 @@ PROBLEMS = {
         "error", "a belief among the sentiments, or a sentiment among the beliefs; if tolerated, it is left out"
     ),
     "best.value": Kind("error", "a belief type other than cb, ncb, rob, na, or a polarity other than pos, neg, none", fixed=True),
+    "best.attribute": Kind(
+        "warning", "a belief's polarity other than pos, neg, or a sarcasm other than yes, no; neither is scored"
+    ),
+    "best.confidence": Kind("warning", "a confidence is not a number from 0 to 1; it is not scored"),
     "best.repeated": Kind("warning", "offset, length or text, where repeated, differ from the ERE file"),
     "best.duplicate": Kind("warning", "the same annotation appears twice; it counts once"),
 }
@@ -47,7 +51,7 @@ STARTER = Starter(
 TASK = Task(
     name="best",
     summary="Source-and-target belief and sentiment (BeSt, TAC 2016/2017): who believes or feels what towards what?",
-    version="1",
+    version="2",
     roles=(
         Role(
             "ere",
@@ -80,4 +84,5 @@ TASK = Task(
     measures=measures,
     signature=signature,
     starter=STARTER,
+    notes=notes,
 )

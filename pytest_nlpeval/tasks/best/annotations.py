@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -20,16 +21,21 @@ Attitude = Literal["belief", "sentiment"]
 ATTITUDES: tuple[Attitude, ...] = ("belief", "sentiment")
 ROOTS = ("committed_belief_doc", "belief_sentiment_doc")
 VALUES = {"belief": frozenset(("cb", "ncb", "rob", "na")), "sentiment": frozenset(("pos", "neg", "none"))}
+UNSCORED = {"belief": {"polarity": ("pos", "neg"), "sarcasm": ("yes", "no")}, "sentiment": {"sarcasm": ("yes", "no")}}
+"""The attributes that no score depends on, and their values."""
+
 SOURCE_TYPES = frozenset(("PER", "ORG", "GPE"))
 
 _SECTIONS: dict[str, Attitude] = {"belief_annotations": "belief", "sentiment_annotations": "sentiment"}
 _LISTS = frozenset(("beliefs", "sentiments"))
 _KEYS = {"belief": "type", "sentiment": "polarity"}
+_DECIMAL = re.compile(r"[+-]?(?=\.?[0-9])[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?")
 
-Annotation = tuple[Attitude, str, str, str, int | None]
-"""One belief or sentiment as annotated: attitude, value in lower case, source and target mention ids, line.
+Annotation = tuple[Attitude, str, str, str, int | None, float | None]
+"""One belief or sentiment as annotated: attitude, value in lower case, source and target mention ids, line, confidence.
 
-The source is "" if there is none; lines count from 1, None where the file is too long to know.
+The source is "" if there is none; lines count from 1, None where the file is too long to know. The confidence is in [0, 1], None where
+the file has none that is.
 """
 
 
@@ -51,7 +57,7 @@ def _log_duplicates(annotations: list[Annotation], log: ProblemLog) -> None:
         return
     seen: dict[tuple[str, ...], int | None] = {}
     for annotation in annotations:
-        attitude, _, _, target, line = annotation
+        attitude, _, _, target, line, _ = annotation
         if annotation[:4] in seen:
             message = f"line {seen[annotation[:4]] or '?'} has the same {attitude}; it counts once"
             log.add("best.duplicate", message, line, where=f"target {target}")
@@ -82,8 +88,9 @@ class _Reader:
                 if not is_checked:
                     self._check_target(target, name, attitude)
                     is_checked = True
-                value = self._value(part, attitude, name)
-                yield attitude, value, self._source(part), name, line_of(part)
+                value, confidence = self._value(part, attitude, name), self._confidence(part, name)
+                self._check_unscored(part, attitude, name)
+                yield attitude, value, self._source(part), name, line_of(part), confidence
             elif part.tag in VALUES:
                 self._log_misplaced(part, attitude)
                 self._source(part)
@@ -117,6 +124,25 @@ class _Reader:
             message = f"{_KEYS[attitude]} {quoted(value)} of a {attitude}; expected one of {', '.join(sorted(VALUES[attitude]))}"
             self.log.add("best.value", message, line_of(element), where=f"target {target}")
         return value
+
+    def _confidence(self, element: etree._Element, target: str) -> float | None:
+        text = element.get("confidence")
+        if text is None:
+            return None
+        value = float(text) if _DECIMAL.fullmatch(text) else -1.0
+        if 0 <= value <= 1:
+            return abs(value)
+        message = f"confidence {quoted(text)}; expected a number from 0 to 1, such as 0.8, or no confidence; it is not scored"
+        self.log.add("best.confidence", message, line_of(element), where=f"target {target}")
+        return None
+
+    def _check_unscored(self, element: etree._Element, attitude: Attitude, target: str) -> None:
+        """Log values that the task does not list, of attributes that no score depends on."""
+        for key, values in UNSCORED[attitude].items():
+            value = element.get(key)
+            if value is not None and value.lower() not in values:
+                message = f"{key} {quoted(value)} of a {attitude}; expected {' or '.join(values)}; it is not scored"
+                self.log.add("best.attribute", message, line_of(element), where=f"target {target}")
 
     def _log_misplaced(self, element: etree._Element, attitude: Attitude) -> None:
         message = f"<{tag_of(element)}> among the {attitude} annotations; it belongs in the other section"

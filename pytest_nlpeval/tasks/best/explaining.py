@@ -94,7 +94,7 @@ class _Writer:
     def write(self, finding: Finding) -> Explanation:
         """Return the explanation of a finding. Its item are gold's names, or the system's, which are ids of the ERE file, too."""
         (attitude, owner), (source, value), gold, system, overlap = finding
-        ours, theirs = (f"{_holder(side[0])} at {self._places(side[1])}" if side else "" for side in (gold, system))
+        ours, theirs = (f"{_holder(*side)} at {self._places(side[1])}" if side else "" for side in (gold, system))
         return Explanation(
             owner,
             self.reason,
@@ -143,9 +143,13 @@ def measures_of(reason: Reason, attitude: Attitude) -> tuple[str, ...]:
     return tuple(f"{pool}.{rest}" for pool in (attitude, "all") for rest in _MEASURES.get(reason, ("*",)))
 
 
-def _holder(holding: Holding) -> str:
+def _holder(holding: Holding, provenance: Provenance) -> str:
     source, value = holding
-    return f"{value} without source" if source == NO_SOURCE else f"{value} of {source}"
+    held = f"{value} without source" if source == NO_SOURCE else f"{value} of {source}"
+    if not provenance.confidences:
+        return held
+    shown = dict.fromkeys(f"{bound:.4g}" for bound in (min(provenance.confidences), max(provenance.confidences)))
+    return f"{held}, confidence {' to '.join(shown)},"
 
 
 def _place(mention: Mention) -> str:

@@ -37,14 +37,13 @@ def signature(_options: Options, _columns: Collection[str]) -> Mapping[str, str]
 
 def _all() -> Iterator[Measure]:
     for pool, provenance, average, name in product(_POOLS, _PROVENANCES, _AVERAGES, _FORMULAS):
-        what = "beliefs and sentiments" if pool == "all" else f"{pool}s"
         yield Measure(
             f"{pool}.{provenance}.{average}.{name}",
-            f"{name.capitalize()} of {what}, {provenance} provenance, {average} average: {_PROVENANCES[provenance]}.",
+            f"{name.capitalize()} of {pool} tuples, {provenance} provenance, {average} average: {_PROVENANCES[provenance]}.",
             f"{_FORMULAS[name]}; {_AVERAGES[average]}",
             partial(_values, pool, provenance, average, name),
             "no documents",
-            group="" if pool == "all" else pool,
+            group=pool,
         )
 
 

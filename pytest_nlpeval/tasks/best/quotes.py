@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import decoded
 from pytest_nlpeval.problems import ProblemLog
@@ -76,3 +78,9 @@ def find_quotes(text: str) -> Quotes:
     if depth:
         ends.append(len(text))
     return Quotes(tuple(starts), tuple(ends))
+
+
+def notes(_evidence: Evidence, _options: Options, roles: Collection[str]) -> Iterator[str]:
+    """Yield that quotes count, where the suite has no source texts to find them in."""
+    if "source" not in roles:
+        yield "without role source, quotes count: nothing tells which annotations are inside <quote>"

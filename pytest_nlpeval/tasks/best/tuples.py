@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pytest_nlpeval.tasks.best.annotations import Annotation, Attitude
 from pytest_nlpeval.tasks.best.ere import Ere
@@ -22,10 +22,14 @@ Target = tuple[Attitude, str]
 
 @dataclass(slots=True)
 class Provenance:
-    """Where a tuple comes from: the set of target mention ids, and the line of its first annotation."""
+    """Where a tuple comes from: the set of target mention ids, and the line of its first annotation.
+
+    `confidences` are those of its annotations, as far as they have one. No score depends on them.
+    """
 
     line: int | None
     mentions: set[str]
+    confidences: list[float] = field(default_factory=list)
 
 
 Holdings = dict[Holding, Provenance]
@@ -44,7 +48,7 @@ def tuples_of(annotations: Iterable[Annotation], ere: Ere, quotes: Quotes | None
     """
     mentions = ere.mentions
     by_target: Tuples = {}
-    for attitude, value, source, target, line in annotations:
+    for attitude, value, source, target, line, confidence in annotations:
         if value in NO_ATTITUDE:
             continue
         place = mentions[target]
@@ -57,7 +61,9 @@ def tuples_of(annotations: Iterable[Annotation], ere: Ere, quotes: Quotes | None
         holding = mentions[source].owner if source else NO_SOURCE, value
         provenance = holdings.get(holding)
         if provenance is None:
-            holdings[holding] = Provenance(line, {target})
+            provenance = holdings[holding] = Provenance(line, {target})
         else:
             provenance.mentions.add(target)
+        if confidence is not None:
+            provenance.confidences.append(confidence)
     return by_target

@@ -9,7 +9,7 @@ from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.task import Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.cat.config_file import read_config
 from pytest_nlpeval.tasks.cat.counting import count
-from pytest_nlpeval.tasks.cat.measures import measures, signature
+from pytest_nlpeval.tasks.cat.measures import measures, notes, signature
 from pytest_nlpeval.tasks.cat.native import native
 from pytest_nlpeval.tasks.cat.options import lacks_annotations, make_options
 from pytest_nlpeval.tasks.cat.problems import PROBLEMS
@@ -36,7 +36,7 @@ STARTER = Starter(
 TASK = Task(
     name="cat",
     summary="Entities, events, times and relations in CAT XML (NewsReader), with TempEval-3's temporal evaluation",
-    version="2",
+    version="3",
     roles=(
         Role(
             "config",
@@ -56,6 +56,7 @@ TASK = Task(
     count=count,
     measures=measures,
     signature=signature,
+    notes=notes,
     fixed_measures=False,
     native=native,
     starter=STARTER,

@@ -36,6 +36,7 @@ def read_config(source: Source, _documents: Documents, options: Options, log: Pr
         log.add("cat.config", f"names no annotation; expected lines of {FIELDS}")
     if options.annotations is not None:
         log.add("cat.config", "is a second configuration besides `options.annotations`; give one of the two")
+    _check_instances(types, options, log)
     return None if log.has_errors else Configuration(tuple(types))
 
 
@@ -55,6 +56,7 @@ def check_annotations(options: Options, log: ProblemLog) -> None:
         for attribute in _repeated(found.attributes, options):
             message = f"the attribute {quoted(attribute)} appears twice; attributes are unique"
             log.add("cat.config", message, where=f"options.annotations.{rank}")
+    _check_instances(types, options, log)
 
 
 class _Line:
@@ -142,8 +144,29 @@ def _check_names(types: Sequence[AnnotationType], log: ProblemLog) -> None:
             where = f"on line {clash.line}" if clash.line else f"as entry {types.index(clash) + 1} of `options.annotations`"
             same = clash.kind == found.kind
             advice = "name every annotation once" if same else "only a markable and an instance may share a NAME"
-            message = f"{found.name} appears {where} already, as {clash.kind}; {advice}"
-            log.add(
-                "cat.config", message, found.line, 1 if found.line else None, "" if found.line else f"options.annotations.{rank}"
-            )
+            _log("cat.config", f"{found.name} appears {where} already, as {clash.kind}; {advice}", found, rank, log)
         earlier.append(found)
+
+
+def _check_instances(types: Sequence[AnnotationType], options: Options, log: ProblemLog) -> None:
+    """Log instances whose NAME is no markable: they have no row to count in. A line that is wrong might be the markable's."""
+    if log.count("cat.config"):
+        return
+    markables = {found.name for found in types if found.kind == "markable"}
+    for rank, found in enumerate(types):
+        if found.kind == "instance" and found.name not in markables:
+            is_end = options.profile == "standard" and found.specificity == "comparable"
+            use = "the line only lets relations end on them" if is_end else "the line changes nothing"
+            message = f"no line makes {found.name} a markable, so that its empty markables are not scored, and {use}"
+            _log(
+                "cat.instance-alone",
+                f"{message}; add `{found.name} markable 0`, with attributes, to score them",
+                found,
+                rank,
+                log,
+            )
+
+
+def _log(code: str, message: str, found: AnnotationType, rank: int, log: ProblemLog) -> None:
+    """Log what is wrong with a line, or with the entry of `options.annotations` of that rank."""
+    log.add(code, message, found.line, 1 if found.line else None, "" if found.line else f"options.annotations.{rank}")

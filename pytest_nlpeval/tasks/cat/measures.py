@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import COUNT, SHARE, Measure, Range, Sample, Values
 from pytest_nlpeval.metrics.prf import f1, f_of, ratio
 from pytest_nlpeval.tasks.cat.configuration import Configuration
@@ -18,7 +19,8 @@ from pytest_nlpeval.tasks.cat.rows import CONFIG, TEMPEVAL, Row, attribute_name,
 _WHATS = {
     "strict": "strictly matching",
     "relaxed": "matching (relaxed)",
-    "tempeval": "reduced and entailed by the other side's graph (UzZaman and Allen, 2011)",
+    "tempeval": "reduced and entailed by the other side's graph (UzZaman and Allen, 2011); where TLINKs of a file follow from each "
+    "other, their order in it can change the figure",
 }
 
 
@@ -42,6 +44,13 @@ def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
         names = {row.name.rpartition(".")[0]: row.attributes for row in rows}
         facts[f"{part}s"] = ",".join("+".join((name, *attributes)) for name, attributes in names.items())
     return facts
+
+
+def notes(evidence: Evidence, _options: Options, _roles: Collection[str]) -> Iterator[str]:
+    """Yield that the order of TLINKs can change the tempeval row, if there are any in it."""
+    columns = [f"{row.column}.{side}" for row in rows_in(evidence.columns) if row.name == TEMPEVAL for side in ("gold", "system")]
+    if any(evidence.column(column).any() for column in columns):
+        yield f"where TLINKs of a file follow from each other, their order in it can change {TEMPEVAL}"
 
 
 _ANYTHING = Range(-math.inf, math.inf)

@@ -18,8 +18,8 @@ _ROUNDING = Context(prec=330, rounding=ROUND_HALF_UP, traps=[])
 def native(scores: Mapping[str, float | None], signature: Mapping[str, str], documents: int) -> str:
     """Return the tab-separated table: a block `Markables` and one `Relations`, each in the order of the configuration.
 
-    Shares are rounded to three decimals, halves away from zero; a value that does not exist is left empty. A relaxed row of relations is
-    there only if something matches in it. `signature` is what `measures.signature` says.
+    Shares are rounded to three decimals, halves away from zero; a value that does not exist is left empty. Attributes have cells only in
+    rows with true positives, and a relaxed row of relations is there only if it has some. `signature` is what `measures.signature` says.
     """
     lines = [f"number of files: {documents}", "", f"Markables\t{_HEADER}F1-score attribute\t"]
     for name, *attributes in _named(signature["markables"]):
@@ -45,7 +45,7 @@ def _row(scores: Mapping[str, float | None], title: str, row: str, attributes: I
         return
     names = list(attributes)
     tp, *figures = (scores[f"{row}.{figure}"] for figure in _FIGURES)
-    values = [*figures, *(scores[attribute_name(row, name)] for name in names)]
+    values = [*figures, *(scores[attribute_name(row, name)] for name in names if tp)]
     yield "\t".join([title, *[""] * 6, *names, ""])
     yield "\t".join(["", f"{tp or 0:.0f}", *map(_shown, values), ""])
 

@@ -21,6 +21,11 @@ PROBLEMS = {
     ),
     "cat.arity": Kind("warning", "a relation has too few or too many sources or targets for its type; it is not scored"),
     "cat.excess": Kind("error", "in the profile `nwr2014`, equal empty markables multiply the TLINKs beyond a limit", fixed=True),
+    "cat.instance-alone": Kind(
+        "warning", "an instance line's NAME has no markable line, so that its empty markables are not scored"
+    ),
+    "cat.cut": Kind("warning", "markables and relations that the option `sentences` leaves out, with their numbers"),
+    "cat.incomparable": Kind("warning", "empty markables that are not comparable instances are not scored, with their number"),
     "cat.duplicate": Kind("warning", "a relation says what an earlier one says, or a mention is in two groups; it counts once"),
     "cat.unidentifiable-end": Kind(
         "warning", "a relation ends on an empty markable that is not a comparable instance; it is left out on both sides"

@@ -15,15 +15,16 @@ from pytest_nlpeval.tasks.rte.gold import read_gold
 from pytest_nlpeval.tasks.rte.measures import measures, notes, signature
 from pytest_nlpeval.tasks.rte.options import Options
 from pytest_nlpeval.tasks.rte.run import read_run
+from pytest_nlpeval.tasks.rte.task_file import read_task_file
 
 PROBLEMS = {
     **XML_KINDS,
     **text_kinds("warning"),
-    "rte.no-pairs": Kind("error", "the gold file has no pair", fixed=True),
+    "rte.no-pairs": Kind("error", "the gold or task file has no pair", fixed=True),
     "rte.id": Kind("error", "a pair's id is not a numeral", fixed=True),
     "rte.task": Kind("error", "a pair's task is not an application setting of the edition", fixed=True),
     "rte.blank-text": Kind("error", "a text or hypothesis is blank"),
-    "rte.edition": Kind("error", "the gold file mixes editions, or is not of the edition in the options", fixed=True),
+    "rte.edition": Kind("error", "the gold or task file mixes editions, or is not of the edition in the options", fixed=True),
     "rte.no-judgment": Kind("error", "a gold pair has neither `value` nor `entailment`: it is a test pair", fixed=True),
     "rte.duplicate-id": Kind("error", "an id appears twice in a file; if tolerated, the first counts"),
     "rte.ranked": Kind("error", "a run of editions 2 and 3 does not begin with `ranked: yes` or `ranked: no`", fixed=True),
@@ -31,8 +32,8 @@ PROBLEMS = {
     "rte.judgment": Kind("error", "a judgment is not one of the edition's two words", fixed=True),
     "rte.confidence": Kind("error", "a confidence is not a number from 0 to 1 of at most 8 characters", fixed=True),
     "rte.mixed-confidence": Kind("error", "some lines have a confidence and others do not; if tolerated, cws has no value"),
-    "rte.unknown-id": Kind("error", "a judged pair is not in the gold file; if tolerated, the line is left out"),
-    "rte.order": Kind("error", "the pairs of an edition 1 run are not in the gold file's order"),
+    "rte.unknown-id": Kind("error", "a judged pair is not in the gold or task file; if tolerated, the line is left out"),
+    "rte.order": Kind("error", "the pairs of an edition 1 run are not in the order of the gold or task file"),
     "rte.ranking": Kind("warning", "a ranked run has a YES after a NO"),
     "rte.blanks": Kind("warning", "fields are separated or followed by tabs or several blanks"),
     "rte.empty-run": Kind("warning", "the run judges no pair"),
@@ -56,6 +57,14 @@ TASK = Task(
     version="1",
     roles=(
         Role("gold", "gold", "XML: <entailment-corpus> of <pair id task value|entailment> with <t> and <h>", read_gold),
+        Role(
+            "input",
+            "gold",
+            "instead of gold, to check runs before there is any: the task file, as gold but without judgments",
+            read_task_file,
+            required=False,
+            instead_of_gold=True,
+        ),
         Role(
             "system",
             "system",

@@ -1,54 +1,60 @@
-"""Evidence of a run: one row per gold pair."""
+"""Evidence of a run: one row per pair of the gold or task file."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pytest_nlpeval.evidence import Column, Evidence, Numbers
-from pytest_nlpeval.metrics.ranking import best_cws, tied, worst_cws
+from pytest_nlpeval.metrics.ranking import Flags, best_cws, tied, worst_cws
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.explaining import explain
 from pytest_nlpeval.tasks.rte.gold import Gold
 from pytest_nlpeval.tasks.rte.options import Options
+from pytest_nlpeval.tasks.rte.pairs import Pairs
 from pytest_nlpeval.tasks.rte.run import Run
 
 
 def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
-    """Return one row per gold pair, and the explanations of the pairs that are not right.
+    """Return one row per pair, and the explanations of the pairs that are not right.
 
     Columns of 0 and 1: `judged`, `correct`, `gold.<WORD>` and `system.<WORD>` for the edition's two words (the latter for judged pairs),
     `task.<T>` for each application setting in gold, `ranked` (the run is a ranking). Further columns: `line`, the judgment's line in
-    the run, and `confidence`, its key (`tasks.rte.confidence`) or -1.
+    the run, and `confidence`, its key (`tasks.rte.confidence`) or -1. With the task file instead of gold, there is neither `correct`
+    nor `gold.<WORD>`.
     """
-    gold: Gold = documents["gold"]
+    gold: Gold | None = documents.get("gold")
+    pairs: Pairs = gold or documents["input"]
     run: Run = documents["system"]
-    pairs = gold.entailing.size
-    judged, said = np.zeros(pairs, np.int8), np.zeros(pairs, np.int8)
-    line, confidence = np.zeros(pairs, np.int64), np.full(pairs, NONE)
-    judged[run.ranks] = 1
-    said[run.ranks] = run.positive
+    judged, entails, negative = _judgments(pairs, run)
+    columns: dict[str, Column] = {"judged": judged}
+    if gold:
+        correct = judged & (entails == gold.entailing)
+        columns |= {
+            "correct": correct,
+            f"gold.{run.edition.positive}": gold.entailing,
+            f"gold.{run.edition.negative}": 1 - gold.entailing,
+        }
+        _check_ties(correct[run.ranks], run, log)
+    columns |= {f"system.{run.edition.positive}": entails, f"system.{run.edition.negative}": negative}
+    line, confidence = np.zeros(judged.size, np.int64), np.full(judged.size, NONE)
     line[run.ranks] = run.lines
     confidence[run.ranks] = run.confidence
-    correct = judged & (said == gold.entailing)
-    words = gold.edition.positive, gold.edition.negative
-    columns: dict[str, Column] = {
-        "judged": judged,
-        "correct": correct,
-        f"gold.{words[0]}": gold.entailing,
-        f"gold.{words[1]}": 1 - gold.entailing,
-        f"system.{words[0]}": judged & said,
-        f"system.{words[1]}": judged & (1 - said),
-        "ranked": np.full(pairs, run.ranked, np.int8),
-        "line": line,
-        "confidence": confidence,
-    }
-    for rank in np.unique(gold.setting).tolist():
-        columns[f"task.{gold.edition.settings[rank]}"] = (gold.setting == rank).astype(np.int8)
-    _check_ties(correct[run.ranks], run, log)
-    evidence = Evidence.of(tuple(gold.ranks), columns)
-    return Counted(evidence, explain(gold, evidence))
+    columns |= {"ranked": np.full(judged.size, run.ranked, np.int8), "line": line, "confidence": confidence}
+    for rank in np.unique(pairs.setting).tolist():
+        columns[f"task.{pairs.settings[rank]}"] = (pairs.setting == rank).astype(np.int8)
+    evidence = Evidence.of(tuple(pairs.ranks), columns)
+    return Counted(evidence, explain(pairs, evidence))
+
+
+def _judgments(pairs: Pairs, run: Run) -> tuple[Flags, Flags, Flags]:
+    """Return for each pair whether it is judged, as entailing, as not entailing."""
+    judged, entails, negative = (np.zeros(pairs.setting.size, np.int8) for _ in range(3))
+    judged[run.ranks] = 1
+    entails[run.ranks] = run.positive
+    negative[run.ranks] = ~run.positive
+    return judged, entails, negative
 
 
 def _check_ties(correct: Numbers, run: Run, log: ProblemLog) -> None:

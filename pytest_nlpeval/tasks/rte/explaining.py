@@ -13,6 +13,7 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import LONGEST_PASSAGE, ROOM, SURE, Explanation, Omitted, Passage
 from pytest_nlpeval.tasks.rte.confidence import NONE, confidence_text
 from pytest_nlpeval.tasks.rte.gold import Gold
+from pytest_nlpeval.tasks.rte.pairs import Pairs
 
 Ranks = NDArray[np.int64]
 
@@ -22,34 +23,36 @@ UNJUDGED = "unjudged"
 _ENTAILS = " ⊢ "
 
 
-def explain(gold: Gold, evidence: Evidence) -> Iterator[Explanation | Omitted]:
-    """Yield why pairs are not right: those judged wrong, then those not judged, in the order of the gold file.
+def explain(pairs: Pairs, evidence: Evidence) -> Iterator[Explanation | Omitted]:
+    """Yield why pairs are not right: those judged wrong, then those not judged, in the order of the gold or task file.
 
-    Of very many, those of `_shown` are written out, and only their texts are read.
+    Of very many, those of `_shown` are written out, and only their texts are read. Without gold nothing is judged wrong.
     """
     judged = evidence.column("judged") == 1
-    writer = _Writer(gold, evidence)
-    yield from _of_reason(WRONG_JUDGMENT, np.flatnonzero(judged & (evidence.column("correct") == 0)), writer)
+    if isinstance(pairs, Gold):
+        writer = _Writer(pairs, evidence, pairs.entailing, (pairs.edition.negative, pairs.edition.positive))
+        yield from _of_reason(WRONG_JUDGMENT, np.flatnonzero(judged & (evidence.column("correct") == 0)), writer)
+    else:
+        writer = _Writer(pairs, evidence, np.zeros_like(pairs.setting), ("", ""))
     yield from _of_reason(UNJUDGED, np.flatnonzero(~judged), writer)
 
 
 def _of_reason(reason: str, pairs: Ranks, writer: _Writer) -> Iterator[Explanation | Omitted]:
-    shown = _shown(pairs, writer.gold)
+    shown = _shown(pairs, writer.pairs.setting[pairs] * 2 + writer.entailing[pairs])
     ids = [writer.evidence.units[pair] for pair in shown]
-    texts = writer.gold.texts(ids)
+    texts = writer.pairs.texts(ids)
     write = writer.wrong if reason == WRONG_JUDGMENT else writer.unjudged
     for pair, name in zip(shown, ids, strict=True):
-        yield write(pair)._replace(passage=_passage(*texts[name]))
+        yield write(pair)._replace(passage=_passage(*texts[name]) if name in texts else None)
     if len(shown) < pairs.size:
         yield Omitted(reason, pairs.size - len(shown))
 
 
-def _shown(pairs: Ranks, gold: Gold) -> list[int]:
-    """Return the first `ROOM` pairs, and the first `SURE` of each application setting and judgment in gold.
+def _shown(pairs: Ranks, sorts: NDArray[np.int8]) -> list[int]:
+    """Return the first `ROOM` pairs, and the first `SURE` of each sort: an application setting and a judgment in gold.
 
     A gold file may be sorted by setting: a gate on the last one should show some pairs, too.
     """
-    sorts = gold.setting[pairs] * 2 + gold.entailing[pairs]
     of_sorts = [pairs[sorts == sort][:SURE] for sort in np.unique(sorts)]
     return [int(pair) for pair in np.unique(np.concatenate([pairs[:ROOM], *of_sorts]))]
 
@@ -66,17 +69,21 @@ def _cut(text: str, room: int) -> str:
 
 @dataclass(frozen=True)
 class _Writer:
-    """Writes the explanation of a pair, given by its rank in gold, without its passage."""
+    """Writes the explanation of a pair, given by its rank, without its passage.
 
-    gold: Gold
+    `entailing` is 1 where entailment holds in gold, and `words` are those for 0 and 1; without gold both say nothing.
+    """
+
+    pairs: Pairs
     evidence: Evidence
+    entailing: NDArray[np.int8]
+    words: tuple[str, str]
 
     def wrong(self, pair: int) -> Explanation:
         """Explain a pair that is judged wrong."""
         name, line = self.evidence.units[pair], int(self.evidence.column("line")[pair])
-        entails = bool(self.gold.entailing[pair])
-        words = self.gold.edition.negative, self.gold.edition.positive
-        gold, system = words[entails], words[not entails]
+        entails = bool(self.entailing[pair])
+        gold, system = self.words[entails], self.words[not entails]
         key = float(self.evidence.column("confidence")[pair])
         how = "" if key == NONE else f" with confidence {confidence_text(key)}"
         message = f"pair {name} is {gold} in gold, judged {system}{how}"
@@ -93,13 +100,13 @@ class _Writer:
     def unjudged(self, pair: int) -> Explanation:
         """Explain a pair that is not judged."""
         name = self.evidence.units[pair]
-        gold = self.gold.edition.positive if self.gold.entailing[pair] else self.gold.edition.negative
-        message = f"pair {name}, {gold} in gold, is not judged"
+        gold = self.words[self.entailing[pair]]
+        message = f"pair {name}{f', {gold} in gold,' if gold else ''} is not judged"
         measures = "coverage", f"{self._task(pair)}.coverage"
         return Explanation(name, UNJUDGED, message, None, "missed", name, gold, "", measures)
 
     def _task(self, pair: int) -> str:
-        return f"task.{self.gold.edition.settings[self.gold.setting[pair]]}"
+        return f"task.{self.pairs.settings[self.pairs.setting[pair]]}"
 
     def _is_misplaced(self, pair: int) -> bool:
         """Whether a ranking has the pair before one that entails though it does not, or after one that does not though it does."""
@@ -107,12 +114,12 @@ class _Writer:
             return False
         line = int(self.evidence.column("line")[pair])
         first, last = self._bounds
-        return line > first if self.gold.entailing[pair] else line < last
+        return line > first if self.entailing[pair] else line < last
 
     @cached_property
     def _bounds(self) -> tuple[int, int]:
         """The line of the first judged pair that does not entail, and that of the last one that does."""
         lines, judged = self.evidence.column("line"), self.evidence.column("judged") == 1
-        entails = self.gold.entailing == 1
+        entails = self.entailing == 1
         not_entailing = lines[judged & ~entails]
         return int(not_entailing.min(initial=np.iinfo(np.int64).max)), int(lines[judged & entails].max(initial=0))

@@ -20,20 +20,25 @@ _EDITIONS = (FIRST, LATER)
 
 
 def measures(_options: Options, columns: Collection[str] | None) -> tuple[Measure, ...]:
-    """Return the measures for evidence with these columns; with None all that can exist."""
+    """Return the measures for evidence with these columns; with None all that can exist.
+
+    With a task file instead of gold, only coverage can be told.
+    """
     editions = [edition for edition in _EDITIONS if columns is None or f"gold.{edition.positive}" in columns]
     settings = sorted({setting for edition in editions or _EDITIONS for setting in edition.settings})
-    return (
+    found = (
         *_whole(),
         *([_AVERAGE_PRECISION] if LATER in editions else []),
         *(measure for edition in editions for measure in _of_classes(edition)),
         *(measure for name in settings if columns is None or f"task.{name}" in columns for measure in _of_setting(name)),
     )
+    without_gold = bool(columns) and not editions
+    return tuple(measure for measure in found if measure.name.endswith("coverage")) if without_gold else found
 
 
 def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
-    """Return the edition that the gold files are of (2 and 3 are scored alike)."""
-    found = [edition.name for edition in _EDITIONS if f"gold.{edition.positive}" in columns]
+    """Return the edition that the files are of (2 and 3 are scored alike)."""
+    found = [edition.name for edition in _EDITIONS if f"system.{edition.positive}" in columns]
     wanted = edition_of(options)
     return {"edition": ",".join(found) or (wanted.name if wanted else "?")}
 

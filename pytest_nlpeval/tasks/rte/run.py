@@ -15,9 +15,9 @@ from pytest_nlpeval.formats.text import lines_of, read_text
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.confidence import NONE
-from pytest_nlpeval.tasks.rte.gold import Gold
 from pytest_nlpeval.tasks.rte.lines import Judgment, read_lines
-from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Options, edition_of
+from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
+from pytest_nlpeval.tasks.rte.pairs import Pairs
 
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
@@ -30,11 +30,13 @@ _RANKED = {b"ranked: yes": True, b"ranked: no": False}
 class Run:
     """The judgments of a run in the file's order, one entry of each array per judgment.
 
-    `lines` are line numbers from 1. `ranks` are the pairs' ranks in the gold file, or without gold in the order in which the run first
-    has them. `positive` is True where the run says that entailment holds, `confidence` a key (`tasks.rte.confidence`) or `NONE`.
-    `ranked` says whether the order is a ranking.
+    `edition` is that of the gold or task file; where it does not tell, or there is none, that of the run. `lines` are line numbers from
+    1. `ranks` are the pairs' ranks in the gold or task file, or without one in the order in which the run first has them. `positive`
+    is True where the run says that entailment holds, `confidence` a key (`tasks.rte.confidence`) or `NONE`. `ranked` says whether the
+    order is a ranking.
     """
 
+    edition: Edition
     lines: Integers
     ranks: Integers
     positive: Booleans
@@ -43,30 +45,33 @@ class Run:
 
     def where(self, kept: Booleans) -> Run:
         """Return the run without the judgments that are not `kept`."""
-        return Run(self.lines[kept], self.ranks[kept], self.positive[kept], self.confidence[kept], self.ranked)
+        return Run(self.edition, self.lines[kept], self.ranks[kept], self.positive[kept], self.confidence[kept], self.ranked)
 
 
 def read_run(source: Source, documents: Documents, options: Options, log: ProblemLog) -> Run | None:
     """Return the judgments of a run file, or None with all problems in the log.
 
-    Without gold among the documents, whatever needs it is not checked, and the first line tells the edition unless the options do.
+    Without gold or task file among the documents, whatever needs one is not checked, and the first line tells the edition unless the
+    options do.
     """
     text = read_text(source, log)
     if text is None:
         return None
-    gold: Gold | None = documents.get("gold")
+    other = "gold" if "gold" in documents else "input"
+    pairs: Pairs | None = documents.get(other)
     guess = LATER if text.lstrip().startswith(b"ranked") else FIRST
-    edition = gold.edition if gold else edition_of(options) or guess
+    edition = (pairs and pairs.edition) or edition_of(options) or guess
     ranked, text, first_line = (False, text, 1) if edition is FIRST else _header(text, log)
-    table = np.fromiter(_ranked_judgments(read_lines(lines_of(text), first_line, edition, log), gold), _ROW)
-    run = Run(table["line"], table["rank"], table["positive"], table["confidence"], ranked)
+    table = np.fromiter(_ranked_judgments(read_lines(lines_of(text), first_line, edition, log), pairs), _ROW)
+    run = Run(edition, table["line"], table["rank"], table["positive"], table["confidence"], ranked)
     if not run.lines.size and not log.has_errors:
         log.add("rte.empty-run", "judges no pair; coverage is 0")
     _check_confidences(run, log)
-    run = _without_unknown(run, source, log)
-    run = _without_repeated(run, source, log)
-    if edition is FIRST and gold:
-        _check_order(run, gold, log)
+    unknown = run.ranks == _UNKNOWN
+    _log_ids(run.lines[unknown], "rte.unknown-id", f"is not in the {other} file", source, log)
+    run = _without_repeated(run.where(~unknown), source, log)
+    if edition is FIRST and pairs:
+        _check_order(run, tuple(pairs.ranks), other, log)
     if ranked:
         _check_ranking(run, log)
     return None if log.has_errors else run
@@ -86,11 +91,11 @@ _UNKNOWN = -1
 _ROW = np.dtype([("line", np.int64), ("rank", np.int64), ("positive", np.bool_), ("confidence", np.float64)])
 
 
-def _ranked_judgments(judgments: Iterable[Judgment], gold: Gold | None) -> Iterator[tuple[int, int, bool, float]]:
+def _ranked_judgments(judgments: Iterable[Judgment], pairs: Pairs | None) -> Iterator[tuple[int, int, bool, float]]:
     """Replace the id of each judgment by the pair's rank (see `Run`)."""
     own: defaultdict[str, int] = defaultdict(count().__next__)
     for number, name, positive, confidence in judgments:
-        yield number, gold.ranks.get(name, _UNKNOWN) if gold else own[name], positive, confidence
+        yield number, pairs.ranks.get(name, _UNKNOWN) if pairs else own[name], positive, confidence
 
 
 def _check_confidences(run: Run, log: ProblemLog) -> None:
@@ -101,12 +106,6 @@ def _check_confidences(run: Run, log: ProblemLog) -> None:
         what = "no confidence" if missing <= present else "a confidence"
         message = f"{present:,} lines have a confidence and {missing:,} none; give all or none (this is the first with {what})"
         log.add("rte.mixed-confidence", message, int(run.lines[odd][0]))
-
-
-def _without_unknown(run: Run, source: Source, log: ProblemLog) -> Run:
-    unknown = run.ranks == _UNKNOWN
-    _log_ids(run.lines[unknown], "rte.unknown-id", "is not in the gold file", source, log)
-    return run.where(~unknown)
 
 
 def _without_repeated(run: Run, source: Source, log: ProblemLog) -> Run:
@@ -124,12 +123,11 @@ def _log_ids(lines: Integers, code: str, message: str, source: Source, log: Prob
         log.add(code, f"pair {name} {message}", line, where=f"pair {name}")
 
 
-def _check_order(run: Run, gold: Gold, log: ProblemLog) -> None:
-    ids = tuple(gold.ranks)
+def _check_order(run: Run, ids: tuple[str, ...], other: str, log: ProblemLog) -> None:
     for place in (np.flatnonzero(np.diff(run.ranks) < 0) + 1).tolist():
         this, before = (ids[run.ranks[place - back]] for back in (0, 1))
         message = (
-            f"pair {this} appears after pair {before}; keep the gold file's order (only the order of tied confidences matters)"
+            f"pair {this} appears after pair {before}; keep the {other} file's order (only the order of tied confidences matters)"
         )
         log.add("rte.order", message, int(run.lines[place]), where=f"pair {this}")
 

@@ -9,8 +9,9 @@ from pytest_nlpeval.config.checks import require_profile
 from pytest_nlpeval.config.finding import find_configs, is_config
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Max, Min
+from tests.support import config_text, write
 
-SUITE = "version: 1\nsuites:\n  - name: s\n    task: exemplar\n    gold: gold.tsv\n    system: system.tsv\n"
+SUITE = config_text(name="s", task="exemplar", gold="gold.tsv", system="system.tsv")
 
 
 def load(folder: Path, text: str, **choices: str | bool) -> list[Suite]:
@@ -46,9 +47,7 @@ def test_several_systems_make_several_suites(tmp_path: Path) -> None:
 
 
 def test_documents_pair_by_name(tmp_path: Path) -> None:
-    for name in ("gold/b.tsv", "gold/a.tsv", "out/b.tsv", "out/c.tsv", "out/readme.md"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("")
+    write(tmp_path, dict.fromkeys(("gold/b.tsv", "gold/a.tsv", "out/b.tsv", "out/c.tsv", "out/readme.md"), ""))
     (suite,) = load(tmp_path, SUITE.replace("gold.tsv", "gold/{doc}.tsv").replace("system.tsv", "out/{doc}.tsv"))
     assert [case.name for case in suite.cases] == ["a", "b", "c"]
     assert suite.cases[0].files["system"].label == "out/a.tsv"
@@ -175,18 +174,10 @@ def test_a_path_may_leave_the_root_only_if_allowed(tmp_path: Path) -> None:
 
 
 def test_configurations_are_found(tmp_path: Path) -> None:
-    for name in (
-        "nlpeval.yaml",
-        "a/x.nlpeval.yml",
-        "a/other.yaml",
-        ".hidden/nlpeval.yaml",
-        "venv/nlpeval.yaml",
-        "env/nlpeval.yaml",
-    ):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("")
-    (tmp_path / "env/pyvenv.cfg").write_text("")
-    assert list(find_configs(tmp_path)) == [tmp_path / "nlpeval.yaml", tmp_path / "a/x.nlpeval.yml"]
+    found = ("nlpeval.yaml", "a/x.nlpeval.yml")
+    others = ("a/other.yaml", ".hidden/nlpeval.yaml", "venv/nlpeval.yaml", "env/nlpeval.yaml", "env/pyvenv.cfg")
+    write(tmp_path, dict.fromkeys((*found, *others), ""))
+    assert list(find_configs(tmp_path)) == [tmp_path / name for name in found]
     assert list(find_configs(tmp_path / "a/other.yaml")) == [tmp_path / "a/other.yaml"]
     assert is_config("x.nlpeval.yaml")
     assert not is_config("xnlpeval.yaml")
@@ -197,16 +188,7 @@ def test_a_missing_configuration_is_told(tmp_path: Path) -> None:
         load_suites(tmp_path / "none.yaml")
 
 
-ARE = """\
-version: 1
-suites:
-  - name: s
-    task: are
-    options: {subtask: 1}
-    gold: gold.xml
-    system: {ours: a.xml, theirs: b.xml}
-    input: INPUT
-"""
+ARE = config_text(task="are", gold="gold.xml", system="{ours: a.xml, theirs: b.xml}", options="{subtask: 1}", input="INPUT")
 
 
 def test_a_further_role_may_differ_by_system(tmp_path: Path) -> None:

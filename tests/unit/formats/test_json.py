@@ -104,6 +104,7 @@ FAULTS = [
     ('["\\\\\\ud83d"]', "1:5 text"),
     ('{"a": 1, "\\u0061": 2}', "1:10 duplicate-key"),
     ('[{"b": {"a": 1, "c": {"a": 1}, "a": 1}}]', "1:32 duplicate-key"),
+    ('[1.5, {"a": 1, "a": 2}]', "1:16 duplicate-key"),
     (too_deep, f"1:{MAX_DEPTH + 1} limit"),
     (mixed + "{}" + "]}" * (MAX_DEPTH // 2), f"1:{len(mixed) + 1} limit"),
     ('{"x": "[[", "y": ' + deep + "}", f"1:{17 + MAX_DEPTH} limit"),

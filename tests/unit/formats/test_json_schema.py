@@ -148,3 +148,5 @@ def test_conditions_inside_conditions_are_all_named() -> None:
     assert problems("{a: 1, b: [], c: 2}", schema) == ['24 options.c: "c" is not allowed with a: 1 and "b"']
     assert problems("{a: x}", schema) == ['1 options: a: x and no "b" needs "d"']
     assert problems("{a: 1}", {"properties": {"a": False}}) == ['11 options.a: "a" is not allowed here']
+    (said,) = problems("{a: 1}", {"properties": {"a": {"not": {"type": "integer"}}}})
+    assert said == "11 options.a: 1 should not be valid under {'type': 'integer'}"

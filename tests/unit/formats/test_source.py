@@ -17,7 +17,7 @@ def read(path: Path, limit: int = 100) -> tuple[Source | None, list[str]]:
 
 def test_a_file_gives_its_bytes_under_its_label(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"\xff\0")
-    assert read(tmp_path / "f") == (Source("label", b"\xff\0"), [])
+    assert read(tmp_path / "f") == (Source("label", b"\xff\0", tmp_path / "f"), [])
 
 
 def test_what_is_no_readable_file_is_a_problem(tmp_path: Path) -> None:

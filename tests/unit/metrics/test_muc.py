@@ -1,9 +1,8 @@
 from __future__ import annotations
 
 import itertools
-import math
-import time
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from random import Random
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics.muc import MucCounts, chain_of, heaviest_links, muc, partition
+from tests.work import calls_of
 
 Chains = list[list[int]]
 
@@ -157,16 +157,17 @@ def test_with_weights_of_1_links_are_counted(size: int) -> None:
     assert heaviest_links([1.0] * size) == max(size - 1, 0)
 
 
-def test_time_is_linear() -> None:
-    """A hundred times the mentions take no more than a thousand times as long, and 100,000 far less than seconds."""
-    chains = {
-        size: [[[rank for rank in range(size) if rank % step == part] for part in range(step)] for step in (7, 11)]
-        for size in (1000, 100_000)
-    }
-    took = dict.fromkeys(chains, math.inf)
-    for size, (gold, system) in chains.items():
-        for _ in range(3):
-            start = time.perf_counter()
-            muc(gold, system)
-            took[size] = min(took[size], time.perf_counter() - start)
-    assert took[100_000] < max(1000 * took[1000], 5)
+@dataclass(frozen=True)
+class Named:
+    """A mention that every look at it is a call of."""
+
+    number: int
+
+
+def test_twice_the_mentions_are_twice_the_work() -> None:
+    def work(size: int) -> int:
+        gold, system = ([list(map(Named, range(part, size, step))) for part in range(step)] for step in (7, 11))
+        return calls_of(lambda: muc(gold, system))
+
+    assert work(1000) > 1000
+    assert work(2000) < 2.5 * work(1000)

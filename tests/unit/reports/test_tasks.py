@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
@@ -50,6 +51,14 @@ def test_measures_of_each_setting_and_class_are_told_once() -> None:
     assert names(lines)[:3] == ["accuracy", "coverage", "cws"]
 
 
+def test_measures_of_both_attitudes_together_and_of_each_are_told_once() -> None:
+    lines = section(told("best"), "Measures")
+    assert lines[0] == "  For each * of all, belief, sentiment:"
+    assert len(names(lines)) == 2 * 2 * 3
+    assert not [line for line in lines if "*s" in line]
+    assert any("Precision of * tuples, full provenance" in line for line in lines)
+
+
 @pytest.mark.parametrize("name", TASKS)
 def test_every_measure_is_told_by_its_name_or_its_pattern(name: str) -> None:
     task = load_task(name)
@@ -58,7 +67,7 @@ def test_every_measure_is_told_by_its_name_or_its_pattern(name: str) -> None:
     assert measures
     for measure in measures:
         group = measure.group.rpartition(".")[2]
-        assert measure.name in shown or (group and measure.name.replace(group, "*") in shown), measure.name
+        assert measure.name in shown or (group and re.sub(rf"\b{group}\b", "*", measure.name) in shown), measure.name
 
 
 def test_measures_by_the_values_of_a_required_option() -> None:

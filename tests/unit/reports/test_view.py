@@ -11,6 +11,8 @@ from pytest_nlpeval.reports.view import (
     failed_measures,
     failure_lines,
     gate_rows,
+    located,
+    problems_of,
     verdict_sentence,
 )
 from tests.unit.reports.documents import document, gate, problem, suite
@@ -70,9 +72,40 @@ def test_explanations_are_those_of_the_measure() -> None:
         )
     )
     assert explanation_lines(found, "CLINK.strict.f1") == ["out/a.xml:7: missed: a link", "a, line 8: missed: anything"]
-    assert explanation_lines(found, most=1) == ["a, unit 1: missed: an event"]
-    assert explanation_lines(found, "CLINK.f1", locate=lambda path: f"x/{path}")[0].startswith("x/out/a.xml:7:")
+    assert explanation_lines(found, most=1) == [
+        "a, unit 1: missed: an event",
+        "… and 2 more explanations: a JSON report has them",
+    ]
+    assert explanation_lines(found, "CLINK.f1", most=1)[1] == "… and 1 more explanation: a JSON report has them"
     assert explanation_summary(found) == "3 missed"
+    assert explanation_summary(found, "CLINK.strict.f1") == "2 missed"
+
+
+def test_of_explanations_that_are_cut_there_are_at_least_those_that_are_told() -> None:
+    first = explained({"measures": ["EVENT.*"]}, {"measures": ["CLINK.*"]}, {"reason": "spurious"})["first"]
+    found = suite(explanations={"counts": {"missed": 5, "spurious": 1}, "first": first, "cut": 3})
+    assert explanation_summary(found) == "5 missed, 1 spurious"
+    assert explanation_summary(found, "CLINK.strict.f1") == "at least 1 missed, 1 spurious"
+
+
+def test_every_path_of_a_suite_is_moved_also_where_a_reason_names_it() -> None:
+    """Of two problems in files of which one is called like the end of the other, each becomes its own."""
+    cited = "2 of 2 documents have errors in their files (a/run.txt:3:7: t.bad, run.txt: t.bad)"
+    found = located(
+        suite(
+            problems=[problem(path="run.txt", line=None, column=None), problem(path="a/run.txt"), problem(path="")],
+            gates=[gate(verdict="unjudged", value=None, reason=cited), gate()],
+            scores={"f1": {"value": None, "reason": cited}, "n": {"value": 3}},
+            explanations=explained({"path": "a/run.txt", "line": 7}, {"line": 8}),
+        ),
+        lambda path: f"../{path}",
+    )
+    moved = "2 of 2 documents have errors in their files (../a/run.txt:3:7: t.bad, ../run.txt: t.bad)"
+    assert found["config"] == "../nlpeval.yaml"
+    assert [one.path for one in problems_of(found)] == ["../run.txt", "../a/run.txt", ""]
+    assert [one["reason"] for one in found["gates"]] == [moved, gate()["reason"]]
+    assert found["scores"] == {"f1": {"value": None, "reason": moved}, "n": {"value": 3}}
+    assert [line.partition(": ")[0] for line in explanation_lines(found)] == ["../a/run.txt:7", "a, line 8"]
 
 
 def test_a_report_without_explanations_has_none() -> None:

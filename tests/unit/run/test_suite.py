@@ -17,30 +17,14 @@ from pytest_nlpeval.reports.formats.text import render
 from pytest_nlpeval.run.case import evaluate_case
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.suite import known_gates
+from tests.support import make_suite, write
 
 HEADER = "Entity1\tRelation\tEntity2\tTrigger\tAnnotated Sentence\n"
 ROW = "Ann\tfounded\tAcme\tfounded\t[[[Ann]]] --->{{{founded}}}<--- [[[Acme]]]\n"
 RIGHT, WRONG, NONE = "Ann\tfounded\tAcme\n", "Ann\tsold\tAcme\n", "Ann\t---\tAcme\n"
 SYSTEM_HEADER = "Entity1\tRelation\tEntity2\n"
-YAML = """\
-version: 1
-suites:
-  - name: s
-    task: exemplar
-    gold: gold/{doc}.tsv
-    system: system/{doc}.tsv
-    gates: {f1: 0.5, recall: {max: 0.9}}
-"""
-
-
-def build(folder: Path, documents: dict[str, tuple[str, str]], text: str = YAML) -> Path:
-    for name, (gold, system) in documents.items():
-        for role, content in (("gold", gold), ("system", system)):
-            (folder / role).mkdir(exist_ok=True)
-            if content:
-                (folder / role / f"{name}.tsv").write_text(content)
-    (folder / "nlpeval.yaml").write_text(text)
-    return folder / "nlpeval.yaml"
+EXEMPLAR = {"task": "exemplar", "gold": "gold/{doc}.tsv", "system": "system/{doc}.tsv"}
+GATES = ("f1: 0.5", "recall: {max: 0.9}")
 
 
 def gold(rows: int) -> str:
@@ -53,7 +37,9 @@ def system(*rows: str) -> str:
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
-    return build(tmp_path, {"a": (gold(2), system(RIGHT, WRONG)), "b": (gold(1), system(NONE)), "c": (gold(1), system(RIGHT))})
+    golds = {"a": gold(2), "b": gold(1), "c": gold(1)}
+    runs = {"a": system(RIGHT, WRONG), "b": system(NONE), "c": system(RIGHT)}
+    return make_suite(tmp_path, *GATES, golds=golds, runs=runs, **EXEMPLAR) / "nlpeval.yaml"
 
 
 def run(config: Path, **options: object) -> SuiteResult:
@@ -107,26 +93,28 @@ def test_an_entry_of_another_shape_is_not_trusted(config: Path, tmp_path: Path) 
 
 def test_problems_from_the_store_name_the_file_as_it_is_called_now(tmp_path: Path) -> None:
     store = EvidenceStore()
-    bad = {"a": (gold(1), system("Ann\n")), "b": (gold(1), system("Ann\n"))}
-    (suite,) = load_suites(build(tmp_path, bad))
+    golds, runs = (dict.fromkeys("ab", text) for text in (gold(1), system("Ann\n")))
+    make_suite(tmp_path, *GATES, golds=golds, runs=runs, **EXEMPLAR)
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml")
     first, second = (evaluate_case(suite.recipe, case, store) for case in suite.cases)
     assert [problem.path for problem in first.all_problems()] == ["system/a.tsv"]
     assert [problem.path for problem in second.all_problems()] == ["system/b.tsv"]
 
 
 @pytest.mark.parametrize(
-    ("documents", "outcome", "codes"),
+    ("golds", "runs", "outcome", "codes"),
     [
-        ({"a": (gold(1), system(RIGHT)), "b": (gold(1), "")}, "failed", {"file.missing"}),
-        ({"a": (gold(1), system(RIGHT)), "b": ("", system(RIGHT))}, "set-up", {"file.missing"}),
-        ({"a": (gold(1), system(RIGHT)), "b": (gold(1), system("x"))}, "failed", {"exemplar.fields"}),
-        ({"a": (gold(1), system(RIGHT)), "b": (HEADER + "x\n", system(RIGHT))}, "set-up", {"exemplar.fields"}),
+        ({"b": gold(1)}, {}, "failed", {"file.missing"}),
+        ({}, {"b": system(RIGHT)}, "set-up", {"file.missing"}),
+        ({"b": gold(1)}, {"b": system("x")}, "failed", {"exemplar.fields"}),
+        ({"b": HEADER + "x\n"}, {"b": system(RIGHT)}, "set-up", {"exemplar.fields"}),
     ],
 )
 def test_a_bad_file_leaves_the_suite_unjudged(
-    tmp_path: Path, documents: dict[str, tuple[str, str]], outcome: str, codes: set[str]
+    tmp_path: Path, golds: dict[str, str], runs: dict[str, str], outcome: str, codes: set[str]
 ) -> None:
-    result = run(build(tmp_path, documents))
+    golds, runs = {"a": gold(1)} | golds, {"a": system(RIGHT)} | runs
+    result = run(make_suite(tmp_path, *GATES, golds=golds, runs=runs, **EXEMPLAR) / "nlpeval.yaml")
     assert result.outcome == outcome
     assert codes <= {problem.code for problem in result.all_problems()}
     assert [verdict.verdict for verdict in result.verdicts] == ["unjudged", "unjudged"]
@@ -162,39 +150,33 @@ def test_what_crosses_to_a_worker_can_be_pickled(config: Path) -> None:
 
 
 PAIRS = '<entailment-corpus><pair id="1" task="IR" value="TRUE"><t>a</t><h>b</h></pair></entailment-corpus>'
-RTE = "version: 1\nsuites:\n  - {name: r, task: rte, gold: g.xml, system: s.txt, gates: {GATES}}\n"
 
 
-def rte(folder: Path, gates: str, run_file: str = "1 TRUE\n") -> SuiteResult:
-    (folder / "g.xml").write_text(PAIRS)
-    (folder / "s.txt").write_text(run_file)
-    (folder / "nlpeval.yaml").write_text(RTE.replace("{GATES}", "{" + gates + "}"))
+def rte(folder: Path, *gates: str, run_file: str = "1 TRUE\n") -> SuiteResult:
+    make_suite(folder, *gates, golds={"a": PAIRS}, runs={"a": run_file})
     (suite,) = load_suites(folder / "nlpeval.yaml")
-    assert [gate.measure for gate in known_gates(suite)] == [gate.measure for gate in evaluate(suite).gates]
     return evaluate(suite)
 
 
 def test_a_pattern_makes_one_gate_for_each_measure_that_the_files_have(tmp_path: Path) -> None:
-    result = rte(tmp_path, "'task.*.accuracy': 0.5, '*.f1': {max: 1}")
-    assert [gate.measure for gate in result.gates] == ["TRUE.f1", "FALSE.f1", "task.IR.accuracy"]
+    result = rte(tmp_path, "'task.*.accuracy': 0.5", "'*.f1': {max: 1}")
+    assert known_gates(result.suite) == result.gates
+    assert [gate.measure for gate in result.gates] == ["task.IR.accuracy", "TRUE.f1", "FALSE.f1"]
     assert {verdict.measure: verdict.verdict for verdict in result.verdicts}["FALSE.f1"] == "unjudged"
 
 
 def test_a_measure_that_the_files_do_not_have_is_a_mistake_of_the_set_up(tmp_path: Path) -> None:
-    (tmp_path / "g.xml").write_text(PAIRS)
-    (tmp_path / "s.txt").write_text("1 TRUE\n")
-    (tmp_path / "nlpeval.yaml").write_text(RTE.replace("{GATES}", "{YES.f1: 0.5, accuracy: 0.5}"))
-    (suite,) = load_suites(tmp_path / "nlpeval.yaml")
-    found = evaluate(suite)
+    found = rte(tmp_path, "YES.f1: 0.5", "accuracy: 0.5")
     assert found.outcome == "set-up"
     (problem,) = found.problems
-    assert (problem.code, problem.path, problem.line) == ("config.measure", "nlpeval.yaml", 3)
+    assert (problem.code, problem.path, problem.line) == ("config.measure", "nlpeval.yaml", 8)
     assert "TRUE.f1" in problem.message or "FALSE.f1" in problem.message
     assert [verdict.verdict for verdict in found.verdicts] == ["passed"]
 
 
 def test_unread_files_leave_every_entry_as_an_unjudged_gate(tmp_path: Path) -> None:
-    result = rte(tmp_path, "'task.*.accuracy': 0.5, accuracy: 0.5", run_file="nonsense\n")
+    result = rte(tmp_path, "'task.*.accuracy': 0.5", "accuracy: 0.5", run_file="nonsense\n")
+    assert known_gates(result.suite) == result.gates
     assert {verdict.measure: verdict.verdict for verdict in result.verdicts} == {
         "accuracy": "unjudged",
         "task.*.accuracy": "unjudged",
@@ -232,12 +214,8 @@ def test_the_garbage_collector_is_left_as_it_was(config: Path, enabled: bool) ->
 
 
 def test_what_is_wrong_in_a_file_of_all_documents_is_told_once(tmp_path: Path) -> None:
-    for side in ("gold", "system"):
-        for name in "ab":
-            path = tmp_path / side / f"{name}.xml"
-            path.parent.mkdir(exist_ok=True)
-            path.write_text("<Document/>")
-    (tmp_path / "config.txt").write_text("EVENT\tmarkabel\t0\n")
+    documents = {f"{side}/{name}.xml": "<Document/>" for side in ("gold", "system") for name in "ab"}
+    write(tmp_path, {"config.txt": "EVENT\tmarkabel\t0\n", **documents})
     found = score("cat", config=tmp_path / "config.txt", gold=tmp_path / "gold", system=tmp_path / "system")
     assert [case.outcome for case in found.cases] == ["set-up"] * 2
     assert [(problem.code, problem.line) for problem in found.all_problems()] == [("cat.config", 1)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from pytest_nlpeval.metrics.temporal import inverse
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
 from pytest_nlpeval.tasks.cat.rows import TLINK, is_tlink
+from pytest_nlpeval.tasks.cat.standard.left_out import log_cut, log_incomparable
 from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, value_of
 
 TYPE = "relType"
@@ -64,34 +65,37 @@ class Selection:
 
 
 def select(document: Document, configuration: Configuration, sentences: int | None, log: ProblemLog) -> Selection:
-    """Return what is scored of a file; what cannot be scored is logged.
+    """Return what is scored of a file; what cannot be scored, or is cut, is logged.
 
-    `sentences` N drops markables whose first token's sentence number is N or above, and relations with an end on one of them.
+    `sentences` N cuts markables whose first token's sentence number is N or above, and relations with an end on one of them.
     """
     comparable = {line.name for line in configuration.instances if line.specificity == "comparable"}
     spans: defaultdict[str, list[Markable]] = defaultdict(list)
     instances: defaultdict[str, list[Markable]] = defaultdict(list)
     relations: defaultdict[str, list[Relation]] = defaultdict(list)
-    cut: set[str] = set()
-    unidentifiable: set[str] = set()
+    cut: dict[str, Markable] = {}
+    cut_relations: list[Relation] = []
+    unidentifiable: dict[str, Markable] = {}
     for markable in document.markables.values():
         tokens = markable.tokens
         if not tokens:
             if markable.name in comparable:
                 instances[markable.name].append(markable)
             else:
-                unidentifiable.add(markable.id)
+                unidentifiable[markable.id] = markable
         elif sentences is not None and document.tokens.sentences[tokens[0]] >= sentences:
-            cut.add(markable.id)
+            cut[markable.id] = markable
         else:
             spans[markable.name].append(markable)
     for relation in document.relations:
-        if not cut or cut.isdisjoint((*relation.sources, *relation.targets)):
-            relations[relation.name].append(relation)
+        is_kept = not cut or cut.keys().isdisjoint((*relation.sources, *relation.targets))
+        (relations[relation.name] if is_kept else cut_relations).append(relation)
+    log_cut(list(cut.values()), cut_relations, configuration, sentences, log)
+    log_incomparable(list(unidentifiable.values()), document.relations, configuration, log)
     found = Selection(document, dict(spans), dict(instances))
-    scored = document.markables.keys() - (cut | unidentifiable)
+    scored = document.markables.keys() - (cut.keys() | unidentifiable.keys())
     for line in configuration.relations:
-        _Selector(line, found, scored, log).select(relations.get(line.name, ()))
+        _Selector(line, found, scored, log).select(relations[line.name])
     return found
 
 
@@ -106,6 +110,7 @@ class _Selector(NamedTuple):
     def select(self, relations: Iterable[Relation]) -> None:
         links: list[BinaryRelation] = []
         groups: dict[str, Group] = {}
+        owners: dict[str, Relation] = {}
         unidentifiable: list[Relation] = []
         line, scored, is_single = self.line, self.scored, self.line.kind == "one2one"
         for relation in relations:
@@ -120,12 +125,12 @@ class _Selector(NamedTuple):
             if target in scored:
                 links += [BinaryRelation.of(line, source, target, relation) for source in known]
             elif not is_single:
-                groups.setdefault(target, Group([], relation)).mentions.extend(known)
+                groups.setdefault(target, Group([], relation)).mentions.extend(self._own_mentions(relation, known, owners))
         self._log_unidentifiable(unidentifiable)
         if is_tlink(line):
             self.found.tlinks.extend(links)
         self.found.links[line.name] = self._without_repeats(links)
-        self.found.groups[line.name] = self._with_own_mentions(groups.values())
+        self.found.groups[line.name] = list(groups.values())
 
     def _log_arity(self, relation: Relation) -> None:
         needed = "one source and one target" if self.line.kind == "one2one" else "one target and at least one source"
@@ -147,33 +152,26 @@ class _Selector(NamedTuple):
         for link in links:
             first = seen.setdefault(key_of(self.line, link.source, link.target, tuple(map(str.casefold, link.values))), link)
             if first is not link:
-                where = f"on line {first.relation.line}" if first.relation.line else "earlier in the file"
-                message = f"says what {first.relation.id or 'another relation'} {where} says; it counts once"
-                self._log("cat.duplicate", message, link.relation)
+                self._log("cat.duplicate", f"says what {_named(first.relation)} says; it counts once", link.relation)
         return seen
 
-    def _with_own_mentions(self, groups: Iterable[Group]) -> list[Group]:
-        """Return the groups with the mentions that they have for themselves."""
-        owners: dict[str, Group] = {}
-        found: list[Group] = []
-        for group in groups:
-            own: list[str] = []
-            for mention, number in Counter(group.mentions).items():
-                owner = owners.setdefault(mention, group)
-                if owner is not group:
-                    message = f"{mention} is in the group of {owner.relation.targets[0]} already; here it is left out"
-                    self._log("cat.duplicate", message, group.relation)
-                else:
-                    own.append(mention)
-                    if number > 1:
-                        self._log(
-                            "cat.duplicate", f"{mention} appears {number} times in its group; it counts once", group.relation
-                        )
-            found.append(Group(own, group.relation))
-        return found
+    def _own_mentions(self, relation: Relation, mentions: Iterable[str], owners: dict[str, Relation]) -> Iterator[str]:
+        """Yield the mentions that no relation before has put into a group; `owners` are the relations that have, by mention."""
+        for mention in mentions:
+            if owner := owners.get(mention):
+                message = f"{mention} is in the group of {owner.targets[0]} already, put there by {_named(owner)}"
+                self._log("cat.duplicate", f"{message}; here it is left out", relation)
+            else:
+                owners[mention] = relation
+                yield mention
 
     def _log(self, code: str, message: str, relation: Relation) -> None:
         self.log.add(code, message, relation.line, where=f"{relation.name} {relation.id}".rstrip())
+
+
+def _named(relation: Relation) -> str:
+    """Return a relation's id and place for a message."""
+    return f"{relation.id or 'another relation'} {f'on line {relation.line}' if relation.line else 'earlier in the file'}"
 
 
 def type_of(relation: Relation) -> str:

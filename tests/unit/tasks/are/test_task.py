@@ -16,6 +16,7 @@ from pytest_nlpeval.tasks import load_task
 from pytest_nlpeval.tasks.are import PROBLEMS, TASK
 from pytest_nlpeval.tasks.are.options import Options
 from pytest_nlpeval.tasks.are.resolving import Reason
+from tests.support import config_text, write
 from tests.unit.tasks.are.files import candidates, id_chains, id_pairs, span_chains, span_pairs, words
 
 ROOT = Path(__file__).parents[4]
@@ -53,14 +54,13 @@ def test_the_input_is_needed_unless_ids_stand_for_themselves() -> None:
 def test_without_input_nothing_is_read(subtask: int, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match='the task are needs "input"'):
         score("are", gold="nowhere", system="nowhere", options={"subtask": subtask})
-    suite = f"version: 1\nsuites: [{{name: a, task: are, gold: g.xml, system: s.xml, options: {{subtask: {subtask}}}}}]\n"
-    (tmp_path / "nlpeval.yaml").write_text(suite)
-    with pytest.raises(ConfigError, match=r'2:10: config.key: the task are needs "input"'):
+    write(tmp_path, {"nlpeval.yaml": config_text(task="are", options=f"{{subtask: {subtask}}}")})
+    with pytest.raises(ConfigError, match=r'3:5: config.key: the task are needs "input"'):
         load_suites(tmp_path / "nlpeval.yaml")
 
 
 def test_without_options_they_are_what_is_missing(tmp_path: Path) -> None:
-    (tmp_path / "nlpeval.yaml").write_text("version: 1\nsuites: [{name: a, task: are, gold: g.xml, system: s.xml}]\n")
+    write(tmp_path, {"nlpeval.yaml": config_text(task="are", gold="gold.xml", system="system.xml")})
     with pytest.raises(ConfigError, match="needs the options subtask") as caught:
         load_suites(tmp_path / "nlpeval.yaml")
     assert len(caught.value.problems) == 1
@@ -93,9 +93,8 @@ def test_the_schemas_say_where_they_come_from() -> None:
 
 
 def scored(folder: Path, subtask: int, **texts: str) -> SuiteResult:
+    write(folder, {f"{role}.xml": text for role, text in texts.items()})
     files = {role: folder / f"{role}.xml" for role in texts}
-    for role, text in texts.items():
-        files[role].write_text(text, encoding="utf-8")
     result = score("are", options={"subtask": subtask}, explain=True, **files)
     assert result.all_problems() == ()
     return result

@@ -10,7 +10,11 @@ ONE = best(rows_of("belief cb a1 h1"))
 def test_annotations_in_the_order_of_the_file_with_lines() -> None:
     found, problems = annotations_of(best(rows_of("sentiment NEG - p1", "belief Cb a2 h1", "belief na b1 r1")))
     assert problems == ()
-    assert found == [("sentiment", "neg", "", "p1", 2), ("belief", "cb", "a2", "h1", 3), ("belief", "na", "b1", "r1", 4)]
+    assert found == [
+        ("sentiment", "neg", "", "p1", 2, None),
+        ("belief", "cb", "a2", "h1", 3, None),
+        ("belief", "na", "b1", "r1", 4, None),
+    ]
 
 
 @pytest.mark.parametrize("root", ["committed_belief_doc", "belief_sentiment_doc"])
@@ -19,7 +23,7 @@ def test_annotations_in_the_order_of_the_file_with_lines() -> None:
 def test_both_layouts_roots_and_names_of_ids(root: str, key: str, inside: str) -> None:
     belief = inside.format(f'<belief type="cb"><source {key}="a1"/></belief>')
     text = f'<{root}><belief_annotations><events><event {key}="h1">{belief}</event></events></belief_annotations></{root}>'
-    assert annotations_of(text) == ([("belief", "cb", "a1", "h1", 1)], ())
+    assert annotations_of(text) == ([("belief", "cb", "a1", "h1", 1, None)], ())
 
 
 def test_ere_id_goes_before_id() -> None:
@@ -39,6 +43,70 @@ def test_values(row: Row, valid: bool) -> None:
     assert (found is not None) == valid
 
 
+BOTH = best(rows_of("belief cb a1 h1", "sentiment neg a1 p1"))
+
+
+def with_attributes(belief: str, sentiment: str = "") -> str:
+    """BOTH with attributes added: the belief is on line 2, the sentiment on line 3."""
+    text = BOTH.replace('type="cb"', f'type="cb" {belief}')
+    return text.replace('polarity="neg"', f'polarity="neg" {sentiment}') if sentiment else text
+
+
+@pytest.mark.parametrize(("attributes", "expected"), [
+    ('polarity="pos" sarcasm="no"', ""), ('polarity="NEG" sarcasm="Yes"', ""), ("", ""),
+    ('polarity="none"', "expected pos or neg"), ('polarity=""', "expected pos or neg"), ('polarity="cb"', "expected pos or neg"),
+    ('sarcasm="maybe"', "expected yes or no"), ('sarcasm=" no"', "expected yes or no"), ('sarcasm="true"', "expected yes or no"),
+])  # fmt: skip
+def test_attributes_of_a_belief_that_no_score_depends_on(attributes: str, expected: str) -> None:
+    found, problems = annotations_of(with_attributes(attributes))
+    assert codes(problems) == ([("best.attribute", 2)] if expected else [])
+    assert all(expected in problem.message and problem.severity == "warning" for problem in problems)
+    assert found == annotations_of(BOTH)[0]
+
+
+@pytest.mark.parametrize(("value", "listed"), [("yes", True), ("NO", True), ("", False), ("none", False)])
+def test_sarcasm_of_a_sentiment(value: str, listed: bool) -> None:
+    found, problems = annotations_of(with_attributes("", f'sarcasm="{value}"'))
+    assert codes(problems) == ([] if listed else [("best.attribute", 3)])
+    assert found == annotations_of(BOTH)[0]
+
+
+def test_rules_make_unlisted_attributes_and_confidences_errors() -> None:
+    text = with_attributes('polarity="none" sarcasm="?"', 'confidence="high"')
+    assert codes(annotations_of(text)[1]) == [("best.attribute", 2), ("best.attribute", 2), ("best.confidence", 3)]
+    for code in ("best.attribute", "best.confidence"):
+        assert annotations_of(text, rules={code: "error"})[0] is None
+        assert code not in dict(codes(annotations_of(text, rules={code: "off"})[1]))
+
+
+@pytest.mark.parametrize(("text", "value"), [
+    ("0", 0), ("1", 1), ("0.8", 4 / 5), (".25", 1 / 4), ("1.", 1), ("1.000", 1), ("25e-2", 1 / 4),
+    ("+0.5", 1 / 2), ("-0.0", 0), ("2E-400", 0),
+])  # fmt: skip
+def test_confidences(text: str, value: float) -> None:
+    found, problems = annotations_of(with_attributes(f'confidence="{text}"', f'confidence="{text}"'))
+    assert problems == ()
+    assert found is not None
+    assert [annotation[5] for annotation in found] == [value, value]
+    assert not any(str(annotation[5]).startswith("-") for annotation in found)
+
+
+@pytest.mark.parametrize("text", [
+    "", " ", "nan", "NaN", "inf", "-inf", "Infinity", "1.01", "-0.1", "80", "1e1", "1e999", "80%", "0,8", "1/2", " 0.5",
+    "0.5 ", "0_1", ".", "e-1", "0x0", "high", "\u0661", "0.\u0665", "\uff10",
+])  # fmt: skip
+def test_what_is_no_confidence(text: str) -> None:
+    found, problems = annotations_of(with_attributes(f'confidence="{text}"', f'confidence="{text}"'))
+    assert codes(problems) == [("best.confidence", 2), ("best.confidence", 3)]
+    assert all("expected a number from 0 to 1" in problem.message and problem.severity == "warning" for problem in problems)
+    assert found == annotations_of(BOTH)[0]
+
+
+def test_another_confidence_is_still_a_duplicate() -> None:
+    rows = best(rows_of("belief cb a1 h1", "belief cb a1 h1"))
+    assert codes(annotations_of(rows.replace('type="cb"', 'type="cb" confidence="0.5"', 1))[1]) == [("best.duplicate", 3)]
+
+
 def test_tolerated_annotations_of_the_other_section_are_left_out() -> None:
     text = ONE.replace(
         "</belief></event>", '</belief><sentiment polarity="neg"/><sentiments><sentiment polarity="pos"/></sentiments></event>'
@@ -54,7 +122,7 @@ def test_tolerated_beliefs_about_entities_count() -> None:
     assert codes(annotations_of(text)[1]) == [("best.target", 1)]
     found, problems = annotations_of(text, rules={"best.target": "warning"})
     assert codes(problems) == [("best.target", 1)]
-    assert found == [(*row, 1)]
+    assert found == [(*row, 1, None)]
 
 
 def test_duplicates_name_the_first_line() -> None:
@@ -126,7 +194,8 @@ def test_each_wrong_repetition_is_reported_once_where_it_stands() -> None:
 
 
 def test_arguments_are_not_looked_at() -> None:
-    argument = '<arguments><arg ere_id="nobody" offset="x"><beliefs><belief type="who knows"/></beliefs></arg></arguments>'
+    belief = '<belief type="who knows" sarcasm="?" confidence="2"/>'
+    argument = f'<arguments><arg ere_id="nobody" offset="x"><beliefs>{belief}</beliefs></arg></arguments>'
     assert annotations_of(ONE.replace("</event>", f"{argument}</event>")) == annotations_of(ONE)
 
 

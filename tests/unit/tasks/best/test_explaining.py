@@ -7,8 +7,9 @@ from typing import get_args
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import ROOM, Explanation, Passage
+from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Passage
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.best import PROBLEMS, TASK
 from pytest_nlpeval.tasks.best.explaining import KINDS, Reason, measures_of
@@ -65,6 +66,33 @@ def test_mentions_of_a_large_provenance_are_cut_short() -> None:
     assert entry.gold == "pos of a at r1 (30), r2 (5), r3"
 
 
+@pytest.mark.parametrize(("confidences", "told"), [
+    ((0.8, None), ", confidence 0.8,"), ((None, 0.8), ", confidence 0.8,"), ((0.8, 0.8), ", confidence 0.8,"),
+    ((0.8, 0.25), ", confidence 0.25 to 0.8,"), ((0.0, 1.0), ", confidence 0 to 1,"), ((None, None), ""),
+    ((1 / 3, None), ", confidence 0.3333,"),
+])  # fmt: skip
+def test_the_confidences_of_a_tuple_are_told(confidences: tuple[float | None, float | None], told: str) -> None:
+    documents = documents_of(rows_of("belief ncb a1 h1"), rows_of("belief cb a1 h1", "belief cb a2 h2"))
+    documents["system"] = [(*one[:5], confidence) for one, confidence in zip(documents["system"], confidences, strict=True)]
+    counted = TASK.count(documents, Options(), ProblemLog("best.xml", PROBLEMS))
+    (entry,) = Explanations.of(counted.explanations).first
+    assert entry.system == f'cb of a{told} at h1 "vote" (60), h2 "vote" (70)'
+    assert entry.system in entry.message
+    assert entry.gold == 'ncb of a at h1 "vote" (60)'
+
+
+@settings(max_examples=50)
+@given(ROWS, st.lists(st.floats(0, 1), min_size=10, max_size=10))
+def test_confidences_change_no_evidence(rows: list[Row], confidences: list[float]) -> None:
+    without = documents_of(rows, rows[1:])
+    told = [(*annotation[:5], confidence) for annotation, confidence in zip(without["system"], confidences, strict=False)]
+    one, other = (
+        TASK.count(documents, Options(), ProblemLog("best.xml", PROBLEMS)).evidence
+        for documents in (without, without | {"system": told})
+    )
+    assert counts_of(one) == counts_of(other)
+
+
 def test_passages_show_the_target_mentions_of_both_sides() -> None:
     text = "".join("." * (60 - 0) + "vote" + "." * 6 + "vote" + "." * 6 + "ballot")
     gold, system = rows_of("belief cb a1 h1", "belief cb a1 h2"), rows_of("belief cb a2 h2", "belief cb a2 h3")
@@ -119,7 +147,7 @@ def test_nothing_is_written_before_it_is_asked_for_and_of_many_only_the_first() 
     documents = documents_of([], [])
     sources = [f"s{rank}" for rank in range(2 * ROOM)]
     mentions = documents["ere"].mentions
-    documents["gold"] = [("belief", "cb", source, "h1", None) for source in sources]
+    documents["gold"] = [("belief", "cb", source, "h1", None, None) for source in sources]
     documents["ere"] = type(documents["ere"])(mentions | {name: mentions["a1"]._replace(id=name, owner=name) for name in sources})
     counted = TASK.count(documents, Options(), ProblemLog("best.xml", PROBLEMS))
     mentions = documents["ere"].mentions

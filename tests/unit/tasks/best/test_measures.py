@@ -49,7 +49,7 @@ SYSTEM = rows_of("belief cb a1 h1", "belief ncb b1 k1", "sentiment pos a1 h1", "
 def test_measures_of_an_attitude_are_a_group() -> None:
     measures = TASK.measures(Options(), None) or ()
     assert {(measure.name.partition(".")[0], measure.group, measure.better) for measure in measures} == {
-        ("all", "", "higher"),
+        ("all", "all", "higher"),
         ("belief", "belief", "higher"),
         ("sentiment", "sentiment", "higher"),
     }

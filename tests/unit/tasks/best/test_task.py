@@ -82,6 +82,17 @@ def test_the_files_of_the_example_fit_each_other() -> None:
         assert f"| `{name}` | {single:.3f} | {full:.3f} |" in page
 
 
+def test_a_suite_without_source_texts_has_one_note() -> None:
+    folder = ROOT / "examples" / "best"
+    ere, gold, system = (folder / f"{name}.xml" for name in ("ere/{doc}.rich_ere", "gold/{doc}.best", "system/ours/{doc}.best"))
+    without = score("best", ere=ere, gold=gold, system=system)
+    told = score("best", ere=ere, gold=gold, system=system, source=folder / "source/{doc}.txt")
+    assert len(without.cases) == len(told.cases) == 3
+    assert [note.partition(":")[0] for note in without.notes] == ["without role source, quotes count"]
+    assert told.notes == ()
+    assert without["all.full.micro.f1"] != told["all.full.micro.f1"]
+
+
 def test_the_worked_example_of_the_documentation(documentation: str, tmp_path: Path) -> None:
     """The page's three files give the page's figures."""
     blocks = re.findall(r"^```(?:text|xml)\n(.*?)^```$", documentation, re.MULTILINE | re.DOTALL)

@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.tasks.cat.config_file import configuration_of
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.cat.config_file import check_annotations, configuration_of
 from pytest_nlpeval.tasks.cat.configuration import SPECIFICITIES, AnnotationType, Configuration
 from pytest_nlpeval.tasks.cat.options import Options, make_options
+from pytest_nlpeval.tasks.cat.problems import PROBLEMS
 from tests.unit.tasks.cat.xml_files import config
 
 TEXT = """\
@@ -124,6 +126,36 @@ def test_two_configurations_are_an_error() -> None:
     found, problems = config(TEXT, annotations=[ENTRY])
     assert found is None
     assert problems == ["None:None is a second configuration besides `options.annotations`; give one of the two"]
+
+
+ALONE = "no line makes A a markable, so that its empty markables are not scored, and {}; add `A markable 0`, with attributes, to score them"
+
+
+@pytest.mark.parametrize(("profile", "specificity", "use"), [
+    ("standard", "comparable", "the line only lets relations end on them"),
+    ("standard", "non-comparable", "the line changes nothing"),
+    ("nwr2014", "comparable", "the line changes nothing"),
+    ("nwr2014", "non-comparable", "the line changes nothing"),
+])  # fmt: skip
+def test_an_instance_without_markable_is_told(profile: str, specificity: str, use: str) -> None:
+    found, problems = config(f"B\tmarkable\t0\nA\tinstance\t{specificity}\nB\tinstance\t{specificity}\n", profile=profile)
+    assert problems == [f"2:1 {ALONE.format(use)}"]
+    assert found is not None
+    assert len(found.types) == 3
+
+
+def test_an_instance_without_markable_in_the_options_is_told() -> None:
+    log = ProblemLog("gold.xml", PROBLEMS)
+    check_annotations(make_options(annotations=[ENTRY, {"name": "A", "type": "instance", "specificity": "comparable"}]), log)
+    (problem,) = log.problems()
+    assert (problem.code, problem.severity, problem.line) == ("cat.instance-alone", "warning", None)
+    assert problem.where == "options.annotations.1"
+    assert problem.message == ALONE.format("the line only lets relations end on them")
+
+
+def test_nothing_is_said_of_instances_where_the_markable_s_line_may_be_wrong() -> None:
+    _, problems = config("A\tinstance\tcomparable\nA\tmarkable\t1\n")
+    assert [problem.partition(" ")[0] for problem in problems] == ["2:12"]
 
 
 @given(st.text(alphabet=st.sampled_from("A1 \t\n#0-é"), max_size=30) | st.text(max_size=30))

@@ -55,6 +55,30 @@ def test_the_measures_of_each_row() -> None:
 
 
 @pytest.mark.parametrize("profile", ["standard", "nwr2014"])
+def test_that_the_order_of_tlinks_matters_is_said_with_the_figures_for_which_it_does(profile: str) -> None:
+    found = TASK.measures(make_options(profile=profile, annotations=ANNOTATIONS), None)
+    assert found is not None
+    told = {measure.name for measure in found if "their order in it can change the figure" in measure.definition}
+    assert told == {f"TLINK.tempeval.{name}" for name in ("precision", "recall", "f1", "tp")}
+
+
+NOTE = "where TLINKs of a file follow from each other, their order in it can change TLINK.tempeval"
+
+
+@pytest.mark.parametrize("profile", ["standard", "nwr2014"])
+@pytest.mark.parametrize(("gold", "system", "notes"), [
+    (GOLD, SYSTEM, [NOTE]), (GOLD, document(["a EVENT 1"]), [NOTE]), (document(["a EVENT 1"]), SYSTEM, [NOTE]),
+    (document(["a EVENT 1"]), document(["a EVENT 1"]), []),
+])  # fmt: skip
+def test_and_in_a_note_to_every_report_with_tlinks(profile: str, gold: Document, system: Document, notes: list[str]) -> None:
+    assert TASK.notes is not None
+    options = make_options(profile=profile, sentences="all")
+    assert list(TASK.notes(judge(CONFIG, gold, system, profile=profile, sentences="all").evidence, options, ())) == notes
+    without = config("EVENT markable 0", "TLINK many2one directional")
+    assert list(TASK.notes(judge(without, gold, system, profile=profile, sentences="all").evidence, options, ())) == []
+
+
+@pytest.mark.parametrize("profile", ["standard", "nwr2014"])
 def test_measures_are_grouped_by_name_and_fewer_mistakes_are_better(profile: str) -> None:
     options = make_options(profile=profile)
     found = TASK.measures(options, judge(CONFIG, GOLD, SYSTEM, profile=profile).evidence.columns)

@@ -18,7 +18,7 @@ SCORES = {
     "TIMEX3.strict.attribute.value": 7 / 8 * 0.8,
     **values("TIMEX3.relaxed", 9, 0, 2, 9 / 11, 1.0, 0.9),
     "TIMEX3.relaxed.attribute.type": 0.9,
-    "TIMEX3.relaxed.attribute.value": None,
+    "TIMEX3.relaxed.attribute.value": 0.0,
     **values("EVENT.strict", 3, -1, 0, 1.0, 1.5, 1.2),
     **values("EVENT.relaxed", 0, 0, 0, None, None, None),
     **values("TLINK.tempeval", 1, 1, 1, 0.5, 0.5, 0.5),
@@ -38,7 +38,7 @@ def test_the_table_is_the_originals() -> None:
         "TIMEX3\t\t\t\t\t\t\ttype\tvalue\t",
         "\t8\t1.0\t3.0\t0.727\t0.889\t0.8\t0.8\t0.7\t",
         "TIMEX3(relaxed match)\t\t\t\t\t\t\ttype\tvalue\t",
-        "\t9\t0.0\t2.0\t0.818\t1.0\t0.9\t0.9\t\t",
+        "\t9\t0.0\t2.0\t0.818\t1.0\t0.9\t0.9\t0.0\t",
         "EVENT\t\t\t\t\t\t\t",
         "\t3\t-1.0\t0.0\t1.0\t1.5\t1.2\t",
         "EVENT(relaxed match)\t\t\t\t\t\t\t",
@@ -55,6 +55,22 @@ def test_the_table_is_the_originals() -> None:
         "CLINK\t\t\t\t\t\t\t",
         "\t0\t1.0\t1.0\t0.0\t0.0\t0.0\t",
         "",
+    ]
+
+
+@pytest.mark.parametrize(("profile", "missing"), [("nwr2014", 0.0), ("standard", None)])
+def test_without_true_positives_attributes_have_no_cells(profile: str, missing: float | None) -> None:
+    """The original writes nothing behind F then: six figures, each with its tab; `standard` has no P, R and F besides."""
+    scores = {
+        **values("TIMEX3.strict", 0, 2, 0, missing, missing, missing),
+        "TIMEX3.strict.attribute.type": None,
+        "TIMEX3.strict.attribute.value": None,
+    }
+    shown = "" if missing is None else "0.0"
+    signature = {"profile": profile, "markables": "TIMEX3+type+value", "relations": ""}
+    assert native(scores, signature, 1).split("\n")[3:5] == [
+        "TIMEX3\t\t\t\t\t\t\ttype\tvalue\t",
+        f"\t0\t2.0\t0.0\t{shown}\t{shown}\t{shown}\t",
     ]
 
 

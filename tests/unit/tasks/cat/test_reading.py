@@ -36,7 +36,7 @@ def test_the_configuration_may_be_in_the_options() -> None:
     found, problems = read(FILE, annotations=[{"name": "TIMEX3", "type": "instance", "specificity": "comparable"}])
     assert found is not None
     assert list(found.instances) == ["TIMEX3"]
-    assert problems == []
+    assert problems == [("cat.instance-alone", None)]
 
 
 def test_without_configuration_files_are_still_checked() -> None:
@@ -76,4 +76,4 @@ def test_sentences_are_cut_when_a_file_is_read() -> None:
     assert found is not None
     assert found.spans == {}
     assert found.tlinks == []
-    assert problems == []
+    assert problems == [("cat.cut", 7)]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.tasks.exemplar.sentence import read_sentence
+from tests.work import calls_of
 
 MARKS = {"entity": ("[[[", "]]]"), "trigger": ("{{{", "}}}"), "window": ("--->", "<---")}
 
@@ -75,11 +75,13 @@ def test_faults(text: str, faults: list[tuple[int, str]]) -> None:
     assert [(fault.offset, fault.message) for fault in read_sentence(text).faults()] == faults
 
 
-@pytest.mark.parametrize("text", ["[[[" * 30_000, "]]]" * 30_000, "[[[" * 15_000 + "{{{" * 15_000 + "]]]" * 15_000])
-def test_hostile_sentences_cost_linear_time(text: str) -> None:
-    begin = time.perf_counter()
-    assert read_sentence(text).faults()
-    assert time.perf_counter() - begin < 20
+@pytest.mark.parametrize("marks", ["[[[", "]]]", "[[[ {{{ ]]]"])
+def test_twice_the_faults_are_twice_the_work(marks: str) -> None:
+    def work(number: int) -> int:
+        text = "".join(mark * number for mark in marks.split())
+        return calls_of(lambda: read_sentence(text).faults())
+
+    assert work(2000) < 2.5 * work(1000)
 
 
 @dataclass(frozen=True, slots=True)

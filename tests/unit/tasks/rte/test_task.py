@@ -21,7 +21,11 @@ def documentation() -> str:
 
 def test_the_table_of_tasks_has_it() -> None:
     assert load_task("rte") is TASK
-    assert [(role.name, role.side, role.required) for role in TASK.roles] == [("gold", "gold", True), ("system", "system", True)]
+    assert [(role.name, role.side, role.required) for role in TASK.roles] == [
+        ("gold", "gold", True),
+        ("input", "gold", False),
+        ("system", "system", True),
+    ]
 
 
 def test_the_schema_knows_exactly_the_options() -> None:

@@ -17,7 +17,6 @@ CONFIG = config(
     "EVENT markable 0 class",
     "TIMEX3 markable 0 type",
     "TIMEX3 instance comparable type",
-    "PLACE instance non-comparable type",
     "TLINK one2one directional relType",
     "PLOT one2one directional relType",
     "LOOSE one2one undirectional relType",
@@ -66,7 +65,7 @@ def test_what_is_scored_of_n_sentences() -> None:
     assert [markable.id for markable in found.instances["TIMEX3"]] == ["t"]
     assert ends(found, "PLOT") == ["a>b", "a>t"]
     assert groups(found) == []  # with an end on c the whole relation is gone
-    assert said == []
+    assert said == [("cat.cut", "")]
 
 
 @pytest.mark.parametrize(("anchors", "sentences", "kept"), [("2,5", 2, 1), ("2,5", 1, 0), ("5,2", 2, 0), ("1,5", 1, 1)])
@@ -80,8 +79,69 @@ def test_negative_sentence_numbers_are_below_n() -> None:
     assert len(selected(side, CONFIG, sentences=1)[0].spans["EVENT"]) == 1
 
 
-def test_the_cut_says_nothing_about_what_it_removes() -> None:
-    assert select_all("PLOT a,d>b", "PLOT d>x", "PLOT a>b", sentences=3)[1] == []
+def messages(*written: str, marks: list[str], sentences: int | None = None, configured: Configuration = CONFIG) -> list[str]:
+    """What is said about a file, without where."""
+    log = ProblemLog("file", PROBLEMS)
+    select(document(marks, written, sentences=(0, 1, 2, 3)), configured, sentences, log)
+    return [f"{problem.code}: {problem.message}" for problem in log.problems()]
+
+
+def test_of_what_is_cut_only_the_cut_is_said() -> None:
+    said = select_all("PLOT a,d>b", "PLOT d>x", "PLOT a>b", sentences=3)[1]
+    assert said == [("cat.cut", "")]  # neither the number of ends of the first nor the end of the second
+
+
+@pytest.mark.parametrize(("sentences", "said"), [
+    (1, "3 markables that begin in sentence 1 or later and 2 relations that end on such markables"),
+    (2, "2 markables that begin in sentence 2 or later and 2 relations that end on such markables"),
+    (3, "1 markable that begins in sentence 3 or later and 1 relation that ends on such markables"),
+])  # fmt: skip
+def test_the_cut_says_how_many(sentences: int, said: str) -> None:
+    (message,) = messages("PLOT a>c", "OTHER a>d", "REFERS a,b,d>x", marks=[*MARKS, "r ROLE 4"], sentences=sentences)
+    assert message == f"cat.cut: `sentences: {sentences}` leaves out {said}, here for the first time; not scored"
+
+
+def test_relations_may_be_cut_with_markables_that_are_not_scored() -> None:
+    (message,) = messages("PLOT r>a", marks=["a EVENT 1", "r ROLE 4"], sentences=3)
+    assert message.startswith("cat.cut: `sentences: 3` leaves out 1 relation that ends")
+
+
+@pytest.mark.parametrize("sentences", [None, 4])
+def test_a_cut_that_leaves_nothing_out_says_nothing(sentences: int | None) -> None:
+    assert messages("PLOT a>b", marks=[*MARKS, "r ROLE 4"], sentences=sentences) == []
+    assert messages(marks=["r ROLE 4"], sentences=1) == []  # no line names it
+
+
+# Empty markables
+
+
+def test_empty_markables_that_no_line_compares_are_counted() -> None:
+    configured = config("EVENT markable 0", "PLACE instance non-comparable", "TIMEX3 markable 0", "TIMEX3 instance comparable")
+    first, second = "e EVENT -", "p PLACE -"
+    marks = ["a EVENT 1", "t TIMEX3 -", "f EVENT -", "z ENTITY -"]
+    expected = "cat.incomparable: 3 markables without tokens ({}) cannot be compared, here for the first time; not scored; {}"
+    assert messages(marks=[first, second, *marks], configured=configured) == [
+        expected.format(
+            "2 EVENT, 1 PLACE",
+            "a line `EVENT instance comparable` in the configuration, with attributes, would compare them by these",
+        )
+    ]
+    assert messages(marks=[second, first, *marks], configured=configured) == [
+        expected.format(
+            "1 PLACE, 2 EVENT",
+            "a line `PLACE instance comparable` instead of `non-comparable`, with attributes, would compare them by these",
+        )
+    ]
+
+
+def test_empty_markables_that_hold_a_group_together_are_not_left_out() -> None:
+    marks = ["a EVENT 1", "e EVENT -"]
+    assert messages("REFERS a>e", marks=marks) == []
+    assert [message.partition(":")[0] for message in messages("PLOT a>e", marks=marks)] == [
+        "cat.incomparable",
+        "cat.unidentifiable-end",
+    ]
+    assert [message.partition(":")[0] for message in messages("OTHER a>e", marks=marks)] == ["cat.incomparable"]
 
 
 # The number of ends
@@ -203,11 +263,26 @@ def test_a_mention_is_in_one_group_only() -> None:
     found, said = select_all("REFERS a,b>x", "REFERS b,c>y", "REFERS a,d>x", "REFERS b,d>z")
     assert groups(found) == [("x", "abd"), ("y", "c"), ("z", "")]
     assert said == [
-        ("cat.duplicate", "REFERS r0"),  # a, twice in the group of x
         ("cat.duplicate", "REFERS r1"),  # b, in the group of x
+        ("cat.duplicate", "REFERS r2"),  # a, there already
         ("cat.duplicate", "REFERS r3"),  # b
         ("cat.duplicate", "REFERS r3"),  # d, in the group of x
     ]
+
+
+def test_it_is_in_the_group_of_the_relation_that_stands_first_in_the_file() -> None:
+    found, said = select_all("REFERS a>x", "REFERS b>y", "REFERS b,c>x", "REFERS c>y")
+    assert groups(found) == [("x", "ac"), ("y", "b")]
+    assert said == [("cat.duplicate", "REFERS r2"), ("cat.duplicate", "REFERS r3")]
+
+
+def test_who_lost_a_mention_and_to_whom_is_said() -> None:
+    side = document(MARKS, ["REFERS a>x", "REFERS b>y", "REFERS b,b>x"])
+    side = Document(side.tokens, side.markables, tuple(r._replace(line=line) for line, r in enumerate(side.relations, 7)))
+    log = ProblemLog("file", PROBLEMS)
+    select(side, CONFIG, None, log)
+    told = "b is in the group of y already, put there by r1 on line 8; here it is left out"
+    assert [(problem.line, problem.message) for problem in log.problems()] == [(9, told), (9, told)]
 
 
 def test_empty_sources_are_no_mentions() -> None:
@@ -339,7 +414,8 @@ def test_selecting_without_what_was_left_out_leaves_nothing_out(side: Document, 
     found, _ = selected(side, configuration)
     pairs = (link for links in found.links.values() for link in links.values())
     rest = [Relation("", link.relation.name, (link.source,), (link.target,), link.relation.attributes, None) for link in pairs]
-    again, said = selected(Document(side.tokens, side.markables, tuple(rest)), configuration)
+    markables = {m.id: m for part in (found.spans, found.instances) for of_name in part.values() for m in of_name}
+    again, said = selected(Document(side.tokens, markables, tuple(rest)), configuration)
     assert said == []
     assert {name: list(links) for name, links in again.links.items()} == {
         name: list(links) for name, links in found.links.items()
