@@ -46,7 +46,8 @@ class Standing:
     def from_json(cls, gate: Mapping[str, Any]) -> Self:
         """Return what an entry under `gates` of the JSON report was judged by."""
         score, baseline = Score(gate["value"], gate["reason"]), Score(gate.get("baseline"), gate["reason"])
-        return cls(score, baseline, *(gate.get(name) for name in ("drop", "p", "p_adjusted", "upper", "detectable")))
+        known: dict[str, Any] = {name: gate.get(name) for name in ("drop", "p", "p_adjusted", "upper", "detectable")}
+        return cls(score, baseline, **known)
 
     @property
     def missing(self) -> str:

@@ -127,8 +127,8 @@ def conclude(suite: Suite, cases: Sequence[CaseResult], past: Past | None = None
     verdicts = tuple(
         verdict for gate in gates for verdict in judge(gate, compared.get(gate.measure) or Standing(Score(None, reason)))
     )
-    notes = [*_notes(suite, evidence), *(comparison.sentences() if comparison else ())]
-    notes += [*weak_gates(verdicts), *raised_thresholds(verdicts, ends)]
+    said = (*_notes(suite, evidence), *(comparison.sentences() if comparison else ()))
+    said += (*weak_gates(verdicts), *raised_thresholds(verdicts, ends))
     return SuiteResult(
         suite,
         tuple(cases),
@@ -138,7 +138,7 @@ def conclude(suite: Suite, cases: Sequence[CaseResult], past: Past | None = None
         verdicts,
         _signature(suite, columns),
         (*problems, *_vanished(suite, past)),
-        tuple(notes),
+        said,
         ends,
         comparison,
     )

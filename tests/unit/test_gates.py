@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,7 +110,7 @@ def test_without_value_a_gate_is_unjudged_and_does_not_hold(informational: bool)
     assert verdict.informational is informational
 
 
-def against(value: float, before: float, **facts: float) -> Standing:
+def against(value: float, before: float, **facts: Any) -> Standing:
     """A score that is compared with a baseline; more is better."""
     return Standing(Score(value), Score(before), before - value, **facts)
 
