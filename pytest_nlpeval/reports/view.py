@@ -196,8 +196,8 @@ def explanation_summary(suite: Json, measure: str = "") -> str:
 def explanation_lines(suite: Json, measure: str = "", most: int = MOST_EXPLAINED) -> list[str]:
     """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`.
 
-    Those that the baseline does not have come first. A passage in which nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them. If there are more
-    explanations, the last line says so.
+    Those that the baseline does not have come first. A passage in which nothing is marked, such as the text and hypothesis of a pair,
+    is a line of its own after them. If there are more explanations, the last line says so.
     """
     found = [entry for entry in suite.get("explanations", {}).get("first", ()) if not measure or _bears_on(entry, measure)]
     lines: list[str] = []
