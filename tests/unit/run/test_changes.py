@@ -1,0 +1,74 @@
+"""What changed between two runs, item by item."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Omitted
+from pytest_nlpeval.run.changes import MOST, Change, changes
+
+
+def wrong(*items: str, reason: str = "missed") -> Explanations:
+    return Explanations.of(Explanation(item, reason, f"{item} is {reason}", 1) for item in items)
+
+
+def test_items_turn_wrong_right_and_wrong_in_another_way() -> None:
+    before = {
+        "d": Explanations.of(
+            [Explanation("1", "missed", "m", 1), Explanation("2", "missed", "m", 2), Explanation("3", "missed", "m", 3)]
+        )
+    }
+    now = {
+        "d": Explanations.of(
+            [Explanation("2", "missed", "m", 9), Explanation("3", "spurious", "s", 3), Explanation("4", "missed", "m", 4)]
+        )
+    }
+    found = changes(before, now)
+    assert found.counts == {"newly_wrong": 1, "newly_right": 1, "otherwise_wrong": 1}
+    assert [(change.sort, change.explanation.unit) for change in found.first] == [
+        ("newly_wrong", "4"),
+        ("otherwise_wrong", "3"),
+        ("newly_right", "1"),
+    ]
+    assert [entry["before"] is None for entry in found.to_json()["first"]] == [True, False, False]
+    assert [entry["now"] is None for entry in found.to_json()["first"]] == [False, False, True]
+
+
+def test_only_documents_of_both_runs_are_compared() -> None:
+    assert changes({"a": wrong("1")}, {"b": wrong("1")}).first == ()
+
+
+def test_where_a_list_is_cut_nobody_claims_what_it_may_hold() -> None:
+    cut = Explanations.of([Explanation("1", "missed", "m"), Omitted("missed", 5)])
+    found = changes({"a": cut, "b": cut}, {"a": wrong("2"), "b": cut})
+    assert (found.counts, found.uncertain) == ({"newly_wrong": 0, "newly_right": 1, "otherwise_wrong": 0}, 2)
+    assert changes({"a": wrong("2")}, {"a": cut}).counts["newly_wrong"] == 1
+    assert changes({"a": wrong("2")}, {"a": cut}).counts["newly_right"] == 0
+
+
+def test_all_are_counted_and_the_first_kept() -> None:
+    documents = {f"d{rank}": wrong(*map(str, range(ROOM))) for rank in range(2)}
+    found = changes(dict.fromkeys(documents, Explanations()), documents)
+    assert (found.counts["newly_wrong"], len(found.first)) == (2 * ROOM, MOST)
+
+
+ITEMS = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(["missed", "spurious"]))
+
+
+@given(ITEMS, ITEMS)
+def test_the_way_back_is_the_opposite(one: dict[str, str], other: dict[str, str]) -> None:
+    def explained(items: dict[str, str]) -> dict[str, Explanations]:
+        return {"d": Explanations.of(Explanation(item, reason, "") for item, reason in items.items())}
+
+    there, back = changes(explained(one), explained(other)).counts, changes(explained(other), explained(one)).counts
+    assert there["newly_wrong"] == back["newly_right"] == len(other.keys() - one.keys())
+    assert (
+        there["otherwise_wrong"] == back["otherwise_wrong"] == sum(one[item] != other[item] for item in one.keys() & other.keys())
+    )
+
+
+def test_what_was_right_and_is_right_is_no_change() -> None:
+    with pytest.raises(ValueError, match="did not change"):
+        _ = Change("d", "newly_wrong", None, None).explanation
