@@ -1,4 +1,4 @@
-"""The table of the page on rte leaves out no sentence of the instructions that asks for something; tests/test_sources.py checks its rows."""
+"""The page on rte leaves out no sentence of the instructions that asks for something; tests/test_sources.py checks its table."""
 
 from __future__ import annotations
 
