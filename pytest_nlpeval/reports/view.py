@@ -22,7 +22,10 @@ from pytest_nlpeval.wording import from_here, number, plural
 Json = Mapping[str, Any]
 
 MOST_EXPLAINED = 5
-"""How many explanations a person is shown at once."""
+"""How many explanations, or documents, a person is shown at once."""
+
+MOST_COLUMNS = 4
+"""How many figures of a document a person is shown at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +203,53 @@ def explanation_lines(suite: Json, measure: str = "", most: int = MOST_EXPLAINED
     if len(found) > most:
         lines.append(f"… and {plural(len(found) - most, 'more explanation')}: a JSON report has them")
     return lines
+
+
+class DocumentRow(NamedTuple):
+    """A document as it is shown: its figures in the order of the table's measures, or the errors in its files."""
+
+    name: str
+    figures: tuple[float | None, ...]
+    explanations: int | None
+    problems: Sequence[str]
+
+
+class DocumentTable(NamedTuple):
+    """The worst documents of a suite: the `measures` that are shown, the `rows`, and a sentence on those `left_out`, or ""."""
+
+    measures: tuple[str, ...]
+    rows: list[DocumentRow]
+    left_out: str
+
+
+def document_table(suite: Json, most: int, columns: int = MOST_COLUMNS) -> DocumentTable:
+    """Return the worst documents of a suite of several; of a single one there is nothing to show that the scores do not."""
+    cases = suite["cases"]
+    listed = cases.get("documents", ())[:most] if cases["total"] > 1 else []
+    scored = (entry["values"] for entry in listed if "values" in entry)
+    measures = tuple(islice(next(scored, {}), columns))
+    rows = [
+        DocumentRow(
+            entry["name"],
+            tuple(entry.get("values", {}).get(measure) for measure in measures),
+            entry.get("explanations"),
+            entry.get("problems", ()),
+        )
+        for entry in listed
+    ]
+    more = len(cases.get("documents", ())) - len(rows) + cases.get("cut", 0) if rows else 0
+    verb = "is" if more == 1 else "are"
+    return DocumentTable(measures, rows, f"{plural(more, 'better document')} {verb} left out" if more else "")
+
+
+def worst_documents(suite: Json, most: int = MOST_EXPLAINED) -> str:
+    """Return the documents with the worst figures in one line: `worst documents by f1: d7 0.1200, d3 0.2500`; "" without any."""
+    by = suite["cases"].get("by")
+    if by is None:
+        return ""
+    rows = (entry for entry in suite["cases"]["documents"] if entry.get("values", {}).get(by) is not None)
+    shown = [f"{entry['name']} {number(entry['values'][by])}" for entry in islice(rows, most)]
+    return f"worst documents by {by}: {', '.join(shown)}" if suite["cases"]["total"] > 1 else ""
 
 
 def _bears_on(entry: Json, measure: str) -> bool:
