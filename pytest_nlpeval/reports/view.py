@@ -196,7 +196,7 @@ def explanation_lines(suite: Json, measure: str = "", most: int = MOST_EXPLAINED
     found = [entry for entry in suite.get("explanations", {}).get("first", ()) if not measure or _bears_on(entry, measure)]
     lines: list[str] = []
     for entry in found[:most]:
-        lines.append(f"{_place(entry)}: {entry['reason']}: {entry['message']}")
+        lines.append(f"{place_of(entry)}: {entry['reason']}: {entry['message']}")
         passage = entry.get("passage")
         if passage and not (passage["gold"] or passage["system"]):
             lines.append(f"    {passage['text']}")

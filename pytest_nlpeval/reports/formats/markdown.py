@@ -151,22 +151,17 @@ def _documents(suite: Mapping[str, Any], most: int) -> list[str]:
     found = document_table(suite, most)
     if not found.rows:
         return []
-    counts = any(row.explanations is not None for row in found.rows)
-    header = ["document", *map(_code, found.measures), *(["explanations"] if counts else [])]
-    lines = [
-        f"| {' | '.join(header)} |",
-        f"|---|{'--:|' * (len(header) - 1)}",
-        *(_document(row, len(header)) for row in found.rows),
-    ]
-    return _folded("worst documents", [*lines, "", *([f"{found.left_out}.", ""] if found.left_out else [])])
+    header = ["document", *map(_code, found.measures), "explanations", "errors"]
+    rows = [f"| {' | '.join(_cells(row))} |" for row in found.rows]
+    table = [f"| {' | '.join(header)} |", f"|---|{'--:|' * (len(found.measures) + 1)}---|", *rows, ""]
+    return _folded("worst documents", [*table, *([f"{found.left_out}.", ""] if found.left_out else [])])
 
 
-def _document(row: DocumentRow, columns: int) -> str:
-    if row.problems:
-        cells = [_code(row.problems[0])] + [""] * (columns - 2)
-    else:
-        cells = [*map(number, row.figures), *([] if row.explanations is None else [f"{row.explanations:,}"])]
-    return f"| {_code(row.name)} | {' | '.join(cells)} |"
+def _cells(row: DocumentRow) -> Iterator[str]:
+    yield _code(row.name)
+    yield from map(number, row.figures)
+    yield number(row.explanations)
+    yield _code("; ".join(row.problems)) if row.problems else ""
 
 
 def _explanations(suite: Mapping[str, Any], most: int) -> list[str]:
