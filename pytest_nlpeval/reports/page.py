@@ -84,6 +84,11 @@ class SuiteView:
     unshown: int
 
     @property
+    def has_marks(self) -> bool:
+        """Whether a passage marks anything."""
+        return any(piece.side for entry in self.explanations for piece in entry.pieces)
+
+    @property
     def failing(self) -> list[GateRow]:
         """The conditions that make the run fail."""
         return [row for row in self.gates if row.fails]
