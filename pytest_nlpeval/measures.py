@@ -168,7 +168,7 @@ def _exact(numbers: NDArray[Any]) -> float:
 
 def _exact_sums(numbers: Numbers, places: NDArray[np.int64], number: int) -> Values:
     """Return the sum of floats in each place, rounded once: a sum of two is so by itself."""
-    sums = np.bincount(places, numbers, number)
+    sums = np.asarray(np.bincount(places, numbers, number), np.float64)
     crowded = np.flatnonzero(np.bincount(places, minlength=number) > 2)
     rows = np.flatnonzero(np.isin(places, crowded))
     rows = rows[np.argsort(places[rows], kind="stable")]

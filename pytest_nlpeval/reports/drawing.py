@@ -88,7 +88,11 @@ def _picture(graphs: Sequence[tuple[str, Json]]) -> Picture:
         x.ticks(),
         y.ticks(),
         [system for system, _ in graphs],
-        [Curve(place, _path(series["points"], x, y)) for place, _, series in every if series["style"] == "line"],
+        [
+            Curve(place, _path(series["points"], x, y))
+            for place, _, series in every
+            if series["style"] == "line" and series["points"]
+        ],
         [
             Dot(place, x.place(one), y.place(other))
             for place, _, series in every

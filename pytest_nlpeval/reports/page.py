@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 from pytest_nlpeval.problems import Problem
@@ -185,7 +186,7 @@ def pieces(passage: Json) -> Iterator[Piece]:
     text = passage["text"]
     spans = {side: [(start, min(end, len(text))) for start, end in passage[side]] for side in ("gold", "system")}
     ends = sorted({0, len(text), *(end for side in spans.values() for span in side for end in span if end < len(text))})
-    for start, end in zip(ends, ends[1:], strict=False):
+    for start, end in pairwise(ends):
         yield Piece(text[start:end], _side(*(any(low <= start < high for low, high in spans[side]) for side in spans)))
 
 

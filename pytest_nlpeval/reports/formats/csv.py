@@ -16,9 +16,9 @@ COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document")
 def render(report: Mapping[str, Any], _setting: Setting | None = None) -> str:
     """Return a header and one line per suite and measure, then one per document of the report, worst first, and measure.
 
-    `document` is empty in the lines of the suite itself. `value` is unrounded, or empty; `reason` then says why. What must be known of a suite
-    besides its scores comes before them, in lines without measure and value: a note as `reason`. A document with errors in its files
-    has one such line, with the errors.
+    `document` is empty in the lines of the suite itself. `value` is unrounded, or empty; `reason` then says why. What must be known of a
+    suite besides its scores comes before them, in lines without measure and value: a note as `reason`. A document with errors in its
+    files has one such line, with the errors.
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

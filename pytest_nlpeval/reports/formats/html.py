@@ -1,7 +1,7 @@
 """The HTML report: one page that needs nothing else, no network and no script. A pure function of the JSON report.
 
-Jinja escapes whatever comes from the report, after `printable` has made it harmless; the page's Content-Security-Policy allows its own style
-sheet, by hash, and nothing else.
+Jinja escapes whatever comes from the report, after `printable` has made it harmless; the page's Content-Security-Policy allows its own
+style sheet, by hash, and nothing else.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from pytest_nlpeval.reports import FORMATS, render
@@ -132,7 +134,7 @@ def test_every_format_is_made_of_the_report_alone(name: str) -> None:
 
 
 def test_an_unknown_format_is_a_key_error() -> None:
-    assert set(FORMATS) == {"csv", "json", "markdown", "native", "text"}
+    assert set(FORMATS) == {"csv", "html", "json", "markdown", "native", "text"}
     with pytest.raises(KeyError):
         render("pdf", document(), Setting())
 
@@ -149,7 +151,7 @@ def test_the_text_shows_what_bears_on_a_failed_gate_below_it() -> None:
     assert not any("an event" in line for line in lines)
 
 
-def with_documents(*entries: dict[str, object], cut: int = 0, **facts: object) -> dict[str, object]:
+def with_documents(*entries: Mapping[str, object], cut: int = 0, **facts: object) -> dict[str, object]:
     cases = {"total": len(entries) + cut, "failed": 0, "by": "f1", "documents": list(entries), "cut": cut}
     return {**suite(**facts), "cases": cases}
 
