@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -58,6 +59,8 @@ def located(owner: Json, locate: Callable[[str], str]) -> Json:
     if "gates" in found:
         found["gates"] = [_reworded(gate, names) for gate in found["gates"]]
         found["scores"] = {name: _reworded(score, names) for name, score in found["scores"].items()}
+    if "documents" in found.get("cases", {}):
+        found["cases"] = {**found["cases"], "documents": [_renamed(entry, names) for entry in found["cases"]["documents"]]}
     if "explanations" in found:
         found["explanations"] = {**found["explanations"], "first": [moved(entry) for entry in found["explanations"]["first"]]}
     return found
@@ -66,6 +69,12 @@ def located(owner: Json, locate: Callable[[str], str]) -> Json:
 def _cited(problem: Problem) -> str:
     """Return how a reason cites a problem (see `run.suite`)."""
     return f"{problem.place}: {problem.code}"
+
+
+def _renamed(document: Json, names: Mapping[str, str]) -> Json:
+    if "problems" not in document:
+        return document
+    return {**document, "problems": [names.get(problem, problem) for problem in document["problems"]]}
 
 
 def _reworded(entry: Json, names: Mapping[str, str]) -> Json:
@@ -256,7 +265,8 @@ def _bears_on(entry: Json, measure: str) -> bool:
     return Explanation("", "", "", measures=tuple(entry.get("measures", ()))).bears_on(measure)
 
 
-def _place(entry: Json) -> str:
+def place_of(entry: Json) -> str:
+    """Return where an explanation is: `path:line`, or the document and the unit."""
     if entry["line"] and entry.get("path"):
         return f"{entry['path']}:{entry['line']}"
     parts = (entry["case"], f"line {entry['line']}" if entry["line"] else f"unit {entry['unit']}" if entry["unit"] else "")

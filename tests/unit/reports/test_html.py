@@ -144,7 +144,7 @@ def test_a_suite_shows_notes_problems_gates_and_scores() -> None:
     ]
     found = page(suite(notes=["half of it is missing"], problems=problems, scores=scores, gates=gates))
     (shown,) = found.xpath("//section[@class='suite']")
-    assert words(shown.xpath(".//p[@class='note']")[0]) == "half of it is missing"
+    assert words(shown.xpath(".//p[@class='remark']")[0]) == "half of it is missing"
     lists = shown.xpath(".//ul[@class='lines']")
     assert words(lists[0]).startswith("system/a.txt:3:7 t.bad: e (here) system/a.txt:3:7 t.bad [warning]: w0")
     assert "1 more problem" in words(shown.xpath(".//summary")[0])

@@ -101,6 +101,7 @@ def test_every_path_of_a_suite_is_moved_also_where_a_reason_names_it() -> None:
             gates=[gate(verdict="unjudged", value=None, reason=cited), gate()],
             scores={"f1": {"value": None, "reason": cited}, "n": {"value": 3}},
             explanations=explained({"path": "a/run.txt", "line": 7}, {"line": 8}),
+            cases={"total": 2, "failed": 1, "documents": [{"name": "a", "problems": ["run.txt: t.bad"]}, TWO[0]], "cut": 0},
         ),
         lambda path: f"../{path}",
     )
@@ -110,6 +111,7 @@ def test_every_path_of_a_suite_is_moved_also_where_a_reason_names_it() -> None:
     assert [one["reason"] for one in found["gates"]] == [moved, gate()["reason"]]
     assert found["scores"] == {"f1": {"value": None, "reason": moved}, "n": {"value": 3}}
     assert [line.partition(": ")[0] for line in explanation_lines(found)] == ["../a/run.txt:7", "a, line 8"]
+    assert found["cases"]["documents"] == [{"name": "a", "problems": ["../run.txt: t.bad"]}, TWO[0]]
 
 
 def test_a_report_without_explanations_has_none() -> None:
