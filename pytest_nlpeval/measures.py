@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,7 +100,7 @@ class Sample:
         ranks = self.once("sample: documents", Evidence.document_ranks)
         return self._sums(column, ranks, len(self.evidence.documents))
 
-    def _sums(self, column: str | Numbers, ranks: NDArray[np.int64], number: int) -> Values:
+    def _sums(self, column: str | Sparse | Numbers, ranks: NDArray[np.int64], number: int) -> Values:
         numbers, rows = _entries(_stored(self.evidence, column) if isinstance(column, str) else column)
         places = ranks[rows] + 1  # place 0 is for the rows that are in no block
         if self.weights is None and numbers.dtype.kind == "f":
@@ -123,6 +123,35 @@ class Sample:
         return self._kept[name]
 
 
+class NotAdditiveError(Exception):
+    """A measure asked for more than totals."""
+
+
+class ByDocument(Sample):
+    """Every document as a sample of its own, all at once: R is the number of documents, and resample r is document r alone.
+
+    `total` gives the sums of each document, so that an additive measure gives its figures of all documents by the same code. Whatever
+    else a measure asks for raises `NotAdditiveError`.
+
+    >>> evidence = Evidence.merge([Evidence.of("12", {"right": np.array([1, 1])}, "a"), Evidence.of("1", {"right": np.array([0])}, "b")])
+    >>> ByDocument(evidence).total("right").tolist()
+    [2.0, 0.0]
+    """
+
+    __slots__ = ()
+
+    def _total(self, column: Sparse | Numbers) -> Values:
+        ranks = self.once("sample: documents", Evidence.document_ranks)
+        sums: Values = self._sums(column, ranks, len(self.evidence.documents))[0]
+        return sums
+
+    def _refuse(self, *_asked: Any, **_named: Any) -> NoReturn:
+        """Raise `NotAdditiveError`."""
+        raise NotAdditiveError
+
+    block_sums = document_sums = rows = _refuse
+
+
 def _stored(evidence: Evidence, name: str) -> Sparse | Numbers:
     found = evidence.columns.get(name)
     return found if isinstance(found, Sparse) else evidence.column(name)
@@ -138,9 +167,14 @@ def _exact(numbers: NDArray[Any]) -> float:
 
 
 def _exact_sums(numbers: Numbers, places: NDArray[np.int64], number: int) -> Values:
-    order = np.argsort(places, kind="stable")
-    ends = np.searchsorted(places[order], np.arange(1, number))
-    return np.array([[_exact(part) for part in np.split(numbers[order], ends)]])
+    """Return the sum of floats in each place, rounded once: a sum of two is so by itself."""
+    sums = np.asarray(np.bincount(places, numbers, number), np.float64)
+    crowded = np.flatnonzero(np.bincount(places, minlength=number) > 2)
+    rows = np.flatnonzero(np.isin(places, crowded))
+    rows = rows[np.argsort(places[rows], kind="stable")]
+    ends = np.searchsorted(places[rows], crowded[1:])
+    sums[crowded] = [_exact(part) for part in np.split(numbers[rows], ends)][: len(crowded)]
+    return sums[None, :]
 
 
 def _weighted_sums(weights: Values, numbers: Values, places: NDArray[np.int64], number: int) -> Values:
@@ -187,10 +221,24 @@ class Measure:
 
     def score(self, sample: Sample) -> Score:
         """Return the score of a sample without weights: a value, or the reason why there is none."""
-        value = float(self.values(sample)[0])
-        if not math.isnan(value):
-            return Score(int(value) if self.range.is_whole and value.is_integer() else value)
+        value = self.number(float(self.values(sample)[0]))
+        if value is not None:
+            return Score(value)
         return Score(None, self.missing if isinstance(self.missing, str) else self.missing(sample.evidence))
+
+    def number(self, value: float) -> float | None:
+        """Return one of its values as reports have it: None for NaN, a number of things as an integer."""
+        if math.isnan(value):
+            return None
+        return int(value) if self.range.is_whole and value.is_integer() else value
+
+    def of_documents(self, sample: ByDocument) -> Values | None:
+        """Return the figure of each document, shape `(documents,)`; None if the measure is not additive."""
+        try:
+            values = self.values(sample)
+        except NotAdditiveError:
+            return None
+        return values if values.shape == (len(sample.evidence.documents),) else None
 
 
 @dataclass(frozen=True, slots=True)

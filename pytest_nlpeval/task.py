@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanation, Omitted
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.graphs import Graph
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Kind, ProblemLog
 
@@ -96,8 +97,9 @@ class Task:
     report of the task's own original scorer, if it is known for one, from the values of all measures (None for none), the
     signature and the number of documents. `notes(evidence, options, roles)` gives what a reader of a suite's scores must know besides
     them, one sentence each without a full stop: that some units were left out, say; `roles` are those that the suite has files for. It
-    is asked once for a suite, with the evidence of all its cases, and not at all where files have errors. `starter` is what
-    `nlpeval init` writes, and what `nlpeval tasks` lists the measures of.
+    is asked once for a suite, with the evidence of all its cases, and not at all where files have errors. `graphs(evidence, options)` gives
+    what the task draws of the result, and is asked likewise. `starter` is what `nlpeval init` writes, and what `nlpeval tasks` lists the
+    measures of.
     """
 
     name: str
@@ -113,6 +115,7 @@ class Task:
     fixed_measures: bool = True
     native: Callable[[Mapping[str, float | None], Mapping[str, str], int], str] | None = None
     notes: Callable[[Evidence, Any, Collection[str]], Iterable[str]] | None = None
+    graphs: Callable[[Evidence, Any], Iterable[Graph]] | None = None
     starter: Starter = Starter()
 
     def needed(self, options: Any | None, given: Collection[str] = ()) -> tuple[str, ...]:

@@ -8,7 +8,16 @@ from typing import Any
 from pytest_nlpeval.gates import CONDITIONS, Gate
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.formats.text import gates_table
-from pytest_nlpeval.reports.view import GateRow, Json, Setting, explanation_lines, explanation_summary, failure_lines, gate_rows
+from pytest_nlpeval.reports.view import (
+    GateRow,
+    Json,
+    Setting,
+    explanation_lines,
+    explanation_summary,
+    failure_lines,
+    gate_rows,
+    worst_documents,
+)
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable, problem_line
 
@@ -32,6 +41,8 @@ def failed_gate(result: SuiteResult, gate: Gate) -> tuple[str, list[str]]:
     if summary := explanation_summary(suite, gate.measure):
         shown = explanation_lines(suite, gate.measure)
         lines += [f"explanations: {printable(summary)}", *(f"  {printable(line)}" for line in shown)]
+    if worst := worst_documents(suite):
+        lines.append(printable(worst))
     return printable("; ".join(map(_short, bad))), lines
 
 

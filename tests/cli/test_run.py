@@ -249,7 +249,11 @@ def test_reports_to_files(folder: Path, capfd: Capture) -> None:
     assert ended.code == 1
     document = valid((folder / "out/r.json").read_text())
     assert (document["passed"], document["suites"][0]["scores"]["accuracy"]) == (False, {"value": 0.75})
-    assert (folder / "out/r.csv").read_text().startswith("suite,system,task,measure,value,reason\ndev,,rte,accuracy,0.75,\n")
+    assert (
+        (folder / "out/r.csv")
+        .read_text()
+        .startswith("suite,system,task,measure,value,reason,document\ndev,,rte,accuracy,0.75,,\n")
+    )
 
 
 def test_report_to_the_standard_output(folder: Path, capfd: Capture) -> None:
@@ -266,7 +270,11 @@ def test_the_report_of_bad_files_is_valid_too(folder: Path, capfd: Capture) -> N
     (folder / "gold/b.xml").unlink()
     ended = command(capfd, "run", "--report", "json:-")
     suite = valid(ended.out)["suites"][0]
-    assert (ended.code, suite["outcome"], suite["cases"]) == (2, "set-up", {"total": 2, "failed": 2})
+    assert (ended.code, suite["outcome"], suite["cases"]["total"], suite["cases"]["failed"]) == (2, "set-up", 2, 2)
+    assert [entry["problems"] for entry in suite["cases"]["documents"]] == [
+        ["system/a.txt:1: rte.judgment"],
+        ["gold/b.xml: file.missing"],
+    ]
     assert {problem["code"] for problem in suite["problems"]} == {"rte.judgment", "file.missing"}
     assert suite["gates"][0]["verdict"] == "unjudged"
 

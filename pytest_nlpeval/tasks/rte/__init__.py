@@ -12,6 +12,7 @@ from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.task import Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.rte.counting import count
 from pytest_nlpeval.tasks.rte.gold import read_gold
+from pytest_nlpeval.tasks.rte.graphs import graphs
 from pytest_nlpeval.tasks.rte.measures import measures, notes, signature
 from pytest_nlpeval.tasks.rte.options import Options
 from pytest_nlpeval.tasks.rte.run import read_run
@@ -79,7 +80,8 @@ TASK = Task(
     count=count,
     measures=measures,
     signature=signature,
-    notes=notes,
     fixed_measures=False,
+    notes=notes,
+    graphs=graphs,
     starter=STARTER,
 )

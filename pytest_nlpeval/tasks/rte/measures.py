@@ -177,7 +177,7 @@ def _coverage(column: str) -> Callable[[Sample], Values]:
     return values
 
 
-def _by_confidence(evidence: Evidence) -> NDArray[np.int64]:
+def by_confidence(evidence: Evidence) -> NDArray[np.int64]:
     """Return the judged rows by decreasing confidence; ties by document and line. Empty if any judged pair has none."""
     judged = np.flatnonzero(evidence.column("judged"))
     confidence = evidence.column("confidence")[judged]
@@ -189,7 +189,7 @@ def _by_confidence(evidence: Evidence) -> NDArray[np.int64]:
 
 def _ranked(statistic: Callable[[ranking.Flags, NDArray[np.float64]], float], column: str = "") -> Callable[[Sample], Values]:
     def values(sample: Sample) -> Values:
-        order = sample.once("by confidence", _by_confidence)
+        order = sample.once("by confidence", by_confidence)
         if column:
             order = order[sample.evidence.column(column)[order] == 1]
         correct = sample.evidence.column("correct").astype(np.int8)
@@ -211,14 +211,18 @@ def _without_cws(evidence: Evidence, column: str = "") -> str:
 _SOME_WITHOUT = "some judged pairs have no confidence score"
 
 
-def _average_precision(sample: Sample) -> Values:
-    evidence = sample.evidence
+def by_rank(evidence: Evidence) -> NDArray[np.int64]:
+    """Return the judged rows in the order of the run's ranking; empty if there is none, or several."""
     judged = np.flatnonzero(evidence.column("judged"))
     if len(evidence.documents) != 1 or not evidence.column("ranked").any():
-        return np.full(1 if sample.weights is None else len(sample.weights), np.nan)
-    order = judged[np.argsort(evidence.column("line")[judged])]
-    entailing = evidence.column(f"gold.{LATER.positive}")
-    return np.array([ranking.average_precision(entailing[rows].astype(np.int8)) for rows in sample.rows(order)])
+        return judged[:0]
+    return judged[np.argsort(evidence.column("line")[judged])]
+
+
+def _average_precision(sample: Sample) -> Values:
+    order = sample.once("by rank", by_rank)
+    entailing = sample.evidence.column(f"gold.{LATER.positive}").astype(np.int8)
+    return np.array([ranking.average_precision(entailing[rows]) for rows in sample.rows(order)])
 
 
 def _without_average_precision(evidence: Evidence) -> str:
