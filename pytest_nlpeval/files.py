@@ -9,11 +9,11 @@ import re
 import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path, PurePath, PurePosixPath
-from typing import Any
+from typing import Any, BinaryIO
 
 from pytest_nlpeval.problems import Kind, ProblemLog
 
@@ -141,11 +141,13 @@ class Source:
     path: Path | None = None
     root: Path | None = None
 
-    def reader(self) -> Callable[[], Source | None]:
-        """Return what gives the source once more, or None if it is gone; of a file it keeps no bytes, and reads them again."""
-        if self.path is None:
-            return lambda: self
-        return partial(read_source, self.path, ProblemLog(self.label, FILE_KINDS), root=self.root)
+    def pieces(self, size: int) -> Iterator[bytes]:
+        """Yield the bytes, so many at a time; at least once."""
+        return (self.data[start : start + size] for start in range(0, max(len(self.data), 1), size))
+
+    def reader(self, size: int) -> Callable[[], Iterator[bytes]]:
+        """Return what yields the bytes once more, so many at a time; of a file it keeps none, and reads them again, as far as it can."""
+        return partial(self.pieces, size) if self.path is None else partial(_pieces, self.path, self.root, size)
 
 
 class _UnfitError(Exception):
@@ -158,8 +160,8 @@ def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str 
     With `root` (itself without links) no file outside is read, even if a link is put in the way while this function works.
     """
     try:
-        data = _read(os.fspath(path), None, limit) if root is None else _read_inside(path, root, limit)
-        return Source(log.path, data, path, root)
+        with _opened(path, root, limit) as (stream, size):
+            return Source(log.path, _whole(stream, size, limit), path, root)
     except _UnfitError as problem:
         code, message = problem.args
         log.add(code, message, where=where)
@@ -170,15 +172,38 @@ def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str 
     return None
 
 
-def _read_inside(path: Path, root: Path, limit: int) -> bytes:
+def _whole(stream: BinaryIO, size: int, limit: int) -> bytes:
+    data = stream.read(size)
+    while more := stream.read(_MORE_BYTES):  # the file has grown, or its size was not known
+        data += more
+        if len(data) > limit:
+            raise _UnfitError("file.too-large", f"has more than {limit:,} bytes; no more are read")
+    return data
+
+
+def _pieces(path: Path, root: Path | None, size: int) -> Iterator[bytes]:
+    with suppress(_UnfitError, OSError, ValueError), _opened(path, root, MAX_BYTES) as (stream, _):
+        while piece := stream.read(size):
+            yield piece
+
+
+@contextmanager
+def _opened(path: Path, root: Path | None, limit: int) -> Iterator[tuple[BinaryIO, int]]:
+    """Open a file that may be read, with `root` only one that lies inside; give its size, too."""
+    with ExitStack() as stack:
+        folder, name = (None, os.fspath(path)) if root is None else _located(path, root, stack)
+        yield stack.enter_context(_opened_in(folder, name, limit))
+
+
+def _located(path: Path, root: Path, stack: ExitStack) -> tuple[int | None, str]:
+    """Return the folder of a file below `root`, open as long as the stack, and the file's name in it."""
     place = _place(path, root)
     if place is None:
         raise _UnfitError("file.outside", f"leads out of the root folder {root} through a link")
     if os.open not in os.supports_dir_fd:  # on Windows, where making links takes a privilege
-        return _read(os.fspath(root / place), None, limit)
+        return None, os.fspath(root / place)
     *parts, name = place.parts or (os.curdir,)
-    with _folder_below(root, parts) as folder:
-        return _read(name, folder, limit)
+    return stack.enter_context(_folder_below(root, parts)), name
 
 
 @contextmanager
@@ -196,17 +221,12 @@ def _folder_below(root: Path, parts: Iterable[str]) -> Iterator[int]:
         os.close(folder)
 
 
-def _read(name: str, folder: int | None, limit: int) -> bytes:
-    """Return the bytes of a file, in an open `folder` of one that is no link. What it is, is asked before it is opened and after."""
+@contextmanager
+def _opened_in(folder: int | None, name: str, limit: int) -> Iterator[tuple[BinaryIO, int]]:
+    """Open a file, in an open `folder` one that is no link. What it is, is asked before it is opened and after."""
     _require_fit(os.stat(name, dir_fd=folder, follow_symlinks=folder is None), limit)
     with open(name, "rb", opener=partial(_open, folder=folder)) as stream:
-        size = _require_fit(os.fstat(stream.fileno()), limit)
-        data = stream.read(size)
-        while more := stream.read(_MORE_BYTES):  # the file has grown, or its size was not known
-            data += more
-            if len(data) > limit:
-                raise _UnfitError("file.too-large", f"has more than {limit:,} bytes; no more are read")
-    return data
+        yield stream, _require_fit(os.fstat(stream.fileno()), limit)
 
 
 def _open(name: str, flags: int, folder: int | None) -> int:
