@@ -94,7 +94,7 @@ def test_many_correct_ones_do_not_overflow_their_type() -> None:
     assert expected_cws(flags, confidence) == best_cws(flags, confidence) == worst_cws(flags, confidence) == 1
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(ranked(confidences=2))
 def test_expectation_and_extremes_are_those_over_all_orders(judgments: Judgments) -> None:
     values = [exact_cws(flags) for flags in orders(judgments)]
