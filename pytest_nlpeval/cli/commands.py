@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,16 +37,17 @@ EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 def run(options: argparse.Namespace) -> int:
     """Run the suites of configurations and judge their gates."""
     suites = _load(options, profile=options.profile, informational=options.informational)
-    store = _store(options)
-    code = _finish(evaluate_all(suites, options.jobs, store, explain=bool(options.report)), options, brief=True)
-    store.prune()
-    return code
+    with closing(_store(options)) as store:
+        results = evaluate_all(suites, options.jobs, store, explain=bool(options.report))
+    return _finish(results, options, brief=True)
 
 
 def score(options: argparse.Namespace) -> int:
     """Score files without a configuration."""
     suite = suite_of_paths(options.task, options.roles, _task_options(options.option), _here())
-    return _finish(evaluate_all([suite], options.jobs, _store(options), explain=True), options, brief=False)
+    with closing(_store(options)) as store:
+        results = evaluate_all([suite], options.jobs, store, explain=True)
+    return _finish(results, options, brief=False)
 
 
 def validate(options: argparse.Namespace) -> int:

@@ -143,7 +143,6 @@ class Hooks:
         usable = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.TESTS_FAILED)
         if self._complaints and session.exitstatus in usable:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
-        self.state.store.prune()
 
     def _write_reports(self) -> None:
         try:

@@ -63,7 +63,7 @@ class State:
 
     def cases(self, suite: Suite, cases: tuple[Case, ...]) -> list[CaseResult]:
         """Return the results of some cases of a suite."""
-        return evaluate_cases(suite.recipe, cases, self.store, explain=bool(self.options.targets))
+        return list(evaluate_cases(suite.recipe, cases, self.store, explain=bool(self.options.targets)).cases)
 
     def result(self, suite: Suite, *, explain: bool = False) -> SuiteResult:
         """Return the result of a whole suite, with explanations if `explain`, or if a report will want them."""
@@ -75,6 +75,7 @@ class State:
         return found
 
     def close(self) -> None:
-        """Remove the folder of this run."""
+        """Close the store, and remove the folder of this run."""
+        self.store.close()
         if self._own_folder is not None:
             shutil.rmtree(self._own_folder, ignore_errors=True)

@@ -20,13 +20,9 @@ Outcome = Literal["ok", "failed", "set-up"]
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What became of one document: its evidence, the problems by role, and why units are not right.
-
-    `evidence` is None if a file has errors, or if files of some role were not given. `explanations` is None if nobody asked for them.
-    """
+    """What became of one document: the problems by role, and why units are not right, None if nobody asked for that."""
 
     name: str
-    evidence: Evidence | None
     problems: Mapping[str, tuple[Problem, ...]]
     explanations: Explanations | None
     outcome: Outcome
@@ -34,6 +30,17 @@ class CaseResult:
     def all_problems(self) -> tuple[Problem, ...]:
         """Return the problems of all files, in the order of the task's roles."""
         return tuple(problem for problems in self.problems.values() for problem in problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What became of some cases of a suite: `evidence` is that of all of them that have any, merged; None if none has.
+
+    A case has none if a file has errors, or if files of some role were not given.
+    """
+
+    cases: tuple[CaseResult, ...]
+    evidence: Evidence | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import pytest
 
 from pytest_nlpeval import Counted, Evidence, Explanation, Measure, NlpevalError, Role, Task, evaluate, load_suites, ratio
 from pytest_nlpeval.config.adhoc import suite_of_paths
+from pytest_nlpeval.run.case import WORTH_STORING
 from tests.support import COMMAND, Ended, apart, make_suite, write
 
 MODULE = '''
@@ -49,6 +50,7 @@ TASK = Task(
     signature=lambda options, columns: {},
 )
 '''
+BLANK = "\n" * WORTH_STORING
 
 
 @pytest.fixture
@@ -62,7 +64,7 @@ def folder(tmp_path: Path) -> Path:
             "site/my_numbers-1.dist-info/entry_points.txt": "[nlpeval.tasks]\nnumbers = my_numbers:TASK\n",
         },
     )
-    golds, runs = (dict.fromkeys("abc", text) for text in ("1\n2\n3\n4\n", "1\n2\n3\n5\n"))
+    golds, runs = (dict.fromkeys("abc", text + BLANK) for text in ("1\n2\n3\n4\n", "1\n2\n3\n5\n"))
     make_suite(tmp_path / "repo", "accuracy: 0.9", golds=golds, runs=runs, task="numbers", gold="gold/{doc}.txt")
     return tmp_path
 
