@@ -273,7 +273,7 @@ def encoded(columns: Mapping[str, Column]) -> list[Any]:
     Numbers are little-endian bytes in base 64, so that every one survives.
 
     >>> encoded({"a": np.array([1, -1], np.int8), "b": np.array([2, 3], np.int8), "c": Categorical.of("yx")})
-    [[['a', 'b'], 'int8', 'Af8CAw=='], [['c'], 'categorical', ['int8', 'AQA='], ['x', 'y']]]
+    [[('a', 'b'), 'int8', 'Af8CAw=='], [['c'], 'categorical', ['int8', 'AQA='], ('x', 'y')]]
     """
     found: list[Any] = []
     for kind, run in groupby(columns.items(), key=lambda item: _kind(item[1])):

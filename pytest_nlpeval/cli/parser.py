@@ -91,7 +91,9 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_jobs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="worker processes (default: 1)")
+    parser.add_argument(
+        "--jobs", type=_jobs, default=1, metavar="N", help="processes, at most; auto for one per processor (default: 1)"
+    )
 
 
 def _report(text: str) -> ReportTarget:
@@ -102,8 +104,10 @@ def _report(text: str) -> ReportTarget:
 
 
 def _jobs(text: str) -> int:
+    if text == "auto":
+        return 0
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f'"{text}" is not a number of workers; expected 1 or more')
+        raise argparse.ArgumentTypeError(f'"{text}" is not a number of workers; expected 1 or more, or auto')
     return int(text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from pytest_nlpeval import Counted, Evidence, Explanation, Measure, NlpevalError, Role, Task, evaluate, load_suites, ratio
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.run.case import WORTH_STORING
-from tests.support import COMMAND, Ended, apart, make_suite, write
+from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, make_suite, write
 
 MODULE = '''
 """One number a line; a line is right if gold and system are equal. Nothing here can be pickled but by name."""
@@ -69,13 +70,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def nlpeval(folder: Path, *arguments: str) -> Ended:
+def nlpeval(folder: Path, *arguments: str, command: Sequence[str] = COMMAND) -> Ended:
     path = os.pathsep.join(filter(None, (str(folder / "site"), os.environ.get("PYTHONPATH"))))
-    return apart(folder / "repo", [*COMMAND, *arguments], {"PYTHONPATH": path})
+    return apart(folder / "repo", [*command, *arguments], {"PYTHONPATH": path})
 
 
 def test_an_installed_task_crosses_to_workers_by_its_name(folder: Path) -> None:
-    alone, workers = (nlpeval(folder, "run", "--no-cache", "--report", "json:-", *more) for more in ((), ("--jobs", "2")))
+    alone = nlpeval(folder, "run", "--no-cache", "--report", "json:-")
+    workers = nlpeval(folder, "run", "--no-cache", "--report", "json:-", "--jobs", "2", command=EAGER_COMMAND)
     assert (alone.code, workers.code) == (1, 1)
     assert alone.out == workers.out
     suite = json.loads(alone.out)["suites"][0]
