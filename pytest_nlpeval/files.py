@@ -7,12 +7,11 @@ import json
 import os
 import re
 import stat
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pytest_nlpeval.problems import Kind, ProblemLog
@@ -27,7 +26,7 @@ def repository_root(config: Path) -> Path:
     return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
 
 
-def is_inside(path: Path, root: Path) -> bool:
+def is_inside(path: str | Path, root: Path) -> bool:
     """Whether a path, after following all links, is `root` (itself without links) or lies below it.
 
     A loop of links leads nowhere: what counts is where it lies, and reading it fails.
@@ -35,19 +34,25 @@ def is_inside(path: Path, root: Path) -> bool:
     return _place(path, root) is not None
 
 
-def _place(path: Path, root: Path) -> PurePath | None:
+def _place(path: str | Path, root: Path) -> str | None:
     """Return where a path leads after following all links, relative to `root`; None if that is not inside."""
     try:
-        real = PurePath(os.path.realpath(path))
+        real = os.path.realpath(path)
     except (OSError, ValueError):  # a NUL character
         return None
-    return real.relative_to(root) if real.is_relative_to(root) else None
+    start = _as_start(root)
+    return real[len(start) :] if f"{real}{os.sep}".startswith(start) else None
 
 
-def label(path: Path, root: Path) -> str:
+def label(path: str | Path, root: Path) -> str:
     """Return what messages call a file: its path relative to `root` where it lies below it, with `/`."""
-    absolute = PurePath(os.path.abspath(path))  # noqa: PTH100 - keeps links, and takes out `..`
-    return (absolute.relative_to(root) if absolute.is_relative_to(root) else absolute).as_posix()
+    absolute = os.path.abspath(path)  # noqa: PTH100 - keeps links, and takes out `..`
+    return absolute.removeprefix(_as_start(root)).replace(os.sep, "/")
+
+
+def _as_start(folder: Path) -> str:
+    """Return how all paths below a folder begin. Text, because a suite may have 100,000 files, and a `Path` costs as much as reading one."""
+    return os.path.join(folder, "")  # noqa: PTH118
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +79,30 @@ class Pattern:
         fixed = next((rank for rank, part in enumerate(parts) if DOC in part), len(parts) - 1)
         return self.folder.joinpath(*parts[:fixed])
 
-    def path(self, doc: str) -> Path:
+    def path(self, doc: str) -> str:
         """Return the path of a document's file."""
-        return self.folder / self.text.replace(DOC, doc)
+        return os.path.join(self.folder, self.text.replace(DOC, doc))  # noqa: PTH118 - text; see `_as_start`
 
-    def documents(self) -> dict[str, Path]:
-        """Return the files (or whatever else is there) that match, by document name, in any order. Reads folders only.
+    def documents(self) -> Iterator[str]:
+        """Yield the name of each document that has a file (or whatever else is there), in any order. Reads folders only.
 
         Hidden files, backups of editors and the like are left out, unless the pattern begins or ends as they do.
         """
-        found = {(self.folder, ""): None}
+        steps: Iterator[tuple[str, str]] = iter([(str(self.folder), "")])
         for part in PurePosixPath(self.text).parts:
-            found = dict.fromkeys(step for folder, doc in found for step in _steps(folder, doc, part))
-        return {doc: path for path, doc in found}
+            steps = _further(steps, part)
+        return (doc for _, doc in steps)
 
 
-def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
+def _further(steps: Iterator[tuple[str, str]], part: str) -> Iterator[tuple[str, str]]:
+    """Yield where a part of a pattern leads from each path and document name that the parts before it led to."""
+    for folder, doc in steps:
+        yield from _steps(folder, doc, part)
+
+
+def _steps(folder: str, doc: str, part: str) -> Iterator[tuple[str, str]]:
     if DOC not in part or doc:
-        path = folder / part.replace(DOC, doc)
+        path = os.path.join(folder, part.replace(DOC, doc))  # noqa: PTH118
         if os.path.lexists(path):
             yield path, doc
         return
@@ -103,7 +114,7 @@ def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
         return
     for name in names:
         if (match := expression.fullmatch(name)) and not _is_litter(name, part):
-            yield folder / name, match["doc"]
+            yield os.path.join(folder, name), match["doc"]  # noqa: PTH118
 
 
 _BACKUPS = ("~", ".bak", ".orig", ".swp")
@@ -138,7 +149,7 @@ class Source:
 
     label: str
     data: bytes
-    path: Path | None = None
+    path: str | Path | None = None
     root: Path | None = None
 
     def reader(self) -> Callable[[], Source | None]:
@@ -148,7 +159,7 @@ class Source:
         return partial(read_source, self.path, ProblemLog(self.label, FILE_KINDS), root=self.root)
 
 
-def size_of(path: Path) -> int:
+def size_of(path: str | Path) -> int:
     """Return how many bytes a file has; 0 if it cannot be told."""
     try:
         return os.stat(path).st_size  # noqa: PTH116 - of a hundred thousand files, a path's own method shows
@@ -160,7 +171,9 @@ class _UnfitError(Exception):
     """A file that is not to be read: the code of the problem, and its message."""
 
 
-def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "", root: Path | None = None) -> Source | None:
+def read_source(
+    path: str | Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "", root: Path | None = None
+) -> Source | None:
     """Return the file's bytes, or None with a problem in the log. Never reads from a pipe or device, nor beyond `limit`.
 
     With `root` (itself without links) no file outside is read, even if a link is put in the way while this function works.
@@ -178,13 +191,13 @@ def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str 
     return None
 
 
-def _read_inside(path: Path, root: Path, limit: int) -> bytes:
+def _read_inside(path: str | Path, root: Path, limit: int) -> bytes:
     place = _place(path, root)
     if place is None:
         raise _UnfitError("file.outside", f"leads out of the root folder {root} through a link")
     if os.open not in os.supports_dir_fd:  # on Windows, where making links takes a privilege
         return _read(os.fspath(root / place), None, limit)
-    *parts, name = place.parts or (os.curdir,)
+    *parts, name = Path(place).parts or (os.curdir,)
     with _folder_below(root, parts) as folder:
         return _read(name, folder, limit)
 
@@ -278,6 +291,8 @@ def json_schema(name: str) -> Any:
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a file so that no reader ever sees a part of it, creating its folder; `OSError` if that fails."""
+    import tempfile  # a third of all that the command's start imports
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:

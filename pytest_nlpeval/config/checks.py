@@ -118,7 +118,7 @@ def check_pattern(role: str, pattern: Pattern, reference: tuple[str, Pattern], s
         )
     elif role == "system" and gold.has_doc and not pattern.has_doc:
         say("config.path", f"system names only one file, but {other} one for each document; use {{doc}} in both", *steps)
-    elif role == other and gold.has_doc and not pattern.documents():
+    elif role == other and gold.has_doc and next(pattern.documents(), None) is None:
         say("config.path", f'no file matches "{pattern.text}"', *steps)
 
 

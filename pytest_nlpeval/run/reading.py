@@ -24,7 +24,7 @@ class _Reader:
 
     def __init__(self, root: Path | None) -> None:
         self._root = root
-        self._sources: dict[Path, Source] = {}
+        self._sources: dict[str, Source] = {}
 
     def read(self, case: Case) -> Read:
         sources: dict[str, Source] = {}
