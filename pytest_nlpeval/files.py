@@ -51,7 +51,7 @@ def label(path: str | Path, root: Path) -> str:
 
 
 def _as_start(folder: Path) -> str:
-    """Return how all paths below a folder begin. Text, because a suite may have 100,000 files, and a `Path` costs as much as reading one."""
+    """Return how all paths below a folder begin. Paths are text here: a suite may have 100,000, and a `Path` costs as much as a read."""
     return os.path.join(folder, "")  # noqa: PTH118
 
 

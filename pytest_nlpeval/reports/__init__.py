@@ -6,18 +6,14 @@ Each format is a module of `reports.formats` with a function `render(report, set
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
-
-from pytest_nlpeval.files import write_atomically
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from pytest_nlpeval.reports.view import Setting
 
-FORMATS = tuple(sorted(module.name for module in iter_modules([str(Path(__file__).parent / "formats")])))
+FORMATS = tuple(sorted(path.stem for path in (Path(__file__).parent / "formats").glob("[!_]*.py")))
 """The names of the formats."""
 
 
@@ -29,8 +25,7 @@ def render(name: str, report: Mapping[str, Any], setting: Setting | None = None)
     return text
 
 
-@dataclass(frozen=True, slots=True)
-class ReportTarget:
+class ReportTarget(NamedTuple):
     """A report that was asked for: its format and the file it goes to."""
 
     format: str
@@ -43,6 +38,8 @@ class ReportTarget:
 
     def write(self, report: Mapping[str, Any]) -> None:
         """Write the report, its folder included; `OSError` if that fails."""
+        from pytest_nlpeval.files import write_atomically
+
         write_atomically(self.path, render(self.format, report))
 
 
