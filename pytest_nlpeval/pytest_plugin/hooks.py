@@ -43,8 +43,8 @@ class Hooks:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Tell a worker where the store is."""
-        node.workerinput["nlpeval_store"] = str(self.state.store.folder)
+        """Tell a worker what it shares; with `--dist each`, each works out everything in its own environment."""
+        node.workerinput.update(self.state.for_worker(share=self.config.getoption("dist") != "each"))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -80,6 +80,8 @@ class Hooks:
         """Return what makes the whole run unusable, if anything does."""
         if not self._configs:
             return None if self._names_others() else NO_SUITE
+        if self.state.options.profile is None:
+            return None
         suites, mistakes = self._load()
         if mistakes:  # collecting the configuration said so
             return None
@@ -195,7 +197,7 @@ class Hooks:
             yield {"name": records[0]["suite"], "notes": notes or ()}
 
     def pytest_unconfigure(self) -> None:
-        """Remove the folder of this run."""
+        """Close what is open."""
         self.state.close()
 
 

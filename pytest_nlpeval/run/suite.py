@@ -188,15 +188,11 @@ def _signature(suite: Suite, columns: Collection[str]) -> str:
     return "|".join(parts)
 
 
-def known_gates(suite: Suite, store: EvidenceStore | None = None) -> tuple[Gate, ...]:
-    """Return the suite's gates, reading its files only if nothing else tells which there are.
+def known_gates(suite: Suite, result: SuiteResult | None = None) -> tuple[Gate, ...]:
+    """Return the suite's gates; `result` is needed if the gates depend on its files.
 
     An entry without measure is a gate of that name: judging it says what is wrong.
     """
-    if suite.gates_depend_on_files:
-        result = evaluate(suite, store=store)
-        names = list(result.scores)
-    else:
-        names = [measure.name for measure in suite.measures(None)]
+    names = [measure.name for measure in suite.measures(None)] if result is None else list(result.scores)
     gates, idle = suite.gates(names)
     return suite.gates([*names, *(entry.pattern for entry in idle)])[0] if idle else gates
