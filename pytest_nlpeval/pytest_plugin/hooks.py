@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval.config.checks import ConfigError, require_profile
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import Problem
@@ -82,6 +81,8 @@ class Hooks:
             return None if self._names_others() else NO_SUITE
         if self.state.options.profile is None:
             return None
+        from pytest_nlpeval.config.checks import ConfigError, require_profile
+
         suites, mistakes = self._load()
         if mistakes:  # collecting the configuration said so
             return None
@@ -97,6 +98,8 @@ class Hooks:
 
     def _load(self) -> tuple[list[Suite], list[Problem]]:
         """Return all suites of all configurations that were collected, here or by workers, and all mistakes in these."""
+        from pytest_nlpeval.config.checks import ConfigError
+
         suites: list[Suite] = []
         problems: list[Problem] = []
         for config in sorted(self._configs):
@@ -147,6 +150,8 @@ class Hooks:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _write_reports(self) -> None:
+        from pytest_nlpeval.config.checks import ConfigError
+
         try:
             results = list(self._touched()) if self.state.options.targets else []
         except ConfigError as error:  # it was changed or removed during the run

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback  # also crosses from workers
 
-from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.problems import Problem
@@ -17,7 +16,6 @@ from pytest_nlpeval.pytest_plugin.state import Batch, State
 from pytest_nlpeval.pytest_plugin.summary import failed_gate
 from pytest_nlpeval.reports.view import Json
 from pytest_nlpeval.run.results import CaseResult
-from pytest_nlpeval.run.suite import known_gates
 from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
 
 
@@ -39,6 +37,8 @@ class ConfigFile(pytest.File):
 
     def collect(self) -> Iterable[SuiteNode]:
         """Yield one node per suite and system."""
+        from pytest_nlpeval.config.checks import ConfigError
+
         try:
             suites = self.state.suites(self.path)
         except ConfigError as error:
@@ -57,6 +57,8 @@ class SuiteNode(pytest.Collector):
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases, in the engine's batches, then the gates."""
+        from pytest_nlpeval.run.suite import known_gates
+
         result = self.state.result(self.suite) if self.suite.gates_depend_on_files else None
         gates = known_gates(self.suite, result)
         measures = {gate.measure for gate in gates}

@@ -1,4 +1,7 @@
-"""What one pytest process knows: the suites of configurations, what became of their cases and of them. Each is worked out once."""
+"""What one pytest process knows: the suites of configurations, what became of their cases and of them. Each is worked out once.
+
+The engine is imported when it is needed: xdist's controller, which collects and scores nothing, starts its workers sooner without it.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,18 @@ import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from pytest_nlpeval.config.checks import ConfigError
-from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.suite import Case, Suite
 from pytest_nlpeval.pytest_plugin.options import Options
 from pytest_nlpeval.pytest_plugin.sharing import Shared
-from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.run.results import Part, SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
-from pytest_nlpeval.run.suite import batches, conclude
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.config.checks import ConfigError
 
 Batch = tuple[Case, ...]
 
@@ -72,6 +74,9 @@ class State:
         Raises:
             ConfigError: with every mistake in it.
         """
+        from pytest_nlpeval.config.checks import ConfigError
+        from pytest_nlpeval.config.file import load_suites
+
         if path not in self._suites:
             options = self.options
             try:
@@ -87,6 +92,8 @@ class State:
 
     def batches(self, suite: Suite) -> list[Batch]:
         """Return the cases of a suite as they are worked out together; equal in all processes of a run."""
+        from pytest_nlpeval.run.suite import batches
+
         key = self._key(suite, explain=False)
         if key not in self._batches:
             self._batches[key] = list(batches(suite.cases))
@@ -98,6 +105,8 @@ class State:
 
     def result(self, suite: Suite, *, explain: bool = False) -> SuiteResult:
         """Return the result of a whole suite, with explanations if `explain`, or if a report will want them."""
+        from pytest_nlpeval.run.suite import conclude
+
         key = self._key(suite, explain=explain)
         if key not in self._results:
             parts = self.batches(suite)
@@ -111,6 +120,8 @@ class State:
         return _Key(suite.config, suite.name, explain or bool(self.options.targets))
 
     def _part(self, suite: Suite, batch: Batch, key: _Key) -> Part:
+        from pytest_nlpeval.run.case import evaluate_cases
+
         name = _name(key, batch)
         found = self._parts.get((key, name)) or self._shared.get(name)
         if found is None:
