@@ -1,12 +1,12 @@
 """Suites of many documents: whole commands, how long they take and how much memory.
 
-    python benchmarks/many_documents.py CAT items|growth|start [TIMES]
+    python benchmarks/many_documents.py CAT items|growth|start [TIMES [DOCUMENTS…]]
 
 CAT is a folder with `gold/`, `system/` and `config.txt`, whose documents are repeated under new names until there are 2,064; each copy ends
 with an XML comment of its own, so that no two are equal. The other suites are of invented exemplar documents with three sentences each.
 
 `items` compares `pytest`, `pytest -n 2` and bare items: a test file with as many trivial tests as the suite has documents. `growth` runs
-1,000, 10,000 and 100,000 documents with the command and with pytest, and tells the largest process. `start` compares `nlpeval --version`
+1,000, 10,000 and 100,000 documents (or DOCUMENTS) with the command and with pytest. `start` compares `nlpeval --version`
 with a bare interpreter that imports argparse and json. Nothing is taken from an evidence store of an earlier run. Commands take turns,
 TIMES times (default 5), and medians are printed; a ratio or difference is the median of those of the turns.
 """
@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 NAMES = ("Halden", "Brightwater", "Tallgrass", "Quillbank", "Wenz", "Osei", "Ansel", "Marlow")
 VERBS = ("acquired", "founded", "sued", "praised", "left")
@@ -92,24 +93,34 @@ def make_bare(folder: Path, items: int) -> Path:
     return folder
 
 
-def measure(folder: Path, command: Sequence[str]) -> tuple[float, float]:
-    """Run a command; return the seconds that it takes, and the megabytes of its largest process."""
+class Cost(NamedTuple):
+    """Seconds on the clock, seconds of all processors, and megabytes of the largest process."""
+
+    clock: float
+    processors: float
+    memory: float
+
+
+def measure(folder: Path, command: Sequence[str]) -> Cost:
+    """Return what a command costs."""
     code = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
-    code += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    code += "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_utime + used.ru_stime, used.ru_maxrss)"
     start = time.perf_counter()
     done = subprocess.run([sys.executable, "-S", "-c", code, *command], cwd=folder, check=True, stdout=subprocess.PIPE)
-    return time.perf_counter() - start, int(done.stdout) / 1024
+    clock, (processors, memory) = time.perf_counter() - start, map(float, done.stdout.split())
+    return Cost(clock, processors, memory / 1024)
 
 
 def take_turns(jobs: Mapping[str, tuple[Path, Sequence[str]]], times: int) -> dict[str, list[float]]:
     """Run all commands in turn, `times` times; print and return how long they take."""
-    found: dict[str, list[tuple[float, float]]] = {name: [] for name in jobs}
+    found: dict[str, list[Cost]] = {name: [] for name in jobs}
     for _ in range(times):
         for name, (folder, command) in jobs.items():
             found[name].append(measure(folder, command))
-    for name, runs in found.items():
-        print(f"{name}: {statistics.median(run[0] for run in runs):.2f} s, {max(run[1] for run in runs):.0f} MB", flush=True)
-    return {name: [run[0] for run in runs] for name, runs in found.items()}
+    for name, costs in found.items():
+        clock, processors, memory = map(statistics.median, zip(*costs, strict=True))
+        print(f"{name}: {clock:.2f} s, {processors:.2f} s of processors, {memory:.0f} MB", flush=True)
+    return {name: [cost.clock for cost in costs] for name, costs in found.items()}
 
 
 def items(root: Path, corpus: Path, times: int) -> None:
@@ -133,7 +144,7 @@ def items(root: Path, corpus: Path, times: int) -> None:
 def growth(root: Path, _corpus: Path, times: int) -> None:
     """Show how time and memory grow with the number of documents."""
     jobs: dict[str, tuple[Path, Sequence[str]]] = {}
-    for number in (1_000, 10_000, 100_000):
+    for number in map(int, sys.argv[4:]) if len(sys.argv) > 4 else (1_000, 10_000, 100_000):
         folder = make_exemplar(root / str(number), number)
         jobs[f"{number:,} documents, nlpeval run"] = (folder, (*RUN, "run", "--no-cache", "--report", "json:run.json"))
         jobs[f"{number:,} documents, pytest"] = (

@@ -289,15 +289,15 @@ def json_schema(name: str) -> Any:
     return json.loads(schema_path(name).read_bytes())
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that no reader ever sees a part of it, creating its folder; `OSError` if that fails."""
+def write_atomically(path: Path, text: str | Iterable[str]) -> None:
+    """Write a file, a text or its pieces, so that no reader ever sees a part of it, creating its folder; `OSError` if that fails."""
     import tempfile  # a third of all that the command's start imports
 
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+            stream.writelines((text,) if isinstance(text, str) else text)
         Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(path)
     except BaseException:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.cli.output import show, tell
+from pytest_nlpeval.cli.output import show, show_all, tell
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
@@ -21,7 +21,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import Problem, ProblemLog
-from pytest_nlpeval.reports import render
+from pytest_nlpeval.reports import pieces, render
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
@@ -145,5 +145,5 @@ def _finish(results: Sequence[SuiteResult], options: argparse.Namespace, *, brie
     setting = Setting([result.suite.root for result in results], brief=brief)
     show(render("text", document, setting), sys.stderr if to_stdout else sys.stdout)
     for target in to_stdout:
-        show(render(target.format, document, Setting()))
+        show_all(pieces(target.format, document, Setting()))
     return max(EXIT_CODES[result.outcome] for result in results)

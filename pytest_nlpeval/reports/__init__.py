@@ -1,11 +1,12 @@
 """Reports: the JSON report, and what is made of it for people and programs.
 
-Each format is a module of `reports.formats` with a function `render(report, setting)`; a further format is a further module.
+Each format is a module of `reports.formats` with a function `render(report, setting)`; a further format is a further module. One that may
+become large has `pieces(report, setting)` as well, which yields its text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,10 +20,16 @@ FORMATS = tuple(sorted(path.stem for path in (Path(__file__).parent / "formats")
 
 def render(name: str, report: Mapping[str, Any], setting: Setting | None = None) -> str:
     """Return a JSON report in the format of that name; `KeyError` if there is none. Formats are imported when they are asked for."""
+    return "".join(pieces(name, report, setting))
+
+
+def pieces(name: str, report: Mapping[str, Any], setting: Setting | None = None) -> Iterable[str]:
+    """Return the text that `render` returns in pieces, which of some formats are made as they are asked for."""
     if name not in FORMATS:
         raise KeyError(name)
-    text: str = import_module(f"{__name__}.formats.{name}").render(report, setting)
-    return text
+    module = import_module(f"{__name__}.formats.{name}")
+    found: Iterable[str] = module.pieces(report, setting) if hasattr(module, "pieces") else (module.render(report, setting),)
+    return found
 
 
 class ReportTarget(NamedTuple):
@@ -40,7 +47,7 @@ class ReportTarget(NamedTuple):
         """Write the report, its folder included; `OSError` if that fails."""
         from pytest_nlpeval.files import write_atomically
 
-        write_atomically(self.path, render(self.format, report))
+        write_atomically(self.path, pieces(self.format, report))
 
 
 def report_target(text: str) -> ReportTarget:

@@ -136,7 +136,7 @@ def test_batches_have_a_bounded_size_and_follow_the_names(tmp_path: Path, monkey
     (suite,) = load_suites(tmp_path / "nlpeval.yaml")
     assert [len(batch) for batch in batches(suite.cases[:63])] == [1] * 63
     assert [len(batch) for batch in batches(suite.cases)] == [130 // 64] * 65
-    two = sum(file.path.stat().st_size for case in suite.cases[:2] for file in case.files.values())
+    two = sum(Path(file.path).stat().st_size for case in suite.cases[:2] for file in case.files.values())
     monkeypatch.setattr("pytest_nlpeval.run.suite.MOST_BYTES", two - 1)
     assert [case.name for batch in batches(suite.cases[::-1]) for case in batch] == [case.name for case in suite.cases]
     assert {len(batch) for batch in batches(suite.cases)} == {1}
