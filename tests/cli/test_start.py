@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.tasks import TASKS
+from pytest_nlpeval.tasks import TASKS, modules_of
 from tests.support import apart, write
 
 HEAVY = {"lxml", "numpy", "jsonschema", "sqlite3"}
@@ -67,3 +67,42 @@ def test_a_run_imports_its_own_task_only(tmp_path: Path) -> None:
     assert "pytest_nlpeval.tasks.exemplar.counting" in found
     assert not {name for task in TASKS if task != "exemplar" for name in found if name.startswith(f"pytest_nlpeval.tasks.{task}")}
     assert not found & {"lxml", "pytest"}
+
+
+PREPARED = """
+import json, sys
+from importlib import import_module
+from pytest_nlpeval.tasks import load_task, modules_of
+for name in modules_of(sys.argv[1]):
+    import_module(name)
+before = set(sys.modules)
+task = load_task(sys.argv[1])
+for function in (task.count, *(role.read for role in task.roles)):
+    function.load()
+print("IMPORTED", json.dumps([0, sorted(set(sys.modules) - before)]))
+"""
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_process_that_imports_a_tasks_modules_imports_nothing_later(tmp_path: Path, task: str) -> None:
+    ended = apart(tmp_path, [sys.executable, "-c", PREPARED, task])
+    assert json.loads(ended.out.rpartition("IMPORTED ")[2]) == [0, []]
+
+
+def test_only_tasks_of_this_package_name_their_modules() -> None:
+    assert modules_of("another") == []
+    assert modules_of("rte")[0] == "pytest_nlpeval.tasks.rte"
+
+
+@pytest.mark.parametrize("arguments", [["-n2"], ["-n2", "--nlpeval-no-cache"]])
+def test_the_controller_of_workers_imports_no_library(tmp_path: Path, arguments: list[str]) -> None:
+    pytest.importorskip("xdist")
+    write(tmp_path, {"nlpeval.yaml": CONFIG, "gold.tsv": GOLD, "system.tsv": SYSTEM})
+    code = (
+        "import json, sys, pytest; code = pytest.main(sys.argv[1:]); print('IMPORTED', json.dumps([code, sorted(sys.modules)]))"
+    )
+    plain = ["-p", "no:randomly", "-p", "no:hypothesispytest"]
+    ended = apart(tmp_path, [sys.executable, "-c", program, "--nlpeval", *plain, *arguments])
+    code, modules = json.loads(ended.out.rpartition("IMPORTED ")[2])
+    assert code == 0, ended.all
+    assert not set(modules) & (HEAVY - {"sqlite3"})
