@@ -192,13 +192,12 @@ class Hooks:
 
     def _noted(self) -> Iterator[dict[str, Any]]:
         """Yield suites with their notes: those that a gate knows; of a suite of which none ran, only if all documents did."""
-        suites = {(str(suite.config), suite.line, suite.name): suite for suite in self._load()[0]}
         for key, records in by_suite(self._records.values()).items():
             notes = next((record["notes"] for record in records if record["notes"] is not None), None)
-            suite = suites.get(key)
             is_done = sum(record["ran"] for record in records) == records[0]["documents"]
-            if notes is None and suite is not None and (suite.recipe.task.notes or suite.only_validates) and is_done:
-                notes = self.state.result(suite).notes
+            if notes is None and records[0]["may_have_notes"] and is_done:
+                same = (suite for suite in self._load()[0] if (str(suite.config), suite.line, suite.name) == key)
+                notes = [note for suite in same for note in self.state.result(suite).notes]
             yield {"name": records[0]["suite"], "notes": notes or ()}
 
     def pytest_unconfigure(self) -> None:

@@ -117,6 +117,7 @@ class SuiteItem(pytest.Item):
             "is_gated": any(suite.layers),
             "gates": list(gates),
             "warnings": list(warnings),
+            "may_have_notes": bool(suite.recipe.task.notes or suite.only_validates),
             "notes": None if notes is None else list(notes),
             "ran": ran,
         }

@@ -49,7 +49,7 @@ def modules_of(name: str) -> list[str]:
     if name not in TASKS:
         return []
     task = load_task(name)
-    functions = (task.count, *(role.read for role in task.roles))
+    functions: list[object] = [task.count, *(role.read for role in task.roles)]
     deferred = (function.place for function in functions if isinstance(function, Deferred))
     return list(dict.fromkeys(place.partition(":")[0] for place in (TASKS[name], *deferred)))
 

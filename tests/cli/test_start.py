@@ -98,7 +98,7 @@ def test_only_tasks_of_this_package_name_their_modules() -> None:
 def test_the_controller_of_workers_imports_no_library(tmp_path: Path, arguments: list[str]) -> None:
     pytest.importorskip("xdist")
     write(tmp_path, {"nlpeval.yaml": CONFIG, "gold.tsv": GOLD, "system.tsv": SYSTEM})
-    code = (
+    program = (
         "import json, sys, pytest; code = pytest.main(sys.argv[1:]); print('IMPORTED', json.dumps([code, sorted(sys.modules)]))"
     )
     plain = ["-p", "no:randomly", "-p", "no:hypothesispytest"]
