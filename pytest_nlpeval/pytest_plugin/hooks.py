@@ -14,7 +14,6 @@ from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem
 from pytest_nlpeval.pytest_plugin.state import State
 from pytest_nlpeval.pytest_plugin.summary import by_suite, table_lines
-from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.view import note_lines
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable
@@ -151,6 +150,7 @@ class Hooks:
 
     def _write_reports(self) -> None:
         from pytest_nlpeval.config.checks import ConfigError
+        from pytest_nlpeval.reports.document import report_document
 
         try:
             results = list(self._touched()) if self.state.options.targets else []

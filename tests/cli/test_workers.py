@@ -19,14 +19,16 @@ from pytest_nlpeval.config.suite import Case, Recipe, Suite
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.run.results import CaseResult, Part
 from pytest_nlpeval.run.store import EvidenceStore
-from tests.unit.run.test_suite import RIGHT, WRONG, YAML, build, gold, system
+from tests.support import make_suite
+from tests.unit.run.test_suite import EXEMPLAR, RIGHT, WRONG, gold, system
 
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Suite:
     """Six documents of which one is wrong, and a gate that does not hold."""
-    documents = {name: (gold(2), system(RIGHT, RIGHT)) for name in "abcde"} | {"f": (gold(2), system(RIGHT, WRONG))}
-    (suite,) = load_suites(build(tmp_path, documents, YAML.replace("f1: 0.5", "f1: 1")))
+    runs = dict.fromkeys("abcde", system(RIGHT, RIGHT)) | {"f": system(RIGHT, WRONG)}
+    make_suite(tmp_path, "f1: 1", golds=dict.fromkeys("abcdef", gold(2)), runs=runs, **EXEMPLAR)
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml")
     return suite
 
 

@@ -107,7 +107,8 @@ def test_a_schema_that_is_not_there_is_a_broken_installation() -> None:
 
 
 def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    write_atomically(tmp_path / "new/g", iter(["ü\r", "\n"]))
+    write_atomically(tmp_path / "other/g", iter(["ü\r", "\n"]))
+    assert (tmp_path / "other/g").read_bytes() == "ü\r\n".encode()
     write_atomically(tmp_path / "new/f", "ü\r\n")
     assert (tmp_path / "new/f").read_bytes() == "ü\r\n".encode()
     with pytest.raises(UnicodeEncodeError):
