@@ -131,15 +131,14 @@ class Evidence:
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
     def to_json(self) -> dict[str, Any]:
-        """Return a JSON document, with each column as `columns.encoded` writes it."""
-        columns = {name: encoded(column) for name, column in self.columns.items()}
-        return {"documents": self.documents, "sizes": self.sizes, "units": self.units, "columns": columns}
+        """Return a JSON document, with the columns as `columns.encoded` writes them."""
+        return {"documents": self.documents, "sizes": self.sizes, "units": self.units, "columns": encoded(self.columns)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read back what `to_json` wrote; `KeyError`, `TypeError` or `ValueError` if it is something else."""
         units = tuple(map(str, data["units"]))
-        columns = {str(name): decoded(column, len(units)) for name, column in {**data["columns"]}.items()}
+        columns = decoded(data["columns"], len(units))
         return cls(tuple(map(str, data["documents"])), tuple(map(index, data["sizes"])), units, columns)
 
     def __hash__(self) -> int:

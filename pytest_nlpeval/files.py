@@ -7,12 +7,11 @@ import json
 import os
 import re
 import stat
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from pytest_nlpeval.problems import Kind, ProblemLog
@@ -27,7 +26,7 @@ def repository_root(config: Path) -> Path:
     return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
 
 
-def is_inside(path: Path, root: Path) -> bool:
+def is_inside(path: str | Path, root: Path) -> bool:
     """Whether a path, after following all links, is `root` (itself without links) or lies below it.
 
     A loop of links leads nowhere: what counts is where it lies, and reading it fails.
@@ -35,19 +34,25 @@ def is_inside(path: Path, root: Path) -> bool:
     return _place(path, root) is not None
 
 
-def _place(path: Path, root: Path) -> PurePath | None:
+def _place(path: str | Path, root: Path) -> str | None:
     """Return where a path leads after following all links, relative to `root`; None if that is not inside."""
     try:
-        real = PurePath(os.path.realpath(path))
+        real = os.path.realpath(path)
     except (OSError, ValueError):  # a NUL character
         return None
-    return real.relative_to(root) if real.is_relative_to(root) else None
+    start = _as_start(root)
+    return real[len(start) :] if f"{real}{os.sep}".startswith(start) else None
 
 
-def label(path: Path, root: Path) -> str:
+def label(path: str | Path, root: Path) -> str:
     """Return what messages call a file: its path relative to `root` where it lies below it, with `/`."""
-    absolute = PurePath(os.path.abspath(path))  # noqa: PTH100 - keeps links, and takes out `..`
-    return (absolute.relative_to(root) if absolute.is_relative_to(root) else absolute).as_posix()
+    absolute = os.path.abspath(path)  # noqa: PTH100 - keeps links, and takes out `..`
+    return absolute.removeprefix(_as_start(root)).replace(os.sep, "/")
+
+
+def _as_start(folder: Path) -> str:
+    """Return how all paths below a folder begin. Paths are text here: a suite may have 100,000, and a `Path` costs as much as a read."""
+    return os.path.join(folder, "")  # noqa: PTH118
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +79,30 @@ class Pattern:
         fixed = next((rank for rank, part in enumerate(parts) if DOC in part), len(parts) - 1)
         return self.folder.joinpath(*parts[:fixed])
 
-    def path(self, doc: str) -> Path:
+    def path(self, doc: str) -> str:
         """Return the path of a document's file."""
-        return self.folder / self.text.replace(DOC, doc)
+        return os.path.join(self.folder, self.text.replace(DOC, doc))  # noqa: PTH118 - text; see `_as_start`
 
-    def documents(self) -> dict[str, Path]:
-        """Return the files (or whatever else is there) that match, by document name, in any order. Reads folders only.
+    def documents(self) -> Iterator[str]:
+        """Yield the name of each document that has a file (or whatever else is there), in any order. Reads folders only.
 
         Hidden files, backups of editors and the like are left out, unless the pattern begins or ends as they do.
         """
-        found = {(self.folder, ""): None}
+        steps: Iterator[tuple[str, str]] = iter([(str(self.folder), "")])
         for part in PurePosixPath(self.text).parts:
-            found = dict.fromkeys(step for folder, doc in found for step in _steps(folder, doc, part))
-        return {doc: path for path, doc in found}
+            steps = _further(steps, part)
+        return (doc for _, doc in steps)
 
 
-def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
+def _further(steps: Iterator[tuple[str, str]], part: str) -> Iterator[tuple[str, str]]:
+    """Yield where a part of a pattern leads from each path and document name that the parts before it led to."""
+    for folder, doc in steps:
+        yield from _steps(folder, doc, part)
+
+
+def _steps(folder: str, doc: str, part: str) -> Iterator[tuple[str, str]]:
     if DOC not in part or doc:
-        path = folder / part.replace(DOC, doc)
+        path = os.path.join(folder, part.replace(DOC, doc))  # noqa: PTH118
         if os.path.lexists(path):
             yield path, doc
         return
@@ -103,7 +114,7 @@ def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
         return
     for name in names:
         if (match := expression.fullmatch(name)) and not _is_litter(name, part):
-            yield folder / name, match["doc"]
+            yield os.path.join(folder, name), match["doc"]  # noqa: PTH118
 
 
 _BACKUPS = ("~", ".bak", ".orig", ".swp")
@@ -138,7 +149,7 @@ class Source:
 
     label: str
     data: bytes
-    path: Path | None = None
+    path: str | Path | None = None
     root: Path | None = None
 
     def pieces(self, size: int) -> Iterator[bytes]:
@@ -150,11 +161,21 @@ class Source:
         return partial(self.pieces, size) if self.path is None else partial(_pieces, self.path, self.root, size)
 
 
+def size_of(path: str | Path) -> int:
+    """Return how many bytes a file has; 0 if it cannot be told."""
+    try:
+        return os.stat(path).st_size  # noqa: PTH116 - of a hundred thousand files, a path's own method shows
+    except (OSError, ValueError):
+        return 0
+
+
 class _UnfitError(Exception):
     """A file that is not to be read: the code of the problem, and its message."""
 
 
-def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "", root: Path | None = None) -> Source | None:
+def read_source(
+    path: str | Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "", root: Path | None = None
+) -> Source | None:
     """Return the file's bytes, or None with a problem in the log. Never reads from a pipe or device, nor beyond `limit`.
 
     With `root` (itself without links) no file outside is read, even if a link is put in the way while this function works.
@@ -181,28 +202,28 @@ def _whole(stream: BinaryIO, size: int, limit: int) -> bytes:
     return data
 
 
-def _pieces(path: Path, root: Path | None, size: int) -> Iterator[bytes]:
+def _pieces(path: str | Path, root: Path | None, size: int) -> Iterator[bytes]:
     with suppress(_UnfitError, OSError, ValueError), _opened(path, root, MAX_BYTES) as (stream, _):
         while piece := stream.read(size):
             yield piece
 
 
 @contextmanager
-def _opened(path: Path, root: Path | None, limit: int) -> Iterator[tuple[BinaryIO, int]]:
+def _opened(path: str | Path, root: Path | None, limit: int) -> Iterator[tuple[BinaryIO, int]]:
     """Open a file that may be read, with `root` only one that lies inside; give its size, too."""
     with ExitStack() as stack:
         folder, name = (None, os.fspath(path)) if root is None else _located(path, root, stack)
         yield stack.enter_context(_opened_in(folder, name, limit))
 
 
-def _located(path: Path, root: Path, stack: ExitStack) -> tuple[int | None, str]:
+def _located(path: str | Path, root: Path, stack: ExitStack) -> tuple[int | None, str]:
     """Return the folder of a file below `root`, open as long as the stack, and the file's name in it."""
     place = _place(path, root)
     if place is None:
         raise _UnfitError("file.outside", f"leads out of the root folder {root} through a link")
     if os.open not in os.supports_dir_fd:  # on Windows, where making links takes a privilege
         return None, os.fspath(root / place)
-    *parts, name = place.parts or (os.curdir,)
+    *parts, name = Path(place).parts or (os.curdir,)
     return stack.enter_context(_folder_below(root, parts)), name
 
 
@@ -288,13 +309,15 @@ def json_schema(name: str) -> Any:
     return json.loads(schema_path(name).read_bytes())
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that no reader ever sees a part of it, creating its folder; `OSError` if that fails."""
+def write_atomically(path: Path, text: str | Iterable[str]) -> None:
+    """Write a file, a text or its pieces, so that no reader ever sees a part of it, creating its folder; `OSError` if that fails."""
+    import tempfile  # a third of all that the command's start imports
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+            stream.writelines((text,) if isinstance(text, str) else text)
         Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(path)
     except BaseException:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Self, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+from pytest_nlpeval.libraries import np
 
-from pytest_nlpeval.columns import Numbers, Sparse
-from pytest_nlpeval.evidence import Evidence
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-Values = NDArray[np.float64]
+    from pytest_nlpeval.columns import Numbers, Sparse
+    from pytest_nlpeval.evidence import Evidence
+
+Values: TypeAlias = "NDArray[np.float64]"
 
 _AT_ONCE = 1 << 20  # how many weighted numbers are held at once
 
@@ -97,7 +99,7 @@ class Sample:
 
     def document_sums(self, column: str | Numbers) -> Values:
         """Return the weighted sums of a column in each document, shape `(R, documents)`; a document without rows has 0."""
-        ranks = self.once("sample: documents", Evidence.document_ranks)
+        ranks = self.once("sample: documents", lambda evidence: evidence.document_ranks())
         return self._sums(column, ranks, len(self.evidence.documents))
 
     def _sums(self, column: str | Sparse | Numbers, ranks: NDArray[np.int64], number: int) -> Values:
@@ -141,7 +143,7 @@ class ByDocument(Sample):
     __slots__ = ()
 
     def _total(self, column: Sparse | Numbers) -> Values:
-        ranks = self.once("sample: documents", Evidence.document_ranks)
+        ranks = self.once("sample: documents", lambda evidence: evidence.document_ranks())
         sums: Values = self._sums(column, ranks, len(self.evidence.documents))[0]
         return sums
 
@@ -153,12 +155,16 @@ class ByDocument(Sample):
 
 
 def _stored(evidence: Evidence, name: str) -> Sparse | Numbers:
+    from pytest_nlpeval.columns import Sparse
+
     found = evidence.columns.get(name)
     return found if isinstance(found, Sparse) else evidence.column(name)
 
 
 def _entries(column: Sparse | Numbers) -> tuple[Numbers, Any]:
     """Return the numbers of a column and the rows they are in: those that are not 0 if it is sparse."""
+    from pytest_nlpeval.columns import Sparse
+
     return (column.values, column.rows) if isinstance(column, Sparse) else (column, slice(None))
 
 

@@ -50,7 +50,7 @@ def suite_of_role(task: str | Task, role: str, paths: Iterable[Path], options: M
         log.add("config.key", f'the task {recipe.task.name} has no role "{role}"; {nearest(role, names)}')
     if log.has_errors or recipe is None:
         raise ConfigError(log.problems())
-    files = dict.fromkeys(File(folder / path, label(folder / path, folder)) for path in paths)
+    files = dict.fromkeys(File(str(folder / path), label(folder / path, folder)) for path in paths)
     return Suite(recipe.task.name, "", recipe, tuple(Case(file.label, {role: file}) for file in files), folder)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pytest_nlpeval.files import FILE_KINDS, Pattern
-from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Steps
 from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
 from pytest_nlpeval.task import Task
@@ -78,6 +77,8 @@ def require_task(name: str) -> Task:
 
 def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str, Any], log: ProblemLog) -> Any:
     """Return the task's options; None with problems in the log if those at `steps` of a document break the task's schema."""
+    from pytest_nlpeval.formats.json_schema import check_schema
+
     check_schema(document, task.options_schema, steps, "config.option", log)
     return None if log.count("config.option") else task.options(**given)
 
@@ -118,7 +119,7 @@ def check_pattern(role: str, pattern: Pattern, reference: tuple[str, Pattern], s
         )
     elif role == "system" and gold.has_doc and not pattern.has_doc:
         say("config.path", f"system names only one file, but {other} one for each document; use {{doc}} in both", *steps)
-    elif role == other and gold.has_doc and not pattern.documents():
+    elif role == other and gold.has_doc and next(pattern.documents(), None) is None:
         say("config.path", f'no file matches "{pattern.text}"', *steps)
 
 

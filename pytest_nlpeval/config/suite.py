@@ -17,9 +17,9 @@ from pytest_nlpeval.tasks import is_named, load_task
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of a case: where it lies, and what messages call it."""
+    """A file of a case: where it lies, and what messages call it. Both are text: a suite may have very many files."""
 
-    path: Path
+    path: str
     label: str
 
 
@@ -107,5 +107,5 @@ def find_cases(task: Task, patterns: Mapping[str, Pattern], root: Path) -> tuple
     return tuple(Case(name, {role: _file(pattern.path(name), root) for role, pattern in patterns.items()}) for name in names)
 
 
-def _file(path: Path, root: Path) -> File:
+def _file(path: str, root: Path) -> File:
     return File(path, label(path, root))

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from threading import local
 from typing import TypeVar
 
-from lxml import etree
-
 from pytest_nlpeval.files import Source, nature, schema_path
+from pytest_nlpeval.libraries import etree
 from pytest_nlpeval.problems import Kind, ProblemLog
 from pytest_nlpeval.wording import quoted
 
@@ -187,8 +186,10 @@ def _made(kind: Callable[..., P], **more: object) -> P:
 class _Parser(local):
     """The parser of each thread, used again and again: to make one costs as much as parsing a small file."""
 
-    def __init__(self) -> None:
-        self.own: etree.XMLParser[etree._Element] = _made(etree.XMLParser)
+    @cached_property
+    def own(self) -> etree.XMLParser[etree._Element]:
+        """The parser."""
+        return _made(etree.XMLParser)
 
 
 _PARSER = _Parser()

@@ -7,11 +7,15 @@ the functions with `blocks` give the expectation and the extremes over all order
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
-Flags = NDArray[np.int8]
-Confidences = NDArray[np.int64] | NDArray[np.float64]
+from pytest_nlpeval.libraries import np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Flags: TypeAlias = "NDArray[np.int8]"
+Confidences: TypeAlias = "NDArray[np.int64] | NDArray[np.float64]"
 
 
 def confidence_weighted_score(correct: Flags) -> float:

@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval.config.checks import ConfigError, require_profile
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem
 from pytest_nlpeval.pytest_plugin.state import State
 from pytest_nlpeval.pytest_plugin.summary import by_suite, table_lines
-from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.view import note_lines
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable
@@ -43,8 +41,8 @@ class Hooks:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Tell a worker where the store is."""
-        node.workerinput["nlpeval_store"] = str(self.state.store.folder)
+        """Tell a worker what it shares; with `--dist each`, each works out everything in its own environment."""
+        node.workerinput.update(self.state.for_worker(share=self.config.getoption("dist") != "each"))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -80,6 +78,10 @@ class Hooks:
         """Return what makes the whole run unusable, if anything does."""
         if not self._configs:
             return None if self._names_others() else NO_SUITE
+        if self.state.options.profile is None:
+            return None
+        from pytest_nlpeval.config.checks import ConfigError, require_profile
+
         suites, mistakes = self._load()
         if mistakes:  # collecting the configuration said so
             return None
@@ -95,6 +97,8 @@ class Hooks:
 
     def _load(self) -> tuple[list[Suite], list[Problem]]:
         """Return all suites of all configurations that were collected, here or by workers, and all mistakes in these."""
+        from pytest_nlpeval.config.checks import ConfigError
+
         suites: list[Suite] = []
         problems: list[Problem] = []
         for config in sorted(self._configs):
@@ -143,9 +147,11 @@ class Hooks:
         usable = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.TESTS_FAILED)
         if self._complaints and session.exitstatus in usable:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
-        self.state.store.prune()
 
     def _write_reports(self) -> None:
+        from pytest_nlpeval.config.checks import ConfigError
+        from pytest_nlpeval.reports.document import report_document
+
         try:
             results = list(self._touched()) if self.state.options.targets else []
         except ConfigError as error:  # it was changed or removed during the run
@@ -186,17 +192,16 @@ class Hooks:
 
     def _noted(self) -> Iterator[dict[str, Any]]:
         """Yield suites with their notes: those that a gate knows; of a suite of which none ran, only if all documents did."""
-        suites = {(str(suite.config), suite.line, suite.name): suite for suite in self._load()[0]}
         for key, records in by_suite(self._records.values()).items():
             notes = next((record["notes"] for record in records if record["notes"] is not None), None)
-            suite = suites.get(key)
             is_done = sum(record["ran"] for record in records) == records[0]["documents"]
-            if notes is None and suite is not None and (suite.recipe.task.notes or suite.only_validates) and is_done:
-                notes = self.state.result(suite).notes
+            if notes is None and records[0]["may_have_notes"] and is_done:
+                same = (suite for suite in self._load()[0] if (str(suite.config), suite.line, suite.name) == key)
+                notes = [note for suite in same for note in self.state.result(suite).notes]
             yield {"name": records[0]["suite"], "notes": notes or ()}
 
     def pytest_unconfigure(self) -> None:
-        """Remove the folder of this run."""
+        """Close what is open."""
         self.state.close()
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pytest_nlpeval.gates import CONDITIONS, Gate
-from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.formats.text import gates_table
 from pytest_nlpeval.reports.view import (
     GateRow,
@@ -29,6 +28,8 @@ def failed_gate(result: SuiteResult, gate: Gate) -> tuple[str, list[str]]:
 
     In full is why it does not hold, where it is set, and what is wrong that its measure would be better without.
     """
+    from pytest_nlpeval.reports.document import report_document
+
     (suite,) = Setting([result.suite.root]).located(report_document([result])["suites"])
     formulas = {measure.name: measure.formula for measure in result.suite.measures(None)}
     bad = [entry for entry in suite["gates"] if entry["measure"] == gate.measure and entry["verdict"] != "passed"]

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
+from functools import partial
 
 from pytest_nlpeval import __version__
-from pytest_nlpeval.config.suite import Recipe, Suite
+from pytest_nlpeval.config.suite import Case, Recipe, Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.files import size_of
 from pytest_nlpeval.gates import Entry, Gate, beyond_range, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import evaluate_cases
-from pytest_nlpeval.run.results import CaseResult, SuiteResult
+from pytest_nlpeval.run.results import CaseResult, Part, SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.wording import nearest, plural
 
@@ -38,15 +40,29 @@ def evaluate(
     Raises:
         NlpevalError: if the task cannot cross to the executor's processes.
     """
+    return conclude(suite, parts_of(suite, executor, explain=explain, store=store, progress=progress))
+
+
+def parts_of(
+    suite: Suite,
+    executor: Executor | None = None,
+    *,
+    explain: bool = False,
+    store: EvidenceStore | None = None,
+    progress: Progress | None = None,
+) -> list[Part]:
+    """Return what `evaluate` concludes from: what became of the cases, batch by batch."""
     if executor is not None and not isinstance(executor, ThreadPoolExecutor):
         _require_crossing(suite.recipe)
-    total = len(suite.cases)
-    found: dict[str, CaseResult] = {}
-    for results in _batches(suite, executor, store, explain=explain):
-        found |= {result.name: result for result in results}
+    work = partial(evaluate_cases, suite.recipe, store=store, explain=explain)
+    parts: list[Part] = []
+    done = 0
+    for part in _each(work, batches(suite.cases), executor):
+        parts.append(part)
+        done += len(part.cases)
         if progress:
-            progress(len(found), total)
-    return conclude(suite, [found[case.name] for case in suite.cases])
+            progress(done, len(suite.cases))
+    return parts
 
 
 def _require_crossing(recipe: Recipe) -> None:
@@ -60,22 +76,38 @@ def _require_crossing(recipe: Recipe) -> None:
         raise NlpevalError((Problem("task.worker", "error", "", None, None, "", message),)) from error
 
 
+MOST_BYTES = 1 << 20
 BATCHES = 64
 
 VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
 
 
-def _batches(
-    suite: Suite, executor: Executor | None, store: EvidenceStore | None, *, explain: bool
-) -> Iterator[list[CaseResult]]:
-    size = max(1, len(suite.cases) // BATCHES) if executor else 1
-    parts = [suite.cases[start : start + size] for start in range(0, len(suite.cases), size)]
+def batches(cases: Sequence[Case]) -> Iterator[tuple[Case, ...]]:
+    """Yield all cases in batches of at most `MOST_BYTES` of files, and of a share in `BATCHES` of the cases, but at least one.
+
+    A batch is of consecutive names, so that the evidence of two never interleaves.
+    """
+    most = max(1, len(cases) // BATCHES)
+    batch: list[Case] = []
+    size = 0
+    for case in sorted(cases, key=lambda case: case.name):
+        more = sum(size_of(file.path) for file in case.files.values())
+        if batch and (len(batch) == most or size + more > MOST_BYTES):
+            yield tuple(batch)
+            batch, size = [], 0
+        batch.append(case)
+        size += more
+    if batch:
+        yield tuple(batch)
+
+
+def _each(work: Callable[[Sequence[Case]], Part], parts: Iterator[Sequence[Case]], executor: Executor | None) -> Iterator[Part]:
+    """Yield what some work gives for each of the parts, in any order."""
     if executor is None:
-        for part in parts:
-            yield evaluate_cases(suite.recipe, part, store, explain=explain)
+        yield from map(work, parts)
         return
-    futures = [executor.submit(evaluate_cases, suite.recipe, part, store, explain=explain) for part in parts]
+    futures = [executor.submit(work, part) for part in parts]
     try:
         for future in as_completed(futures):
             yield future.result()
@@ -84,10 +116,12 @@ def _batches(
             future.cancel()
 
 
-def conclude(suite: Suite, cases: Sequence[CaseResult]) -> SuiteResult:
-    """Return the suite's result from those of its cases: merge, score, judge."""
-    parts = [case.evidence for case in cases if case.evidence is not None]
-    evidence = Evidence.merge(parts) if parts else None
+def conclude(suite: Suite, parts: Collection[Part]) -> SuiteResult:
+    """Return the suite's result from what became of its cases, in any order: merge, score, judge."""
+    found = {case.name: case for part in parts for case in part.cases}
+    cases = tuple(found[case.name] for case in suite.cases)
+    tables = [part.evidence for part in parts if part.evidence is not None]
+    evidence = Evidence.merge(tables) if tables else None
     columns = tuple(evidence.columns) if evidence else ()
     measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
     reason = _why_unjudged(suite, cases)
@@ -99,7 +133,7 @@ def conclude(suite: Suite, cases: Sequence[CaseResult]) -> SuiteResult:
     gates, problems = _gates(suite, measures, judged=not reason)
     verdicts = tuple(verdict for gate in gates for verdict in judge(gate, scores.get(gate.measure) or Score(None, reason)))
     notes = _notes(suite, None if reason else evidence)
-    return SuiteResult(suite, tuple(cases), evidence, scores, gates, verdicts, _signature(suite, columns), problems, notes)
+    return SuiteResult(suite, cases, evidence, scores, gates, verdicts, _signature(suite, columns), problems, notes)
 
 
 def _notes(suite: Suite, evidence: Evidence | None) -> tuple[str, ...]:
@@ -154,15 +188,11 @@ def _signature(suite: Suite, columns: Collection[str]) -> str:
     return "|".join(parts)
 
 
-def known_gates(suite: Suite, store: EvidenceStore | None = None) -> tuple[Gate, ...]:
-    """Return the suite's gates, reading its files only if nothing else tells which there are.
+def known_gates(suite: Suite, result: SuiteResult | None = None) -> tuple[Gate, ...]:
+    """Return the suite's gates; `result` is needed if the gates depend on its files.
 
     An entry without measure is a gate of that name: judging it says what is wrong.
     """
-    if suite.gates_depend_on_files:
-        result = evaluate(suite, store=store)
-        names = list(result.scores)
-    else:
-        names = [measure.name for measure in suite.measures(None)]
+    names = [measure.name for measure in suite.measures(None)] if result is None else list(result.scores)
     gates, idle = suite.gates(names)
     return suite.gates([*names, *(entry.pattern for entry in idle)])[0] if idle else gates

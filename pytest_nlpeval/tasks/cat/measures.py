@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
-from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import COUNT, SHARE, Measure, Range, Sample, Values
 from pytest_nlpeval.metrics.prf import f1, f_of, ratio
 from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.options import Options, Profile
 from pytest_nlpeval.tasks.cat.rows import CONFIG, TEMPEVAL, Row, attribute_name, rows_in, rows_of
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.evidence import Evidence
 
 _WHATS = {
     "strict": "strictly matching",

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics import ranking
 from pytest_nlpeval.metrics.prf import f1, ratio
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
 from pytest_nlpeval.wording import plural
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pytest_nlpeval.evidence import Evidence
 
 _EDITIONS = (FIRST, LATER)
 

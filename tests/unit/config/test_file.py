@@ -51,7 +51,7 @@ def test_documents_pair_by_name(tmp_path: Path) -> None:
     (suite,) = load(tmp_path, SUITE.replace("gold.tsv", "gold/{doc}.tsv").replace("system.tsv", "out/{doc}.tsv"))
     assert [case.name for case in suite.cases] == ["a", "b", "c"]
     assert suite.cases[0].files["system"].label == "out/a.tsv"
-    assert suite.cases[2].files["gold"].path == tmp_path / "gold/c.tsv"
+    assert suite.cases[2].files["gold"].path == str(tmp_path / "gold/c.tsv")
 
 
 def test_profiles_add_and_replace(tmp_path: Path) -> None:

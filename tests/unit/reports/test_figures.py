@@ -62,27 +62,24 @@ def task(measures: Sequence[Measure], *leading: str) -> Task:
     )
 
 
-def case(name: str, counts: Counts | None, explained: int | None = None) -> CaseResult:
+def case(name: str, counts: Counts | None, explained: int | None = None) -> Part:
     explanations = None if explained is None else Explanations({"missed": explained} if explained else {})
     if counts is None:
         error = Problem("x.bad", "error", f"{name}.txt", 3, None, "", "is bad")
-        return CaseResult(
-            name,
-            None,
-            {"system": (error, replace(error, message="too"), replace(error, severity="warning"))},
-            explanations,
-            "failed",
-        )
+        problems = {"system": (error, replace(error, message="too"), replace(error, severity="warning"))}
+        return Part((CaseResult(name, problems, explanations, "failed"),), None)
     flags = np.array([1] * counts[0] + [0] * (counts[1] - counts[0]), np.int8)
-    return CaseResult(name, Evidence.of([""] * counts[1], {"right": flags}, name), {}, explanations, "ok")
+    evidence = Evidence.of([""] * counts[1], {"right": flags}, name)
+    return Part((CaseResult(name, {}, explanations, "ok"),), evidence)
 
 
 def result(
-    cases: Sequence[CaseResult], *gated: str, measures: Sequence[Measure] = MEASURES, leading: Sequence[str] = ()
+    parts: Sequence[Part], *gated: str, measures: Sequence[Measure] = MEASURES, leading: Sequence[str] = ()
 ) -> SuiteResult:
     layer = tuple(Entry(name, line, 1, {"min": Min(0.0)}) for line, name in enumerate(gated, 1))
     recipe = Recipe(task(measures, *leading), None)
-    return conclude(Suite("s", "", recipe, tuple(Case(found.name, {}) for found in cases), Path(), layers=(layer,)), cases)
+    cases = tuple(Case(found.name, {}) for part in parts for found in part.cases)
+    return conclude(Suite("s", "", recipe, cases, Path(), layers=(layer,)), parts)
 
 
 def names(found: Mapping[str, Any]) -> list[str]:
