@@ -179,4 +179,5 @@ def test_batches_have_the_same_ids_verdicts_and_report_with_workers(pytester: py
     assert outcomes(here.out)["nlpeval.yaml::dev::d099..d101"] == "failed"
     assert "2 documents of dev with errors in gold-side files: d100, d101" in there.out
     assert (pytester.path / "here.json").read_bytes() == (pytester.path / "there.json").read_bytes()
-    assert document(pytester.path / "here.json")["suites"][0]["cases"] == {"total": 200, "failed": 2}
+    cases = document(pytester.path / "here.json")["suites"][0]["cases"]
+    assert (cases["total"], cases["failed"]) == (200, 2)

@@ -19,7 +19,7 @@ from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.reports import figures
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.figures import MOST_DOCUMENTS, cases_json
-from pytest_nlpeval.run.results import CaseResult
+from pytest_nlpeval.run.results import CaseResult, Part
 from pytest_nlpeval.run.suite import conclude
 from pytest_nlpeval.tasks import load_task
 from tests.support import FOUR, HALF, RIGHT, gold_xml, write
@@ -179,7 +179,7 @@ def test_the_later_measures_of_many_documents_are_left_out(monkeypatch: pytest.M
 def test_a_figure_is_what_the_document_scores_alone(counts: list[Counts], by: Measure) -> None:
     cases = [case(f"d{rank}", (right, right + wrong)) for rank, (right, wrong) in enumerate(counts)]
     found = cases_json(result(cases, by.name))
-    alone = {each.name: result([each]) for each in cases}
+    alone = {each.cases[0].name: result([each]) for each in cases}
     for entry in found["documents"]:
         assert entry["values"] == {name: score.value for name, score in alone[entry["name"]].scores.items()}
     sign = 1 if by.better == "higher" else -1
