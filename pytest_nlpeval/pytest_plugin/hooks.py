@@ -140,9 +140,11 @@ class Hooks:
         targets = self.state.options.targets
         if complaint := self._complaint():
             self._complaints.append(str(complaint))
+        elif not targets:
+            pass
         elif session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or _has_failed_enough(session):
             self._write_reports()
-        elif targets:
+        else:
             self._complaints.append("no report written: the run did not come to its end")
         usable = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.TESTS_FAILED)
         if self._complaints and session.exitstatus in usable:
@@ -153,7 +155,7 @@ class Hooks:
         from pytest_nlpeval.reports.document import report_document
 
         try:
-            results = list(self._touched()) if self.state.options.targets else []
+            results = list(self._touched())
         except ConfigError as error:  # it was changed or removed during the run
             self._complaints += (f"no report written: {problem}" for problem in error.problems)
             return
