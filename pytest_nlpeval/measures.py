@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Self, TypeAlias
 
@@ -164,14 +164,19 @@ class Sample:
         weights = np.ones((1, 1)) if self.weights is None else self._float_weights()[:, rows]
         return _weighted_sums(weights, numbers.astype(np.float64), places, number + 1)[:, 1:]
 
-    def rows(self, order: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-        """For each resample, yield the row numbers of `order`, each repeated as often as it counts."""
+    def rows(self, order: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the row numbers of `order`, each repeated as often as it counts: all resamples' below each other, and their lengths.
+
+        >>> evidence = Evidence.of("abc", {})
+        >>> rows, lengths = Sample(evidence, np.array([[1, 1, 1], [2, 0, 0]])).rows(np.array([2, 0]))
+        >>> rows.tolist(), lengths.tolist()
+        ([2, 0, 0, 0], [2, 2])
+        """
         self._require_rows()
         if self.weights is None:
-            yield order
-        else:
-            for weights in self.weights:
-                yield np.repeat(order, weights[order])
+            return order, np.array([len(order)])
+        weights = self.weights[:, order]
+        return np.repeat(np.tile(order, len(weights)), weights.ravel()), weights.sum(axis=1, dtype=np.int64)
 
     def once(self, name: str, compute: Callable[[Evidence], Any]) -> Any:
         """Return `compute(evidence)`, computed once: several measures, and samples of the same evidence, may need the same order."""

@@ -69,16 +69,16 @@ def test_a_tied_block_behind_others() -> None:
 
 def test_of_nothing_there_is_no_score() -> None:
     flags, confidence = np.zeros(0, np.int8), np.zeros(0, np.int64)
-    assert math.isnan(confidence_weighted_score(flags))
-    assert all(math.isnan(statistic(flags, confidence)) for statistic in (expected_cws, worst_cws, best_cws))
-    assert math.isnan(average_precision(flags))
+    assert np.isnan(confidence_weighted_score(flags)).all()
+    assert all(np.isnan(statistic(flags, confidence)).all() for statistic in (expected_cws, worst_cws, best_cws))
+    assert np.isnan(average_precision(flags)).all()
     assert tied(confidence) == 0
 
 
 def test_average_precision() -> None:
     assert average_precision(np.array([1, 0, 1, 0], np.int8)) == pytest.approx((1 / 1 + 2 / 3) / 2, abs=1e-15)
     assert average_precision(np.array([0, 1], np.int8)) == 1 / 2
-    assert math.isnan(average_precision(np.zeros(3, np.int8)))
+    assert np.isnan(average_precision(np.zeros(3, np.int8))).all()
 
 
 @pytest.mark.parametrize(
@@ -139,5 +139,17 @@ def test_only_cws_itself_sees_the_order_of_tied_ones(judgments: Judgments, rando
 
 @given(st.lists(st.integers(0, 1), max_size=30))
 def test_average_precision_is_its_definition(flags: list[int]) -> None:
-    value = average_precision(np.array(flags, np.int8))
+    (value,) = average_precision(np.array(flags, np.int8))
     assert math.isnan(value) if not any(flags) else value == close(exact_ap(flags))
+
+
+@given(st.lists(ranked(confidences=2, most=5) | st.just([]), max_size=6))
+def test_rankings_below_each_other_are_each_on_its_own(rankings: list[Judgments]) -> None:
+    flags, confidence = arrays([judgment for ranking in rankings for judgment in ranking])
+    lengths = np.array([len(ranking) for ranking in rankings], np.int64)
+    for statistic in (expected_cws, worst_cws, best_cws):
+        expected = [float(statistic(*arrays(ranking))[0]) for ranking in rankings]
+        assert np.array_equal(statistic(flags, confidence, lengths), expected, equal_nan=True)
+    for plain in (confidence_weighted_score, average_precision):
+        expected = [float(plain(arrays(ranking)[0])[0]) for ranking in rankings]
+        assert np.array_equal(plain(flags, lengths), expected, equal_nan=True)
