@@ -54,8 +54,8 @@ class Sample:
 
     `weights` has shape `(R, rows)` and holds non-negative integers; None means once each, R = 1. A measure that is additive reads
     `total`. One that is not reads `block_sums` (rankings with ties: AUC, average precision, calibration), `document_sums` and
-    `document_mean` (macro averages over documents) or, if all else fails, `rows` (CWS, whose value depends on the order of each
-    single row). Measures read weights in these ways only, and `size` where they need R.
+    `document_mean` (macro averages over documents) or, if all else fails, `counts` (CWS, whose value depends on the order of
+    each single row). Measures read weights in these ways only, and `size` where they need R.
 
     `copies` has shape `(R, documents)` and says how often each document counts, where whole documents are drawn; None means once
     each. `totals` stands for the weights of a measure that reads nothing but `total`: it gives the weighted sums.
@@ -164,19 +164,16 @@ class Sample:
         weights = np.ones((1, 1)) if self.weights is None else self._float_weights()[:, rows]
         return _weighted_sums(weights, numbers.astype(np.float64), places, number + 1)[:, 1:]
 
-    def rows(self, order: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the row numbers of `order`, each repeated as often as it counts: all resamples' below each other, and their lengths.
+    def counts(self, order: NDArray[np.int64]) -> NDArray[np.signedinteger[Any]]:
+        """Return how often each row of `order` (row numbers) counts, shape `(R, len(order))`.
 
-        >>> evidence = Evidence.of("abc", {})
-        >>> rows, lengths = Sample(evidence, np.array([[1, 1, 1], [2, 0, 0]])).rows(np.array([2, 0]))
-        >>> rows.tolist(), lengths.tolist()
-        ([2, 0, 0, 0], [2, 2])
+        >>> Sample(Evidence.of("abc", {}), np.array([[1, 1, 1], [2, 0, 1]])).counts(np.array([2, 0])).tolist()
+        [[1, 1], [1, 2]]
         """
         self._require_rows()
         if self.weights is None:
-            return order, np.array([len(order)])
-        weights = self.weights[:, order]
-        return np.repeat(np.tile(order, len(weights)), weights.ravel()), weights.sum(axis=1, dtype=np.int64)
+            return np.ones((1, len(order)), np.int64)
+        return self.weights.take(order, axis=1)
 
     def once(self, name: str, compute: Callable[[Evidence], Any]) -> Any:
         """Return `compute(evidence)`, computed once: several measures, and samples of the same evidence, may need the same order."""

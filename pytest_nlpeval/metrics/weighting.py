@@ -15,7 +15,7 @@ from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample, Values, e
 
 Integers = NDArray[np.int64]
 
-_AT_ONCE = 1 << 17  # how many weights of rows are held at once: they stay in the cache of a core
+_AT_ONCE = 1 << 16  # how many weights of rows are held at once: they stay in the cache of a core
 
 
 @dataclass(frozen=True, slots=True)
