@@ -151,9 +151,11 @@ class Sample:
         """
         self._require_rows()
         counts = ~np.isnan(values) * (1.0 if self.copies is None else self.copies)
-        sums = np.cumsum(counts * np.nan_to_num(values), axis=1)[:, -1:]  # in the order of the documents
-        numbers = counts.sum(axis=1, keepdims=True)
-        return np.divide(sums, numbers, out=np.full(numbers.shape, np.nan), where=numbers > 0).sum(axis=1)
+        numbers = counts.sum(axis=1)
+        if not numbers.any():
+            return np.full(self.size, np.nan)
+        sums = np.cumsum(counts * np.nan_to_num(values), axis=1)[:, -1]  # in the order of the documents
+        return np.divide(sums, numbers, out=np.full(numbers.shape, np.nan), where=numbers > 0)
 
     def _sums(self, column: str | Sparse | Numbers, ranks: NDArray[np.int64], number: int) -> Values:
         self._require_rows()

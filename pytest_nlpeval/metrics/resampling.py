@@ -91,7 +91,7 @@ def _cut(number: int, share: float) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class Significance:
     """The randomisation test of a drop: how much worse the run of now is than the baseline.
 
     `p` is the probability of a drop as great as the observed one, or greater, if it does not matter which run a unit is from; it is 1 for
@@ -137,7 +137,7 @@ def bootstrap_drops(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> 
     return {name: Distribution.of(float(observed[name][0]), found) for name, found in drops.items()}
 
 
-def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Test]:
+def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Significance]:
     """Return the randomisation test of the drop in each measure, by name.
 
     Only units that differ in what a measure reads are swapped; for a measure that reads more than totals, units that differ at all.
@@ -149,7 +149,7 @@ def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[s
     plan = Plan.of(measures, pairs.evidence)
     observed = _drops(plan, evaluate(plan, views, [np.zeros((1, pairs.size), np.int64)]))
     masks = _differing(plan, views, pairs)
-    tests: dict[str, Test] = {}
+    tests: dict[str, Significance] = {}
     for names, mask, pieces in _randomisations(masks, draws):
         own = plan.only(names)
         drops = _drops(own, evaluate(own, [_only(view, mask) for view in views], pieces))
@@ -182,16 +182,16 @@ def _is_few(number: int, draws: Draws) -> bool:
     return number < draws.resamples.bit_length()
 
 
-def _test(observed: float, drops: Values, differing: int, *, is_exact: bool) -> Test:
+def _test(observed: float, drops: Values, differing: int, *, is_exact: bool) -> Significance:
     if math.isnan(observed):
-        return Test(observed, math.nan, math.nan, differing, is_exact)
+        return Significance(observed, math.nan, math.nan, differing, is_exact)
     limit = TOLERANCE * max(1.0, abs(observed))
     extra = 0 if is_exact else 1
     p, p_two_sided = (
         (extra + int(np.count_nonzero(~(found < least - limit)))) / (extra + len(drops))  # NaN is not less
         for found, least in ((drops, observed), (np.abs(drops), abs(observed)))
     )
-    return Test(observed, p, p_two_sided, differing, is_exact)
+    return Significance(observed, p, p_two_sided, differing, is_exact)
 
 
 def _drops(plan: Plan, values: Sequence[Mapping[str, Values]]) -> dict[str, Values]:

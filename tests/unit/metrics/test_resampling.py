@@ -266,7 +266,7 @@ def test_resamples_without_value() -> None:
     assert few.interval(0.95) == (1, 93)
     assert np.isnan(many.interval(0.95)).all()
     assert few.upper(0.05) == math.inf
-    assert distribution([*range(99), math.nan], 0).upper(0.05) == 96
+    assert distribution([*range(99), math.nan], 0).upper(0.05) == 95
     unknown = distribution([1.0, 2.0], math.nan)
     assert np.isnan(unknown.interval()).all()
     assert math.isnan(unknown.upper(0.05))
