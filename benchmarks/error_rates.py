@@ -1,8 +1,8 @@
 """How often gates on drops err: simulated comparisons of runs whose true scores are known, with seeds of their own.
 
-    python benchmarks/error_rates.py [COMPARISONS]
+    python benchmarks/error_rates.py [COMPARISONS] [MEASURE...]
 
-Makes 2,000 comparisons (or as many as given) of each kind, and prints a table in Markdown:
+Makes 2,000 comparisons (or as many as given) of each kind, and prints a table in Markdown, or the rows of some measures:
 
 - under the null: both runs are drawn alike, unit by unit, so that a gate `max_drop: 0` with `alpha: 0.05` that fails is in error; with one
   condition, and with ten in a suite, adjusted after Holm;
@@ -230,7 +230,7 @@ def main() -> None:
         "| measure | one gate fails | one of ten fails | non_inferior passes | coverage, 100 | 200 | 500 | detectable drop | found |"
     )
     print("|---|---|---|---|---|---|---|---|---|")
-    for kind in kinds():
+    for kind in (kind for kind in kinds() if not sys.argv[2:] or kind.measure.name in sys.argv[2:]):
         print(row(kind, number), flush=True)
 
 
