@@ -21,7 +21,7 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.evidence import Column, Evidence
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.holm import holm
@@ -69,7 +69,7 @@ def pairs_judged(chance: Generator, units: int, worse: float) -> Pair:
         sure = np.clip(0.7 - hard / 2 + chance.normal(0, 0.2, units), 0, 1).round(6)
         correct = right.astype(np.int8)
         said = np.where(right, gold, 1 - gold).astype(np.int8)
-        columns = {
+        columns: dict[str, Column] = {
             "judged": np.ones(units, np.int8),
             "correct": correct,
             "gold.TRUE": gold,

@@ -155,7 +155,8 @@ class Sample:
         if not numbers.any():
             return np.full(self.size, np.nan)
         sums = np.cumsum(counts * np.nan_to_num(values), axis=1)[:, -1]  # in the order of the documents
-        return np.divide(sums, numbers, out=np.full(numbers.shape, np.nan), where=numbers > 0)
+        means: Values = np.divide(sums, numbers, out=np.full(numbers.shape, np.nan), where=numbers > 0)
+        return means
 
     def _sums(self, column: str | Sparse | Numbers, ranks: NDArray[np.int64], number: int) -> Values:
         self._require_rows()
@@ -240,7 +241,8 @@ def exact_parts(numbers: Numbers, most: float) -> list[Values]:
     Each part has so few bits that no sum of its entries is ever rounded; integers nearly always are one part. What is left after three
     parts, less than 2**-60 of the greatest number as long as `most` is below 2**32, is dropped.
     """
-    rest, parts = numbers.astype(np.float64), []
+    rest: Values = numbers.astype(np.float64)
+    parts: list[Values] = []
     bits = 52 - math.frexp(max(most, 1))[1]
     while rest.any() and len(parts) < _MOST_PARTS:
         power = bits - int(np.frexp(np.abs(rest).max())[1])

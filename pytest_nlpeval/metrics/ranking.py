@@ -34,7 +34,8 @@ def confidence_weighted_score(correct: Flags, weights: Weights | None = None) ->
     [0.75, 0.8888888888888888]
     """
     last = _last_places(correct, weights)
-    steps = -np.diff(correct.astype(np.int64), append=0)
+    flags = correct.astype(np.int64)
+    steps = flags - np.append(flags[1:], 0)  # 1 where a run of correct ones ends, -1 where one is to begin
     turns = np.flatnonzero(steps)
     at_turns, signs = last[:, turns], steps[turns]
     numbers = last[:, -1] if correct.size else np.zeros(len(last), np.int64)

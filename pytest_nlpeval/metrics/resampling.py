@@ -20,7 +20,7 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Values
 from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps
 from pytest_nlpeval.metrics.pairing import By, Pairs, ranks_of
-from pytest_nlpeval.metrics.weighting import Affine, Integers, Plan, View, evaluate
+from pytest_nlpeval.metrics.weighting import Affine, Integers, Plan, View, Weights, evaluate
 
 TOLERANCE = 1e-12
 """Two statistics this close are equal: the noise of floats."""
@@ -159,7 +159,7 @@ def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[s
     return {measure.name: tests[measure.name] for measure in measures}
 
 
-_Randomisation = tuple[list[str], NDArray[np.bool_], Iterable[Integers]]
+_Randomisation = tuple[list[str], NDArray[np.bool_], Iterable[Weights]]
 """The names of measures, the units that are swapped for them, and the ways to swap these."""
 
 
@@ -167,7 +167,7 @@ def _randomisations(masks: Mapping[str, NDArray[np.bool_]], draws: Draws) -> Ite
     """Yield those that count all ways, one for each set of units, and the one that draws ways for all other measures."""
     groups: defaultdict[bytes, list[str]] = defaultdict(list)
     for name, mask in masks.items():
-        groups[mask.tobytes() if _is_few(np.count_nonzero(mask), draws) else b""].append(name)
+        groups[mask.tobytes() if _is_few(int(np.count_nonzero(mask)), draws) else b""].append(name)
     drawn = groups.pop(b"", [])
     for names in groups.values():
         mask = masks[names[0]]

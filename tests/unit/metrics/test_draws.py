@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -11,8 +14,8 @@ GOLDEN_BOOTSTRAP = ["3a32b18db2ffc19d", "51171315c9e4c4de"]
 GOLDEN_SWAPS = ["7a4dc915bd3a7cfe", "35879f2df6cc90c6"]
 
 
-def whole(pieces: object) -> NDArray[np.int64]:
-    return np.concatenate(list(pieces))  # type: ignore[call-overload, no-any-return]
+def whole(pieces: Iterator[NDArray[Any]]) -> NDArray[Any]:
+    return np.concatenate(list(pieces))
 
 
 def test_the_streams_are_the_generators_own_words() -> None:
