@@ -45,7 +45,7 @@ class Blocks:
 
 
 class NotAdditiveError(Exception):
-    """A measure read more than totals from a sample that has nothing else; for the resampling alone, which then gives it weights."""
+    """A measure asked for more than totals, from a sample that has nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +185,6 @@ class Sample:
         return self._kept[name]
 
 
-class NotAdditiveError(Exception):
-    """A measure asked for more than totals."""
-
-
 class ByDocument(Sample):
     """Every document as a sample of its own, all at once: R is the number of documents, and resample r is document r alone.
 
@@ -211,7 +207,8 @@ class ByDocument(Sample):
         """Raise `NotAdditiveError`."""
         raise NotAdditiveError
 
-    block_sums = document_sums = rows = _refuse
+    block_sums = document_sums = document_mean = counts = _refuse
+    size = property(_refuse)
 
 
 def _stored(evidence: Evidence, name: str) -> Sparse | Numbers:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -38,10 +38,11 @@ def test_coins_are_the_bits_of_the_words() -> None:
 
 @pytest.mark.parametrize("units", [1, 2, 63, 64, 65, 1000])
 def test_how_many_are_made_at_once_changes_nothing(units: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = [whole(of(Draws(50, 7), units)) for of in (bootstrap_counts, swaps)]
+    both: list[Callable[[Draws, int], Iterator[NDArray[Any]]]] = [bootstrap_counts, swaps]
+    made = [whole(of(Draws(50, 7), units)) for of in both]
     for at_once in (1, units, 3 * units + 1):
         monkeypatch.setattr(draws, "_AT_ONCE", at_once)
-        for of, found in zip((bootstrap_counts, swaps), made, strict=True):
+        for of, found in zip(both, made, strict=True):
             assert np.array_equal(whole(of(Draws(50, 7), units)), found)
     assert not np.array_equal(whole(bootstrap_counts(Draws(50, 8), 1000)), whole(bootstrap_counts(Draws(50, 7), 1000)))
 
