@@ -134,7 +134,7 @@ class Sample:
 
         Those of a document that is drawn several times are of one copy: `document_mean` counts the copies.
         """
-        ranks = self.once("sample: documents", Evidence.document_ranks)
+        ranks = self.once("sample: documents", lambda evidence: evidence.document_ranks())
         sums = self._sums(column, ranks, len(self.evidence.documents))
         return sums if self.copies is None else sums / np.maximum(self.copies, 1)
 
