@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Self, TypeAlias
 
@@ -44,21 +44,43 @@ class Blocks:
         return cls(blocks, found)
 
 
+class NotAdditiveError(Exception):
+    """A measure asked for more than totals, from a sample that has nothing else."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """Evidence with `weights`: how often each row counts in each of R resamples.
 
     `weights` has shape `(R, rows)` and holds non-negative integers; None means once each, R = 1. A measure that is additive reads
-    `total`. One that is not reads `block_sums` (rankings with ties: AUC, average precision, calibration), `document_sums` (macro
-    averages over documents) or, if all else fails, `rows` (CWS, whose value depends on the order of each single row).
+    `total`. One that is not reads `block_sums` (rankings with ties: AUC, average precision, calibration), `document_sums` and
+    `document_mean` (macro averages over documents) or, if all else fails, `counts` (CWS, whose value depends on the order of
+    each single row). Measures read weights in these ways only, and `size` where they need R.
+
+    `copies` has shape `(R, documents)` and says how often each document counts, where whole documents are drawn; None means once
+    each. `totals` stands for the weights of a measure that reads nothing but `total`: it gives the weighted sums.
 
     A sum of integers is exact below 2**53, whatever the type of the column. Without weights a sum of floats is exact and rounded
-    once (`math.fsum`), so that the order of rows does not matter; with weights it is rounded at each step.
+    once (`math.fsum`), so that the order of rows does not matter. With weights a total of floats is that of their `exact_parts`,
+    which no order of additions changes; the sums of blocks and documents are rounded at each step, in the order of the rows.
     """
 
     evidence: Evidence
     weights: NDArray[np.signedinteger[Any]] | None = None
+    copies: NDArray[np.signedinteger[Any]] | None = None
+    totals: Callable[[str | Numbers], Values] | None = None
     _kept: dict[str, Any] = field(default_factory=dict)
+    _weighted: dict[str, Values] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """The number R of resamples."""
+        self._require_rows()
+        return 1 if self.weights is None else len(self.weights)
+
+    def drawn(self, weights: NDArray[np.signedinteger[Any]], copies: NDArray[np.signedinteger[Any]] | None = None) -> Sample:
+        """Return the same evidence with other weights; what `once` keeps of the evidence serves both."""
+        return Sample(self.evidence, weights, copies, _kept=self._kept)
 
     def total(self, column: str | Numbers) -> Values:
         """Return the weighted sum of a column (by name, or computed from columns), shape `(R,)`.
@@ -67,21 +89,31 @@ class Sample:
         >>> Sample(evidence, np.array([[1, 1], [2, 0], [0, 2]])).total("right").tolist()
         [1.0, 2.0, 0.0]
         """
+        if self.totals:
+            return self.totals(column)
         if not isinstance(column, str):
             return self._total(column)
-        totals: Values = self.once(f"total:{column}", lambda evidence: self._total(_stored(evidence, column)))
-        return totals.copy()
+        if column not in self._weighted:
+            self._weighted[column] = self._total(_stored(self.evidence, column))
+        return self._weighted[column].copy()
 
     def _total(self, column: Sparse | Numbers) -> Values:
         numbers, rows = _entries(column)
-        if self.weights is not None:
-            return self._float_weights()[:, rows] @ numbers.astype(np.float64)
-        return np.array([_exact(numbers)], np.float64)
+        if self.weights is None:
+            return np.array([_exact(numbers)], np.float64)
+        weights = self._float_weights()[:, rows]
+        most = weights.sum(axis=1).max(initial=0)
+        return sum((weights @ part for part in exact_parts(numbers, most)), np.zeros(len(weights)))
 
     def _float_weights(self) -> Values:
         """Return the weights as floats, converted once: numpy multiplies matrices of floats many times faster."""
-        weights: Values = self.once("sample: weights", lambda _: np.asarray(self.weights, np.float64))
-        return weights
+        if "" not in self._weighted:
+            self._weighted[""] = np.asarray(self.weights, np.float64)
+        return self._weighted[""]
+
+    def _require_rows(self) -> None:
+        if self.totals:
+            raise NotAdditiveError
 
     def block_sums(self, column: str | Numbers, blocks: Blocks) -> Values:
         """Return the weighted sums of a column in each block, shape `(R, blocks)`; a row of weight w counts as w equal rows.
@@ -98,11 +130,36 @@ class Sample:
         return self._sums(column, blocks.ranks, len(blocks.keys))
 
     def document_sums(self, column: str | Numbers) -> Values:
-        """Return the weighted sums of a column in each document, shape `(R, documents)`; a document without rows has 0."""
+        """Return the weighted sums of a column in each document, shape `(R, documents)`; a document without rows has 0.
+
+        Those of a document that is drawn several times are of one copy: `document_mean` counts the copies.
+        """
         ranks = self.once("sample: documents", lambda evidence: evidence.document_ranks())
-        return self._sums(column, ranks, len(self.evidence.documents))
+        sums = self._sums(column, ranks, len(self.evidence.documents))
+        return sums if self.copies is None else sums / np.maximum(self.copies, 1)
+
+    def document_mean(self, values: Values) -> Values:
+        """Return the mean of the documents' values, shape `(R,)`; a document drawn twice counts as two.
+
+        `values` has shape `(R, documents)`, and NaN for a document that has no value and does not count. NaN if none has one.
+
+        >>> evidence = Evidence(("a", "b"), (1, 1), ("", ""), {"right": np.array([1, 0]), "all": np.array([2, 1])})
+        >>> sample = Sample(evidence, np.array([[1, 1], [2, 0], [2, 1]]), copies=np.array([[1, 1], [2, 0], [2, 1]]))
+        >>> sums = sample.document_sums("right"), sample.document_sums("all")
+        >>> sample.document_mean(np.divide(*sums, out=np.full((3, 2), np.nan), where=sums[1] > 0)).tolist()
+        [0.25, 0.5, 0.3333333333333333]
+        """
+        self._require_rows()
+        counts = ~np.isnan(values) * (1.0 if self.copies is None else self.copies)
+        numbers = counts.sum(axis=1)
+        if not numbers.any():
+            return np.full(self.size, np.nan)
+        sums = np.cumsum(counts * np.nan_to_num(values), axis=1)[:, -1]  # in the order of the documents
+        means: Values = np.divide(sums, numbers, out=np.full(numbers.shape, np.nan), where=numbers > 0)
+        return means
 
     def _sums(self, column: str | Sparse | Numbers, ranks: NDArray[np.int64], number: int) -> Values:
+        self._require_rows()
         numbers, rows = _entries(_stored(self.evidence, column) if isinstance(column, str) else column)
         places = ranks[rows] + 1  # place 0 is for the rows that are in no block
         if self.weights is None and numbers.dtype.kind == "f":
@@ -110,23 +167,22 @@ class Sample:
         weights = np.ones((1, 1)) if self.weights is None else self._float_weights()[:, rows]
         return _weighted_sums(weights, numbers.astype(np.float64), places, number + 1)[:, 1:]
 
-    def rows(self, order: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-        """For each resample, yield the row numbers of `order`, each repeated as often as it counts."""
+    def counts(self, order: NDArray[np.int64]) -> NDArray[np.signedinteger[Any]]:
+        """Return how often each row of `order` (row numbers) counts, shape `(R, len(order))`.
+
+        >>> Sample(Evidence.of("abc", {}), np.array([[1, 1, 1], [2, 0, 1]])).counts(np.array([2, 0])).tolist()
+        [[1, 1], [1, 2]]
+        """
+        self._require_rows()
         if self.weights is None:
-            yield order
-        else:
-            for weights in self.weights:
-                yield np.repeat(order, weights[order])
+            return np.ones((1, len(order)), np.int64)
+        return self.weights.take(order, axis=1)
 
     def once(self, name: str, compute: Callable[[Evidence], Any]) -> Any:
-        """Return `compute(evidence)`, computed once per sample: several measures may need the same sorted order."""
+        """Return `compute(evidence)`, computed once: several measures, and samples of the same evidence, may need the same order."""
         if name not in self._kept:
             self._kept[name] = compute(self.evidence)
         return self._kept[name]
-
-
-class NotAdditiveError(Exception):
-    """A measure asked for more than totals."""
 
 
 class ByDocument(Sample):
@@ -151,7 +207,8 @@ class ByDocument(Sample):
         """Raise `NotAdditiveError`."""
         raise NotAdditiveError
 
-    block_sums = document_sums = rows = _refuse
+    block_sums = document_sums = document_mean = counts = _refuse
+    size = property(_refuse)
 
 
 def _stored(evidence: Evidence, name: str) -> Sparse | Numbers:
@@ -170,6 +227,25 @@ def _entries(column: Sparse | Numbers) -> tuple[Numbers, Any]:
 
 def _exact(numbers: NDArray[Any]) -> float:
     return math.fsum(numbers.tolist()) if numbers.dtype.kind == "f" else int(numbers.sum(dtype=np.int64))
+
+
+_MOST_PARTS = 3
+
+
+def exact_parts(numbers: Numbers, most: float) -> list[Values]:
+    """Return arrays whose sum is `numbers`, such that sums of up to `most` entries of each are exact in whatever order.
+
+    Each part has so few bits that no sum of its entries is ever rounded; integers nearly always are one part. What is left after three
+    parts, less than 2**-60 of the greatest number as long as `most` is below 2**32, is dropped.
+    """
+    rest: Values = numbers.astype(np.float64)
+    parts: list[Values] = []
+    bits = 52 - math.frexp(max(most, 1))[1]
+    while rest.any() and len(parts) < _MOST_PARTS:
+        power = bits - int(np.frexp(np.abs(rest).max())[1])
+        parts.append(np.ldexp(np.rint(np.ldexp(rest, power)), -power))
+        rest = rest - parts[-1]
+    return parts
 
 
 def _exact_sums(numbers: Numbers, places: NDArray[np.int64], number: int) -> Values:

@@ -62,7 +62,7 @@ def _check_ties(correct: Numbers, run: Run, log: ProblemLog) -> None:
         return
     order = np.argsort(-run.confidence, kind="stable")
     flags, confidence = correct[order].astype(np.int8), run.confidence[order]
-    number, low, high = tied(confidence), worst_cws(flags, confidence), best_cws(flags, confidence)
+    number, low, high = tied(confidence), *(float(cws(flags, confidence)[0]) for cws in (worst_cws, best_cws))
     if number * 10 > flags.size and high - low > 0.01:
         message = (
             f"{number:,} of {flags.size:,} pairs are tied: by their order cws lies anywhere from {low:.4f} to {high:.4f}; "

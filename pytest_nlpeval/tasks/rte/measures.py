@@ -60,7 +60,7 @@ def _whole() -> Iterator[Measure]:
         "cws",
         "Confidence-weighted score: judged pairs by decreasing confidence, ties in the order of the run file; n = judged pairs.",
         formula,
-        _ranked(lambda correct, _: ranking.confidence_weighted_score(correct)),
+        _ranked(lambda correct, _, weights: ranking.confidence_weighted_score(correct, weights)),
         _without_cws,
     )
     yield Measure(
@@ -139,7 +139,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         f"{column}.cws",
         f"Confidence-weighted score over the judged pairs {of} alone.",
         "as cws, n = judged pairs of the setting",
-        _ranked(lambda correct, _: ranking.confidence_weighted_score(correct), column),
+        _ranked(lambda correct, _, weights: ranking.confidence_weighted_score(correct, weights), column),
         lambda evidence: _without_cws(evidence, column) or nothing,
         group=column,
     )
@@ -189,14 +189,17 @@ def by_confidence(evidence: Evidence) -> NDArray[np.int64]:
     return judged[np.lexsort(keys)]
 
 
-def _ranked(statistic: Callable[[ranking.Flags, NDArray[np.float64]], float], column: str = "") -> Callable[[Sample], Values]:
+_Statistic = Callable[[ranking.Flags, NDArray[np.float64], ranking.Weights], Values]
+
+
+def _ranked(statistic: _Statistic, column: str = "") -> Callable[[Sample], Values]:
     def values(sample: Sample) -> Values:
         order = sample.once("by confidence", by_confidence)
         if column:
             order = order[sample.evidence.column(column)[order] == 1]
         correct = sample.evidence.column("correct").astype(np.int8)
         confidence = sample.evidence.column("confidence").astype(np.float64)
-        return np.array([statistic(correct[rows], confidence[rows]) for rows in sample.rows(order)])
+        return statistic(correct[order], confidence[order], sample.counts(order))
 
     return values
 
@@ -218,13 +221,13 @@ def by_rank(evidence: Evidence) -> NDArray[np.int64]:
     judged = np.flatnonzero(evidence.column("judged"))
     if len(evidence.documents) != 1 or not evidence.column("ranked").any():
         return judged[:0]
-    return judged[np.argsort(evidence.column("line")[judged])]
+    return judged[np.argsort(evidence.column("line")[judged], kind="stable")]
 
 
 def _average_precision(sample: Sample) -> Values:
     order = sample.once("by rank", by_rank)
-    entailing = sample.evidence.column(f"gold.{LATER.positive}").astype(np.int8)
-    return np.array([ranking.average_precision(entailing[rows]) for rows in sample.rows(order)])
+    entailing = sample.evidence.column(f"gold.{LATER.positive}")[order].astype(np.int8)
+    return ranking.average_precision(entailing, sample.counts(order))
 
 
 def _without_average_precision(evidence: Evidence) -> str:

@@ -69,16 +69,16 @@ def test_a_tied_block_behind_others() -> None:
 
 def test_of_nothing_there_is_no_score() -> None:
     flags, confidence = np.zeros(0, np.int8), np.zeros(0, np.int64)
-    assert math.isnan(confidence_weighted_score(flags))
-    assert all(math.isnan(statistic(flags, confidence)) for statistic in (expected_cws, worst_cws, best_cws))
-    assert math.isnan(average_precision(flags))
+    assert np.isnan(confidence_weighted_score(flags)).all()
+    assert all(np.isnan(statistic(flags, confidence)).all() for statistic in (expected_cws, worst_cws, best_cws))
+    assert np.isnan(average_precision(flags)).all()
     assert tied(confidence) == 0
 
 
 def test_average_precision() -> None:
     assert average_precision(np.array([1, 0, 1, 0], np.int8)) == pytest.approx((1 / 1 + 2 / 3) / 2, abs=1e-15)
     assert average_precision(np.array([0, 1], np.int8)) == 1 / 2
-    assert math.isnan(average_precision(np.zeros(3, np.int8)))
+    assert np.isnan(average_precision(np.zeros(3, np.int8))).all()
 
 
 @pytest.mark.parametrize(
@@ -139,5 +139,18 @@ def test_only_cws_itself_sees_the_order_of_tied_ones(judgments: Judgments, rando
 
 @given(st.lists(st.integers(0, 1), max_size=30))
 def test_average_precision_is_its_definition(flags: list[int]) -> None:
-    value = average_precision(np.array(flags, np.int8))
+    (value,) = average_precision(np.array(flags, np.int8))
     assert math.isnan(value) if not any(flags) else value == close(exact_ap(flags))
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1), st.lists(st.integers(0, 3), min_size=2, max_size=2)), max_size=8))
+def test_a_weight_is_so_many_equal_entries(rows: list[tuple[int, int, list[int]]]) -> None:
+    rows.sort(key=lambda row: -row[0])
+    flags, confidence = arrays([(key, flag) for key, flag, _ in rows])
+    weights = np.array([row[2] for row in rows], np.int64).reshape(-1, 2).T
+    for statistic in (expected_cws, worst_cws, best_cws):
+        expected = [float(statistic(np.repeat(flags, each), np.repeat(confidence, each))[0]) for each in weights]
+        assert statistic(flags, confidence, weights) == pytest.approx(expected, abs=1e-13, nan_ok=True)
+    for plain in (confidence_weighted_score, average_precision):
+        expected = [float(plain(np.repeat(flags, each))[0]) for each in weights]
+        assert plain(flags, weights) == pytest.approx(expected, abs=1e-13, nan_ok=True)

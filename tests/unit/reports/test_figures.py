@@ -36,7 +36,10 @@ def longest_run(sample: Sample) -> Values:
     """Not additive: how many right ones come one after the other, at most."""
     right = sample.evidence.column("right")
     return np.array(
-        [max(map(len, "".join(map(str, right[rows].tolist())).split("0"))) for rows in sample.rows(np.arange(len(right)))]
+        [
+            max(map(len, "".join(map(str, np.repeat(right, counts).tolist())).split("0")))
+            for counts in sample.counts(np.arange(len(right)))
+        ]
     )
 
 
@@ -195,5 +198,6 @@ def test_a_task_of_one_ranking_each(tmp_path: Path) -> None:
     found = score("rte", gold=tmp_path / "gold/{doc}.xml", system=tmp_path / "system/{doc}.txt", explain=True)
     (suite,) = report_document([found])["suites"]
     first, second = suite["cases"]["documents"]
-    assert (first["name"], first["explanations"], first["values"]["cws"]) == ("a", 2, (1 + 1 / 2 + 2 / 3 + 2 / 4) / 4)
+    assert (first["name"], first["explanations"]) == ("a", 2)
+    assert first["values"]["cws"] == pytest.approx((1 + 1 / 2 + 2 / 3 + 2 / 4) / 4, abs=1e-15)
     assert (second["name"], second["explanations"], second["values"]["cws"]) == ("b", 0, 1)

@@ -1,0 +1,35 @@
+"""The power of a comparison: which drop a suite could detect."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import NamedTuple
+
+from pytest_nlpeval.metrics.resampling import Distribution, Significance
+
+
+class Detectable(NamedTuple):
+    """The smallest drop that would be found significant with the wanted probability; NaN if there is nothing to tell it from.
+
+    `is_estimate` says that the two runs differ too little to tell it from them, so that it is an upper estimate from the system alone.
+    """
+
+    drop: float
+    is_estimate: bool
+
+
+def detectable(drops: Distribution, alone: Distribution, test: Significance, alpha: float, power: float = 0.8) -> Detectable:
+    """Return the drop that a one-sided test at `alpha` finds significant with probability `power`.
+
+    A difference that is nearly normal with standard error e is found with that probability if it is `(z(1 - alpha) + z(power)) * e`,
+    z being the quantiles of the normal distribution (Cohen: Statistical power analysis for the behavioral sciences, 1988). e is the
+    bootstrap's for the drop between the two runs: systems that differ in few units make small drops visible.
+
+    If k units differ, no p is below 2**-k. Where that is above alpha, runs that differ in so few units say nothing of how much others
+    would; e is then that of two runs that have nothing to do with each other, sqrt(2) times the error of the value `alone`.
+    """
+    is_estimate = 2.0**-test.differing > alpha
+    error = math.sqrt(2) * alone.error if is_estimate else drops.error
+    normal = NormalDist()
+    return Detectable((normal.inv_cdf(1 - alpha) + normal.inv_cdf(power)) * error, is_estimate)

@@ -1,0 +1,241 @@
+"""Intervals and significance of any measure: bootstrap, paired bootstrap, and paired approximate randomisation.
+
+The bootstrap (Efron: Bootstrap methods, another look at the jackknife, 1979) draws as many units as there are, with replacement.
+Approximate randomisation (Noreen: Computer-intensive methods for testing hypotheses, 1989) swaps what two runs have for a unit, or does
+not, with equal chances: as if it did not matter which run it is from. A unit is a document or a row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.measures import Measure, Values
+from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps
+from pytest_nlpeval.metrics.pairing import By, Pairs, ranks_of
+from pytest_nlpeval.metrics.weighting import Affine, Integers, Plan, View, Weights, evaluate
+
+TOLERANCE = 1e-12
+"""Two statistics this close are equal: the noise of floats."""
+
+
+class Interval(NamedTuple):
+    """Both ends; NaN if there is none."""
+
+    low: float
+    high: float
+
+
+NO_INTERVAL = Interval(math.nan, math.nan)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distribution:
+    """The bootstrap distribution of a statistic.
+
+    `observed` is the statistic of the evidence itself, NaN if it has none. `values` are those of the resamples that have one, ascending,
+    out of `resamples` in all.
+    """
+
+    observed: float
+    values: Values
+    resamples: int
+
+    @classmethod
+    def of(cls, observed: float, values: Values) -> Distribution:
+        """Return the distribution of the values of all resamples, NaN where there is none."""
+        return cls(observed, np.sort(values[~np.isnan(values)]), len(values))
+
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """Return the percentile interval: (1 - confidence) / 2 of the values are cut off at each end.
+
+        Resamples without value are left out. There is no interval if they are more than 1 - confidence of all, or if nothing was
+        observed.
+        """
+        number = len(self.values)
+        if math.isnan(self.observed) or not number or self.resamples - number > (1 - confidence) * self.resamples:
+            return NO_INTERVAL
+        cut = _cut(number, (1 - confidence) / 2)
+        return Interval(float(self.values[cut - 1]), float(self.values[number - cut]))
+
+    def upper(self, alpha: float) -> float:
+        """Return the upper end of the one-sided percentile interval of confidence 1 - alpha; NaN if nothing was observed.
+
+        A resample without value counts as infinitely great, so that what is not known never speaks for the system.
+        """
+        if math.isnan(self.observed):
+            return math.nan
+        place = self.resamples - _cut(self.resamples, alpha)
+        return float(self.values[place]) if place < len(self.values) else math.inf
+
+    @property
+    def error(self) -> float:
+        """The standard error: the standard deviation of the values; NaN if there are less than two."""
+        number = len(self.values)
+        if number < 2:
+            return math.nan
+        mean = math.fsum(self.values.tolist()) / number
+        return math.sqrt(math.fsum(((self.values - mean) ** 2).tolist()) / (number - 1))
+
+
+def _cut(number: int, share: float) -> int:
+    """Return the place, from 1, of the value at which a share of the values ends; rounded, so that 0.025 of 10,000 is 250."""
+    return max(1, math.floor(round((number + 1) * share, 9)))
+
+
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """The randomisation test of a drop: how much worse the run of now is than the baseline.
+
+    `p` is the probability of a drop as great as the observed one, or greater, if it does not matter which run a unit is from; it is 1 for
+    runs that do not differ. `p_two_sided` is that of a difference as great in either direction. `differing` units differ in what the
+    measure reads; `is_exact` says that all ways to swap them were counted. A `drop` is NaN if either run has no value, and so are
+    the p-values.
+    """
+
+    drop: float
+    p: float
+    p_two_sided: float
+    differing: int
+    is_exact: bool
+
+
+def bootstrap(evidence: Evidence, measures: Sequence[Measure], draws: Draws, by: By) -> dict[str, Distribution]:
+    """Return the bootstrap distribution of each measure's value, by name.
+
+    All measures see the same resamples, and one call for all is as fast as one for a few.
+    """
+    rows, documents = (np.ones(len(found), np.bool_) for found in (evidence.units, evidence.documents))
+    size = len(documents if by == "documents" else rows)
+    view = View(evidence, ranks_of(evidence, by), size, *_drawn(rows, documents, by))
+    plan = Plan.of(measures, evidence)
+    (observed,) = evaluate(plan, [view], _once(size))
+    (values,) = evaluate(plan, [view], bootstrap_counts(draws, size))
+    return {measure.name: Distribution.of(float(observed[measure.name][0]), values[measure.name]) for measure in measures}
+
+
+def bootstrap_drops(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Distribution]:
+    """Return the bootstrap distribution of the drop in each measure, by name.
+
+    The drop is `baseline - value`, or `value - baseline` where less is better. Both runs see the same resamples of units; a unit that one
+    run does not have gives nothing to it.
+    """
+    views = [
+        View(pairs.evidence, pairs.ranks, pairs.size, *_drawn(rows, present, pairs.by))
+        for rows, present in zip((pairs.is_now, ~pairs.is_now), pairs.present, strict=True)
+    ]
+    plan = Plan.of(measures, pairs.evidence)
+    observed = _drops(plan, evaluate(plan, views, _once(pairs.size)))
+    drops = _drops(plan, evaluate(plan, views, bootstrap_counts(draws, pairs.size)))
+    return {name: Distribution.of(float(observed[name][0]), found) for name, found in drops.items()}
+
+
+def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Significance]:
+    """Return the randomisation test of the drop in each measure, by name.
+
+    Only units that differ in what a measure reads are swapped; for a measure that reads more than totals, units that differ at all.
+    If k of them differ and 2**k is at most the number of resamples, all ways are counted, and p is the share of those with as
+    great a drop. Otherwise p = (1 + resamples with as great a drop) / (1 + resamples). A resample without value counts as one with
+    as great a drop: what is not known makes nothing significant.
+    """
+    views = _swapped(pairs)
+    plan = Plan.of(measures, pairs.evidence)
+    observed = _drops(plan, evaluate(plan, views, [np.zeros((1, pairs.size), np.int64)]))
+    masks = _differing(plan, views, pairs)
+    tests: dict[str, Significance] = {}
+    for names, mask, pieces in _randomisations(masks, draws):
+        own = plan.only(names)
+        drops = _drops(own, evaluate(own, [_only(view, mask) for view in views], pieces))
+        for name in names:
+            number = int(np.count_nonzero(masks[name]))
+            tests[name] = _test(float(observed[name][0]), drops[name], number, is_exact=_is_few(number, draws))
+    return {measure.name: tests[measure.name] for measure in measures}
+
+
+_Randomisation = tuple[list[str], NDArray[np.bool_], Iterable[Weights]]
+"""The names of measures, the units that are swapped for them, and the ways to swap these."""
+
+
+def _randomisations(masks: Mapping[str, NDArray[np.bool_]], draws: Draws) -> Iterator[_Randomisation]:
+    """Yield those that count all ways, one for each set of units, and the one that draws ways for all other measures."""
+    groups: defaultdict[bytes, list[str]] = defaultdict(list)
+    for name, mask in masks.items():
+        groups[mask.tobytes() if _is_few(int(np.count_nonzero(mask)), draws) else b""].append(name)
+    drawn = groups.pop(b"", [])
+    for names in groups.values():
+        mask = masks[names[0]]
+        yield names, mask, all_swaps(int(np.count_nonzero(mask)))
+    if drawn:
+        mask = np.logical_or.reduce([masks[name] for name in drawn])
+        yield drawn, mask, (piece[:, mask] for piece in swaps(draws, len(mask)))
+
+
+def _is_few(number: int, draws: Draws) -> bool:
+    """Whether there are no more ways to swap this many units than resamples."""
+    return number < draws.resamples.bit_length()
+
+
+def _test(observed: float, drops: Values, differing: int, *, is_exact: bool) -> Significance:
+    if math.isnan(observed):
+        return Significance(observed, math.nan, math.nan, differing, is_exact)
+    limit = TOLERANCE * max(1.0, abs(observed))
+    extra = 0 if is_exact else 1
+    p, p_two_sided = (
+        (extra + int(np.count_nonzero(~(found < least - limit)))) / (extra + len(drops))  # NaN is not less
+        for found, least in ((drops, observed), (np.abs(drops), abs(observed)))
+    )
+    return Significance(observed, p, p_two_sided, differing, is_exact)
+
+
+def _drops(plan: Plan, values: Sequence[Mapping[str, Values]]) -> dict[str, Values]:
+    """Return how much worse the first run is than the second."""
+    now, baseline = values
+    signs = {measure.name: 1 if measure.better == "higher" else -1 for measure in plan.measures}
+    return {name: sign * (baseline[name] - now[name]) for name, sign in signs.items()}
+
+
+def _once(size: int) -> list[Integers]:
+    return [np.ones((1, size), np.int64)]
+
+
+def _drawn(rows: NDArray[Any], documents: NDArray[Any], by: By) -> tuple[Affine, Affine]:
+    """Return how often rows and documents of a run count that count as often as their unit is drawn; 0 or False is not in the run."""
+    inside, whole = rows.astype(np.int64), documents.astype(np.int64)
+    return Affine(0 * inside, inside), Affine(0 * whole, whole) if by == "documents" else Affine(whole, 0 * whole)
+
+
+def _swapped(pairs: Pairs) -> list[View]:
+    """Return the two runs; a unit of weight 1 is swapped."""
+    views = []
+    for own, (present, other) in ((pairs.is_now, pairs.present), (~pairs.is_now, pairs.present[::-1])):
+        inside, here, there = own.astype(np.int64), present.astype(np.int64), other.astype(np.int64)
+        slope = there - here if pairs.by == "documents" else 0 * here
+        views.append(View(pairs.evidence, pairs.ranks, pairs.size, Affine(inside, 1 - 2 * inside), Affine(here, slope)))
+    return views
+
+
+def _only(view: View, mask: NDArray[np.bool_]) -> View:
+    """Return the view in which only the units of a mask have a weight; that of the others is 0."""
+    places = np.cumsum(mask) - 1
+    has_weight = mask[view.ranks]
+    rows = replace(view.rows, slope=view.rows.slope * has_weight)
+    return replace(view, ranks=np.where(has_weight, places[view.ranks], 0), size=int(np.count_nonzero(mask)), rows=rows)
+
+
+def _differing(plan: Plan, views: Sequence[View], pairs: Pairs) -> dict[str, NDArray[np.bool_]]:
+    """Return, for each measure, which units differ in what it reads."""
+    differs = {key: views[0].sums(column)[1] != 0 for key, column in plan.columns.items()}
+    none = np.zeros(pairs.size, np.bool_)
+    return {
+        measure.name: np.logical_or.reduce([none, *(differs[key] for key in plan.additive[measure.name])])
+        if measure.name in plan.additive
+        else pairs.differs
+        for measure in plan.measures
+    }

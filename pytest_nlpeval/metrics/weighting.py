@@ -1,0 +1,173 @@
+"""Measures of many weighted samples at once: totals by one matrix product, everything else a few samples at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_nlpeval.evidence import Evidence, Numbers
+from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample, Values, exact_parts
+
+Integers = NDArray[np.int64]
+Weights = NDArray[np.integer[Any]]
+
+_AT_ONCE = 1 << 16  # how many weights of rows are held at once: they stay in the cache of a core
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """What counts `constant + slope * w`, w being the weight of the unit it belongs to; one entry for each row, or each document."""
+
+    constant: Integers
+    slope: Integers
+
+    def of(self, weights: Weights, ranks: Integers) -> Integers:
+        """Return how often each counts, shape `(R, entries)`, given the units' weights and the unit of each entry."""
+        return self.constant + self.slope * weights[:, ranks].astype(np.int64, copy=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A run whose rows count by the weights of units.
+
+    `ranks` gives the unit of each row, out of `size`. `rows` says how often each row counts, and `documents` how often each document does,
+    which has the unit of the same rank if whole documents are units.
+    """
+
+    evidence: Evidence
+    ranks: Integers
+    size: int
+    rows: Affine
+    documents: Affine
+
+    def sample(self, plain: Sample, weights: Weights) -> Sample:
+        """Return the sample of the units' weights, shape `(R, size)`; `plain` is one of the same evidence."""
+        documents = len(self.evidence.documents)
+        units = np.arange(documents) if self.documents.slope.any() else np.zeros(documents, np.int64)
+        padded = weights if self.size else np.zeros((len(weights), 1), np.int64)
+        return plain.drawn(self.rows.of(padded, self.ranks), self.documents.of(padded, units))
+
+    def sums(self, numbers: Numbers) -> tuple[float, Values]:
+        """Return the constant part of a column's total, and what it has for each unit and weight, shape `(size,)`."""
+        constant, slope = self.rows.constant * numbers, self.rows.slope * numbers
+        units: Values = np.bincount(self.ranks, slope, self.size).astype(np.float64)  # in the order of the rows
+        return math.fsum(constant[constant != 0].tolist()), units
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What measures read of an evidence: the totals of `columns`, for each of `additive` the keys of its own; `others` need rows."""
+
+    measures: Sequence[Measure]
+    columns: Mapping[Any, Numbers]
+    additive: Mapping[str, frozenset[Any]]
+    others: tuple[Measure, ...]
+
+    @classmethod
+    def of(cls, measures: Sequence[Measure], evidence: Evidence) -> Self:
+        """Ask each measure once for its value, and note what it reads."""
+        columns: dict[Any, Numbers] = {}
+        additive: dict[str, frozenset[Any]] = {}
+        for measure in measures:
+            asked = _Asked(evidence)
+            try:
+                measure.values(Sample(evidence, totals=asked.total))
+            except NotAdditiveError:
+                continue
+            columns |= asked.columns
+            additive[measure.name] = frozenset(asked.columns)
+        return cls(measures, columns, additive, tuple(found for found in measures if found.name not in additive))
+
+    def only(self, names: Iterable[str]) -> Plan:
+        """Return the plan of some of the measures."""
+        wanted = set(names)
+        additive = {name: keys for name, keys in self.additive.items() if name in wanted}
+        columns = {key: self.columns[key] for key in frozenset().union(*additive.values())}
+        measures = [measure for measure in self.measures if measure.name in wanted]
+        return replace(
+            self,
+            measures=measures,
+            columns=columns,
+            additive=additive,
+            others=tuple(measure for measure in self.others if measure.name in wanted),
+        )
+
+
+def _key(column: str | Numbers) -> Any:
+    return column if isinstance(column, str) else (column.dtype.str, column.tobytes())
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The columns whose totals a measure asks for."""
+
+    evidence: Evidence
+    columns: dict[Any, Numbers] = field(default_factory=dict)
+
+    def total(self, column: str | Numbers) -> Values:
+        numbers = self.evidence.column(column) if isinstance(column, str) else column
+        self.columns[_key(column)] = numbers
+        return np.array([numbers.sum(dtype=np.float64)])
+
+
+class _Totals:
+    """The totals of some columns in a view, for any weights: `constant + weights @ matrix`, exact for integers."""
+
+    def __init__(self, columns: Mapping[Any, Numbers], view: View) -> None:
+        sums = {key: view.sums(numbers) for key, numbers in columns.items()}
+        parts = {key: exact_parts(units, view.size) for key, (_, units) in sums.items()}
+        self._constants = {key: constant for key, (constant, _) in sums.items()}
+        self._places = {key: len(found) for key, found in parts.items()}
+        rows = [part for found in parts.values() for part in found]
+        self._matrix = np.array(rows).reshape(len(rows), view.size).T
+        self._found: list[Values] = []
+
+    def add(self, weights: Values) -> None:
+        """Take up the next samples' weights."""
+        self._found.append(weights @ self._matrix)
+
+    def sample(self, evidence: Evidence) -> Sample:
+        """Return the sample of all weights so far."""
+        products = iter(np.concatenate(self._found).T)
+        totals: dict[Any, Values] = {}
+        for key, number in self._places.items():
+            totals[key] = sum((next(products) for _ in range(number)), np.zeros(sum(map(len, self._found))))
+            totals[key] += self._constants[key]
+        return Sample(evidence, totals=lambda column: totals[_key(column)].copy())
+
+
+def evaluate(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) -> list[dict[str, Values]]:
+    """Return, for each view, each measure's values for all weights, which come in pieces of shape `(R, size)`."""
+    totals = [_Totals(plan.columns, view) for view in views]
+    plain = Sample(views[0].evidence)
+    parts: list[dict[str, list[Values]]] = [{measure.name: [] for measure in plan.others} for _ in views]
+    for piece in weights:
+        if plan.additive:
+            floats = piece.astype(np.float64)
+            for one in totals:
+                one.add(floats)
+        if plan.others:
+            for view, part in zip(views, parts, strict=True):
+                _add_values(part, plan.others, view, plain, piece)
+    found = [{name: np.concatenate(pieces) for name, pieces in part.items()} for part in parts]
+    additive = [measure for measure in plan.measures if measure.name in plan.additive]
+    for one, values, view in zip(totals, found, views, strict=True):
+        if additive:
+            sample = one.sample(view.evidence)
+            values |= {measure.name: measure.values(sample) for measure in additive}
+    return found
+
+
+def _add_values(
+    values: Mapping[str, list[Values]], measures: Sequence[Measure], view: View, plain: Sample, weights: Weights
+) -> None:
+    size = max(1, _AT_ONCE // max(1, len(view.ranks)))
+    for start in range(0, len(weights), size):
+        sample = view.sample(plain, weights[start : start + size])
+        for measure in measures:
+            values[measure.name].append(measure.values(sample))
