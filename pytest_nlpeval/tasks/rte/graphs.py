@@ -30,10 +30,11 @@ def graphs(evidence: Evidence, _options: Options) -> Iterator[Graph]:
     The point of a run is its coverage and its accuracy or average precision; that of edition 1 is `cws`. The line leads there: place k of
     it is what the run would get if it judged its first k pairs alone, over the same gold pairs. The pairs are in the measure's own order,
     ties included, so that `cws` is the mean of the line of accuracy. The rankings of editions 2 and 3 are by confidence that entailment
-    holds, not that the judgment is right: accuracy has no line there. Nothing is drawn of a run that judges no pair.
+    holds, not that the judgment is right: accuracy has no line there. Nothing is drawn of a run that judges no pair, or
+    without gold.
     """
     pairs, judged = len(evidence.units), int(evidence.column("judged").sum(dtype=np.int64))
-    if not judged:
+    if not judged or "correct" not in evidence.columns:
         return
     surest = by_confidence(evidence)
     accuracies = _shares(evidence, "correct", surest)
