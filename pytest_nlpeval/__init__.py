@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
     from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, Passage
     from pytest_nlpeval.files import Source
+    from pytest_nlpeval.graphs import Axis, Graph, Series
     from pytest_nlpeval.measures import COUNT, SHARE, Blocks, Measure, Range, Sample, Score
     from pytest_nlpeval.metrics.prf import ratio
     from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
@@ -30,6 +31,7 @@ __version__ = "0.1.0"
 __all__ = [
     "COUNT",
     "SHARE",
+    "Axis",
     "Blocks",
     "Categorical",
     "ConfigError",
@@ -37,6 +39,7 @@ __all__ = [
     "Evidence",
     "Explanation",
     "Explanations",
+    "Graph",
     "Kind",
     "Measure",
     "NlpevalError",
@@ -48,6 +51,7 @@ __all__ = [
     "Role",
     "Sample",
     "Score",
+    "Series",
     "Source",
     "Sparse",
     "Starter",
@@ -63,6 +67,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Axis": "graphs",
     "Blocks": "measures",
     "COUNT": "measures",
     "Categorical": "columns",
@@ -71,6 +76,7 @@ _HOMES = {
     "Evidence": "evidence",
     "Explanation": "explanations",
     "Explanations": "explanations",
+    "Graph": "graphs",
     "Kind": "problems",
     "Measure": "measures",
     "NlpevalError": "problems",
@@ -83,6 +89,7 @@ _HOMES = {
     "SHARE": "measures",
     "Sample": "measures",
     "Score": "measures",
+    "Series": "graphs",
     "Source": "files",
     "Sparse": "columns",
     "Starter": "task",

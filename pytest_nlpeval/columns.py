@@ -5,10 +5,10 @@ All three have `shape`, `[rows]` (a slice or row numbers) and `tolist()`; two co
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
-from collections.abc import Iterable, Sequence
+from binascii import a2b_base64, b2a_base64
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import Any, Self, TypeAlias, cast
 
 import numpy as np
@@ -25,6 +25,9 @@ TYPES = {kind.__name__: np.dtype(kind) for kind in (*_INTEGERS, np.float64)}
 """The types of numbers, from the narrowest to the widest."""
 
 _KINDS = frozenset(kind.type for kind in TYPES.values())  # `dtype.name` costs ten times as much as `dtype.type`
+
+_LITTLE = {name: kind.newbyteorder("<") for name, kind in TYPES.items()}
+"""The types as they are written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -264,34 +267,59 @@ def _narrow(integers: NDArray[np.signedinteger[Any]], bound: int) -> NDArray[np.
     return integers.astype(next(kind for kind in _INTEGERS if bound <= np.iinfo(kind).max), copy=False)
 
 
-def encoded(column: Column) -> list[Any]:
-    """Return a column as JSON: the numbers' type and their little-endian bytes in base 64, so that every number survives.
+def encoded(columns: Mapping[str, Column]) -> list[Any]:
+    """Return columns as JSON, in their order: names, type and content, where neighbours of one type of numbers are one block.
 
-    >>> encoded(np.array([1, -1], np.int8))
-    ['int8', 'Af8=']
-    >>> encoded(Categorical.of(["b", "a"]))
-    ['categorical', ['int8', 'AQA='], ['a', 'b']]
+    Numbers are little-endian bytes in base 64, so that every one survives.
+
+    >>> encoded({"a": np.array([1, -1], np.int8), "b": np.array([2, 3], np.int8), "c": Categorical.of("yx")})
+    [[('a', 'b'), 'int8', 'Af8CAw=='], [['c'], 'categorical', ['int8', 'AQA='], ('x', 'y')]]
     """
+    found: list[Any] = []
+    for kind, run in groupby(columns.items(), key=lambda item: _kind(item[1])):
+        names, parts = zip(*run, strict=True)
+        if kind in _LITTLE:
+            found.append([names, *_encoded_numbers(np.stack(parts))])
+        else:
+            found += ([[name], *_encoded_special(part)] for name, part in zip(names, parts, strict=True))
+    return found
+
+
+def _kind(column: Column) -> str:
+    return column.dtype.type.__name__ if isinstance(column, np.ndarray) else ""
+
+
+def _encoded_special(column: Sparse | Categorical) -> list[Any]:
     if isinstance(column, Sparse):
-        return ["sparse", encoded(column.rows), encoded(column.values)]
-    if isinstance(column, Categorical):
-        return ["categorical", encoded(column.codes), list(column.categories)]
-    little = column.astype(column.dtype.newbyteorder("<"), copy=False)
-    return [column.dtype.name, b64encode(little.tobytes()).decode("ascii")]
+        return ["sparse", _encoded_numbers(column.rows), _encoded_numbers(column.values)]
+    return ["categorical", _encoded_numbers(column.codes), column.categories]
 
 
-def decoded(data: Sequence[Any], length: int) -> Column:
+def _encoded_numbers(numbers: Numbers) -> list[Any]:
+    name = numbers.dtype.type.__name__
+    return [name, b2a_base64(numbers.astype(_LITTLE[name], copy=False).tobytes(), newline=False).decode("ascii")]
+
+
+def decoded(data: Iterable[Sequence[Any]], length: int) -> dict[str, Column]:
     """Read back what `encoded` wrote of `length` rows; `KeyError`, `TypeError` or `ValueError` if it is something else."""
-    kind, *parts = data
+    columns: dict[str, Column] = {}
+    for names, kind, *parts in data:
+        if kind in _LITTLE:
+            columns |= zip(map(str, names), _decoded_numbers(kind, *parts).reshape(len(names), length), strict=True)
+        else:
+            (name,) = names
+            columns[str(name)] = _decoded_special(kind, parts, length)
+    return columns
+
+
+def _decoded_special(kind: str, parts: Sequence[Any], length: int) -> Sparse | Categorical:
+    one, other = parts
     if kind == "sparse":
-        rows, values = parts
-        return Sparse(_decoded_numbers(*rows), _decoded_numbers(*values), length)
+        return Sparse(_decoded_numbers(*one), _decoded_numbers(*other), length)
     if kind == "categorical":
-        codes, categories = parts
-        return Categorical(_decoded_numbers(*codes), tuple(map(str, categories)))
-    numbers: Numbers = _decoded_numbers(*data)
-    return numbers
+        return Categorical(_decoded_numbers(*one), tuple(map(str, other)))
+    raise ValueError(f"{kind} is no kind of column")
 
 
 def _decoded_numbers(name: str, text: str) -> Any:
-    return np.frombuffer(b64decode(text, validate=True), TYPES[name].newbyteorder("<")).astype(TYPES[name])
+    return np.frombuffer(a2b_base64(text, strict_mode=True), _LITTLE[name]).astype(TYPES[name], copy=False)

@@ -94,14 +94,15 @@ class Evidence:
             {name: joined([piece.columns.get(name) for piece in pieces], lengths) for name in names},
         )
 
-    def split(self) -> list[Evidence]:
-        """Return the evidence of each document on its own."""
-        if len(self.documents) == 1:
+    def split(self, ranks: Iterable[int] | None = None) -> list[Evidence]:
+        """Return the evidence of each document on its own, or that of the documents of these ranks."""
+        if len(self.documents) == 1 and ranks is None:
             return [self]
-        ends = np.cumsum(self.sizes, dtype=np.int64).tolist()
+        starts = [0, *np.cumsum(self.sizes, dtype=np.int64).tolist()]
+        cuts = ((rank, slice(*starts[rank : rank + 2])) for rank in (range(len(self.sizes)) if ranks is None else ranks))
         return [
-            Evidence.of(self.units[end - size : end], {k: v[end - size : end] for k, v in self.columns.items()}, document)
-            for document, size, end in zip(self.documents, self.sizes, ends, strict=True)
+            Evidence.of(self.units[rows], {name: column[rows] for name, column in self.columns.items()}, self.documents[rank])
+            for rank, rows in cuts
         ]
 
     def column(self, name: str) -> Numbers:
@@ -130,15 +131,14 @@ class Evidence:
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
     def to_json(self) -> dict[str, Any]:
-        """Return a JSON document, with each column as `columns.encoded` writes it."""
-        columns = {name: encoded(column) for name, column in self.columns.items()}
-        return {"documents": self.documents, "sizes": self.sizes, "units": self.units, "columns": columns}
+        """Return a JSON document, with the columns as `columns.encoded` writes them."""
+        return {"documents": self.documents, "sizes": self.sizes, "units": self.units, "columns": encoded(self.columns)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read back what `to_json` wrote; `KeyError`, `TypeError` or `ValueError` if it is something else."""
         units = tuple(map(str, data["units"]))
-        columns = {str(name): decoded(column, len(units)) for name, column in {**data["columns"]}.items()}
+        columns = decoded(data["columns"], len(units))
         return cls(tuple(map(str, data["documents"])), tuple(map(index, data["sizes"])), units, columns)
 
     def __hash__(self) -> int:

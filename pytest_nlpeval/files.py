@@ -5,20 +5,15 @@ from __future__ import annotations
 import errno
 import json
 import os
-import re
 import stat
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
-from pathlib import Path, PurePath, PurePosixPath
-from typing import Any
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from pytest_nlpeval.problems import Kind, ProblemLog
-
-DOC = "{doc}"
-_PLACEHOLDER = re.compile(r"\{(\w*)\}")
 
 
 def repository_root(config: Path) -> Path:
@@ -27,7 +22,7 @@ def repository_root(config: Path) -> Path:
     return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
 
 
-def is_inside(path: Path, root: Path) -> bool:
+def is_inside(path: str | Path, root: Path) -> bool:
     """Whether a path, after following all links, is `root` (itself without links) or lies below it.
 
     A loop of links leads nowhere: what counts is where it lies, and reading it fails.
@@ -35,108 +30,25 @@ def is_inside(path: Path, root: Path) -> bool:
     return _place(path, root) is not None
 
 
-def _place(path: Path, root: Path) -> PurePath | None:
+def _place(path: str | Path, root: Path) -> str | None:
     """Return where a path leads after following all links, relative to `root`; None if that is not inside."""
     try:
-        real = PurePath(os.path.realpath(path))
+        real = os.path.realpath(path)
     except (OSError, ValueError):  # a NUL character
         return None
-    return real.relative_to(root) if real.is_relative_to(root) else None
+    start = start_of(root)
+    return real[len(start) :] if f"{real}{os.sep}".startswith(start) else None
 
 
-def label(path: Path, root: Path) -> str:
+def label(path: str | Path, root: Path) -> str:
     """Return what messages call a file: its path relative to `root` where it lies below it, with `/`."""
-    absolute = PurePath(os.path.abspath(path))  # noqa: PTH100 - keeps links, and takes out `..`
-    return (absolute.relative_to(root) if absolute.is_relative_to(root) else absolute).as_posix()
+    absolute = os.path.abspath(path)  # noqa: PTH100 - keeps links, and takes out `..`
+    return absolute.removeprefix(start_of(root)).replace(os.sep, "/")
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """A path relative to `folder` in which `{doc}` stands for a document's name (one or more characters of one path component)."""
-
-    folder: Path
-    text: str
-
-    @property
-    def has_doc(self) -> bool:
-        """Whether the pattern names one file per document."""
-        return DOC in self.text
-
-    @property
-    def unknown_placeholders(self) -> list[str]:
-        """Whatever is in braces and is not `{doc}`."""
-        return [f"{{{name}}}" for name in _PLACEHOLDER.findall(self.text) if name != "doc"]
-
-    @property
-    def fixed_folder(self) -> Path:
-        """The folder that holds all files of the pattern: its path up to the first component with `{doc}`, or to the file."""
-        parts = PurePosixPath(self.text).parts
-        fixed = next((rank for rank, part in enumerate(parts) if DOC in part), len(parts) - 1)
-        return self.folder.joinpath(*parts[:fixed])
-
-    def path(self, doc: str) -> Path:
-        """Return the path of a document's file."""
-        return self.folder / self.text.replace(DOC, doc)
-
-    def match(self, path: str) -> str | None:
-        """Return the document that a path, relative to the same folder as the pattern, is a file of; None if it is none's."""
-        doc = ""
-        parts = PurePosixPath(self.text).parts
-        names = PurePosixPath(path).parts
-        if len(names) != len(parts):
-            return None
-        for part, name in zip(parts, names, strict=True):
-            doc = doc or _document(name, part) if DOC in part else doc
-            if name != part.replace(DOC, doc):
-                return None
-        return doc
-
-    def documents(self) -> dict[str, Path]:
-        """Return the files (or whatever else is there) that match, by document name, in any order. Reads folders only.
-
-        Hidden files, backups of editors and the like are left out, unless the pattern begins or ends as they do.
-        """
-        found = {(self.folder, ""): None}
-        for part in PurePosixPath(self.text).parts:
-            found = dict.fromkeys(step for folder, doc in found for step in _steps(folder, doc, part))
-        return {doc: path for path, doc in found}
-
-
-def _steps(folder: Path, doc: str, part: str) -> Iterator[tuple[Path, str]]:
-    if DOC not in part or doc:
-        path = folder / part.replace(DOC, doc)
-        if os.path.lexists(path):
-            yield path, doc
-        return
-    try:
-        names = os.listdir(folder)  # noqa: PTH208 - the names are enough
-    except OSError:
-        return
-    for name in names:
-        if doc := _document(name, part):
-            yield folder / name, doc
-
-
-def _document(name: str, part: str) -> str:
-    """Return the document for which a part of a pattern, with `{doc}`, gives this name; "" for none."""
-    match = _expression(part).fullmatch(name)
-    return match["doc"] if match and not _is_litter(name, part) else ""
-
-
-@lru_cache(maxsize=256)
-def _expression(part: str) -> re.Pattern[str]:
-    pieces = [re.escape(piece) for piece in part.split(DOC)]
-    return re.compile(pieces[0] + "(?P<doc>.+)" + "(?P=doc)".join(pieces[1:]), re.DOTALL)
-
-
-_BACKUPS = ("~", ".bak", ".orig", ".swp")
-
-
-def _is_litter(name: str, part: str) -> bool:
-    """Whether a file is not meant by a part of a pattern: a hidden one, an editor's backup, a file manager's own."""
-    is_hidden = name.startswith(".") and not part.startswith(".")
-    is_backup = any(name.endswith(end) and not part.endswith(end) for end in _BACKUPS)
-    return is_hidden or is_backup or (name[0] == name[-1] == "#") or name in ("Thumbs.db", "desktop.ini")
+def start_of(folder: Path) -> str:
+    """Return how all paths below a folder begin. Paths are text here: a suite may have 100,000, and a `Path` costs as much as a read."""
+    return os.path.join(folder, "")  # noqa: PTH118
 
 
 MAX_BYTES = 1 << 30
@@ -161,28 +73,40 @@ class Source:
 
     label: str
     data: bytes
-    path: Path | None = None
+    path: str | Path | None = None
     root: Path | None = None
 
-    def reader(self) -> Callable[[], Source | None]:
-        """Return what gives the source once more, or None if it is gone; of a file it keeps no bytes, and reads them again."""
-        if self.path is None:
-            return lambda: self
-        return partial(read_source, self.path, ProblemLog(self.label, FILE_KINDS), root=self.root)
+    def pieces(self, size: int) -> Iterator[bytes]:
+        """Yield the bytes, so many at a time; at least once."""
+        return (self.data[start : start + size] for start in range(0, max(len(self.data), 1), size))
+
+    def reader(self, size: int) -> Callable[[], Iterator[bytes]]:
+        """Return what yields the bytes once more, so many at a time; of a file it keeps none, and reads them again, as far as it can."""
+        return partial(self.pieces, size) if self.path is None else partial(_pieces, self.path, self.root, size)
+
+
+def size_of(path: str | Path) -> int:
+    """Return how many bytes a file has; 0 if it cannot be told."""
+    try:
+        return os.stat(path).st_size  # noqa: PTH116 - of a hundred thousand files, a path's own method shows
+    except (OSError, ValueError):
+        return 0
 
 
 class _UnfitError(Exception):
     """A file that is not to be read: the code of the problem, and its message."""
 
 
-def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "", root: Path | None = None) -> Source | None:
+def read_source(
+    path: str | Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "", root: Path | None = None
+) -> Source | None:
     """Return the file's bytes, or None with a problem in the log. Never reads from a pipe or device, nor beyond `limit`.
 
     With `root` (itself without links) no file outside is read, even if a link is put in the way while this function works.
     """
     try:
-        data = _read(os.fspath(path), None, limit) if root is None else _read_inside(path, root, limit)
-        return Source(log.path, data, path, root)
+        with _opened(path, root, limit) as (stream, size):
+            return Source(log.path, _whole(stream, size, limit), path, root)
     except _UnfitError as problem:
         code, message = problem.args
         log.add(code, message, where=where)
@@ -193,15 +117,38 @@ def read_source(path: Path, log: ProblemLog, limit: int = MAX_BYTES, where: str 
     return None
 
 
-def _read_inside(path: Path, root: Path, limit: int) -> bytes:
+def _whole(stream: BinaryIO, size: int, limit: int) -> bytes:
+    data = stream.read(size)
+    while more := stream.read(_MORE_BYTES):  # the file has grown, or its size was not known
+        data += more
+        if len(data) > limit:
+            raise _UnfitError("file.too-large", f"has more than {limit:,} bytes; no more are read")
+    return data
+
+
+def _pieces(path: str | Path, root: Path | None, size: int) -> Iterator[bytes]:
+    with suppress(_UnfitError, OSError, ValueError), _opened(path, root, MAX_BYTES) as (stream, _):
+        while piece := stream.read(size):
+            yield piece
+
+
+@contextmanager
+def _opened(path: str | Path, root: Path | None, limit: int) -> Iterator[tuple[BinaryIO, int]]:
+    """Open a file that may be read, with `root` only one that lies inside; give its size, too."""
+    with ExitStack() as stack:
+        folder, name = (None, os.fspath(path)) if root is None else _located(path, root, stack)
+        yield stack.enter_context(_opened_in(folder, name, limit))
+
+
+def _located(path: str | Path, root: Path, stack: ExitStack) -> tuple[int | None, str]:
+    """Return the folder of a file below `root`, open as long as the stack, and the file's name in it."""
     place = _place(path, root)
     if place is None:
         raise _UnfitError("file.outside", f"leads out of the root folder {root} through a link")
     if os.open not in os.supports_dir_fd:  # on Windows, where making links takes a privilege
-        return _read(os.fspath(root / place), None, limit)
-    *parts, name = place.parts or (os.curdir,)
-    with _folder_below(root, parts) as folder:
-        return _read(name, folder, limit)
+        return None, os.fspath(root / place)
+    *parts, name = Path(place).parts or (os.curdir,)
+    return stack.enter_context(_folder_below(root, parts)), name
 
 
 @contextmanager
@@ -219,17 +166,12 @@ def _folder_below(root: Path, parts: Iterable[str]) -> Iterator[int]:
         os.close(folder)
 
 
-def _read(name: str, folder: int | None, limit: int) -> bytes:
-    """Return the bytes of a file, in an open `folder` of one that is no link. What it is, is asked before it is opened and after."""
+@contextmanager
+def _opened_in(folder: int | None, name: str, limit: int) -> Iterator[tuple[BinaryIO, int]]:
+    """Open a file, in an open `folder` one that is no link. What it is, is asked before it is opened and after."""
     _require_fit(os.stat(name, dir_fd=folder, follow_symlinks=folder is None), limit)
     with open(name, "rb", opener=partial(_open, folder=folder)) as stream:
-        size = _require_fit(os.fstat(stream.fileno()), limit)
-        data = stream.read(size)
-        while more := stream.read(_MORE_BYTES):  # the file has grown, or its size was not known
-            data += more
-            if len(data) > limit:
-                raise _UnfitError("file.too-large", f"has more than {limit:,} bytes; no more are read")
-    return data
+        yield stream, _require_fit(os.fstat(stream.fileno()), limit)
 
 
 def _open(name: str, flags: int, folder: int | None) -> int:
@@ -291,13 +233,15 @@ def json_schema(name: str) -> Any:
     return json.loads(schema_path(name).read_bytes())
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that no reader ever sees a part of it, creating its folder; `OSError` if that fails."""
+def write_atomically(path: Path, text: str | Iterable[str]) -> None:
+    """Write a file, a text or its pieces, so that no reader ever sees a part of it, creating its folder; `OSError` if that fails."""
+    import tempfile  # a third of all that the command's start imports
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+            stream.writelines((text,) if isinstance(text, str) else text)
         Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(path)
     except BaseException:

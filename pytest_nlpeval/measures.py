@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Self, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+from pytest_nlpeval.libraries import np
 
-from pytest_nlpeval.columns import Numbers, Sparse
-from pytest_nlpeval.evidence import Evidence
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-Values = NDArray[np.float64]
+    from pytest_nlpeval.columns import Numbers, Sparse
+    from pytest_nlpeval.evidence import Evidence
+
+Values: TypeAlias = "NDArray[np.float64]"
 
 _AT_ONCE = 1 << 20  # how many weighted numbers are held at once
 
@@ -43,7 +45,7 @@ class Blocks:
 
 
 class NotAdditiveError(Exception):
-    """A measure read more than totals from a sample that has nothing else; for the resampling alone, which then gives it weights."""
+    """A measure asked for more than totals, from a sample that has nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,8 @@ class Sample:
 
     `weights` has shape `(R, rows)` and holds non-negative integers; None means once each, R = 1. A measure that is additive reads
     `total`. One that is not reads `block_sums` (rankings with ties: AUC, average precision, calibration), `document_sums` and
-    `document_mean` (macro averages over documents) or, if all else fails, `rows` (CWS, whose value depends on the order of each
-    single row). Measures read weights in these ways only, and `size` where they need R.
+    `document_mean` (macro averages over documents) or, if all else fails, `counts` (CWS, whose value depends on the order of
+    each single row). Measures read weights in these ways only, and `size` where they need R.
 
     `copies` has shape `(R, documents)` and says how often each document counts, where whole documents are drawn; None means once
     each. `totals` stands for the weights of a measure that reads nothing but `total`: it gives the weighted sums.
@@ -132,7 +134,7 @@ class Sample:
 
         Those of a document that is drawn several times are of one copy: `document_mean` counts the copies.
         """
-        ranks = self.once("sample: documents", Evidence.document_ranks)
+        ranks = self.once("sample: documents", lambda evidence: evidence.document_ranks())
         sums = self._sums(column, ranks, len(self.evidence.documents))
         return sums if self.copies is None else sums / np.maximum(self.copies, 1)
 
@@ -149,11 +151,14 @@ class Sample:
         """
         self._require_rows()
         counts = ~np.isnan(values) * (1.0 if self.copies is None else self.copies)
-        sums = np.cumsum(counts * np.nan_to_num(values), axis=1)[:, -1:]  # in the order of the documents
-        numbers = counts.sum(axis=1, keepdims=True)
-        return np.divide(sums, numbers, out=np.full(numbers.shape, np.nan), where=numbers > 0).sum(axis=1)
+        numbers = counts.sum(axis=1)
+        if not numbers.any():
+            return np.full(self.size, np.nan)
+        sums = np.cumsum(counts * np.nan_to_num(values), axis=1)[:, -1]  # in the order of the documents
+        means: Values = np.divide(sums, numbers, out=np.full(numbers.shape, np.nan), where=numbers > 0)
+        return means
 
-    def _sums(self, column: str | Numbers, ranks: NDArray[np.int64], number: int) -> Values:
+    def _sums(self, column: str | Sparse | Numbers, ranks: NDArray[np.int64], number: int) -> Values:
         self._require_rows()
         numbers, rows = _entries(_stored(self.evidence, column) if isinstance(column, str) else column)
         places = ranks[rows] + 1  # place 0 is for the rows that are in no block
@@ -162,19 +167,16 @@ class Sample:
         weights = np.ones((1, 1)) if self.weights is None else self._float_weights()[:, rows]
         return _weighted_sums(weights, numbers.astype(np.float64), places, number + 1)[:, 1:]
 
-    def rows(self, order: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the row numbers of `order`, each repeated as often as it counts: all resamples' below each other, and their lengths.
+    def counts(self, order: NDArray[np.int64]) -> NDArray[np.signedinteger[Any]]:
+        """Return how often each row of `order` (row numbers) counts, shape `(R, len(order))`.
 
-        >>> evidence = Evidence.of("abc", {})
-        >>> rows, lengths = Sample(evidence, np.array([[1, 1, 1], [2, 0, 0]])).rows(np.array([2, 0]))
-        >>> rows.tolist(), lengths.tolist()
-        ([2, 0, 0, 0], [2, 2])
+        >>> Sample(Evidence.of("abc", {}), np.array([[1, 1, 1], [2, 0, 1]])).counts(np.array([2, 0])).tolist()
+        [[1, 1], [1, 2]]
         """
         self._require_rows()
         if self.weights is None:
-            return order, np.array([len(order)])
-        weights = self.weights[:, order]
-        return np.repeat(np.tile(order, len(weights)), weights.ravel()), weights.sum(axis=1, dtype=np.int64)
+            return np.ones((1, len(order)), np.int64)
+        return self.weights.take(order, axis=1)
 
     def once(self, name: str, compute: Callable[[Evidence], Any]) -> Any:
         """Return `compute(evidence)`, computed once: several measures, and samples of the same evidence, may need the same order."""
@@ -183,13 +185,43 @@ class Sample:
         return self._kept[name]
 
 
+class ByDocument(Sample):
+    """Every document as a sample of its own, all at once: R is the number of documents, and resample r is document r alone.
+
+    `total` gives the sums of each document, so that an additive measure gives its figures of all documents by the same code. Whatever
+    else a measure asks for raises `NotAdditiveError`.
+
+    >>> evidence = Evidence.merge([Evidence.of("12", {"right": np.array([1, 1])}, "a"), Evidence.of("1", {"right": np.array([0])}, "b")])
+    >>> ByDocument(evidence).total("right").tolist()
+    [2.0, 0.0]
+    """
+
+    __slots__ = ()
+
+    def _total(self, column: Sparse | Numbers) -> Values:
+        ranks = self.once("sample: documents", lambda evidence: evidence.document_ranks())
+        sums: Values = self._sums(column, ranks, len(self.evidence.documents))[0]
+        return sums
+
+    def _refuse(self, *_asked: Any, **_named: Any) -> NoReturn:
+        """Raise `NotAdditiveError`."""
+        raise NotAdditiveError
+
+    block_sums = document_sums = document_mean = counts = _refuse
+    size = property(_refuse)
+
+
 def _stored(evidence: Evidence, name: str) -> Sparse | Numbers:
+    from pytest_nlpeval.columns import Sparse
+
     found = evidence.columns.get(name)
     return found if isinstance(found, Sparse) else evidence.column(name)
 
 
 def _entries(column: Sparse | Numbers) -> tuple[Numbers, Any]:
     """Return the numbers of a column and the rows they are in: those that are not 0 if it is sparse."""
+    from pytest_nlpeval.columns import Sparse
+
     return (column.values, column.rows) if isinstance(column, Sparse) else (column, slice(None))
 
 
@@ -206,7 +238,8 @@ def exact_parts(numbers: Numbers, most: float) -> list[Values]:
     Each part has so few bits that no sum of its entries is ever rounded; integers nearly always are one part. What is left after three
     parts, less than 2**-60 of the greatest number as long as `most` is below 2**32, is dropped.
     """
-    rest, parts = numbers.astype(np.float64), []
+    rest: Values = numbers.astype(np.float64)
+    parts: list[Values] = []
     bits = 52 - math.frexp(max(most, 1))[1]
     while rest.any() and len(parts) < _MOST_PARTS:
         power = bits - int(np.frexp(np.abs(rest).max())[1])
@@ -216,9 +249,14 @@ def exact_parts(numbers: Numbers, most: float) -> list[Values]:
 
 
 def _exact_sums(numbers: Numbers, places: NDArray[np.int64], number: int) -> Values:
-    order = np.argsort(places, kind="stable")
-    ends = np.searchsorted(places[order], np.arange(1, number))
-    return np.array([[_exact(part) for part in np.split(numbers[order], ends)]])
+    """Return the sum of floats in each place, rounded once: a sum of two is so by itself."""
+    sums = np.asarray(np.bincount(places, numbers, number), np.float64)
+    crowded = np.flatnonzero(np.bincount(places, minlength=number) > 2)
+    rows = np.flatnonzero(np.isin(places, crowded))
+    rows = rows[np.argsort(places[rows], kind="stable")]
+    ends = np.searchsorted(places[rows], crowded[1:])
+    sums[crowded] = [_exact(part) for part in np.split(numbers[rows], ends)][: len(crowded)]
+    return sums[None, :]
 
 
 def _weighted_sums(weights: Values, numbers: Values, places: NDArray[np.int64], number: int) -> Values:
@@ -265,10 +303,24 @@ class Measure:
 
     def score(self, sample: Sample) -> Score:
         """Return the score of a sample without weights: a value, or the reason why there is none."""
-        value = float(self.values(sample)[0])
-        if not math.isnan(value):
-            return Score(int(value) if self.range.is_whole and value.is_integer() else value)
+        value = self.number(float(self.values(sample)[0]))
+        if value is not None:
+            return Score(value)
         return Score(None, self.missing if isinstance(self.missing, str) else self.missing(sample.evidence))
+
+    def number(self, value: float) -> float | None:
+        """Return one of its values as reports have it: None for NaN, a number of things as an integer."""
+        if math.isnan(value):
+            return None
+        return int(value) if self.range.is_whole and value.is_integer() else value
+
+    def of_documents(self, sample: ByDocument) -> Values | None:
+        """Return the figure of each document, shape `(documents,)`; None if the measure is not additive."""
+        try:
+            values = self.values(sample)
+        except NotAdditiveError:
+            return None
+        return values if values.shape == (len(sample.evidence.documents),) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
 
-from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanation, Omitted
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.graphs import Graph
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Kind, ProblemLog
 
+if TYPE_CHECKING:
+    from pytest_nlpeval.evidence import Evidence
+
 Documents = Mapping[str, Any]
 """The documents read so far, by role. What a document is, is the task's own business."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """A function of another module, `module:name`, which is imported when it is first called.
+
+    A task's readers and its counting are such functions: telling about a task then needs none of the libraries that reading files needs.
+    """
+
+    place: str
+
+    def load(self) -> Callable[..., Any]:
+        """Return the function."""
+        return _function_at(self.place)
+
+    def __call__(self, *given: Any) -> Any:
+        """Call the function."""
+        return _function_at(self.place)(*given)
+
+
+@cache
+def _function_at(place: str) -> Callable[..., Any]:
+    module, _, name = place.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), name)
+    return found
+
 
 Reader = Callable[[Source, Documents, Any, ProblemLog], Any]
 """`read(source, documents, options, log)`: the file's document, or None with errors in the log.
@@ -96,8 +127,9 @@ class Task:
     report of the task's own original scorer, if it is known for one, from the values of all measures (None for none), the
     signature and the number of documents. `notes(evidence, options, roles)` gives what a reader of a suite's scores must know besides
     them, one sentence each without a full stop: that some units were left out, say; `roles` are those that the suite has files for. It
-    is asked once for a suite, with the evidence of all its cases, and not at all where files have errors. `starter` is what
-    `nlpeval init` writes, and what `nlpeval tasks` lists the measures of.
+    is asked once for a suite, with the evidence of all its cases, and not at all where files have errors. `graphs(evidence, options)` gives
+    what the task draws of the result, and is asked likewise. `starter` is what `nlpeval init` writes, and what `nlpeval tasks` lists the
+    measures of.
     """
 
     name: str
@@ -113,6 +145,7 @@ class Task:
     fixed_measures: bool = True
     native: Callable[[Mapping[str, float | None], Mapping[str, str], int], str] | None = None
     notes: Callable[[Evidence, Any, Collection[str]], Iterable[str]] | None = None
+    graphs: Callable[[Evidence, Any], Iterable[Graph]] | None = None
     starter: Starter = Starter()
 
     def needed(self, options: Any | None, given: Collection[str] = ()) -> tuple[str, ...]:

@@ -6,15 +6,16 @@ runner obeys. The results keep such text as it is; every place that shows it cal
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import islice
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pytest_nlpeval.problems import Problem
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_nlpeval.problems import Problem
 
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufff9-\uffff\U000e0000-\U000e007f]",
@@ -57,6 +58,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     >>> nearest("RTE", ["best", "rte"])
     'did you mean "rte"?'
     """
+    import difflib
+
     every = list(known)
     if not every:
         return "there are none"
@@ -114,6 +117,8 @@ def problem_line(problem: Problem, root: Path | None = None) -> str:
 
     `root` is the folder that the problem's path is relative to.
     """
+    from dataclasses import replace
+
     seen = replace(problem, path=from_here(problem.path, root)) if root else problem
     return printable(str(seen)) + (" [warning]" if problem.severity == "warning" else "")
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("any machine", deadline=None)  # no test depends on how fast a machine is, or how busy
+settings.load_profile("any machine")
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ import pytest
 
 from pytest_nlpeval import cli
 from pytest_nlpeval.pytest_plugin import fixture
+from pytest_nlpeval.run.case import WORTH_STORING
 from pytest_nlpeval.tasks import load_task
 
 LOADED = (fixture, load_task("rte"))
@@ -37,11 +38,11 @@ GOLD, SYSTEM = "gold/{doc}.xml", "system/{doc}.txt"
 
 
 def gold_xml(pairs: Iterable[Pair] = FOUR) -> str:
-    """A gold file of edition 1; the first pair is on line 2."""
+    """A gold file of edition 1, so large that its evidence is stored; the first pair is on line 2."""
     lines = (
         f'<pair id="{name}" task="{task}" value="{value}"><t>A text.</t><h>A claim.</h></pair>' for name, task, value in pairs
     )
-    return "\n".join(["<entailment-corpus>", *lines, "</entailment-corpus>"]) + "\n"
+    return "\n".join(["<entailment-corpus>", *lines, f"</entailment-corpus><!--{' ' * WORTH_STORING}-->"]) + "\n"
 
 
 def config_text(*gates: str, **entries: str) -> str:
@@ -125,6 +126,9 @@ def command(capfd: pytest.CaptureFixture[str], *arguments: str | Path) -> Ended:
 
 
 COMMAND = (sys.executable, "-c", "import sys; from pytest_nlpeval.cli import main; sys.exit(main())")
+_EAGER = "import sys; from pytest_nlpeval.cli import main, workers as w; w.TRIAL = w.START = w.LEAST_GAIN = -1; sys.exit(main())"
+EAGER_COMMAND = (sys.executable, "-c", _EAGER)
+"""The command, with workers that start however little there is to do."""
 """The command as a process of its own."""
 
 

@@ -15,12 +15,12 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from pytest_nlpeval import Evidence, Measure, SuiteResult, Task, evaluate, load_suites, score
+from pytest_nlpeval import Evidence, Measure, Suite, SuiteResult, Task, evaluate, load_suites, score
 from pytest_nlpeval.files import json_schema
-from pytest_nlpeval.measures import Sample
+from pytest_nlpeval.measures import ByDocument, Sample
 from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.reports.figures import cases_json
 from pytest_nlpeval.reports.tasks import task_lines, template
-from pytest_nlpeval.run.results import CaseResult
 from pytest_nlpeval.tasks import TASKS, load_task, task_names
 
 ROOT = Path(__file__).parent.parent
@@ -218,6 +218,36 @@ def test_weights_repeat_units(task: Task) -> None:
             assert ones == pytest.approx(measure.values(Sample(evidence)), abs=1e-12, nan_ok=True), measure.name
 
 
+def alone(suite: Suite, document: str) -> SuiteResult:
+    """Return the result of a suite of which the document is the only one."""
+    return evaluate(replace(suite, cases=tuple(case for case in suite.cases if case.name == document)))
+
+
+def test_the_figures_of_a_document_are_what_it_scores_alone(task: Task) -> None:
+    for suite in load_suites(ROOT / "examples" / task.name / "nlpeval.yaml"):
+        found = cases_json(evaluate(suite))
+        assert {entry["name"] for entry in found["documents"]} == {case.name for case in suite.cases}
+        for entry in found["documents"]:
+            scores = alone(suite, entry["name"]).scores
+            assert entry["values"].keys() >= scores.keys()
+            for name, scored in scores.items():
+                assert entry["values"][name] == scored.value, name
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_figures_of_all_documents_at_once_are_those_of_each(task: Task, seed: int) -> None:
+    for result in valid_results(task):
+        assert result.evidence is not None
+        split = regrouped(result.evidence, seed)
+        sample, parts = ByDocument(split), [Sample(part) for part in split.split()]
+        for measure in result.suite.measures(list(split.columns)):
+            at_once = measure.of_documents(sample)
+            if at_once is None:
+                assert "cws" in measure.name or measure.name == "average_precision"  # they rank pairs
+                continue
+            assert np.array_equal(at_once, [measure.values(part)[0] for part in parts], equal_nan=True), measure.name
+
+
 def test_examples_pass_and_teach(task: Task) -> None:
     folder = ROOT / "examples" / task.name
     assert (folder / "README.md").read_text()
@@ -233,5 +263,3 @@ def test_evidence_survives_json(task: Task) -> None:
     for result in valid_results(task):
         assert result.evidence is not None
         assert Evidence.from_json(result.evidence.to_json()) == result.evidence
-        case: CaseResult = result.cases[0]
-        assert case.evidence == replace(result.evidence)

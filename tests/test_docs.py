@@ -24,7 +24,7 @@ from pytest_nlpeval import evaluate, formats, load_suites
 from pytest_nlpeval.pytest_plugin.fixture import Scorer
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.run.store import EvidenceStore
-from tests.support import COMMAND, Ended, apart, make_suite, write
+from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, make_suite, write
 
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -138,9 +138,8 @@ def run(site: Path, folder: Path, program: tuple[str, ...], *arguments: str) -> 
 
 
 def test_the_task_of_the_page_can_be_installed(site: Path, repository: Path) -> None:
-    alone, workers = (
-        run(site, repository, COMMAND, "run", "--no-cache", "--report", "json:-", *more) for more in ((), ("--jobs", "2"))
-    )
+    alone = run(site, repository, COMMAND, "run", "--no-cache", "--report", "json:-")
+    workers = run(site, repository, EAGER_COMMAND, "run", "--no-cache", "--report", "json:-", "--jobs", "2")
     assert alone.code == workers.code == 1
     assert alone.out == workers.out
     (suite,) = json.loads(alone.out)["suites"]

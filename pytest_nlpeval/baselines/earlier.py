@@ -12,8 +12,9 @@ from typing import Any
 
 from pytest_nlpeval.baselines.git import Blob, GitError, Repository
 from pytest_nlpeval.config.suite import Case, File, Suite
-from pytest_nlpeval.files import DOC, Pattern, Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
+from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 
 _LFS = b"version https://git-lfs.github.com/spec/"
@@ -143,7 +144,7 @@ def _restored(
             )
         copy = place / f"{rank}{PurePosixPath(path).suffix}"
         copy.write_bytes(data)
-        written[path] = File(copy, f"{commit[:12]}:{path}")
+        written[path] = File(str(copy), f"{commit[:12]}:{path}")
     for case in kept:
         yield Case(case.name, {**case.files, **{role: written[path] for role, path in then[case.name].items()}})
 
@@ -168,6 +169,8 @@ def _why_none(suite: Suite, repository: Repository, commit: str, pattern: str, f
     if submodule := next(inside, ""):
         return f"{pattern} lies in the submodule {submodule}, another repository; use a baseline file (`nlpeval baseline update`)"
     today = next((case.files["system"].path for case in suite.cases if "system" in case.files), None)
-    if today is not None and repository.ignores(str(today)):
-        return f"git ignores {today.name}, so it has no earlier ones; use a baseline file (`nlpeval baseline update`)"
+    if today is not None and repository.ignores(today):
+        return (
+            f"git ignores {PurePosixPath(today).name}, so it has no earlier ones; use a baseline file (`nlpeval baseline update`)"
+        )
     return f"no file matches {pattern} at {commit[:12]}; name a revision that has the system's files"

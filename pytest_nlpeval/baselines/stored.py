@@ -85,7 +85,7 @@ def circumstances_of(suite: Suite) -> Circumstances:
     """Return the circumstances of a suite as its files are now; a gold file that cannot be read has the digest of nothing."""
     recipe = suite.recipe
     roles = [role.name for role in recipe.task.roles if role.side == "gold"]
-    gold = {case.name: _digest([case.files[role].path for role in roles if role in case.files]) for case in suite.cases}
+    gold = {case.name: _digest([Path(case.files[role].path) for role in roles if role in case.files]) for case in suite.cases}
     options = json.loads(json.dumps(asdict(recipe.options), sort_keys=True, default=str))
     return Circumstances(recipe.task.name, recipe.task.version, options, dict(sorted(recipe.rules.items())), gold)
 

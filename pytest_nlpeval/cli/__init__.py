@@ -6,13 +6,13 @@ file on the gold side; 130, interrupted.
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Sequence
 from importlib import import_module
 
 from pytest_nlpeval.cli.output import prepare, tell
 from pytest_nlpeval.cli.parser import parse
 from pytest_nlpeval.cli.usage import USAGE, UsageError
-from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.wording import printable, problem_line
 
 INTERRUPTED = 130
@@ -22,16 +22,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     prepare()
     try:
-        options = parse(arguments)
-        commands = import_module("pytest_nlpeval.cli.commands")  # numpy, lxml and so on: not for `--version` or `--help`
-        return int(getattr(commands, options.command)(options))
-    except NlpevalError as error:
-        for problem in error.problems:
-            tell(problem_line(problem))
-        return USAGE
+        return _perform(parse(arguments))
     except UsageError as error:
         tell(f"nlpeval: {printable(str(error))}")
         return USAGE
     except KeyboardInterrupt:
         tell("nlpeval: interrupted")
         return INTERRUPTED
+
+
+def _perform(options: Namespace) -> int:
+    """Do what was asked for; only now is what that needs imported."""
+    from pytest_nlpeval.problems import NlpevalError
+
+    try:
+        module = import_module(f"pytest_nlpeval.cli.{options.module}")
+        return int(getattr(module, options.command)(options))
+    except NlpevalError as error:
+        for problem in error.problems:
+            tell(problem_line(problem))
+        return USAGE

@@ -1,34 +1,33 @@
-"""What each command does; each returns the exit code."""
+"""The commands that read files or reports; each returns the exit code."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.cli.output import show, tell
+from pytest_nlpeval.cli.output import show, show_all, tell
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
-from pytest_nlpeval.config.checks import STATISTICS, ConfigError, chosen_statistics, require_profile, require_task
+from pytest_nlpeval.config.checks import ConfigError, chosen_statistics, require_profile
 from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.finding import find_configs
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import Problem, ProblemLog
-from pytest_nlpeval.reports import render
+from pytest_nlpeval.reports import pieces, render
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.stored import stored_report
-from pytest_nlpeval.reports.tasks import task_lines, tasks_lines, template
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.accepting import baseline_lines, updates
 from pytest_nlpeval.run.results import Outcome, SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore, NotAStoreError, store_folder
-from pytest_nlpeval.tasks import task_names
 from pytest_nlpeval.wording import from_here, plural, printable, problem_lines
 
 EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
@@ -37,16 +36,17 @@ EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 def run(options: argparse.Namespace) -> int:
     """Run the suites of configurations and judge their gates."""
     suites = _load(options, profile=options.profile, informational=options.informational, **_statistics(options))
-    store = _store(options)
-    code = _finish(evaluate_all(suites, options.jobs, store, explain=bool(options.report)), options, brief=True)
-    store.prune()
-    return code
+    with closing(_store(options)) as store:
+        results = evaluate_all(suites, options.jobs, store, explain=bool(options.report))
+    return _finish(results, options, brief=True)
 
 
 def score(options: argparse.Namespace) -> int:
     """Score files without a configuration."""
     suite = suite_of_paths(options.task, options.roles, _task_options(options.option), _here())
-    return _finish(evaluate_all([suite], options.jobs, _store(options), explain=True), options, brief=False)
+    with closing(_store(options)) as store:
+        results = evaluate_all([suite], options.jobs, store, explain=True)
+    return _finish(results, options, brief=False)
 
 
 def validate(options: argparse.Namespace) -> int:
@@ -99,7 +99,7 @@ def _statistics(options: argparse.Namespace) -> dict[str, Any]:
     try:
         return {
             "baseline": options.baseline,
-            "statistics": chosen_statistics({name: getattr(options, name) for name in STATISTICS}),
+            "statistics": chosen_statistics({name: getattr(options, name) for name in ("confidence", "resamples", "seed")}),
         }
     except ValueError as error:
         raise UsageError(f"--{error}") from None
@@ -109,41 +109,6 @@ def report(options: argparse.Namespace) -> int:
     """Print a JSON report in another format."""
     show(render(options.format, stored_report(options.report), Setting(limit=options.limit)))
     return 0
-
-
-def tasks(options: argparse.Namespace) -> int:
-    """List the tasks, or tell all about one."""
-    lines = tasks_lines() if options.task is None else task_lines(require_task(options.task))
-    show("".join(f"{line}\n" for line in lines))
-    return 0
-
-
-def init(options: argparse.Namespace) -> int:
-    """Write a configuration to start from."""
-    _require_folder_or_task(options)
-    text = template(require_task(options.task or "rte"))
-    path = options.folder / "nlpeval.yaml"
-    try:
-        with path.open("x", encoding="utf-8") as stream:
-            stream.write(text)
-    except FileExistsError:
-        raise UsageError(f"{path} exists already; nothing was written") from None
-    except OSError as error:
-        hint = f"; for the task it is `nlpeval init --task {options.folder}`" if str(options.folder) in task_names() else ""
-        raise UsageError(f"{path} cannot be written: {error.strerror}{hint}") from None
-    written = printable(str(path))
-    show(f"{written} written. Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`.\n")
-    return 0
-
-
-def _require_folder_or_task(options: argparse.Namespace) -> None:
-    """Refuse to guess where a folder is called like a task: whoever names only that may mean either."""
-    name = str(options.folder)
-    if options.task is None and name in task_names() and options.folder.is_dir():
-        here, there = f"`nlpeval init --task {name}`", f"`nlpeval init {name} --task {name}`"
-        raise UsageError(
-            f"{name} is a task, and a folder here: for the task it is {here}, in that folder {there}; nothing was written"
-        )
 
 
 def _task_options(pairs: Sequence[str]) -> dict[str, Any]:
@@ -216,5 +181,5 @@ def _finish(results: Sequence[SuiteResult], options: argparse.Namespace, *, brie
     setting = Setting([result.suite.root for result in results], brief=brief)
     show(render("text", document, setting), sys.stderr if to_stdout else sys.stdout)
     for target in to_stdout:
-        show(render(target.format, document, Setting()))
+        show_all(pieces(target.format, document, Setting()))
     return max(EXIT_CODES[result.outcome] for result in results)

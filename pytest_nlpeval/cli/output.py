@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
@@ -17,13 +18,18 @@ def prepare() -> None:
 
 
 def show(text: str, stream: TextIO | None = None) -> None:
-    """Print text that ends its lines itself, on the standard output unless another stream is given.
+    """Print text that ends its lines itself, on the standard output unless another stream is given."""
+    show_all((text,), stream)
+
+
+def show_all(pieces: Iterable[str], stream: TextIO | None = None) -> None:
+    """Print a text piece by piece.
 
     A reader may go away at any time, as `head` does: then the rest of the output is dropped, and the command goes on to its verdict.
     """
     stream = stream or sys.stdout
     try:
-        stream.write(text)
+        stream.writelines(pieces)
         stream.flush()
     except BrokenPipeError:
         with Path(os.devnull).open("wb") as nowhere:

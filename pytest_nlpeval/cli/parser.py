@@ -17,7 +17,7 @@ _LIMIT_HELP = "the room that there is, in bytes (markdown; default: 900,000, for
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Return the options; `command` names the function of `cli.commands` to call, `roles` are the files of `score`, by role.
+    """Return the options; `command` names the function to call and `module` its module in `cli`, `roles` are the files of `score`, by role.
 
     Raises:
         UsageError: if something is left over.
@@ -69,9 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     baseline.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
     _add_statistics(baseline)
     _add_engine(baseline)
-    tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one")
+    tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
-    init = _command(subparsers, "init", "write a configuration to start from")
+    init = _command(subparsers, "init", "write a configuration to start from", "about")
     init.add_argument("folder", nargs="?", type=Path, default=Path(), help="where to (default: this folder)")
     init.add_argument("--task", help="the task of its suite (default: rte)")
     return parser
@@ -81,9 +81,10 @@ def _command(
     subparsers: argparse._SubParsersAction[_Parser],
     name: str,
     summary: str,
+    module: str = "commands",
 ) -> argparse.ArgumentParser:
     parser = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".", allow_abbrev=False)
-    parser.set_defaults(command=name)
+    parser.set_defaults(command=name, module=module)
     return parser
 
 
@@ -106,7 +107,9 @@ def _add_statistics(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_jobs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="worker processes (default: 1)")
+    parser.add_argument(
+        "--jobs", type=_jobs, default=1, metavar="N", help="processes, at most; auto for one per processor (default: 1)"
+    )
 
 
 def _report(text: str) -> ReportTarget:
@@ -117,8 +120,10 @@ def _report(text: str) -> ReportTarget:
 
 
 def _jobs(text: str) -> int:
+    if text == "auto":
+        return 0
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f'"{text}" is not a number of workers; expected 1 or more')
+        raise argparse.ArgumentTypeError(f'"{text}" is not a number of workers; expected 1 or more, or auto')
     return int(text)
 
 

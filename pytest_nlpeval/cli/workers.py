@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import nullcontext
+from types import TracebackType
+from typing import ParamSpec, TypeVar
 
 from pytest_nlpeval.cli.output import show
 from pytest_nlpeval.cli.usage import UsageError
@@ -17,46 +20,126 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.suite import Progress, evaluate
+from pytest_nlpeval.tasks import TASKS
 from pytest_nlpeval.wording import printable
+
+TRIAL = 0.1
+"""How many seconds this process works alone before it says whether workers would be worth their while."""
+
+START = 0.4
+"""About how many seconds the fork server takes to import what workers need; this process goes on working meanwhile."""
+
+LEAST_GAIN = 0.3
+"""How many seconds workers must save, at least, to be started."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def evaluate_all(suites: Sequence[Suite], jobs: int, store: EvidenceStore | None, *, explain: bool = False) -> list[SuiteResult]:
     """Return the results of all suites, explained if `explain`, or where a gate does not hold: then a person wants to know why.
 
+    `jobs` is the number of processes, at most; 0 stands for that of the processors.
+
     Raises:
         UsageError: if a worker dies.
     """
+    jobs = min(jobs or sys.maxsize, _processors())
     try:
-        with _executor(jobs) as executor:
-            return [_evaluate(suite, executor, store, explain=explain) for suite in suites]
-    except BrokenProcessPool:
+        with Workers(jobs, {suite.recipe.task.name for suite in suites}) if jobs > 1 else nullcontext() as workers:
+            if workers:
+                workers.expect(sum(len(suite.cases) for suite in suites))
+            return [_evaluate(suite, workers, store, explain=explain) for suite in suites]
+    except (BrokenProcessPool, EOFError):
         raise UsageError("a worker process died (out of memory?); try fewer --jobs") from None
 
 
-def _evaluate(suite: Suite, executor: Executor | None, store: EvidenceStore | None, *, explain: bool) -> SuiteResult:
-    result = evaluate(suite, executor, explain=explain, store=store, progress=_progress(suite.name))
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _evaluate(suite: Suite, workers: Workers | None, store: EvidenceStore | None, *, explain: bool) -> SuiteResult:
+    result = evaluate(suite, workers, explain=explain, store=store, progress=_progress(suite.name))
     if not explain and any(verdict.verdict == "failed" for verdict in result.verdicts):
-        return evaluate(suite, executor, explain=True, store=store, progress=_progress(suite.name))
+        if workers:
+            workers.expect(len(suite.cases))
+        return evaluate(suite, workers, explain=True, store=store, progress=_progress(suite.name))
     return result
 
 
-@contextmanager
-def _executor(jobs: int) -> Iterator[Executor | None]:
-    if jobs == 1:
-        yield None
+class Workers(Executor):
+    """Does batches of cases in this process until it knows that worker processes save time, and from then on in these.
+
+    How long the first batches took tells how long the others would; `expect` says how many cases there are in all.
+    """
+
+    def __init__(self, jobs: int, tasks: Collection[str]) -> None:
+        self._jobs = jobs
+        self._modules = ["pytest_nlpeval.run.case", *(TASKS[name].partition(":")[0] for name in tasks if name in TASKS)]
+        self._left = self._done = 0
+        self._spent = 0.0
+        self._ready = 0.0
+        self._pool: ProcessPoolExecutor | None = None
+
+    def expect(self, cases: int) -> None:
+        """Say how many more cases are to come."""
+        self._left += cases
+
+    def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Do a batch of cases, the first argument, here and now, or hand it to the workers."""
+        cases = sum(len(some) for some in args if isinstance(some, Sequence))
+        if self._pool is None and self._pays():
+            self._pool = _pool(self._jobs)
+        self._left -= cases
+        if self._pool is not None:
+            return self._pool.submit(function, *args, **kwargs)
+        started = time.perf_counter()
+        future: Future[T] = Future()
+        future.set_result(function(*args, **kwargs))
+        self._spent += time.perf_counter() - started
+        self._done += cases
+        return future
+
+    def _pays(self) -> bool:
+        """Whether workers save time and are ready to be started; the server is asked for them as soon as they do."""
+        if not self._done or self._spent < TRIAL or self._spent / self._done * self._left * (1 - 1 / self._jobs) < LEAST_GAIN:
+            return False
+        if not self._ready:
+            _start_server(self._modules)
+            self._ready = self._spent + START
+        return self._spent >= self._ready
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        """End the workers, at once if the user interrupts."""
+        if self._pool is None:
+            return
+        if kind is KeyboardInterrupt:
+            for process in multiprocessing.active_children():
+                process.terminate()
+        self._pool.shutdown()
+
+
+_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+
+
+def _start_server(modules: list[str]) -> None:
+    """Start the process that imports what workers need and then forks them, where there is such a thing; do not wait for it."""
+    if _METHOD == "spawn":
         return
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the workers inherit it: an interrupt is for this process alone
-        try:
-            for _ in range(jobs):
-                pool.submit(_start_worker)
-        finally:
-            signal.signal(signal.SIGINT, before)
-        yield pool
+    from multiprocessing.forkserver import ensure_running
+
+    multiprocessing.set_forkserver_preload(modules)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server inherits it: an interrupt is for this process alone
+    try:
+        ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
-def _start_worker() -> None:
-    """Do nothing, in a worker that has to be started for it."""
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    context = multiprocessing.get_context(_METHOD)
+    return ProcessPoolExecutor(jobs, context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
 
 
 def _progress(name: str) -> Progress | None:

@@ -10,8 +10,9 @@ from typing import Any
 
 from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError, check_options, check_pattern, check_roles, find_task
 from pytest_nlpeval.config.suite import Case, File, Recipe, Suite, find_cases
-from pytest_nlpeval.files import DOC, Pattern, label
+from pytest_nlpeval.files import label
 from pytest_nlpeval.formats.yaml import Marked, Place
+from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.wording import nearest
@@ -50,7 +51,7 @@ def suite_of_role(task: str | Task, role: str, paths: Iterable[Path], options: M
         log.add("config.key", f'the task {recipe.task.name} has no role "{role}"; {nearest(role, names)}')
     if log.has_errors or recipe is None:
         raise ConfigError(log.problems())
-    files = dict.fromkeys(File(folder / path, label(folder / path, folder)) for path in paths)
+    files = dict.fromkeys(File(str(folder / path), label(folder / path, folder)) for path in paths)
     return Suite(recipe.task.name, "", recipe, tuple(Case(file.label, {role: file}) for file in files), folder)
 
 

@@ -6,11 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from jsonschema import Draft202012Validator
-
-from pytest_nlpeval.files import FILE_KINDS, Pattern, Source, json_schema
-from pytest_nlpeval.formats.json_schema import check_schema
+from pytest_nlpeval.files import FILE_KINDS, Source, json_schema
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Steps, read_yaml
+from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.tasks import load_task, task_names
@@ -84,6 +82,8 @@ def require_task(name: str) -> Task:
 
 def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str, Any], log: ProblemLog) -> Any:
     """Return the task's options; None with problems in the log if those at `steps` of a document break the task's schema."""
+    from pytest_nlpeval.formats.json_schema import check_schema
+
     check_schema(document, task.options_schema, steps, "config.option", log)
     return None if log.count("config.option") else task.options(**given)
 
@@ -124,7 +124,7 @@ def check_pattern(role: str, pattern: Pattern, reference: tuple[str, Pattern], s
         )
     elif role == "system" and gold.has_doc and not pattern.has_doc:
         say("config.path", f"system names only one file, but {other} one for each document; use {{doc}} in both", *steps)
-    elif role == other and gold.has_doc and not pattern.documents():
+    elif role == other and gold.has_doc and next(pattern.documents(), None) is None:
         say("config.path", f'no file matches "{pattern.text}"', *steps)
 
 
@@ -135,12 +135,10 @@ def require_profile(profile: str | None, known: Collection[str]) -> None:
         raise ConfigError((Problem("config.profile", "error", "", None, None, "", message),))
 
 
-STATISTICS = ("confidence", "resamples", "seed")
-"""The settings of `statistics` in a configuration that a user may choose for a run."""
-
-
 def chosen_statistics(given: Mapping[str, str | None]) -> dict[str, Any]:
     """Return the settings that a user gave as text, in their types; `ValueError` with a message that begins with the name of a bad one."""
+    from jsonschema import Draft202012Validator
+
     wanted = json_schema("nlpeval.schema.json")["properties"]["defaults"]["properties"]["statistics"]["properties"]
     found: dict[str, Any] = {}
     for name, text in given.items():

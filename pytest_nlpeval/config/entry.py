@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_nlpeval.conditions import CONDITIONS
 from pytest_nlpeval.config.checks import SUITE_KINDS, check_options, check_pattern, check_roles, find_task
 from pytest_nlpeval.config.suite import Baseline, Choices, Recipe, Statistics, Suite, find_cases
-from pytest_nlpeval.files import Pattern, is_inside, json_schema
+from pytest_nlpeval.files import is_inside, json_schema
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, Steps
-from pytest_nlpeval.gates import CONDITIONS, Entry, beyond_range
+from pytest_nlpeval.gates import Entry, beyond_range
+from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.wording import nearest

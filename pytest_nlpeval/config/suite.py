@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pytest_nlpeval.files import Pattern, label
+from pytest_nlpeval.files import label
 from pytest_nlpeval.gates import Entry, Gate, resolve
 from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import Rule
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.tasks import is_named, load_task
@@ -17,9 +18,9 @@ from pytest_nlpeval.tasks import is_named, load_task
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of a case: where it lies, and what messages call it."""
+    """A file of a case: where it lies, and what messages call it. Both are text: a suite may have very many files."""
 
-    path: Path
+    path: str
     label: str
 
 
@@ -73,7 +74,7 @@ class Baseline:
         if text.startswith("git:"):
             return cls(text, text.removeprefix("git:"))
         path = folder / text
-        return cls(label(path, root), file=File(path, label(path, root)))
+        return cls(label(path, root), file=File(str(path), label(path, root)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,5 +160,5 @@ def find_cases(task: Task, patterns: Mapping[str, Pattern], root: Path) -> tuple
     return tuple(Case(name, {role: _file(pattern.path(name), root) for role, pattern in patterns.items()}) for name in names)
 
 
-def _file(path: Path, root: Path) -> File:
+def _file(path: str, root: Path) -> File:
     return File(path, label(path, root))

@@ -8,14 +8,13 @@ Comments and processing instructions are dropped, so the text around them is one
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from functools import cache, lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache, cached_property, lru_cache
 from threading import local
 from typing import TypeVar
 
-from lxml import etree
-
 from pytest_nlpeval.files import Source, nature, schema_path
+from pytest_nlpeval.libraries import etree
 from pytest_nlpeval.problems import Kind, ProblemLog
 from pytest_nlpeval.wording import quoted
 
@@ -80,19 +79,21 @@ def _parsed(source: Source, log: ProblemLog) -> etree._Element | None:
         return None
 
 
-def read_records(source: Source, schema: str, root: str, record: str, log: ProblemLog) -> Iterator[tuple[int, etree._Element]]:
+def read_records(
+    source: Source, schema: str, root: str, record: str, log: ProblemLog, pieces: Iterable[bytes] | None = None
+) -> Iterator[tuple[int, etree._Element]]:
     """Yield the valid `record` children of the root with their ranks (from 0, the invalid ones counted), in document order.
 
     For formats whose root is a long list of small records: memory is bounded by a window of the file. An element is only good
     until the next one is asked for. Elements come before what is wrong further on is known: what was made of them is void if
-    there are errors in the log in the end.
+    there are errors in the log in the end. `pieces` are the file's bytes where the source has none, as lines are of no matter.
     """
     parser: etree.XMLPullParser[etree._Element] = _made(etree.XMLPullParser, events=("end",), tag=record)
     done = 0
     waiting: list[etree._Element] = []
     try:
-        for start in range(0, max(len(source.data), 1), WINDOW_BYTES):
-            parser.feed(source.data[start : start + WINDOW_BYTES])
+        for piece in source.pieces(WINDOW_BYTES) if pieces is None else pieces:
+            parser.feed(piece)
             waiting += [element for _, element in parser.read_events() if _is_child_of_root(element)]
             # The last one stays in the tree: libxml2 may still be adding to the text after it.
             window, waiting = waiting[:-1], waiting[-1:]
@@ -185,8 +186,10 @@ def _made(kind: Callable[..., P], **more: object) -> P:
 class _Parser(local):
     """The parser of each thread, used again and again: to make one costs as much as parsing a small file."""
 
-    def __init__(self) -> None:
-        self.own: etree.XMLParser[etree._Element] = _made(etree.XMLParser)
+    @cached_property
+    def own(self) -> etree.XMLParser[etree._Element]:
+        """The parser."""
+        return _made(etree.XMLParser)
 
 
 _PARSER = _Parser()

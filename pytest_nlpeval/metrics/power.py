@@ -6,7 +6,7 @@ import math
 from statistics import NormalDist
 from typing import NamedTuple
 
-from pytest_nlpeval.metrics.resampling import Distribution, Test
+from pytest_nlpeval.metrics.resampling import Distribution, Significance
 
 
 class Detectable(NamedTuple):
@@ -19,7 +19,7 @@ class Detectable(NamedTuple):
     is_estimate: bool
 
 
-def detectable(drops: Distribution, alone: Distribution, test: Test, alpha: float, power: float = 0.8) -> Detectable:
+def detectable(drops: Distribution, alone: Distribution, test: Significance, alpha: float, power: float = 0.8) -> Detectable:
     """Return the drop that a one-sided test at `alpha` finds significant with probability `power`.
 
     A difference that is nearly normal with standard error e is found with that probability if it is `(z(1 - alpha) + z(power)) * e`,

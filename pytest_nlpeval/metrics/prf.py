@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+import math
+from typing import TYPE_CHECKING
+
+from pytest_nlpeval.libraries import np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
 
 
-def ratio(numerator: ArrayLike, denominator: ArrayLike, empty: float = np.nan) -> NDArray[np.float64]:
+def ratio(numerator: ArrayLike, denominator: ArrayLike, empty: float = math.nan) -> NDArray[np.float64]:
     """Return `numerator / denominator`, and `empty` where the denominator is 0.
 
     Both broadcast to one shape; NaN means that there is no value. Scores that are a ratio of two totals are computed here, so that they

@@ -4,117 +4,117 @@ The confidence-weighted score (CWS) of n judgments, sorted by decreasing confide
 (Dagan, Glickman, Magnini: The PASCAL Recognising Textual Entailment Challenge, 2005). Tied judgments have no order of their own;
 there are functions for the expectation and the extremes over all orders of the tied ones, in closed form.
 
-Every function takes any number of rankings at once, one after the other in each array, and returns one value for each. `lengths` says how
-long each is; without it, all is one ranking.
+Every function takes `weights`, how often each entry counts in each of R samples, shape `(R, n)`, and returns R values; an entry of weight w
+is w equal entries in a row. Without weights each counts once, R = 1.
+
+The score of many samples costs no sum over places. With `H(p) = 1 + 1/2 + ... + 1/p`, a correct judgment at place p adds
+`H(n) - H(p - 1)` to n times the CWS, and the places up to m together `m H(n) - G(m)`, where
+`G(m) = H(0) + ... + H(m - 1) = m H(m) - m`. So only the last place of each run of correct or of wrong judgments matters.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.metrics.prf import ratio
+
 Flags = NDArray[np.int8]
 Confidences = NDArray[np.int64] | NDArray[np.float64]
-Lengths = NDArray[np.signedinteger[Any]] | None
+Weights = NDArray[np.signedinteger[Any]]
 Values = NDArray[np.float64]
 
 
-def confidence_weighted_score(correct: Flags, lengths: Lengths = None) -> Values:
+def confidence_weighted_score(correct: Flags, weights: Weights | None = None) -> Values:
     """Return the CWS of 0/1 flags in ranking order, in [0, 1]; NaN for an empty ranking.
 
-    >>> confidence_weighted_score(np.array([1, 0, 1, 0], np.int8), np.array([2, 2])).tolist()
-    [0.75, 0.75]
+    >>> confidence_weighted_score(np.array([1, 0], np.int8), np.array([[1, 1], [2, 1]])).tolist()
+    [0.75, 0.8888888888888888]
     """
-    rankings = _Rankings(correct, lengths)
-    return rankings.mean_share(rankings.restarted(_before(correct)[1:]))
+    last = _last_places(correct, weights)
+    flags = correct.astype(np.int64)
+    steps = flags - np.append(flags[1:], 0)  # 1 where a run of correct ones ends, -1 where one is to begin
+    turns = np.flatnonzero(steps)
+    at_turns, signs = last[:, turns], steps[turns]
+    numbers = last[:, -1] if correct.size else np.zeros(len(last), np.int64)
+    harmonic = _harmonic(numbers.max(initial=0))
+    before = (at_turns * harmonic[at_turns] - at_turns) * signs
+    return ratio((at_turns @ signs) * harmonic[numbers] - _sum(before), numbers)
 
 
-def average_precision(relevant: Flags, lengths: Lengths = None) -> Values:
+def average_precision(relevant: Flags, weights: Weights | None = None) -> Values:
     """Return `1/R * sum_i relevant_i * (relevant among the first i) / i`, in (0, 1]; NaN if R = 0.
 
     `relevant` are 0/1 flags in ranking order, R their sum.
     """
-    rankings = _Rankings(relevant, lengths)
-    found = np.flatnonzero(relevant)
-    shares = rankings.restarted(_before(relevant)[1:])[found] / rankings.place[found]
-    return _means(shares, np.searchsorted(found, rankings.bounds))
+    return np.array([_average_precision(np.repeat(relevant, each)) for each in _weights(relevant, weights)])
 
 
-def expected_cws(correct: Flags, confidence: Confidences, lengths: Lengths = None) -> Values:
+def _average_precision(relevant: Flags) -> float:
+    ranks = np.flatnonzero(relevant) + 1
+    return float(np.mean(np.arange(1, ranks.size + 1) / ranks)) if ranks.size else float("nan")
+
+
+def expected_cws(correct: Flags, confidence: Confidences, weights: Weights | None = None) -> Values:
     """Return the expectation of the CWS over all orders of tied judgments, in [0, 1]; NaN for an empty ranking.
 
     Both arrays are in ranking order (`confidence` never increases). After place j of a block of m tied judgments of which k are
-    correct, after c correct ones, the expected number of correct ones is `c + k * j / m`.
+    correct, after c correct ones at b places, the expected number of correct ones is `c + k * j / m`. Over the block, divided by
+    the places, that adds up to `c * D + k - b * k / m * D`, where `D = H(b + m) - H(b)`.
     """
-    block = _Blocks(correct, confidence, lengths)
-    return block.rankings.mean_share(block.correct_before + block.correct_inside * block.place / block.length)
+    starts, counts = _starts(confidence), _weights(correct, weights)
+    if len(starts) == correct.size:  # nothing is tied
+        return confidence_weighted_score(correct, weights)
+    sizes = np.add.reduceat(counts, starts, axis=1)
+    right = np.add.reduceat(counts * correct, starts, axis=1)
+    after, right_after = np.cumsum(sizes, axis=1), np.cumsum(right, axis=1)
+    before = after - sizes
+    harmonic = _harmonic(after.max(initial=0))
+    growth = harmonic[after] - harmonic[before]
+    terms = (right_after - right) * growth + right - before * (right / np.maximum(sizes, 1)) * growth
+    return ratio(_sum(terms), after[:, -1])
 
 
-def best_cws(correct: Flags, confidence: Confidences, lengths: Lengths = None) -> Values:
+def best_cws(correct: Flags, confidence: Confidences, weights: Weights | None = None) -> Values:
     """Return the greatest CWS over all orders of tied judgments: the correct ones of each block first."""
-    block = _Blocks(correct, confidence, lengths)
-    return block.rankings.mean_share(block.correct_before + np.minimum(block.place, block.correct_inside))
+    return _reordered(np.lexsort((-correct, -confidence)), correct, weights)
 
 
-def worst_cws(correct: Flags, confidence: Confidences, lengths: Lengths = None) -> Values:
+def worst_cws(correct: Flags, confidence: Confidences, weights: Weights | None = None) -> Values:
     """Return the least CWS over all orders of tied judgments: the wrong ones of each block first."""
-    block = _Blocks(correct, confidence, lengths)
-    wrong_inside = block.length - block.correct_inside
-    return block.rankings.mean_share(block.correct_before + np.maximum(0, block.place - wrong_inside))
+    return _reordered(np.lexsort((correct, -confidence)), correct, weights)
 
 
 def tied(confidence: Confidences) -> int:
     """Return how many entries of a sorted array share their value with a neighbour."""
-    lengths = np.diff(np.flatnonzero(_is_new(confidence)), append=confidence.size)
+    lengths = np.diff(_starts(confidence), append=confidence.size)
     return int(lengths[lengths > 1].sum())
 
 
-class _Rankings:
-    """Where each ranking begins and ends, and the place of each entry in its own, from 1."""
-
-    def __init__(self, entries: NDArray[Any], lengths: Lengths) -> None:
-        self.lengths = np.array([entries.size]) if lengths is None else np.asarray(lengths, np.int64)
-        self.bounds = np.concatenate(([0], np.cumsum(self.lengths)))
-        self.place = self.restarted(np.arange(1, entries.size + 1))
-
-    def restarted(self, counted: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return what is counted over all entries, counted from the beginning of each ranking."""
-        before = np.concatenate(([0], counted))[self.bounds[:-1]]
-        return counted - np.repeat(before, self.lengths) if len(self.lengths) > 1 else counted
-
-    def mean_share(self, correct_so_far: NDArray[np.int64] | Values) -> Values:
-        """Return the mean of `correct_so_far / place` in each ranking."""
-        return _means(correct_so_far / self.place, self.bounds)
+def _reordered(order: NDArray[np.int64], correct: Flags, weights: Weights | None) -> Values:
+    return confidence_weighted_score(correct[order], None if weights is None else weights[:, order])
 
 
-class _Blocks:
-    """Per place of a ranking: its rank inside its block of ties (from 1), the block's length and its correct judgments."""
-
-    def __init__(self, correct: Flags, confidence: Confidences, lengths: Lengths) -> None:
-        self.rankings = _Rankings(correct, lengths)
-        starts = np.flatnonzero(_is_new(confidence) | (self.rankings.place == 1))
-        sizes = np.diff(starts, append=correct.size)
-        before = _before(correct)
-        self.place = np.arange(correct.size) - np.repeat(starts, sizes) + 1
-        self.length = np.repeat(sizes, sizes)
-        self.correct_inside = np.repeat(before[starts + sizes] - before[starts], sizes)
-        so_far = self.rankings.restarted(before[1:])
-        self.correct_before = np.repeat(so_far[starts] - correct[starts], sizes)
+def _weights(entries: NDArray[Any], weights: Weights | None) -> Weights:
+    return np.ones((1, entries.size), np.int64) if weights is None else weights
 
 
-def _before(flags: Flags) -> NDArray[np.int64]:
-    """Return how many flags are set before each entry, and in all."""
-    return np.concatenate(([0], np.cumsum(flags, dtype=np.int64)))
+def _last_places(entries: NDArray[Any], weights: Weights | None) -> NDArray[np.int64]:
+    """Return the place of the last copy of each entry, from 1; that of the entry before it if it has no copies."""
+    return np.cumsum(_weights(entries, weights), axis=1, dtype=np.int64)
 
 
-def _is_new(values: Confidences) -> NDArray[np.bool_]:
-    return np.concatenate(([True], values[1:] != values[:-1])) if values.size else np.zeros(0, np.bool_)
+def _harmonic(most: int) -> Values:
+    """Return H(0), H(1) and so on, up to H(most)."""
+    return np.concatenate(([0.0], np.cumsum(1 / np.arange(1, most + 1))))
 
 
-def _means(values: Values, bounds: NDArray[np.int64]) -> Values:
-    """Return the mean between each two bounds, NaN where there is nothing, each added up on its own."""
-    ends = bounds.tolist()
-    return np.array([values[start:end].mean() if end > start else np.nan for start, end in pairwise(ends)])
+def _sum(terms: Values) -> Values:
+    """Return the sum of each row, added from left to right: `sum` chooses an order of its own."""
+    return np.cumsum(terms, axis=1)[:, -1] if terms.shape[1] else np.zeros(len(terms))
+
+
+def _starts(values: Confidences) -> NDArray[np.int64]:
+    return np.flatnonzero(np.concatenate(([True], values[1:] != values[:-1]))) if values.size else np.zeros(0, np.int64)

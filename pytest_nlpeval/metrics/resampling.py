@@ -20,7 +20,7 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Values
 from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps
 from pytest_nlpeval.metrics.pairing import By, Pairs, ranks_of
-from pytest_nlpeval.metrics.weighting import Affine, Integers, Plan, View, evaluate
+from pytest_nlpeval.metrics.weighting import Affine, Integers, Plan, View, Weights, evaluate
 
 TOLERANCE = 1e-12
 """Two statistics this close are equal: the noise of floats."""
@@ -91,7 +91,7 @@ def _cut(number: int, share: float) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class Significance:
     """The randomisation test of a drop: how much worse the run of now is than the baseline.
 
     `p` is the probability of a drop as great as the observed one, or greater, if it does not matter which run a unit is from; it is 1 for
@@ -137,7 +137,7 @@ def bootstrap_drops(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> 
     return {name: Distribution.of(float(observed[name][0]), found) for name, found in drops.items()}
 
 
-def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Test]:
+def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Significance]:
     """Return the randomisation test of the drop in each measure, by name.
 
     Only units that differ in what a measure reads are swapped; for a measure that reads more than totals, units that differ at all.
@@ -149,7 +149,7 @@ def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[s
     plan = Plan.of(measures, pairs.evidence)
     observed = _drops(plan, evaluate(plan, views, [np.zeros((1, pairs.size), np.int64)]))
     masks = _differing(plan, views, pairs)
-    tests: dict[str, Test] = {}
+    tests: dict[str, Significance] = {}
     for names, mask, pieces in _randomisations(masks, draws):
         own = plan.only(names)
         drops = _drops(own, evaluate(own, [_only(view, mask) for view in views], pieces))
@@ -159,7 +159,7 @@ def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[s
     return {measure.name: tests[measure.name] for measure in measures}
 
 
-_Randomisation = tuple[list[str], NDArray[np.bool_], Iterable[Integers]]
+_Randomisation = tuple[list[str], NDArray[np.bool_], Iterable[Weights]]
 """The names of measures, the units that are swapped for them, and the ways to swap these."""
 
 
@@ -167,7 +167,7 @@ def _randomisations(masks: Mapping[str, NDArray[np.bool_]], draws: Draws) -> Ite
     """Yield those that count all ways, one for each set of units, and the one that draws ways for all other measures."""
     groups: defaultdict[bytes, list[str]] = defaultdict(list)
     for name, mask in masks.items():
-        groups[mask.tobytes() if _is_few(np.count_nonzero(mask), draws) else b""].append(name)
+        groups[mask.tobytes() if _is_few(int(np.count_nonzero(mask)), draws) else b""].append(name)
     drawn = groups.pop(b"", [])
     for names in groups.values():
         mask = masks[names[0]]
@@ -182,16 +182,16 @@ def _is_few(number: int, draws: Draws) -> bool:
     return number < draws.resamples.bit_length()
 
 
-def _test(observed: float, drops: Values, differing: int, *, is_exact: bool) -> Test:
+def _test(observed: float, drops: Values, differing: int, *, is_exact: bool) -> Significance:
     if math.isnan(observed):
-        return Test(observed, math.nan, math.nan, differing, is_exact)
+        return Significance(observed, math.nan, math.nan, differing, is_exact)
     limit = TOLERANCE * max(1.0, abs(observed))
     extra = 0 if is_exact else 1
     p, p_two_sided = (
         (extra + int(np.count_nonzero(~(found < least - limit)))) / (extra + len(drops))  # NaN is not less
         for found, least in ((drops, observed), (np.abs(drops), abs(observed)))
     )
-    return Test(observed, p, p_two_sided, differing, is_exact)
+    return Significance(observed, p, p_two_sided, differing, is_exact)
 
 
 def _drops(plan: Plan, values: Sequence[Mapping[str, Values]]) -> dict[str, Values]:

@@ -14,8 +14,9 @@ from pytest_nlpeval.evidence import Evidence, Numbers
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample, Values, exact_parts
 
 Integers = NDArray[np.int64]
+Weights = NDArray[np.integer[Any]]
 
-_AT_ONCE = 1 << 17  # how many weights of rows are held at once: they stay in the cache of a core
+_AT_ONCE = 1 << 16  # how many weights of rows are held at once: they stay in the cache of a core
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,9 @@ class Affine:
     constant: Integers
     slope: Integers
 
-    def of(self, weights: Integers, ranks: Integers) -> Integers:
+    def of(self, weights: Weights, ranks: Integers) -> Integers:
         """Return how often each counts, shape `(R, entries)`, given the units' weights and the unit of each entry."""
-        return self.constant + self.slope * weights[:, ranks]
+        return self.constant + self.slope * weights[:, ranks].astype(np.int64, copy=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +45,7 @@ class View:
     rows: Affine
     documents: Affine
 
-    def sample(self, plain: Sample, weights: Integers) -> Sample:
+    def sample(self, plain: Sample, weights: Weights) -> Sample:
         """Return the sample of the units' weights, shape `(R, size)`; `plain` is one of the same evidence."""
         documents = len(self.evidence.documents)
         units = np.arange(documents) if self.documents.slope.any() else np.zeros(documents, np.int64)
@@ -140,7 +141,7 @@ class _Totals:
         return Sample(evidence, totals=lambda column: totals[_key(column)].copy())
 
 
-def evaluate(plan: Plan, views: Sequence[View], weights: Iterable[Integers]) -> list[dict[str, Values]]:
+def evaluate(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) -> list[dict[str, Values]]:
     """Return, for each view, each measure's values for all weights, which come in pieces of shape `(R, size)`."""
     totals = [_Totals(plan.columns, view) for view in views]
     plain = Sample(views[0].evidence)
@@ -151,9 +152,9 @@ def evaluate(plan: Plan, views: Sequence[View], weights: Iterable[Integers]) -> 
             for one in totals:
                 one.add(floats)
         if plan.others:
-            for view, values in zip(views, parts, strict=True):
-                _add_values(values, plan.others, view, plain, piece)
-    found = [{name: np.concatenate(values) for name, values in part.items()} for part in parts]
+            for view, part in zip(views, parts, strict=True):
+                _add_values(part, plan.others, view, plain, piece)
+    found = [{name: np.concatenate(pieces) for name, pieces in part.items()} for part in parts]
     additive = [measure for measure in plan.measures if measure.name in plan.additive]
     for one, values, view in zip(totals, found, views, strict=True):
         if additive:
@@ -163,7 +164,7 @@ def evaluate(plan: Plan, views: Sequence[View], weights: Iterable[Integers]) -> 
 
 
 def _add_values(
-    values: Mapping[str, list[Values]], measures: Sequence[Measure], view: View, plain: Sample, weights: Integers
+    values: Mapping[str, list[Values]], measures: Sequence[Measure], view: View, plain: Sample, weights: Weights
 ) -> None:
     size = max(1, _AT_ONCE // max(1, len(view.ranks)))
     for start in range(0, len(weights), size):

@@ -18,9 +18,9 @@ from pytest_nlpeval.task import Task
 
 
 class Scorer:
-    """Scores files relative to `folder`, with the run's evidence store."""
+    """Scores files relative to `folder`, with the run's evidence store if it has one."""
 
-    def __init__(self, folder: Path, store: EvidenceStore) -> None:
+    def __init__(self, folder: Path, store: EvidenceStore | None) -> None:
         self._folder = folder
         self._store = store
 
@@ -38,6 +38,6 @@ class Scorer:
 
 
 def scorer_of(config: pytest.Config) -> Scorer:
-    """Return the scorer of a run; without `--nlpeval` its evidence is kept in memory."""
+    """Return the scorer of a run; without `--nlpeval` it counts anew each time."""
     hooks = config.pluginmanager.get_plugin("nlpeval-session")
-    return Scorer(config.rootpath, hooks.state.store if isinstance(hooks, Hooks) else EvidenceStore())
+    return Scorer(config.rootpath, hooks.state.store if isinstance(hooks, Hooks) else None)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_nlpeval.config.checks import ConfigError, require_profile
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem
 from pytest_nlpeval.pytest_plugin.state import State
 from pytest_nlpeval.pytest_plugin.summary import by_suite, table_lines
-from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.view import note_lines
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable
@@ -33,6 +32,7 @@ class Hooks:
         self._configs: set[Path] = set()
         self._records: dict[tuple[str, str], dict[str, Any]] = {}
         self._complaints: list[str] = []
+        self._accepted: list[str] = []
         self._own = _rootdir_configs(config, self.state.options.patterns)
         if _includes_rootdir(config):
             config.args += map(str, self._own)
@@ -43,8 +43,8 @@ class Hooks:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Tell a worker where the store is."""
-        node.workerinput["nlpeval_store"] = str(self.state.store.folder)
+        """Tell a worker what it shares; with `--dist each`, each works out everything in its own environment."""
+        node.workerinput.update(self.state.for_worker(share=self.config.getoption("dist") != "each"))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -80,6 +80,10 @@ class Hooks:
         """Return what makes the whole run unusable, if anything does."""
         if not self._configs:
             return None if self._names_others() else NO_SUITE
+        if self.state.options.profile is None:
+            return None
+        from pytest_nlpeval.config.checks import ConfigError, require_profile
+
         suites, mistakes = self._load()
         if mistakes:  # collecting the configuration said so
             return None
@@ -95,6 +99,8 @@ class Hooks:
 
     def _load(self) -> tuple[list[Suite], list[Problem]]:
         """Return all suites of all configurations that were collected, here or by workers, and all mistakes in these."""
+        from pytest_nlpeval.config.checks import ConfigError
+
         suites: list[Suite] = []
         problems: list[Problem] = []
         for config in sorted(self._configs):
@@ -136,18 +142,24 @@ class Hooks:
         targets = self.state.options.targets
         if complaint := self._complaint():
             self._complaints.append(str(complaint))
-        elif session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or _has_failed_enough(session):
-            self._write_reports()
-        elif targets:
-            self._complaints.append("no report written: the run did not come to its end")
+        else:
+            has_ended = session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or _has_failed_enough(session)
+            if targets and has_ended:
+                self._write_reports()
+            elif targets:
+                self._complaints.append("no report written: the run did not come to its end")
+            if self.state.options.updates_baseline:
+                self._update_baselines()
         usable = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.TESTS_FAILED)
         if self._complaints and session.exitstatus in usable:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
-        self.state.store.prune()
 
     def _write_reports(self) -> None:
+        from pytest_nlpeval.config.checks import ConfigError
+        from pytest_nlpeval.reports.document import report_document
+
         try:
-            results = list(self._touched()) if self.state.options.targets else []
+            results = list(self._touched())
         except ConfigError as error:  # it was changed or removed during the run
             self._complaints += (f"no report written: {problem}" for problem in error.problems)
             return
@@ -159,6 +171,18 @@ class Hooks:
                 target.write(document)
             except OSError as error:
                 self._complaints.append(f"--nlpeval-report: {target.path} cannot be written: {error.strerror}")
+
+    def _update_baselines(self) -> None:
+        from pytest_nlpeval.pytest_plugin.accepting import RefusedError, accept
+
+        suites, mistakes = self._load()
+        ran: Counter[tuple[str, str]] = Counter()
+        for record in self._records.values():
+            ran[record["config"], record["suite"]] += record["ran"]
+        try:
+            self._accepted = [] if mistakes else accept(self.state, suites, ran)
+        except RefusedError as error:
+            self._complaints.append(str(error))
 
     def _touched(self) -> Iterable[SuiteResult]:
         """Yield the results of all suites of which an item ran, whole, in the configurations' order."""
@@ -175,28 +199,27 @@ class Hooks:
         lines = table_lines(self._records.values(), only_failures=self.config.get_verbosity() < 0)
         warnings = dict.fromkeys(line for record in self._records.values() for line in record["warnings"])
         notes = note_lines(self._noted())
-        if lines or warnings or notes:
+        if lines or warnings or notes or self._accepted:
             terminalreporter.write_sep("=", "nlpeval")
         for line, colour in lines:
             terminalreporter.write_line(line, **({colour: True} if colour else {}))
-        for line in notes:
+        for line in (*notes, *self._accepted):
             terminalreporter.write_line(printable(line))
         for line in warnings:
             terminalreporter.write_line(line, yellow=True)
 
     def _noted(self) -> Iterator[dict[str, Any]]:
         """Yield suites with their notes: those that a gate knows; of a suite of which none ran, only if all documents did."""
-        suites = {(str(suite.config), suite.line, suite.name): suite for suite in self._load()[0]}
         for key, records in by_suite(self._records.values()).items():
             notes = next((record["notes"] for record in records if record["notes"] is not None), None)
-            suite = suites.get(key)
             is_done = sum(record["ran"] for record in records) == records[0]["documents"]
-            if notes is None and suite is not None and (suite.recipe.task.notes or suite.only_validates) and is_done:
-                notes = self.state.result(suite).notes
+            if notes is None and records[0]["may_have_notes"] and is_done:
+                same = (suite for suite in self._load()[0] if (str(suite.config), suite.line, suite.name) == key)
+                notes = [note for suite in same for note in self.state.result(suite).notes]
             yield {"name": records[0]["suite"], "notes": notes or ()}
 
     def pytest_unconfigure(self) -> None:
-        """Remove the folder of this run."""
+        """Close what is open."""
         self.state.close()
 
 

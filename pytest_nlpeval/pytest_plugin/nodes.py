@@ -9,18 +9,14 @@ from typing import Any
 import pytest
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback  # also crosses from workers
 
-from pytest_nlpeval.config.checks import ConfigError
-from pytest_nlpeval.config.suite import Case, Suite
+from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.pytest_plugin.state import State
+from pytest_nlpeval.pytest_plugin.state import Batch, State
 from pytest_nlpeval.pytest_plugin.summary import failed_gate
 from pytest_nlpeval.reports.view import Json
 from pytest_nlpeval.run.results import CaseResult
-from pytest_nlpeval.run.suite import known_gates
 from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
-
-MAX_CASE_ITEMS = 1000
 
 
 class Failure(Exception):  # noqa: N818 - a test outcome, not an error of the program
@@ -41,6 +37,8 @@ class ConfigFile(pytest.File):
 
     def collect(self) -> Iterable[SuiteNode]:
         """Yield one node per suite and system."""
+        from pytest_nlpeval.config.checks import ConfigError
+
         try:
             suites = self.state.suites(self.path)
         except ConfigError as error:
@@ -58,23 +56,24 @@ class SuiteNode(pytest.Collector):
     state: State
 
     def collect(self) -> Iterable[pytest.Item]:
-        """Yield the cases, in batches if there are very many, then the gates."""
-        cases = self.suite.cases
-        gates = known_gates(self.suite, self.state.store)
+        """Yield the cases, in the engine's batches, then the gates."""
+        from pytest_nlpeval.run.suite import known_gates
+
+        result = self.state.result(self.suite) if self.suite.gates_depend_on_files else None
+        gates = known_gates(self.suite, result)
         measures = {gate.measure for gate in gates}
-        size = -(-len(cases) // MAX_CASE_ITEMS) or 1
-        for start in range(0, len(cases), size):
-            yield self._case_item(cases[start : start + size], measures)
+        for batch in self.state.batches(self.suite):
+            yield self._case_item(batch, measures)
         for gate in gates:
             item: GateItem = GateItem.from_parent(self, name=gate.measure)
             item.gate = gate
             yield item
 
-    def _case_item(self, cases: Sequence[Case], measures: Collection[str]) -> CaseItem:
-        names = [printable(case.name) for case in cases]
+    def _case_item(self, batch: Batch, measures: Collection[str]) -> CaseItem:
+        names = [printable(case.name) for case in batch]
         name = names[0] if len(names) == 1 else f"{names[0]}..{names[-1]}"
         item: CaseItem = CaseItem.from_parent(self, name=f"{name} (document)" if name in measures else name)
-        item.cases = tuple(cases)
+        item.batch = batch
         item.extra_keyword_matches.update(names)
         return item
 
@@ -118,6 +117,7 @@ class SuiteItem(pytest.Item):
             "is_gated": any(suite.layers),
             "gates": list(gates),
             "warnings": list(warnings),
+            "may_have_notes": bool(suite.recipe.task.notes or suite.only_validates),
             "notes": None if notes is None else list(notes),
             "ran": ran,
         }
@@ -126,12 +126,12 @@ class SuiteItem(pytest.Item):
 class CaseItem(SuiteItem):
     """A document, or a batch of them: its files are read, validated and counted; it fails on their errors."""
 
-    cases: tuple[Case, ...]
+    batch: Batch
 
     def runtest(self) -> None:
         """Fail with all errors in the files of all cases."""
         node = self.suite_node
-        results = node.state.cases(node.suite, self.cases)
+        results = node.state.part(node.suite, self.batch).cases
         root = node.suite.root
         self.note(warnings=problem_lines(_problems(results, "warning"), root), ran=len(results))
         bad = [result for result in results if result.outcome != "ok"]

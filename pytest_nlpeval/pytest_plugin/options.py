@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval.config.checks import STATISTICS, chosen_statistics
 from pytest_nlpeval.reports import ReportTarget, report_target
 from pytest_nlpeval.wording import printable
 
@@ -45,8 +44,13 @@ class Options:
 
 
 def _statistics(config: pytest.Config) -> dict[str, Any]:
+    given = {name: config.getoption(f"nlpeval_{name}") for name in ("confidence", "resamples", "seed")}
+    if not any(given.values()):
+        return {}
+    from pytest_nlpeval.config.checks import chosen_statistics
+
     try:
-        return chosen_statistics({name: config.getoption(f"nlpeval_{name}") for name in STATISTICS})
+        return chosen_statistics(given)
     except ValueError as error:
         raise pytest.UsageError(printable(f"--nlpeval-{error}")) from None
 

@@ -1,4 +1,7 @@
-"""What one pytest process knows: the suites of configurations, the evidence store, the results of suites. Each is worked out once."""
+"""What one pytest process knows: the suites of configurations, what became of their cases and of them. Each is worked out once.
+
+The engine is imported when it is needed: xdist's controller, which collects and scores nothing, starts its workers sooner without it.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,28 @@ import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from pytest_nlpeval.config.checks import ConfigError
-from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.suite import Case, Suite
 from pytest_nlpeval.pytest_plugin.options import Options
-from pytest_nlpeval.run.case import evaluate_cases
-from pytest_nlpeval.run.results import CaseResult, SuiteResult
+from pytest_nlpeval.pytest_plugin.sharing import Shared
+from pytest_nlpeval.run.results import Part, SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
-from pytest_nlpeval.run.suite import evaluate
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.config.checks import ConfigError
+
+Batch = tuple[Case, ...]
+
+
+class _Key(NamedTuple):
+    """A suite of the run, explained or not."""
+
+    config: Path | None
+    suite: str
+    explain: bool
 
 
 class State:
@@ -25,22 +39,34 @@ class State:
     def __init__(self, config: pytest.Config) -> None:
         self.options = Options.of(config)
         self._root = config.rootpath
-        self._own_folder: Path | None = None
-        self.store = EvidenceStore(self._store_folder(config))
+        self._input: dict[str, str] = getattr(config, "workerinput", {})
+        self.store = self._found_store(config)
+        folder = self._input.get("nlpeval_shared")
+        self._shared = Shared(Path(folder) if folder else None)
         self._suites: dict[Path, list[Suite] | ConfigError] = {}
-        self._results: dict[tuple[Path | None, str], SuiteResult] = {}
+        self._batches: dict[_Key, list[Batch]] = {}
+        self._parts: dict[tuple[_Key, str], Part] = {}
+        self._results: dict[_Key, SuiteResult] = {}
 
-    def _store_folder(self, config: pytest.Config) -> Path:
-        """Return the evidence store's folder: the controller's under xdist, pytest's cache, or a folder of this run."""
-        worker_input = getattr(config, "workerinput", None)
-        if worker_input is not None:
-            return Path(worker_input["nlpeval_store"])
+    def _found_store(self, config: pytest.Config) -> EvidenceStore | None:
+        """Return the evidence store: the controller's under xdist, one in pytest's cache, or none, and every run counts anew."""
+        if self._input:
+            folder = self._input["nlpeval_store"]
+            return EvidenceStore(Path(folder)) if folder else None
         cache = getattr(config, "cache", None)
         if cache is not None and not self.options.no_cache:
             with suppress(OSError):  # a cache that cannot be written costs speed, never a result
-                return Path(cache.mkdir("nlpeval"))
-        self._own_folder = Path(tempfile.mkdtemp(prefix="nlpeval-"))
-        return self._own_folder
+                return EvidenceStore(Path(cache.mkdir("nlpeval")))
+        return None
+
+    def for_worker(self, *, share: bool) -> dict[str, str]:
+        """Return what a worker has to know; with `share`, where the processes of this run share what they work out."""
+        if share and self._shared.folder is None:
+            with suppress(OSError):
+                self._shared = Shared(Path(tempfile.mkdtemp(prefix="nlpeval-")))
+        shared = self._shared.folder if share else None
+        store = self.store.folder if self.store else None
+        return {"nlpeval_store": str(store or ""), "nlpeval_shared": str(shared or "")}
 
     def suites(self, path: Path) -> list[Suite]:
         """Return the suites of a configuration.
@@ -48,11 +74,19 @@ class State:
         Raises:
             ConfigError: with every mistake in it.
         """
+        from pytest_nlpeval.config.checks import ConfigError
+        from pytest_nlpeval.config.file import load_suites
+
         if path not in self._suites:
             options = self.options
             try:
                 self._suites[path] = load_suites(
-                    path, profile=options.profile, root=self._root, informational=options.informational
+                    path,
+                    profile=options.profile,
+                    root=self._root,
+                    informational=options.informational,
+                    baseline=options.baseline,
+                    statistics=options.statistics,
                 )
             except ConfigError as error:
                 self._suites[path] = error
@@ -61,20 +95,56 @@ class State:
             raise found
         return found
 
-    def cases(self, suite: Suite, cases: tuple[Case, ...]) -> list[CaseResult]:
-        """Return the results of some cases of a suite."""
-        return evaluate_cases(suite.recipe, cases, self.store, explain=bool(self.options.targets))
+    def batches(self, suite: Suite) -> list[Batch]:
+        """Return the cases of a suite as they are worked out together; equal in all processes of a run."""
+        from pytest_nlpeval.run.suite import batches
+
+        key = self._key(suite, explain=False)
+        if key not in self._batches:
+            self._batches[key] = list(batches(suite.cases))
+        return self._batches[key]
+
+    def part(self, suite: Suite, batch: Batch) -> Part:
+        """Return what became of a batch."""
+        return self._part(suite, batch, self._key(suite, explain=False))
 
     def result(self, suite: Suite, *, explain: bool = False) -> SuiteResult:
         """Return the result of a whole suite, with explanations if `explain`, or if a report will want them."""
-        key = suite.config, suite.name
-        found = self._results.get(key)
-        if found is None or (explain and not found.is_explained):
-            explain = explain or bool(self.options.targets)
-            found = self._results[key] = evaluate(suite, explain=explain, store=self.store)
+        from pytest_nlpeval.run.conclusion import conclude
+        from pytest_nlpeval.run.suite import compared_with
+
+        key = self._key(suite, explain=explain)
+        if key not in self._results:
+            parts = self.batches(suite)
+            for batch in parts:  # first what no other process has begun, so that they divide the work
+                if self._shared.claim(_name(key, batch)):
+                    self._part(suite, batch, key)
+            found = [self._part(suite, batch, key) for batch in parts]
+            self._results[key] = conclude(suite, found, compared_with(suite, explain=key.explain, store=self.store))
+        return self._results[key]
+
+    def _key(self, suite: Suite, *, explain: bool) -> _Key:
+        return _Key(suite.config, suite.name, explain or bool(self.options.targets))
+
+    def _part(self, suite: Suite, batch: Batch, key: _Key) -> Part:
+        from pytest_nlpeval.run.case import evaluate_cases
+
+        name = _name(key, batch)
+        found = self._parts.get((key, name)) or self._shared.get(name)
+        if found is None:
+            self._shared.claim(name)
+            found = evaluate_cases(suite.recipe, batch, self.store, explain=key.explain)
+            self._shared.put(name, found)
+        self._parts[key, name] = found
         return found
 
     def close(self) -> None:
-        """Remove the folder of this run."""
-        if self._own_folder is not None:
-            shutil.rmtree(self._own_folder, ignore_errors=True)
+        """Close the store; the controller removes what its workers shared."""
+        if self.store is not None:
+            self.store.close()
+        if self._shared.folder is not None and not self._input:
+            shutil.rmtree(self._shared.folder, ignore_errors=True)
+
+
+def _name(key: _Key, batch: Batch) -> str:
+    return repr((str(key.config), key.suite, key.explain, batch[0].name, batch[-1].name))

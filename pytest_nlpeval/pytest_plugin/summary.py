@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pytest_nlpeval.gates import Gate, Standing, condition_of
-from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.conditions import Standing, condition_of
+from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.reports.formats.text import gates_table
-from pytest_nlpeval.reports.view import GateRow, Json, Setting, explanation_lines, explanation_summary, failure_lines, gate_rows
+from pytest_nlpeval.reports.view import (
+    GateRow,
+    Json,
+    Setting,
+    explanation_lines,
+    explanation_summary,
+    failure_lines,
+    gate_rows,
+    worst_documents,
+)
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable, problem_line
 
@@ -20,6 +29,8 @@ def failed_gate(result: SuiteResult, gate: Gate) -> tuple[str, list[str]]:
 
     In full is why it does not hold, where it is set, and what is wrong that its measure would be better without.
     """
+    from pytest_nlpeval.reports.document import report_document
+
     (suite,) = Setting([result.suite.root]).located(report_document([result])["suites"])
     formulas = {measure.name: measure.formula for measure in result.suite.measures(None)}
     bad = [entry for entry in suite["gates"] if entry["measure"] == gate.measure and entry["verdict"] != "passed"]
@@ -32,6 +43,8 @@ def failed_gate(result: SuiteResult, gate: Gate) -> tuple[str, list[str]]:
     if summary := explanation_summary(suite, gate.measure):
         shown = explanation_lines(suite, gate.measure)
         lines += [f"explanations: {printable(summary)}", *(f"  {printable(line)}" for line in shown)]
+    if worst := worst_documents(suite):
+        lines.append(printable(worst))
     return printable("; ".join(map(_short, bad))), lines
 
 

@@ -1,36 +1,38 @@
 """Reports: the JSON report, and what is made of it for people and programs.
 
-Each format is a module of `reports.formats` with a function `render(report, setting)`; a further format is a further module.
+Each format is a module of `reports.formats` with a function `render(report, setting)`; a further format is a further module. One that may
+become large has `pieces(report, setting)` as well, which yields its text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
-
-from pytest_nlpeval.files import write_atomically
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from pytest_nlpeval.reports.view import Setting
 
-FORMATS = tuple(sorted(module.name for module in iter_modules([str(Path(__file__).parent / "formats")])))
+FORMATS = tuple(sorted(path.stem for path in (Path(__file__).parent / "formats").glob("[!_]*.py")))
 """The names of the formats."""
 
 
 def render(name: str, report: Mapping[str, Any], setting: Setting | None = None) -> str:
     """Return a JSON report in the format of that name; `KeyError` if there is none. Formats are imported when they are asked for."""
+    return "".join(pieces(name, report, setting))
+
+
+def pieces(name: str, report: Mapping[str, Any], setting: Setting | None = None) -> Iterable[str]:
+    """Return the text that `render` returns in pieces, which of some formats are made as they are asked for."""
     if name not in FORMATS:
         raise KeyError(name)
-    text: str = import_module(f"{__name__}.formats.{name}").render(report, setting)
-    return text
+    module = import_module(f"{__name__}.formats.{name}")
+    found: Iterable[str] = module.pieces(report, setting) if hasattr(module, "pieces") else (module.render(report, setting),)
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class ReportTarget:
+class ReportTarget(NamedTuple):
     """A report that was asked for: its format and the file it goes to."""
 
     format: str
@@ -43,7 +45,9 @@ class ReportTarget:
 
     def write(self, report: Mapping[str, Any]) -> None:
         """Write the report, its folder included; `OSError` if that fails."""
-        write_atomically(self.path, render(self.format, report))
+        from pytest_nlpeval.files import write_atomically
+
+        write_atomically(self.path, pieces(self.format, report))
 
 
 def report_target(text: str) -> ReportTarget:

@@ -9,6 +9,7 @@ from typing import Any
 from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports.figures import cases_json
 from pytest_nlpeval.run.results import SuiteResult
 
 MOST_EXPLANATIONS = 10_000
@@ -36,7 +37,7 @@ def _suite(result: SuiteResult) -> dict[str, Any]:
         "line": suite.line,
         "signature": result.signature,
         "outcome": result.outcome,
-        "cases": {"total": len(result.cases), "failed": len(result.failed_cases)},
+        "cases": cases_json(result),
         "problems": [problem.to_json() for problem in result.all_problems()],
         **({"notes": list(result.notes)} if result.notes else {}),
         **({"baseline": result.comparison.to_json()} if result.comparison else {}),
@@ -44,7 +45,16 @@ def _suite(result: SuiteResult) -> dict[str, Any]:
         "gates": [verdict.to_json() for verdict in result.verdicts],
         **({"explanations": _explanations(result)} if result.is_explained else {}),
         **({"changes": result.comparison.changes.to_json()} if result.comparison and result.comparison.changes else {}),
+        **({"graphs": graphs} if (graphs := _graphs(result)) else {}),
     }
+
+
+def _graphs(result: SuiteResult) -> list[dict[str, Any]]:
+    """Return the graphs of a suite whose files are all valid: without some documents they would show something else."""
+    recipe = result.suite.recipe
+    if result.evidence is None or result.failed_cases or recipe.task.graphs is None:
+        return []
+    return [graph.to_json() for graph in recipe.task.graphs(result.evidence, recipe.options)]
 
 
 def _chance(result: SuiteResult, measure: str) -> dict[str, float]:

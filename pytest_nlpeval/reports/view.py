@@ -11,18 +11,22 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pytest_nlpeval.conditions import Standing, condition_of
 from pytest_nlpeval.explanations import Explanation
-from pytest_nlpeval.gates import Standing, condition_of
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.wording import from_here, number, plural
 
 Json = Mapping[str, Any]
 
 MOST_EXPLAINED = 5
-"""How many explanations a person is shown at once."""
+"""How many explanations, or documents, a person is shown at once."""
+
+MOST_COLUMNS = 4
+"""How many figures of a document a person is shown at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ def located(owner: Json, locate: Callable[[str], str]) -> Json:
     if "gates" in found:
         found["gates"] = [_reworded(gate, names) for gate in found["gates"]]
         found["scores"] = {name: _reworded(score, names) for name, score in found["scores"].items()}
+    if "documents" in found.get("cases", {}):
+        found["cases"] = {**found["cases"], "documents": [_renamed(entry, names) for entry in found["cases"]["documents"]]}
     if "explanations" in found:
         found["explanations"] = {**found["explanations"], "first": [moved(entry) for entry in found["explanations"]["first"]]}
     return found
@@ -63,6 +69,12 @@ def located(owner: Json, locate: Callable[[str], str]) -> Json:
 def _cited(problem: Problem) -> str:
     """Return how a reason cites a problem (see `run.suite`)."""
     return f"{problem.place}: {problem.code}"
+
+
+def _renamed(document: Json, names: Mapping[str, str]) -> Json:
+    if "problems" not in document:
+        return document
+    return {**document, "problems": [names.get(problem, problem) for problem in document["problems"]]}
 
 
 def _reworded(entry: Json, names: Mapping[str, str]) -> Json:
@@ -203,7 +215,7 @@ def explanation_lines(suite: Json, measure: str = "", most: int = MOST_EXPLAINED
     lines: list[str] = []
     for entry in sorted(found, key=lambda entry: "change" not in entry)[:most]:
         new = {"newly_wrong": "newly wrong: ", "otherwise_wrong": "in another way: "}.get(entry.get("change"), "")
-        lines.append(f"{_place(entry)}: {new}{entry['reason']}: {entry['message']}")
+        lines.append(f"{place_of(entry)}: {new}{entry['reason']}: {entry['message']}")
         passage = entry.get("passage")
         if passage and not (passage["gold"] or passage["system"]):
             lines.append(f"    {passage['text']}")
@@ -212,11 +224,59 @@ def explanation_lines(suite: Json, measure: str = "", most: int = MOST_EXPLAINED
     return lines
 
 
+class DocumentRow(NamedTuple):
+    """A document as it is shown: its figures in the order of the table's measures, or the errors in its files."""
+
+    name: str
+    figures: tuple[float | None, ...]
+    explanations: int | None
+    problems: Sequence[str]
+
+
+class DocumentTable(NamedTuple):
+    """The worst documents of a suite: the `measures` that are shown, the `rows`, and a sentence on those `left_out`, or ""."""
+
+    measures: tuple[str, ...]
+    rows: list[DocumentRow]
+    left_out: str
+
+
+def document_table(suite: Json, most: int, columns: int = MOST_COLUMNS) -> DocumentTable:
+    """Return the worst documents of a suite of several; of a single one there is nothing to show that the scores do not."""
+    cases = suite["cases"]
+    listed = cases.get("documents", ())[:most] if cases["total"] > 1 else []
+    scored = (entry["values"] for entry in listed if "values" in entry)
+    measures = tuple(islice(next(scored, {}), columns))
+    rows = [
+        DocumentRow(
+            entry["name"],
+            tuple(entry.get("values", {}).get(measure) for measure in measures),
+            entry.get("explanations"),
+            entry.get("problems", ()),
+        )
+        for entry in listed
+    ]
+    more = len(cases.get("documents", ())) - len(rows) + cases.get("cut", 0) if rows else 0
+    verb = "is" if more == 1 else "are"
+    return DocumentTable(measures, rows, f"{plural(more, 'better document')} {verb} left out" if more else "")
+
+
+def worst_documents(suite: Json, most: int = MOST_EXPLAINED) -> str:
+    """Return the documents with the worst figures in one line: `worst documents by f1: d7 0.1200, d3 0.2500`; "" without any."""
+    by = suite["cases"].get("by")
+    if by is None:
+        return ""
+    rows = (entry for entry in suite["cases"]["documents"] if entry.get("values", {}).get(by) is not None)
+    shown = [f"{entry['name']} {number(entry['values'][by])}" for entry in islice(rows, most)]
+    return f"worst documents by {by}: {', '.join(shown)}" if suite["cases"]["total"] > 1 else ""
+
+
 def _bears_on(entry: Json, measure: str) -> bool:
     return Explanation("", "", "", measures=tuple(entry.get("measures", ()))).bears_on(measure)
 
 
-def _place(entry: Json) -> str:
+def place_of(entry: Json) -> str:
+    """Return where an explanation is: `path:line`, or the document and the unit."""
     if entry["line"] and entry.get("path"):
         return f"{entry['path']}:{entry['line']}"
     parts = (entry["case"], f"line {entry['line']}" if entry["line"] else f"unit {entry['unit']}" if entry["unit"] else "")

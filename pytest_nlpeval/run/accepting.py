@@ -41,7 +41,7 @@ def updates(results: Sequence[SuiteResult]) -> list[Update]:
     problems = list(_objections(results))
     if problems:
         raise NlpevalError(tuple(problems))
-    files: dict[Path, tuple[File, dict[str, SuiteResult]]] = {}
+    files: dict[str, tuple[File, dict[str, SuiteResult]]] = {}
     for result in results:
         if result.suite.baseline and (file := result.suite.baseline.file):
             files.setdefault(file.path, (file, {}))[1][result.suite.name] = result
@@ -49,7 +49,7 @@ def updates(results: Sequence[SuiteResult]) -> list[Update]:
 
 
 def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
-    owners: dict[Path, Path | None] = {}
+    owners: dict[str, Path | None] = {}
     kept = [result for result in results if result.suite.baseline and result.suite.baseline.file]
     if not kept:
         message = (
@@ -70,14 +70,14 @@ def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
 
 def _update(file: File, results: Mapping[str, SuiteResult]) -> Update:
     log = ProblemLog(file.label, BASELINE_KINDS)
-    before = (read_baseline(file.path, log) or {}) if file.path.exists() else {}
+    before = (read_baseline(Path(file.path), log) or {}) if Path(file.path).exists() else {}
     after = {name: _accepted(result) for name, result in results.items()}
     lines = [
         f"{name}: {line}"
         for name in sorted({*before, *after})
         for line in _changes(before.get(name), after.get(name), results.get(name))
     ]
-    return Update(file.path, file.label, baseline_text(after), tuple(lines))
+    return Update(Path(file.path), file.label, baseline_text(after), tuple(lines))
 
 
 def _accepted(result: SuiteResult) -> Accepted:
@@ -124,7 +124,7 @@ def baseline_lines(suite: Suite) -> Iterator[str]:
         yield f"{suite.name}: {suite.baseline.text if suite.baseline else 'no baseline'}"
         return
     log = ProblemLog(file.label, BASELINE_KINDS)
-    accepted = read_baseline(file.path, log)
+    accepted = read_baseline(Path(file.path), log)
     if accepted is None:
         raise NlpevalError(log.problems())
     if suite.name not in accepted:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 
-from pytest_nlpeval.gates import MaxDrop, Min, Verdict
+from pytest_nlpeval.conditions import MaxDrop, Min
+from pytest_nlpeval.gates import Verdict
 from pytest_nlpeval.metrics.resampling import Interval
 
 COMFORT = 0.02

@@ -10,17 +10,17 @@ from typing import Any
 from pytest_nlpeval.config.suite import Case, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
-from pytest_nlpeval.files import FILE_KINDS, Source, read_source
+from pytest_nlpeval.files import FILE_KINDS, Source
 from pytest_nlpeval.problems import Problem, ProblemLog
-from pytest_nlpeval.run.results import CaseResult, Outcome
-from pytest_nlpeval.run.store import EvidenceStore, digest
+from pytest_nlpeval.run.digest import digester
+from pytest_nlpeval.run.reading import read_all
+from pytest_nlpeval.run.results import CaseResult, Outcome, Part
+from pytest_nlpeval.run.store import Entry, EvidenceStore
 
+WORTH_STORING = 512
+"""How many bytes the files of a case have together, at least, if looking it up is to be quicker than counting it again."""
 
-def evaluate_cases(
-    recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, explain: bool = False
-) -> list[CaseResult]:
-    """Return the results of some cases; what a worker runs."""
-    return [evaluate_case(recipe, case, store, explain=explain) for case in cases]
+_Found = tuple[CaseResult, Evidence | None]
 
 
 @contextmanager
@@ -36,37 +36,35 @@ def _collector_paused() -> Iterator[None]:
 
 
 @_collector_paused()
-def evaluate_case(recipe: Recipe, case: Case, store: EvidenceStore | None = None, *, explain: bool = False) -> CaseResult:
-    """Return the result of a case, with explanations if `explain`; for files that did not change it comes from the store."""
-    sources, unread = _read(recipe, case)
-    key = digest(recipe, sources) if store is not None and not unread else ""
-    stored = store.get(key) if store is not None and key else None
-    restored = _restored(recipe, case, stored) if stored is not None else None
-    if restored is not None and (restored.explanations is not None or not explain):
-        return restored
-    result = _count(recipe, case, sources, unread, explain=explain)
-    if store is not None and key:
-        store.put(key, _entry(result))
-    return result
+def evaluate_cases(recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, explain: bool = False) -> Part:
+    """Return what becomes of some cases, with explanations if `explain`; for files that did not change it comes from the store.
+
+    All files are read before the first is counted: cases come in batches of a bounded size.
+    """
+    read = read_all(recipe, cases)
+    digest = digester(recipe) if store is not None else None
+    keys = [digest(sources) if digest and _is_worth_storing(sources, unread) else b"" for sources, unread in read]
+    stored = store.get([key for key in keys if key], explain=explain) if store is not None else {}
+    found: list[_Found] = []
+    fresh: dict[bytes, Entry] = {}
+    for case, key, (sources, unread) in zip(cases, keys, read, strict=True):
+        restored = _restored(recipe, case, stored[key]) if key in stored else None
+        found.append(restored or _count(recipe, case, sources, unread, explain=explain))
+        if key and not restored:
+            fresh[key] = _entry(*found[-1])
+    if store is not None:
+        store.put(fresh)
+    evidence = [evidence for _, evidence in found if evidence is not None]
+    return Part(tuple(result for result, _ in found), Evidence.merge(evidence) if evidence else None)
 
 
-def _read(recipe: Recipe, case: Case) -> tuple[dict[str, Source], dict[str, tuple[Problem, ...]]]:
-    sources: dict[str, Source] = {}
-    unread: dict[str, tuple[Problem, ...]] = {}
-    for role, file in case.files.items():
-        log = ProblemLog(file.label, FILE_KINDS)
-        where = f"{role} of {case.name}" if case.name != file.label else ""
-        source = read_source(file.path, log, where=where, root=recipe.root)
-        if source is None:
-            unread[role] = log.problems()
-        else:
-            sources[role] = source
-    return sources, unread
+def _is_worth_storing(sources: Mapping[str, Source], unread: Mapping[str, Any]) -> bool:
+    return not unread and sum(len(source.data) for source in sources.values()) >= WORTH_STORING
 
 
 def _count(
     recipe: Recipe, case: Case, sources: dict[str, Source], unread: Mapping[str, tuple[Problem, ...]], *, explain: bool
-) -> CaseResult:
+) -> _Found:
     task, options = recipe.task, recipe.options
     documents: dict[str, Any] = {}
     problems: dict[str, tuple[Problem, ...]] = {}
@@ -88,13 +86,13 @@ def _count(
         problems |= {reference: log.problems(), "system": ()}  # all that is wrong with either follows from this
     sources.clear()  # those with errors
     if len(documents) < len(case.files) or not documents.keys() >= set(task.needed(options, documents)):
-        return CaseResult(case.name, None, problems, Explanations() if explain else None, _outcome(recipe, problems))
+        return CaseResult(case.name, problems, Explanations() if explain else None, _outcome(recipe, problems)), None
     counted = task.count(documents, options, logs["system"])
     evidence = counted.evidence.named(case.name)
     problems["system"] = logs["system"].problems()
     outcome = _outcome(recipe, problems)
     explanations = Explanations.of(counted.explanations) if explain else None
-    return CaseResult(case.name, evidence if outcome == "ok" else None, problems, explanations, outcome)
+    return CaseResult(case.name, problems, explanations, outcome), evidence if outcome == "ok" else None
 
 
 def _are_swapped(recipe: Recipe, sources: Mapping[str, Source], reference: str) -> bool:
@@ -116,24 +114,24 @@ def _outcome(recipe: Recipe, problems: Mapping[str, tuple[Problem, ...]]) -> Out
     return "failed" if bad else "ok"
 
 
-def _entry(result: CaseResult) -> dict[str, Any]:
+def _entry(result: CaseResult, evidence: Evidence | None) -> Entry:
     return {
-        "evidence": result.evidence.to_json() if result.evidence else None,
+        "evidence": evidence.to_json() if evidence else None,
         "problems": {role: [problem.to_json() for problem in found] for role, found in result.problems.items()},
-        "explanations": result.explanations.to_json() if result.explanations else None,
+        "explanations": result.explanations.to_json() if result.explanations is not None else None,
     }
 
 
-def _restored(recipe: Recipe, case: Case, entry: Any) -> CaseResult | None:
-    """Return the result that an entry describes, None if it describes none (another program's file, say)."""
+def _restored(recipe: Recipe, case: Case, entry: Entry) -> _Found | None:
+    """Return what an entry describes, None if it describes nothing (another program's, say)."""
     try:
         problems = {
             role: tuple(Problem.from_json(problem, case.files[role].label) for problem in found)
             for role, found in entry["problems"].items()
         }
-        evidence = Evidence.from_json(entry["evidence"]).named(case.name) if entry["evidence"] else None
-        explanations = Explanations.from_json(entry["explanations"]) if entry["explanations"] else None
+        evidence = Evidence.from_json(entry["evidence"] | {"documents": [case.name]}) if entry["evidence"] else None
+        explanations = Explanations.from_json(entry["explanations"]) if entry["explanations"] is not None else None
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
     outcome = _outcome(recipe, problems)
-    return CaseResult(case.name, evidence, problems, explanations, outcome) if (evidence is None) == (outcome != "ok") else None
+    return (CaseResult(case.name, problems, explanations, outcome), evidence) if (evidence is None) == (outcome != "ok") else None

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pytest_nlpeval.conditions import DEFAULT_ALPHA, MaxDrop, NonInferior, Standing
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
-from pytest_nlpeval.gates import DEFAULT_ALPHA, Gate, MaxDrop, NonInferior, Standing
-from pytest_nlpeval.measures import Measure, Sample, Score
+from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.measures import ByDocument, Measure, Sample, Score
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.pairing import Pairs, pair, resampled_by
 from pytest_nlpeval.metrics.power import detectable
-from pytest_nlpeval.metrics.resampling import Distribution, Interval, Test, bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
 from pytest_nlpeval.run.changes import Changes, changes
 from pytest_nlpeval.run.past import Past
 from pytest_nlpeval.wording import plural
@@ -76,12 +77,27 @@ class Comparison:
                 yield f"{plural(len(names), 'document')} {word}: {', '.join(names[:3])}{', …' if len(names) > 3 else ''}"
 
 
-def intervals(evidence: Evidence, measures: Sequence[Measure], statistics: Statistics) -> dict[str, Interval]:
-    """Return the confidence interval of each measure that has one; none if the statistics want none."""
+MOST_DRAWN = 200_000_000
+"""How many units a bootstrap draws in all: of suites of more than 20,000 units it takes fewer resamples than the statistics say."""
+
+
+def _bootstrap_draws(units: int, statistics: Statistics) -> Draws:
+    return Draws(max(200, min(statistics.resamples, MOST_DRAWN // max(1, units))), statistics.seed)
+
+
+def intervals(
+    evidence: Evidence, measures: Sequence[Measure], gates: Iterable[Gate], statistics: Statistics
+) -> dict[str, Interval]:
+    """Return the confidence interval of each measure that has one; none if the statistics want none.
+
+    A measure that is not additive costs as much as all others together, and has one if a gate judges it.
+    """
     if statistics.confidence is None:
         return {}
     by = resampled_by(evidence, statistics.resample)
-    found = bootstrap(evidence, measures, Draws(statistics.resamples, statistics.seed), by)
+    gated = {gate.measure for gate in gates}
+    wanted = [measure for measure in measures if measure.name in gated or measure.of_documents(ByDocument(evidence)) is not None]
+    found = bootstrap(evidence, wanted, _bootstrap_draws(len(evidence.units), statistics), by)
     ends = {name: distribution.interval(statistics.confidence) for name, distribution in found.items()}
     return {name: interval for name, interval in ends.items() if not math.isnan(interval.low)}
 
@@ -103,9 +119,10 @@ def compare(
     pairs = pair(evidence, past.evidence, by)
     standings = _standings(measures, scores, past.evidence)
     tests = randomise(pairs, measures, draws)
-    drops = bootstrap_drops(pairs, measures, draws)
+    few = _bootstrap_draws(pairs.size, statistics)
+    drops = bootstrap_drops(pairs, measures, few)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
-    alone = bootstrap(evidence, [measure for measure in measures if measure.name in gated], draws, by)
+    alone = bootstrap(evidence, [measure for measure in measures if measure.name in gated], few, by)
     adjusted = _adjusted(gated.values(), tests)
     known = {
         name: _judged_by(standing, tests[name], drops[name], gated.get(name), alone.get(name), adjusted.get(name))
@@ -133,7 +150,7 @@ def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], past: E
     return found
 
 
-def _adjusted(gates: Iterable[Gate], tests: Mapping[str, Test]) -> dict[str, float]:
+def _adjusted(gates: Iterable[Gate], tests: Mapping[str, Significance]) -> dict[str, float]:
     """Return the adjusted p-value of each measure that has conditions with a level, over all these conditions."""
     judged = [
         gate.measure
@@ -145,7 +162,12 @@ def _adjusted(gates: Iterable[Gate], tests: Mapping[str, Test]) -> dict[str, flo
 
 
 def _judged_by(
-    standing: Standing, test: Test, drops: Distribution, gate: Gate | None, alone: Distribution | None, adjusted: float | None
+    standing: Standing,
+    test: Significance,
+    drops: Distribution,
+    gate: Gate | None,
+    alone: Distribution | None,
+    adjusted: float | None,
 ) -> Standing:
     known = replace(standing, p=_known(test.p))
     if gate is None or alone is None or standing.drop is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from pytest_nlpeval.baselines.earlier import Earlier, earlier_suite
@@ -82,7 +83,7 @@ def _not_there(source: str) -> str:
 
 def _from_file(suite: Suite, source: str, file: File) -> Past:
     log = ProblemLog(file.label, BASELINE_KINDS)
-    kept = read_baseline(file.path, log)
+    kept = read_baseline(Path(file.path), log)
     if kept is None:
         return Past(source, reason="; ".join(map(str, log.problems())) + "; `nlpeval baseline update` writes it")
     if suite.name not in kept:

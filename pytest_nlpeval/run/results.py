@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.gates import Gate, Verdict
 from pytest_nlpeval.measures import Score
@@ -16,19 +15,18 @@ from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.comparison import Comparison
 from pytest_nlpeval.wording import nearest
 
+if TYPE_CHECKING:
+    from pytest_nlpeval.evidence import Evidence
+
 Outcome = Literal["ok", "failed", "set-up"]
 """How a case or suite went: `failed` is the system's fault, `set-up` the user's (gold, configuration); the latter is worse."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What became of one document: its evidence, the problems by role, and why units are not right.
-
-    `evidence` is None if a file has errors, or if files of some role were not given. `explanations` is None if nobody asked for them.
-    """
+    """What became of one document: the problems by role, and why units are not right, None if nobody asked for that."""
 
     name: str
-    evidence: Evidence | None
     problems: Mapping[str, tuple[Problem, ...]]
     explanations: Explanations | None
     outcome: Outcome
@@ -36,6 +34,17 @@ class CaseResult:
     def all_problems(self) -> tuple[Problem, ...]:
         """Return the problems of all files, in the order of the task's roles."""
         return tuple(problem for problems in self.problems.values() for problem in problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What became of some cases of a suite: `evidence` is that of all of them that have any, merged; None if none has.
+
+    A case has none if a file has errors, or if files of some role were not given.
+    """
+
+    cases: tuple[CaseResult, ...]
+    evidence: Evidence | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,135 +1,207 @@
 """The evidence store: what was counted for files that have not changed since.
 
-Content-addressed: a key is the digest of the files' bytes, the options, the rules and the scorer's version, so an entry never goes stale.
-Entries are JSON, written atomically; one that cannot be read back does not count.
+Keys are digests of everything that an entry depends on, so that none goes stale. All entries are in one SQLite file, which any number of
+processes may use at once. Whatever is wrong with it, or with its disk, costs speed, never a result.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
 import time
-from collections.abc import Mapping
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
-from pathlib import Path, PurePath
-from typing import Any
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from pytest_nlpeval import __version__
-from pytest_nlpeval.config.suite import Recipe
-from pytest_nlpeval.files import Source, write_atomically
-from pytest_nlpeval.tasks import code_digest
+if TYPE_CHECKING:
+    from sqlite3 import Connection
 
-FORMAT = 2
-MAX_ENTRIES = 20_000
+FORMAT = 3
+FILE = f"evidence-{FORMAT}.sqlite"
 
-ABANDONED_SECONDS = 3_600
-"""The age from which on a temporary file is taken to be left by a writer that was interrupted."""
+MOST_PAGES = 1 << 16
+"""How large the file grows, in pages of 4 KiB: 256 MiB. Beyond that, what was not used for longest goes."""
 
+MOST_DAYS = 30
+"""After how many days an entry goes that nobody used."""
 
-def digest(recipe: Recipe, sources: Mapping[str, Source]) -> str:
-    """Return the key of a case: 64 hexadecimal digits over everything that its evidence and problems depend on.
+PATIENCE = 1.0
+"""How many seconds to wait for a process that writes, before going on without."""
 
-    These are the files' bytes and the endings of their names, task, options, rules, and the scorer's version; of a task from elsewhere
-    its code, too. "" if that cannot be found: nothing may be stored then.
-    """
-    code = code_digest(recipe.task)
-    if code is None:
-        return ""
-    settings = {
-        "format": FORMAT,
-        "package": __version__,
-        "task": recipe.task.name,
-        "version": recipe.task.version,
-        "code": code,
-        "options": asdict(recipe.options),
-        "rules": dict(recipe.rules),
-        "roles": {role: (len(source.data), PurePath(source.label).suffix) for role, source in sources.items()},
-    }
-    found = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
-    for role in sorted(sources):
-        found.update(sources[role].data)
-    return found.hexdigest()
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS entries (key BLOB PRIMARY KEY, day INTEGER NOT NULL, counted BLOB NOT NULL, explained BLOB)",
+    "CREATE INDEX IF NOT EXISTS days ON entries (day)",
+)
+_DROP_OLDEST = """DELETE FROM entries WHERE rowid IN
+    (SELECT rowid FROM entries ORDER BY day, rowid LIMIT (SELECT count(*) / 4 + 1 FROM entries))"""
+_MOST_KEYS = 500
+
+T = TypeVar("T")
+Entry = dict[str, Any]
+"""A JSON document: `evidence`, `problems` and, if they were asked for, `explanations`."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceStore:
-    """Entries in memory and, if there is one, in a `folder` that other processes may share.
+    """Entries in a file of a `folder` that other processes may share; without one, or if the file is no use, in memory.
 
-    Crosses to a worker without its memory. A folder that cannot be written to costs speed, never a result.
+    Threads may share it. Each process opens the file for itself, also one that was forked. It crosses to another process as its folder.
     """
 
     folder: Path | None = None
-    _memory: dict[str, Any] = field(default_factory=dict, compare=False)
+    _opened: dict[int, Connection] = field(default_factory=dict, compare=False)
+    _locks: dict[int, Lock] = field(default_factory=dict, compare=False)
 
-    def __reduce__(self) -> tuple[type[EvidenceStore], tuple[Path | None]]:
+    def __reduce__(self) -> tuple[Callable[[Path | None], EvidenceStore], tuple[Path | None]]:
         """Pickle the folder alone."""
-        return EvidenceStore, (self.folder,)
+        return _shared, (self.folder,)
 
-    def get(self, key: str) -> Any:
-        """Return the entry, None if there is none."""
-        if key not in self._memory and self.folder is not None:
+    def get(self, keys: Sequence[bytes], *, explain: bool = False) -> dict[bytes, Entry]:
+        """Return the entries that there are; those without explanations are none if `explain`."""
+        found: dict[bytes, Entry] = {}
+        old: list[tuple[int, bytes]] = []
+        rows: list[Any] = self._do(partial(_rows, keys), [])
+        for key, day, counted, explained in rows:
+            with suppress(ValueError, TypeError, RecursionError, zlib.error):  # a damaged entry is none
+                explanations = {"explanations": _unpacked(key, explained) if explain else None}
+                found[key] = _unpacked(key, counted) | explanations
+            if day != _today():
+                old.append((_today(), key))
+        if old:
+            self._do(lambda connection: connection.executemany("UPDATE entries SET day = ? WHERE key = ?", old), None)
+        return found
+
+    def put(self, entries: Mapping[bytes, Entry]) -> None:
+        """Keep entries, and drop what nobody has used for long, in one transaction."""
+        today = _today()
+        rows = [(key, today, *_encoded(key, entry)) for key, entry in entries.items()]
+
+        def write(connection: Connection) -> None:
+            connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
+            connection.execute("DELETE FROM entries WHERE day < ?", (today - MOST_DAYS,))
+            pages, free = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count"))
+            if pages - free > MOST_PAGES:
+                connection.execute(_DROP_OLDEST)
+
+        if rows:
+            self._do(write, None)
+
+    def close(self) -> None:
+        """Close the file; using the store opens it again."""
+        connection = self._opened.pop(os.getpid(), None)
+        if connection is not None:
+            connection.close()
+
+    def _do(self, work: Callable[[Connection], T], otherwise: T) -> T:
+        """Return what some work on the file gives, one transaction; `otherwise` if it fails."""
+        process = os.getpid()
+        with self._locks.setdefault(process, Lock()):
             try:
-                path = self._path(key)
-                self._memory[key] = json.loads(_checked(path.read_bytes()))
-            except (OSError, ValueError, RecursionError):
-                return None
-            with suppress(OSError):  # only pruning goes by it
-                os.utime(path)
-        return self._memory.get(key)
-
-    def put(self, key: str, entry: Mapping[str, Any]) -> None:
-        """Keep an entry, a JSON document."""
-        self._memory[key] = entry
-        if self.folder is not None:
+                connection = self._opened.get(process) or _opened(self.folder)
+            except ImportError:  # a Python without SQLite
+                return otherwise
+            self._opened[process] = connection
             try:
-                write_atomically(self._path(key), _sealed(json.dumps(entry, separators=(",", ":"))))
-            except OSError:
-                return
-
-    def _path(self, key: str) -> Path:
-        return self.folder / key[:2] / f"{key}.json" if self.folder else Path(key)
-
-    def prune(self) -> None:
-        """Drop the entries that were not used for longest, beyond `MAX_ENTRIES`, and what interrupted writers left. Never raises."""
-        if self.folder is None:
-            return
-        with suppress(OSError):
-            entries = sorted(self.folder.glob("??/*.json"), key=_last_use)
-            abandoned = time.time() - ABANDONED_SECONDS
-            left = [path for path in self.folder.glob("??/.*") if _last_use(path) < abandoned]
-            for path in (*entries[: max(len(entries) - MAX_ENTRIES, 0)], *left):
-                with suppress(OSError):
-                    path.unlink()
+                with connection:
+                    return work(connection)
+            except connection.DatabaseError as error:
+                if self.folder is not None and _is_damage(error):
+                    self.close()
+                    _remove(self.folder / FILE)
+                return otherwise
 
 
-def _sealed(text: str) -> str:
-    """Return a JSON document that holds `text`, one itself, and its digest, so that a damaged entry shows."""
-    return f'{{"sha256":"{hashlib.sha256(text.encode()).hexdigest()}","entry":{text}}}'
+@lru_cache(maxsize=8)
+def _shared(folder: Path | None) -> EvidenceStore:
+    """Return the one store that a process has of a folder, however often it is sent there."""
+    return EvidenceStore(folder)
 
 
-def _checked(data: bytes) -> bytes:
-    """Return what was sealed; `ValueError` if it is not as it was."""
-    start, text = data[:_SEAL], data[_SEAL:-1]
-    if start[11:-10] != hashlib.sha256(text).hexdigest().encode():
-        raise ValueError("a damaged entry")
-    return text
+def _opened(folder: Path | None) -> Connection:
+    """Return the file of a folder: a new one if it is damaged, what can be read if nothing can be written, else memory."""
+    from sqlite3 import DatabaseError
+
+    if folder is not None:
+        path = (folder / FILE).absolute()
+        for name in (path.as_uri(), path.as_uri(), f"{path.as_uri()}?mode=ro&immutable=1"):
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                return _connected(name)
+            except (OSError, DatabaseError) as error:
+                if _is_damage(error):
+                    _remove(path)
+    return _connected(":memory:")
 
 
-_SEAL = len(_sealed("")) - 1
+def _connected(name: str) -> Connection:
+    from sqlite3 import OperationalError, connect
 
-
-def _last_use(path: Path) -> float:
+    connection = connect(name, PATIENCE, check_same_thread=False, uri=True)
     try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0
+        with suppress(OperationalError):  # of a file system that cannot, or because another process is doing it
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        for statement in _TABLES:
+            connection.execute(statement)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether a file holds something else than a store of this format: no table or column of that name, damaged, no database."""
+    return getattr(error, "sqlite_errorcode", 0) & 255 in (1, 11, 26)  # SQLITE_ERROR, _CORRUPT, _NOTADB
+
+
+def _remove(path: Path) -> None:
+    for end in ("", "-wal", "-shm", "-journal"):
+        with suppress(OSError):
+            Path(f"{path}{end}").unlink()
+
+
+def _rows(keys: Sequence[bytes], connection: Connection) -> list[Any]:
+    found: list[Any] = []
+    for start in range(0, len(keys), _MOST_KEYS):
+        some = keys[start : start + _MOST_KEYS]
+        places = ", ".join("?" * len(some))
+        found += connection.execute(f"SELECT key, day, counted, explained FROM entries WHERE key IN ({places})", some)  # noqa: S608
+    return found
+
+
+def _today() -> int:
+    return int(time.time() // 86_400)
+
+
+def _encoded(key: bytes, entry: Entry) -> tuple[bytes, bytes | None]:
+    counted = {name: entry[name] for name in ("evidence", "problems")}
+    return _packed(key, counted), None if entry["explanations"] is None else _packed(key, entry["explanations"])
+
+
+def _packed(key: bytes, data: Any) -> bytes:
+    """Return a JSON document, compressed with its key before it, so that damage shows (zlib has a check sum)."""
+    return zlib.compress(key + json.dumps(data, separators=(",", ":")).encode(), 1)
+
+
+def _unpacked(key: bytes, data: bytes) -> Any:
+    text = zlib.decompress(data)
+    if not text.startswith(key):
+        raise ValueError("an entry of another key")
+    return json.loads(text[len(key) :])
 
 
 class NotAStoreError(ValueError):
     """A folder that holds other files than a store's: it is somebody else's."""
+
+
+_OURS = re.compile(r"\.gitignore|evidence-\d+\.sqlite(-\w+)?|[0-9a-f]{2}")
+"""The names of a store's files, and of the folders of an older format."""
 
 
 def store_folder(folder: Path) -> Path:
@@ -140,10 +212,9 @@ def store_folder(folder: Path) -> Path:
         OSError: if it cannot be made.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    marker = folder / ".gitignore"
-    others = (path.name for path in folder.iterdir() if path != marker and not re.fullmatch("[0-9a-f]{2}", path.name))
-    if other := next(others, ""):
+    if other := next((path.name for path in folder.iterdir() if not _OURS.fullmatch(path.name)), ""):
         raise NotAStoreError(other)
+    marker = folder / ".gitignore"
     if not marker.exists():
         marker.write_text("*\n")
     return folder

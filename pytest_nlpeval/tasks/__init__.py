@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from pytest_nlpeval.task import Task
+from pytest_nlpeval.task import Deferred, Task
 
 TASKS = {
     "are": "pytest_nlpeval.tasks.are:TASK",
@@ -42,6 +42,16 @@ def load_task(name: str) -> Task:
     if not isinstance(task, Task):
         raise TypeError(f"the entry point {points[0].value} for the task {name} is not a pytest_nlpeval.Task")
     return task
+
+
+def modules_of(name: str) -> list[str]:
+    """Return the modules that scoring with a task of this package needs, for a process that is to have them before it starts; else none."""
+    if name not in TASKS:
+        return []
+    task = load_task(name)
+    functions: list[object] = [task.count, *(role.read for role in task.roles)]
+    deferred = (function.place for function in functions if isinstance(function, Deferred))
+    return list(dict.fromkeys(place.partition(":")[0] for place in (TASKS[name], *deferred)))
 
 
 def is_named(task: Task) -> bool:

@@ -161,7 +161,7 @@ def test_options_and_plugins_of_the_repository(workspace: Path, act: Act) -> Non
     assert job.succeeded, job.log
     assert "own plugin: two words" in job.log
     assert "1 passed, 2 deselected" in job.log
-    assert report(job)["suites"][0]["cases"] == {"total": 2, "failed": 0}
+    assert report(job)["suites"][0]["cases"]["total"] == 2
 
 
 def test_a_failing_test_of_the_repository_fails_the_job(workspace: Path, act: Act) -> None:

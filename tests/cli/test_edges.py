@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval import cli, load_suites, score, tasks, wording
-from pytest_nlpeval.run.store import EvidenceStore
 from tests.support import COMMAND, GATE, HALF, HANG, RIGHT, apart, command, config_text, files_below, gold_xml, make_suite, write
 
 Capture = pytest.CaptureFixture[str]
@@ -215,23 +214,6 @@ def test_a_broken_task_says_why(folder: Path, capfd: Capture, arguments: list[st
     ended = command(capfd, *arguments)
     assert ended.code == 2
     assert "no_such_module" in ended.err
-
-
-# The store
-
-
-def test_pruning_comes_after_the_verdict_and_changes_nothing_of_it(
-    folder: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_suite(folder, "accuracy: 0.9")
-
-    def fail(self: EvidenceStore) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(EvidenceStore, "prune", fail)
-    ended = command(capfd, "run", "--report", "json:report.json")
-    assert "FAILED: 0 of 1 gate" in ended.out
-    assert (folder / "report.json").is_file()
 
 
 # What beginners mistype

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -13,7 +14,8 @@ import pytest
 
 from pytest_nlpeval import Counted, Evidence, Explanation, Measure, NlpevalError, Role, Task, evaluate, load_suites, ratio
 from pytest_nlpeval.config.adhoc import suite_of_paths
-from tests.support import COMMAND, Ended, apart, make_suite, write
+from pytest_nlpeval.run.case import WORTH_STORING
+from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, make_suite, write
 
 MODULE = '''
 """One number a line; a line is right if gold and system are equal. Nothing here can be pickled but by name."""
@@ -49,6 +51,7 @@ TASK = Task(
     signature=lambda options, columns: {},
 )
 '''
+BLANK = "\n" * WORTH_STORING
 
 
 @pytest.fixture
@@ -62,18 +65,19 @@ def folder(tmp_path: Path) -> Path:
             "site/my_numbers-1.dist-info/entry_points.txt": "[nlpeval.tasks]\nnumbers = my_numbers:TASK\n",
         },
     )
-    golds, runs = (dict.fromkeys("abc", text) for text in ("1\n2\n3\n4\n", "1\n2\n3\n5\n"))
+    golds, runs = (dict.fromkeys("abc", text + BLANK) for text in ("1\n2\n3\n4\n", "1\n2\n3\n5\n"))
     make_suite(tmp_path / "repo", "accuracy: 0.9", golds=golds, runs=runs, task="numbers", gold="gold/{doc}.txt")
     return tmp_path
 
 
-def nlpeval(folder: Path, *arguments: str) -> Ended:
+def nlpeval(folder: Path, *arguments: str, command: Sequence[str] = COMMAND) -> Ended:
     path = os.pathsep.join(filter(None, (str(folder / "site"), os.environ.get("PYTHONPATH"))))
-    return apart(folder / "repo", [*COMMAND, *arguments], {"PYTHONPATH": path})
+    return apart(folder / "repo", [*command, *arguments], {"PYTHONPATH": path})
 
 
 def test_an_installed_task_crosses_to_workers_by_its_name(folder: Path) -> None:
-    alone, workers = (nlpeval(folder, "run", "--no-cache", "--report", "json:-", *more) for more in ((), ("--jobs", "2")))
+    alone = nlpeval(folder, "run", "--no-cache", "--report", "json:-")
+    workers = nlpeval(folder, "run", "--no-cache", "--report", "json:-", "--jobs", "2", command=EAGER_COMMAND)
     assert (alone.code, workers.code) == (1, 1)
     assert alone.out == workers.out
     suite = json.loads(alone.out)["suites"][0]

@@ -48,6 +48,7 @@ def test_the_json_report_holds_coverage_and_what_is_missing(folder: Path, capfd:
     assert report["passed"] is True
     assert suite["notes"] == [ONLY, PARTIAL]
     assert suite["gates"] == []
+    assert not suite.get("graphs")
     assert {name: found["value"] for name, found in suite["scores"].items()} == {
         "coverage": 3 / 4,
         "task.IR.coverage": 1 / 2,

@@ -11,7 +11,22 @@ import jsonschema
 import pytest
 
 from pytest_nlpeval.files import json_schema
-from tests.support import GATE, HALF, RIGHT, Ended, command, command_apart, config_text, files_below, gold_xml, make_suite, write
+from tests.support import (
+    COMMAND,
+    EAGER_COMMAND,
+    GATE,
+    HALF,
+    RIGHT,
+    Ended,
+    apart,
+    command,
+    command_apart,
+    config_text,
+    files_below,
+    gold_xml,
+    make_suite,
+    write,
+)
 
 Capture = pytest.CaptureFixture[str]
 
@@ -249,7 +264,11 @@ def test_reports_to_files(folder: Path, capfd: Capture) -> None:
     assert ended.code == 1
     document = valid((folder / "out/r.json").read_text())
     assert (document["passed"], document["suites"][0]["scores"]["accuracy"]) == (False, {"value": 0.75})
-    assert (folder / "out/r.csv").read_text().startswith("suite,system,task,measure,value,reason\ndev,,rte,accuracy,0.75,\n")
+    assert (
+        (folder / "out/r.csv")
+        .read_text()
+        .startswith("suite,system,task,measure,value,reason,document\ndev,,rte,accuracy,0.75,,\n")
+    )
 
 
 def test_report_to_the_standard_output(folder: Path, capfd: Capture) -> None:
@@ -266,7 +285,11 @@ def test_the_report_of_bad_files_is_valid_too(folder: Path, capfd: Capture) -> N
     (folder / "gold/b.xml").unlink()
     ended = command(capfd, "run", "--report", "json:-")
     suite = valid(ended.out)["suites"][0]
-    assert (ended.code, suite["outcome"], suite["cases"]) == (2, "set-up", {"total": 2, "failed": 2})
+    assert (ended.code, suite["outcome"], suite["cases"]["total"], suite["cases"]["failed"]) == (2, "set-up", 2, 2)
+    assert [entry["problems"] for entry in suite["cases"]["documents"]] == [
+        ["system/a.txt:1: rte.judgment"],
+        ["gold/b.xml: file.missing"],
+    ]
     assert {problem["code"] for problem in suite["problems"]} == {"rte.judgment", "file.missing"}
     assert suite["gates"][0]["verdict"] == "unjudged"
 
@@ -284,10 +307,11 @@ def test_several_systems(folder: Path, capfd: Capture) -> None:
 
 def test_jobs(folder: Path) -> None:
     make_suite(folder, "accuracy: 0.8", runs={**dict.fromkeys("abc", RIGHT), "d": HALF, "e": "x\n"})
-    apart = [command_apart(folder, "run", "--no-cache", "--report", "json:-", *more) for more in ([], ["--jobs", "2"])]
-    assert [ended.code for ended in apart] == [1, 1]
-    assert apart[0].out == apart[1].out
-    assert apart[0].err == apart[1].err
+    arguments = ("run", "--no-cache", "--report", "json:-")
+    ways = (COMMAND, ()), (COMMAND, ("--jobs", "2")), (COMMAND, ("--jobs", "auto")), (EAGER_COMMAND, ("--jobs", "2"))
+    first, *others = [apart(folder, [*program, *arguments, *more]) for program, more in ways]
+    assert first.code == 1
+    assert others == [first] * 3
 
 
 def test_nothing_of_progress_when_piped(folder: Path) -> None:
@@ -301,8 +325,8 @@ def test_the_store(folder: Path, capfd: Capture) -> None:
     make_suite(folder)
     first = command(capfd, "run", "--report", "json:-")
     assert (folder / ".nlpeval_cache/.gitignore").read_text() == "*\n"
-    for path in (folder / ".nlpeval_cache").glob("??/*.json"):
-        path.write_bytes(path.read_bytes()[:10])
+    (stored,) = (folder / ".nlpeval_cache").glob("*.sqlite")
+    stored.write_bytes(stored.read_bytes()[:10])
     assert command(capfd, "run", "--report", "json:-") == first
     assert command(capfd, "run", "--report", "json:-") == first
 

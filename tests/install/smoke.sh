@@ -20,6 +20,8 @@ unset PYTHONPATH
 nlpeval --version
 nlpeval tasks
 nlpeval run --report json:"$scratch/command.json"
+nlpeval report html "$scratch/command.json" > "$scratch/report.html"
+grep --quiet "Accuracy by coverage" "$scratch/report.html"
 nlpeval validate
 pytest --nlpeval --nlpeval-report json:"$scratch/pytest.json"
 cmp "$scratch/command.json" "$scratch/pytest.json"

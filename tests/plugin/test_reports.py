@@ -132,7 +132,8 @@ def test_a_selection_reports_its_suites_whole(pytester: pytest.Pytester) -> None
     make_suite(pytester.path, "accuracy: 0.8")
     assert run_pytest(pytester, REPORT, "-k", "a and not b and not accuracy").code == 0
     document = report(pytester.path)
-    assert document["suites"][0]["cases"] == {"total": 2, "failed": 0}
+    cases = document["suites"][0]["cases"]
+    assert (cases["total"], cases["failed"], [entry["name"] for entry in cases["documents"]]) == (2, 0, ["b", "a"])
     assert (document["passed"], document["suites"][0]["gates"][0]["verdict"]) == (False, "failed")
 
 
@@ -140,7 +141,11 @@ def test_several_reports_and_folders(pytester: pytest.Pytester) -> None:
     make_suite(pytester.path)
     assert run_pytest(pytester, "--nlpeval-report=json:new/deep/r.json", "--nlpeval-report=csv:r.csv").code == 0
     assert report(pytester.path / "new" / "deep", "r.json")["passed"] is True
-    assert (pytester.path / "r.csv").read_text().startswith("suite,system,task,measure,value,reason\ndev,,rte,accuracy,0.75,\n")
+    assert (
+        (pytester.path / "r.csv")
+        .read_text()
+        .startswith("suite,system,task,measure,value,reason,document\ndev,,rte,accuracy,0.75,,\n")
+    )
 
 
 def test_of_a_configuration_the_suites_that_ran_are_reported(pytester: pytest.Pytester) -> None:
@@ -162,7 +167,7 @@ def test_a_report_that_is_none_is_a_usage_error(pytester: pytest.Pytester, targe
     make_suite(pytester.path)
     ended = run_pytest(pytester, f"--nlpeval-report={target}")
     assert ended.code == 4
-    assert "expected FORMAT:PATH with FORMAT one of csv, json" in ended.all
+    assert "expected FORMAT:PATH with FORMAT one of csv, html, json" in ended.all
 
 
 def test_a_report_that_cannot_be_written_fails_the_run(pytester: pytest.Pytester) -> None:

@@ -6,21 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.gates import (
-    CONDITIONS,
-    NO_BASELINE,
-    TOLERANCE,
-    Condition,
-    Entry,
-    Gate,
-    Max,
-    Min,
-    Standing,
-    Verdict,
-    condition_of,
-    judge,
-    resolve,
-)
+from pytest_nlpeval.conditions import CONDITIONS, NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing, condition_of
+from pytest_nlpeval.gates import Entry, Gate, Verdict, judge, resolve
 from pytest_nlpeval.measures import Score
 
 NAMES = ["a.f1", "b.f1", "b.precision"]

@@ -25,9 +25,9 @@ def test_a_weight_counts_as_repetition(data: list[tuple[int, int]]) -> None:
     values, weights = [value for value, _ in data], [weight for _, weight in data]
     repeated = [value for value, weight in data for _ in range(weight)]
     assert sample(values, [weights]).total("a").tolist() == sample(repeated).total("a").tolist()
-    found, lengths = sample(values, [weights, weights]).rows(np.arange(len(values)))
-    assert [values[row] for row in found.tolist()] == repeated * 2
-    assert lengths.tolist() == [len(repeated)] * 2
+    order = np.arange(len(values))[::-1]
+    assert sample(values, [weights, weights]).counts(order).tolist() == [weights[::-1]] * 2
+    assert sample(values).counts(order).tolist() == [[1] * len(values)]
 
 
 Documents = list[list[tuple[int, int, int]]]

@@ -1,34 +1,51 @@
-"""The CSV report: one row per suite and measure, and one per note, for spreadsheets and scripts."""
+"""The CSV report: one row per suite and measure, one per note, and one per document and measure, for spreadsheets and scripts."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
-from itertools import chain
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.wording import printable
 
-COLUMNS = ("suite", "system", "task", "measure", "value", "reason")
+COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document")
 
 
 def render(report: Mapping[str, Any], _setting: Setting | None = None) -> str:
-    """Return a header and one line per suite and measure; `value` is unrounded, or empty with the `reason`.
+    """Return a header and one line per suite and measure, then one per document of the report, worst first, and measure.
 
-    What must be known of a suite besides its scores comes before them, in lines without measure and value: a note as `reason`.
+    `document` is empty in the lines of the suite itself. `value` is unrounded, or empty; `reason` then says why. What must be known of a
+    suite besides its scores comes before them, in lines without measure and value: a note as `reason`. A document with errors in its
+    files has one such line, with the errors.
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
     for suite in report["suites"]:
-        notes = [("", {"value": None, "reason": note}) for note in suite.get("notes", ())]
-        for name, score in chain(notes, suite["scores"].items()):
-            value = "" if score["value"] is None else repr(score["value"])
-            row = (suite["name"], suite["system"], suite["task"], name, value, score.get("reason", ""))
-            writer.writerow([_cell(cell) for cell in row])
+        head = (suite["name"], suite["system"], suite["task"])
+        for document, measure, value, reason in (*_of_suite(suite), *_of_documents(suite)):
+            shown = "" if value is None else repr(value)
+            writer.writerow([_cell(cell) for cell in (*head, measure, shown, reason, document)])
     return stream.getvalue()
+
+
+Line = tuple[str, str, float | None, str]
+"""Document, measure, value, reason."""
+
+
+def _of_suite(suite: Mapping[str, Any]) -> Iterator[Line]:
+    yield from (("", "", None, note) for note in suite.get("notes", ()))
+    yield from (("", name, score["value"], score.get("reason", "")) for name, score in suite["scores"].items())
+
+
+def _of_documents(suite: Mapping[str, Any]) -> Iterator[Line]:
+    for entry in suite["cases"].get("documents", ()):
+        if "problems" in entry:
+            yield entry["name"], "", None, "; ".join(entry["problems"])
+        for measure, value in entry.get("values", {}).items():
+            yield entry["name"], measure, value, ""
 
 
 def _cell(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_nlpeval.reports.view import Setting
@@ -11,4 +11,10 @@ from pytest_nlpeval.reports.view import Setting
 
 def render(report: Mapping[str, Any], _setting: Setting | None = None) -> str:
     """Return the report as text: keys in a fixed order, values unrounded, so that equal results give equal bytes."""
-    return json.dumps(report, indent=2, allow_nan=False) + "\n"
+    return "".join(pieces(report))
+
+
+def pieces(report: Mapping[str, Any], _setting: Setting | None = None) -> Iterator[str]:
+    """Yield the same text piece by piece, so that a large report is not in memory a second time."""
+    yield from json.JSONEncoder(indent=2, allow_nan=False).iterencode(report)
+    yield "\n"

@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.reports.view import (
+    DocumentRow,
     GateRow,
     Setting,
+    document_table,
     explanation_lines,
     explanation_summary,
     gate_rows,
@@ -33,19 +35,20 @@ OPEN_LINES = 10
 
 
 class _Detail(NamedTuple):
-    """How much of each suite is told: rows of its table, problems, explanations, and whether all scores."""
+    """How much of each suite is told: rows of its table, problems, explanations, documents, and whether all scores."""
 
     rows: int
     problems: int
     explanations: int
+    documents: int
     scores: bool
 
 
 _DETAILS = (
-    _Detail(2_000, 1_000, 200, True),
-    _Detail(1_000, 100, 20, False),
-    _Detail(200, 10, 5, False),
-    _Detail(50, 3, 0, False),
+    _Detail(2_000, 1_000, 200, 20, True),
+    _Detail(1_000, 100, 20, 10, False),
+    _Detail(200, 10, 5, 5, False),
+    _Detail(50, 3, 0, 0, False),
 )
 
 
@@ -100,6 +103,7 @@ def _suite(suite: Mapping[str, Any], detail: _Detail) -> str:
     lines += _lines("note", [printable(note) for note in suite.get("notes", ())])
     lines += _gates(suite, detail.rows)
     lines += _problems(suite, detail.problems)
+    lines += _documents(suite, detail.documents)
     lines += _explanations(suite, detail.explanations)
     lines += _scores(suite["scores"]) if detail.scores else ()
     return "\n".join(lines)
@@ -141,6 +145,23 @@ def _lines(noun: str, lines: Sequence[str], more: int = 0) -> list[str]:
     if more:
         blocks += [f"… and {plural(more, f'more {noun}')} in the JSON report.", ""]
     return blocks
+
+
+def _documents(suite: Mapping[str, Any], most: int) -> list[str]:
+    found = document_table(suite, most)
+    if not found.rows:
+        return []
+    header = ["document", *map(_code, found.measures), "explanations", "errors"]
+    rows = [f"| {' | '.join(_cells(row))} |" for row in found.rows]
+    table = [f"| {' | '.join(header)} |", f"|---|{'--:|' * (len(found.measures) + 1)}---|", *rows, ""]
+    return _folded("worst documents", [*table, *([f"{found.left_out}.", ""] if found.left_out else [])])
+
+
+def _cells(row: DocumentRow) -> Iterator[str]:
+    yield _code(row.name)
+    yield from map(number, row.figures)
+    yield number(row.explanations)
+    yield _code("; ".join(row.problems)) if row.problems else ""
 
 
 def _explanations(suite: Mapping[str, Any], most: int) -> list[str]:

@@ -17,6 +17,7 @@ from pytest_nlpeval.reports.view import (
     note_lines,
     problems_of,
     verdict_sentence,
+    worst_documents,
 )
 from pytest_nlpeval.wording import number, plural, printable, problem_lines
 
@@ -76,4 +77,6 @@ def _reasons(suites: Iterable[Json]) -> list[str]:
             if row.measure in failed:
                 failed.remove(row.measure)
                 lines += [f"  {printable(line)}" for line in explanation_lines(suite, row.measure)]
+        if any(gate["verdict"] == "failed" for gate in suite["gates"]) and (worst := worst_documents(suite)):
+            lines.append(printable(f"{suite['name']}: {worst}"))
     return [*lines, ""] if lines else []

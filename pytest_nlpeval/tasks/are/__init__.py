@@ -9,11 +9,7 @@ from __future__ import annotations
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.task import Role, Starter, StarterGate, Task
-from pytest_nlpeval.tasks.are.answers import read_system
-from pytest_nlpeval.tasks.are.chains import read_chains
-from pytest_nlpeval.tasks.are.counting import count
-from pytest_nlpeval.tasks.are.inputs import read_input
+from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.are.measures import measures, signature
 from pytest_nlpeval.tasks.are.options import Options, needs_input
 
@@ -53,7 +49,7 @@ TASK = Task(
             "input",
             "gold",
             "the text with its candidates and pronouns (subtasks 1, 2), or with a node between all words (3, 4); optional in 2",
-            read_input,
+            Deferred("pytest_nlpeval.tasks.are.inputs:read_input"),
             required=needs_input,
             suffixes=("-input.xml",),
         ),
@@ -61,15 +57,20 @@ TASK = Task(
             "gold",
             "gold",
             "the key: <chain> of <node id> (1, 2) or <node start end> (3, 4; in 3 also pronoun)",
-            read_chains,
+            Deferred("pytest_nlpeval.tasks.are.chains:read_chains"),
             suffixes=("-key.xml",),
         ),
-        Role("system", "system", "<pair> of <pronoun> and <antecedent> (1, 3), or chains as in gold (2, 4)", read_system),
+        Role(
+            "system",
+            "system",
+            "<pair> of <pronoun> and <antecedent> (1, 3), or chains as in gold (2, 4)",
+            Deferred("pytest_nlpeval.tasks.are.answers:read_system"),
+        ),
     ),
     options=Options,
     options_schema=json_schema("are.options.schema.json"),
     problems=PROBLEMS,
-    count=count,
+    count=Deferred("pytest_nlpeval.tasks.are.counting:count"),
     measures=measures,
     signature=signature,
     starter=STARTER,

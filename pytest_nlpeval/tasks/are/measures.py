@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-import numpy as np
-
+from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics.prf import f1, ratio
 from pytest_nlpeval.tasks.are.options import Options

@@ -9,13 +9,10 @@ from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.task import Role, Starter, StarterGate, Task
-from pytest_nlpeval.tasks.best.annotations import read_annotations
-from pytest_nlpeval.tasks.best.counting import count
-from pytest_nlpeval.tasks.best.ere import read_ere
+from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.best.measures import measures, signature
 from pytest_nlpeval.tasks.best.options import Options
-from pytest_nlpeval.tasks.best.quotes import notes, read_source_text
+from pytest_nlpeval.tasks.best.quotes import notes
 
 PROBLEMS = {
     **XML_KINDS,
@@ -57,14 +54,14 @@ TASK = Task(
             "ere",
             "gold",
             "rich_ere.xml: entities, relations and hoppers with their mentions, gold or predicted",
-            read_ere,
+            Deferred("pytest_nlpeval.tasks.best.ere:read_ere"),
             suffixes=(".rich_ere.xml", ".xml"),
         ),
         Role(
             "source",
             "gold",
             "the text that offsets count in; where it is given, annotations in quotes are left out",
-            read_source_text,
+            Deferred("pytest_nlpeval.tasks.best.quotes:read_source_text"),
             required=False,
             suffixes=(".txt",),
         ),
@@ -72,15 +69,21 @@ TASK = Task(
             "gold",
             "gold",
             "best.xml: beliefs and sentiments towards mentions of the ERE file",
-            read_annotations,
+            Deferred("pytest_nlpeval.tasks.best.annotations:read_annotations"),
             suffixes=(".best.xml", ".xml"),
         ),
-        Role("system", "system", "best.xml: the same, by the system", read_annotations, suffixes=(".best.xml", ".xml")),
+        Role(
+            "system",
+            "system",
+            "best.xml: the same, by the system",
+            Deferred("pytest_nlpeval.tasks.best.annotations:read_annotations"),
+            suffixes=(".best.xml", ".xml"),
+        ),
     ),
     options=Options,
     options_schema=json_schema("best.options.schema.json"),
     problems=PROBLEMS,
-    count=count,
+    count=Deferred("pytest_nlpeval.tasks.best.counting:count"),
     measures=measures,
     signature=signature,
     starter=STARTER,

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from lxml import etree
-
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml, tag_of
+from pytest_nlpeval.libraries import etree
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.best.ere import Ere, Mention

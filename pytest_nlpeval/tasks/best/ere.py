@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from lxml import etree
-
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml, tag_of
+from pytest_nlpeval.libraries import etree
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.best.options import Options

@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from itertools import product
 
-import numpy as np
-
+from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics.prf import f_of, ratio
 from pytest_nlpeval.tasks.best.annotations import ATTITUDES

@@ -10,13 +10,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import decoded
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.best.options import Options
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.evidence import Evidence
 
 _TAG = re.compile(r"<(/?)quote(?=[\s/>])")
 _REST_OF_TAG = (

@@ -6,14 +6,11 @@ Source: README of the NewsReader scorer for CAT XML (A.-L. Minard, FBK, 2014); U
 from __future__ import annotations
 
 from pytest_nlpeval.files import json_schema
-from pytest_nlpeval.task import Role, Starter, StarterGate, Task
-from pytest_nlpeval.tasks.cat.config_file import read_config
-from pytest_nlpeval.tasks.cat.counting import count
+from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.cat.measures import measures, notes, signature
 from pytest_nlpeval.tasks.cat.native import native
 from pytest_nlpeval.tasks.cat.options import lacks_annotations, make_options
 from pytest_nlpeval.tasks.cat.problems import PROBLEMS
-from pytest_nlpeval.tasks.cat.reading import read_gold, read_system
 
 STARTER = Starter(
     options={
@@ -42,18 +39,23 @@ TASK = Task(
             "config",
             "gold",
             "what is scored: tab-separated lines NAME, type, specificity, attributes; or give the option `annotations` instead",
-            read_config,
+            Deferred("pytest_nlpeval.tasks.cat.config_file:read_config"),
             required=lacks_annotations,
             suffixes=(".txt",),
             once=True,
         ),
-        Role("gold", "gold", "CAT XML: tokens, markables, relations; labelled or not", read_gold),
-        Role("system", "system", "CAT XML with the same tokens", read_system),
+        Role(
+            "gold",
+            "gold",
+            "CAT XML: tokens, markables, relations; labelled or not",
+            Deferred("pytest_nlpeval.tasks.cat.reading:read_gold"),
+        ),
+        Role("system", "system", "CAT XML with the same tokens", Deferred("pytest_nlpeval.tasks.cat.reading:read_system")),
     ),
     options=make_options,
     options_schema=json_schema("cat.options.schema.json"),
     problems=PROBLEMS,
-    count=count,
+    count=Deferred("pytest_nlpeval.tasks.cat.counting:count"),
     measures=measures,
     signature=signature,
     notes=notes,

@@ -9,12 +9,9 @@ from __future__ import annotations
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.task import Role, Starter, StarterGate, Task
-from pytest_nlpeval.tasks.exemplar.counting import count
-from pytest_nlpeval.tasks.exemplar.gold import read_gold
+from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.exemplar.measures import measures, signature
 from pytest_nlpeval.tasks.exemplar.options import Options
-from pytest_nlpeval.tasks.exemplar.system import read_system
 
 PROBLEMS = {
     **text_kinds("off"),
@@ -44,21 +41,21 @@ TASK = Task(
             "gold",
             "gold",
             "tab-separated: Entity1, Relation, Entity2, Trigger, Annotated Sentence; a header line",
-            read_gold,
+            Deferred("pytest_nlpeval.tasks.exemplar.gold:read_gold"),
             suffixes=(".tsv", ".txt"),
         ),
         Role(
             "system",
             "system",
             "tab-separated: Entity1, Relation, Entity2; line k answers the gold file's line k",
-            read_system,
+            Deferred("pytest_nlpeval.tasks.exemplar.system:read_system"),
             suffixes=(".tsv", ".txt"),
         ),
     ),
     options=Options,
     options_schema=json_schema("exemplar.options.schema.json"),
     problems=PROBLEMS,
-    count=count,
+    count=Deferred("pytest_nlpeval.tasks.exemplar.counting:count"),
     measures=measures,
     signature=signature,
     starter=STARTER,

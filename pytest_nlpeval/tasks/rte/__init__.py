@@ -9,13 +9,9 @@ from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
-from pytest_nlpeval.task import Role, Starter, StarterGate, Task
-from pytest_nlpeval.tasks.rte.counting import count
-from pytest_nlpeval.tasks.rte.gold import read_gold
+from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.rte.measures import measures, notes, signature
 from pytest_nlpeval.tasks.rte.options import Options
-from pytest_nlpeval.tasks.rte.run import read_run
-from pytest_nlpeval.tasks.rte.task_file import read_task_file
 
 PROBLEMS = {
     **XML_KINDS,
@@ -56,12 +52,17 @@ TASK = Task(
     summary="Recognising Textual Entailment (PASCAL RTE 1-3): does the text entail the hypothesis?",
     version="1",
     roles=(
-        Role("gold", "gold", "XML: <entailment-corpus> of <pair id task value|entailment> with <t> and <h>", read_gold),
+        Role(
+            "gold",
+            "gold",
+            "XML: <entailment-corpus> of <pair id task value|entailment> with <t> and <h>",
+            Deferred("pytest_nlpeval.tasks.rte.gold:read_gold"),
+        ),
         Role(
             "input",
             "gold",
             "instead of gold, to check runs before there is any: the task file, as gold but without judgments",
-            read_task_file,
+            Deferred("pytest_nlpeval.tasks.rte.task_file:read_task_file"),
             required=False,
             instead_of_gold=True,
         ),
@@ -69,17 +70,18 @@ TASK = Task(
             "system",
             "system",
             "run file: `id TRUE|FALSE [confidence]`; editions 2, 3: `ranked: yes|no`, then `id YES|NO`",
-            read_run,
+            Deferred("pytest_nlpeval.tasks.rte.run:read_run"),
             suffixes=(".txt",),
         ),
     ),
     options=Options,
     options_schema=json_schema("rte.options.schema.json"),
     problems=PROBLEMS,
-    count=count,
+    count=Deferred("pytest_nlpeval.tasks.rte.counting:count"),
     measures=measures,
     signature=signature,
-    notes=notes,
     fixed_measures=False,
+    notes=notes,
+    graphs=Deferred("pytest_nlpeval.tasks.rte.graphs:graphs"),
     starter=STARTER,
 )

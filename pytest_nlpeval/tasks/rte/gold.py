@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.xml import WINDOW_BYTES
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.options import FIRST, Edition, Options
@@ -33,4 +34,4 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     judgments = pairs.values if edition is FIRST else pairs.entailments
     entailing = np.fromiter((judgment == edition.positive for judgment in judgments), np.int8, len(judgments))
     setting = setting_ranks(pairs.tasks, edition.settings)
-    return Gold(edition, ranks, setting[kept], source.reader(), entailing[kept])
+    return Gold(edition, ranks, setting[kept], source.reader(WINDOW_BYTES), entailing[kept])

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics import ranking
 from pytest_nlpeval.metrics.prf import f1, ratio
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
 from pytest_nlpeval.wording import plural
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pytest_nlpeval.evidence import Evidence
 
 _EDITIONS = (FIRST, LATER)
 
@@ -58,7 +60,7 @@ def _whole() -> Iterator[Measure]:
         "cws",
         "Confidence-weighted score: judged pairs by decreasing confidence, ties in the order of the run file; n = judged pairs.",
         formula,
-        _ranked(lambda correct, _, lengths: ranking.confidence_weighted_score(correct, lengths)),
+        _ranked(lambda correct, _, weights: ranking.confidence_weighted_score(correct, weights)),
         _without_cws,
     )
     yield Measure(
@@ -137,7 +139,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         f"{column}.cws",
         f"Confidence-weighted score over the judged pairs {of} alone.",
         "as cws, n = judged pairs of the setting",
-        _ranked(lambda correct, _, lengths: ranking.confidence_weighted_score(correct, lengths), column),
+        _ranked(lambda correct, _, weights: ranking.confidence_weighted_score(correct, weights), column),
         lambda evidence: _without_cws(evidence, column) or nothing,
         group=column,
     )
@@ -177,7 +179,7 @@ def _coverage(column: str) -> Callable[[Sample], Values]:
     return values
 
 
-def _by_confidence(evidence: Evidence) -> NDArray[np.int64]:
+def by_confidence(evidence: Evidence) -> NDArray[np.int64]:
     """Return the judged rows by decreasing confidence; ties by document and line. Empty if any judged pair has none."""
     judged = np.flatnonzero(evidence.column("judged"))
     confidence = evidence.column("confidence")[judged]
@@ -187,18 +189,17 @@ def _by_confidence(evidence: Evidence) -> NDArray[np.int64]:
     return judged[np.lexsort(keys)]
 
 
-_Statistic = Callable[[ranking.Flags, NDArray[np.float64], NDArray[np.int64]], Values]
+_Statistic = Callable[[ranking.Flags, NDArray[np.float64], ranking.Weights], Values]
 
 
 def _ranked(statistic: _Statistic, column: str = "") -> Callable[[Sample], Values]:
     def values(sample: Sample) -> Values:
-        order = sample.once("by confidence", _by_confidence)
+        order = sample.once("by confidence", by_confidence)
         if column:
             order = order[sample.evidence.column(column)[order] == 1]
         correct = sample.evidence.column("correct").astype(np.int8)
         confidence = sample.evidence.column("confidence").astype(np.float64)
-        rows, lengths = sample.rows(order)
-        return statistic(correct[rows], confidence[rows], lengths)
+        return statistic(correct[order], confidence[order], sample.counts(order))
 
     return values
 
@@ -215,14 +216,18 @@ def _without_cws(evidence: Evidence, column: str = "") -> str:
 _SOME_WITHOUT = "some judged pairs have no confidence score"
 
 
-def _average_precision(sample: Sample) -> Values:
-    evidence = sample.evidence
+def by_rank(evidence: Evidence) -> NDArray[np.int64]:
+    """Return the judged rows in the order of the run's ranking; empty if there is none, or several."""
     judged = np.flatnonzero(evidence.column("judged"))
     if len(evidence.documents) != 1 or not evidence.column("ranked").any():
-        return np.full(sample.size, np.nan)
-    order = judged[np.argsort(evidence.column("line")[judged], kind="stable")]
-    rows, lengths = sample.rows(order)
-    return ranking.average_precision(evidence.column(f"gold.{LATER.positive}")[rows].astype(np.int8), lengths)
+        return judged[:0]
+    return judged[np.argsort(evidence.column("line")[judged], kind="stable")]
+
+
+def _average_precision(sample: Sample) -> Values:
+    order = sample.once("by rank", by_rank)
+    entailing = sample.evidence.column(f"gold.{LATER.positive}")[order].astype(np.int8)
+    return ranking.average_precision(entailing, sample.counts(order))
 
 
 def _without_average_precision(evidence: Evidence) -> str:

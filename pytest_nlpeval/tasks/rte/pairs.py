@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from sys import intern
 
@@ -24,13 +24,14 @@ class Pairs:
     """The pairs of a task file, in its order.
 
     `edition` is None where the file does not tell it. `ranks` gives each id's place in the file's order. `setting` has one entry per
-    pair: the rank of its task in `settings`. `reread` gives the file once more: texts are read where one is shown, and not kept.
+    pair: the rank of its task in `settings`. `reread` gives the file's bytes once more, in pieces: texts are read where one is shown, and
+    not kept.
     """
 
     edition: Edition | None
     ranks: Mapping[str, int]
     setting: NDArray[np.int8]
-    reread: Callable[[], Source | None]
+    reread: Callable[[], Iterator[bytes]]
 
     @property
     def settings(self) -> tuple[str, ...]:
@@ -41,8 +42,7 @@ class Pairs:
         """Return text and hypothesis of some pairs, as far as they are there; reads the file up to the last of them."""
         found: dict[str, tuple[str, str]] = {}
         wanted = set(ids)
-        source = self.reread() if wanted else None
-        for _, pair in _records(source, ProblemLog(source.label, XML_KINDS)) if source else ():
+        for _, pair in _records(Source("", b""), ProblemLog("", XML_KINDS), self.reread()) if wanted else ():
             name = pair.get("id", "")
             if name in wanted:
                 wanted.remove(name)
@@ -89,8 +89,8 @@ def gather(source: Source, log: ProblemLog) -> Gathered:
     return pairs
 
 
-def _records(source: Source, log: ProblemLog) -> Iterator[tuple[int, etree._Element]]:
-    return read_records(source, "rte.dtd", "entailment-corpus", "pair", log)
+def _records(source: Source, log: ProblemLog, pieces: Iterable[bytes] | None = None) -> Iterator[tuple[int, etree._Element]]:
+    return read_records(source, "rte.dtd", "entailment-corpus", "pair", log, pieces)
 
 
 def _interned(word: str | None) -> str | None:

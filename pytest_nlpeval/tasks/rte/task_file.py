@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.xml import WINDOW_BYTES
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options
@@ -29,7 +30,7 @@ def read_task_file(source: Source, _documents: Documents, options: Options, log:
     ranks, kept = kept_pairs(pairs, log)
     if log.has_errors:
         return None
-    return Pairs(edition, ranks, setting_ranks(pairs.tasks, (edition or FIRST).settings)[kept], source.reader())
+    return Pairs(edition, ranks, setting_ranks(pairs.tasks, (edition or FIRST).settings)[kept], source.reader(WINDOW_BYTES))
 
 
 def _edition_by_settings(pairs: Gathered) -> Edition | None:

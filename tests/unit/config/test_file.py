@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import ConfigError, load_suites
+from pytest_nlpeval.conditions import Max, Min
 from pytest_nlpeval.config.checks import require_profile
 from pytest_nlpeval.config.finding import find_configs, is_config
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.gates import Max, Min
 from tests.support import config_text, write
 
 SUITE = config_text(name="s", task="exemplar", gold="gold.tsv", system="system.tsv")
@@ -51,7 +51,7 @@ def test_documents_pair_by_name(tmp_path: Path) -> None:
     (suite,) = load(tmp_path, SUITE.replace("gold.tsv", "gold/{doc}.tsv").replace("system.tsv", "out/{doc}.tsv"))
     assert [case.name for case in suite.cases] == ["a", "b", "c"]
     assert suite.cases[0].files["system"].label == "out/a.tsv"
-    assert suite.cases[2].files["gold"].path == tmp_path / "gold/c.tsv"
+    assert suite.cases[2].files["gold"].path == str(tmp_path / "gold/c.tsv")
 
 
 def test_profiles_add_and_replace(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_constraints_without_model_name_their_points(before: str, equal: str, po
     assert raised.value.points == {"abcdefgh".index(point) for point in points}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(SAID, st.sampled_from([(0, 1), (0, 2), (3, 2), (POINTS, 1)]))
 def test_a_closure_is_complete_however_wide(said: Said, limits: tuple[int, int]) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -46,7 +46,7 @@ def test_before_is_transitive_and_equality_joins() -> None:
     assert graph.is_before(0, point)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(SAID, st.sampled_from([0, POINTS]), st.data())
 def test_entailment_is_complete_while_constraints_are_added(said: Said, widest: int, data: st.DataObject) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -63,7 +63,7 @@ def test_entailment_is_complete_while_constraints_are_added(said: Said, widest: 
         assert_same(graph, held)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(SAID)
 def test_points_may_come_when_they_are_needed(said: Said) -> None:
     graph, held, known = PointGraph(), Said(), dict[int, int]()

@@ -184,8 +184,8 @@ def true_links(draw: st.DrawFn, instants: int = 6, size: int = 14) -> Links:
 
 
 LISTS = st.one_of(any_links(TYPES), any_links(EQUALITIES), any_links(TYPES, "ABC"), true_links(), true_links(instants=2))
-MANY = settings(max_examples=100, deadline=None)
-FEW = settings(max_examples=40, deadline=None)
+MANY = settings(max_examples=100)
+FEW = settings(max_examples=40)
 
 
 def test_every_type_has_constraints_and_an_inverse() -> None:

@@ -54,6 +54,10 @@ def document(*suites: dict[str, Any], **fields: Any) -> dict[str, Any]:
 def full_of(text: str) -> dict[str, Any]:
     """A report in which everything that can come from a file is this text."""
     explanation = {"case": text, "unit": text, "reason": "r", "message": text, "line": None}
+    passage = {"text": text, "gold": [[0, 1]], "system": [[0, 2]]}
+    documents = [{"name": text, "problems": [text]}, {"name": text, "explanations": 1, "values": {text: 0.25}}]
+    axis = {"label": text, "low": 0, "high": 1}
+    series = {"name": text, "style": "points", "points": [[0.5, 0.5]]}
     return document(
         suite(
             name=text,
@@ -65,7 +69,10 @@ def full_of(text: str) -> dict[str, Any]:
             ],
             gates=[gate(measure=text, reason=text), gate(measure=text, verdict="unjudged", value=None, reason=text)],
             scores={text: {"value": 0.25}},
-            explanations={"counts": {text: 1}, "first": [explanation]},
+            explanations={"counts": {text: 1}, "first": [explanation, {**explanation, "gold": text, "passage": passage}]},
+            cases={"total": 3, "failed": 1, "by": text, "documents": documents, "cut": 1},
+            notes=[text],
+            graphs=[{"name": text, "title": text, "meaning": text, "x": axis, "y": axis, "series": [series]}],
         ),
         passed=False,
         problems=[problem(path=text, message=text)],

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from pytest_nlpeval.reports import FORMATS, render
 from pytest_nlpeval.reports.view import (
     Setting,
     distance_of,
+    document_table,
     explanation_lines,
     explanation_summary,
     failed_measures,
@@ -14,6 +17,7 @@ from pytest_nlpeval.reports.view import (
     located,
     problems_of,
     verdict_sentence,
+    worst_documents,
 )
 from tests.unit.reports.documents import document, gate, problem, suite
 
@@ -97,6 +101,7 @@ def test_every_path_of_a_suite_is_moved_also_where_a_reason_names_it() -> None:
             gates=[gate(verdict="unjudged", value=None, reason=cited), gate()],
             scores={"f1": {"value": None, "reason": cited}, "n": {"value": 3}},
             explanations=explained({"path": "a/run.txt", "line": 7}, {"line": 8}),
+            cases={"total": 2, "failed": 1, "documents": [{"name": "a", "problems": ["run.txt: t.bad"]}, TWO[0]], "cut": 0},
         ),
         lambda path: f"../{path}",
     )
@@ -106,6 +111,7 @@ def test_every_path_of_a_suite_is_moved_also_where_a_reason_names_it() -> None:
     assert [one["reason"] for one in found["gates"]] == [moved, gate()["reason"]]
     assert found["scores"] == {"f1": {"value": None, "reason": moved}, "n": {"value": 3}}
     assert [line.partition(": ")[0] for line in explanation_lines(found)] == ["../a/run.txt:7", "a, line 8"]
+    assert found["cases"]["documents"] == [{"name": "a", "problems": ["../run.txt: t.bad"]}, TWO[0]]
 
 
 def test_a_report_without_explanations_has_none() -> None:
@@ -130,7 +136,7 @@ def test_every_format_is_made_of_the_report_alone(name: str) -> None:
 
 
 def test_an_unknown_format_is_a_key_error() -> None:
-    assert set(FORMATS) == {"csv", "json", "markdown", "native", "text"}
+    assert set(FORMATS) == {"csv", "html", "json", "markdown", "native", "text"}
     with pytest.raises(KeyError):
         render("pdf", document(), Setting())
 
@@ -145,3 +151,74 @@ def test_the_text_shows_what_bears_on_a_failed_gate_below_it() -> None:
     place = next(number for number, line in enumerate(lines) if line.startswith("nlpeval.yaml:9: CLINK.f1 of dev: failed"))
     assert lines[place + 1 : place + 3] == ["  a, unit 1: missed: a link", ""]
     assert not any("an event" in line for line in lines)
+
+
+def with_documents(*entries: Mapping[str, object], cut: int = 0, **facts: object) -> dict[str, object]:
+    cases = {"total": len(entries) + cut, "failed": 0, "by": "f1", "documents": list(entries), "cut": cut}
+    return {**suite(**facts), "cases": cases}
+
+
+TWO = (
+    {"name": "d|7", "explanations": 1234, "values": {"f1": 0.125, "tp": 1, "p": None}},
+    {"name": "a", "explanations": 0, "values": {"f1": 0.5, "tp": 2, "p": 0.5}},
+)
+BAD = {"name": "b", "problems": ["b.txt:3: x.bad"]}
+
+
+def test_the_worst_documents_in_a_line() -> None:
+    assert worst_documents(with_documents(BAD, *TWO)) == "worst documents by f1: d|7 0.1250, a 0.5000"
+    assert worst_documents(with_documents(*TWO), most=1) == "worst documents by f1: d|7 0.1250"
+    assert worst_documents(with_documents(TWO[0])) == ""  # the only one there is
+    assert worst_documents(suite()) == ""
+
+
+def test_the_worst_documents_in_a_table() -> None:
+    found = document_table(with_documents(BAD, *TWO, cut=9_000), most=2, columns=2)
+    assert found.measures == ("f1", "tp")
+    assert [tuple(row) for row in found.rows] == [
+        ("b", (None, None), None, ["b.txt:3: x.bad"]),
+        ("d|7", (0.125, 1), 1234, ()),
+    ]
+    assert found.left_out == "9,001 better documents are left out"
+    assert document_table(with_documents(*TWO), most=1).left_out == "1 better document is left out"
+    assert document_table(with_documents(*TWO), most=9).left_out == ""
+    assert document_table(with_documents(BAD, BAD), most=9).measures == ()
+    assert document_table(suite(), most=9).rows == []
+
+
+def test_markdown_has_the_worst_documents_in_a_folded_table() -> None:
+    text = render("markdown", document(with_documents(BAD, *TWO, cut=7)))
+    assert "<details><summary>worst documents</summary>" in text
+    assert (
+        "| document | <code>f1</code> | <code>tp</code> | <code>p</code> | explanations | errors |\n|---|--:|--:|--:|--:|---|"
+        in text
+    )
+    assert (
+        "| <code>b</code> | - | - | - | - | <code>b.txt&#58;<!-- -->3&#58;<!-- --> x&#46;<!-- -->bad</code> |" in text
+        or "x.bad" in text
+    )
+    assert "| <code>d&#124;7</code> | 0.1250 | 1 | - | 1234 |  |" in text
+    assert "7 better documents are left out." in text
+    assert "worst documents" not in render("markdown", document(suite()))
+
+
+def test_csv_has_a_line_for_each_figure_of_a_document_after_those_of_the_suite() -> None:
+    lines = render("csv", document(with_documents(BAD, *TWO, scores={"f1": {"value": 0.25}}))).splitlines()
+    assert lines[0] == "suite,system,task,measure,value,reason,document"
+    assert [line.split(",")[3:] for line in lines[1:]] == [
+        ["f1", "0.25", "", ""],
+        ["", "", "b.txt:3: x.bad", "b"],
+        ["f1", "0.125", "", "d|7"],
+        ["tp", "1", "", "d|7"],
+        ["p", "", "", "d|7"],
+        ["f1", "0.5", "", "a"],
+        ["tp", "2", "", "a"],
+        ["p", "0.5", "", "a"],
+    ]
+
+
+def test_the_text_names_the_worst_documents_of_a_suite_of_which_a_gate_failed() -> None:
+    line = "dev: worst documents by f1: d|7 0.1250, a 0.5000"
+    assert line in render("text", document(with_documents(*TWO, gates=[gate()])), Setting(brief=True)).splitlines()
+    passed = with_documents(*TWO, gates=[gate(verdict="passed", reason="")])
+    assert line not in render("text", document(passed), Setting(brief=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 import re
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -14,9 +15,9 @@ import pytest
 from pytest_nlpeval import SuiteResult, evaluate, load_suites, score
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.formats.text import render
-from pytest_nlpeval.run.case import evaluate_case
-from pytest_nlpeval.run.store import EvidenceStore
-from pytest_nlpeval.run.suite import known_gates
+from pytest_nlpeval.run.case import evaluate_cases
+from pytest_nlpeval.run.store import Entry, EvidenceStore
+from pytest_nlpeval.run.suite import batches, known_gates
 from tests.support import make_suite, write
 
 HEADER = "Entity1\tRelation\tEntity2\tTrigger\tAnnotated Sentence\n"
@@ -68,35 +69,85 @@ def test_any_executor_gives_the_same_report(config: Path) -> None:
         assert report_document([evaluate(suite, processes, store=EvidenceStore())]) == alone
 
 
-def test_the_store_changes_nothing_but_the_work(config: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def store_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store also what is quickly counted."""
+    monkeypatch.setattr("pytest_nlpeval.run.case.WORTH_STORING", 0)
+
+
+def test_the_store_changes_nothing_but_the_work(
+    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store_all: None
+) -> None:
     store = EvidenceStore(tmp_path / "store")
     fresh = report_document([run(config)])
     assert report_document([run(config, store=store)]) == fresh
-    assert len(list((tmp_path / "store").glob("??/*.json"))) == 3
+    monkeypatch.setattr("pytest_nlpeval.run.case._count", None)  # counting would be a TypeError
     assert report_document([run(config, store=EvidenceStore(tmp_path / "store"))]) == fresh
 
 
-def test_an_entry_of_another_shape_is_not_trusted(config: Path, tmp_path: Path) -> None:
-    store = EvidenceStore(tmp_path / "store")
+def test_what_is_quicker_to_count_than_to_look_up_is_not_stored(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = EvidenceStore()
+    run(config, store=store)
+    monkeypatch.setattr("pytest_nlpeval.run.case._count", None)
+    with pytest.raises(TypeError):
+        run(config, store=store)
+
+
+def test_a_store_without_explanations_is_filled_up_when_they_are_wanted(config: Path, store_all: None) -> None:
+    store = EvidenceStore()
+    (suite,) = load_suites(config)
+    assert not evaluate(suite, store=store).is_explained
+    explained = evaluate(suite, explain=True, store=store)
+    assert report_document([explained]) == report_document([run(config)])
+    assert report_document([evaluate(suite, explain=True, store=store)]) == report_document([explained])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"evidence": {"documents": 1}},
+        {"evidence": None},
+        {"evidence": 3},
+        {"problems": []},
+        {"problems": {"nobody": [{}]}},
+        {"problems": {"system": [{"code": 1}]}},
+        {"explanations": {"counts": {}}},
+        {"explanations": []},
+    ],
+)
+def test_an_entry_of_another_shape_is_not_trusted(
+    config: Path, monkeypatch: pytest.MonkeyPatch, store_all: None, change: dict[str, object]
+) -> None:
+    store = EvidenceStore()
     fresh = report_document([run(config, store=store)])
-    for content in (
-        "{}",
-        "[]",
-        "3",
-        '{"evidence": {"documents": 1}, "problems": {}, "explanations": {}}',
-        '{"evidence": null, "problems": {}, "explanations": {"counts": {}, "first": []}}',
-    ):
-        for path in (tmp_path / "store").glob("??/*.json"):
-            path.write_text(content)
-        assert report_document([run(config, store=EvidenceStore(tmp_path / "store"))]) == fresh
+    get = EvidenceStore.get
+
+    def changed(self: EvidenceStore, keys: Sequence[bytes], *, explain: bool = False) -> dict[bytes, Entry]:
+        return {key: entry | change for key, entry in get(self, keys, explain=explain).items()}
+
+    monkeypatch.setattr(EvidenceStore, "get", changed)
+    assert report_document([run(config, store=store)]) == fresh
 
 
-def test_problems_from_the_store_name_the_file_as_it_is_called_now(tmp_path: Path) -> None:
+def test_batches_have_a_bounded_size_and_follow_the_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"{rank:03}" for rank in range(130)]
+    golds, runs = (dict.fromkeys(names, text) for text in (gold(1), system(RIGHT)))
+    make_suite(tmp_path, *GATES, golds=golds, runs=runs, **EXEMPLAR)
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml")
+    assert [len(batch) for batch in batches(suite.cases[:63])] == [1] * 63
+    assert [len(batch) for batch in batches(suite.cases)] == [130 // 64] * 65
+    two = sum(Path(file.path).stat().st_size for case in suite.cases[:2] for file in case.files.values())
+    monkeypatch.setattr("pytest_nlpeval.run.suite.MOST_BYTES", two - 1)
+    assert [case.name for batch in batches(suite.cases[::-1]) for case in batch] == [case.name for case in suite.cases]
+    assert {len(batch) for batch in batches(suite.cases)} == {1}
+
+
+def test_problems_from_the_store_name_the_file_as_it_is_called_now(tmp_path: Path, store_all: None) -> None:
     store = EvidenceStore()
     golds, runs = (dict.fromkeys("ab", text) for text in (gold(1), system("Ann\n")))
     make_suite(tmp_path, *GATES, golds=golds, runs=runs, **EXEMPLAR)
     (suite,) = load_suites(tmp_path / "nlpeval.yaml")
-    first, second = (evaluate_case(suite.recipe, case, store) for case in suite.cases)
+    first, second = (evaluate_cases(suite.recipe, [case], store).cases[0] for case in suite.cases)
     assert [problem.path for problem in first.all_problems()] == ["system/a.tsv"]
     assert [problem.path for problem in second.all_problems()] == ["system/b.tsv"]
 
@@ -146,7 +197,8 @@ def test_what_crosses_to_a_worker_can_be_pickled(config: Path) -> None:
     (suite,) = load_suites(config)
     result = evaluate(suite)
     assert pickle.loads(pickle.dumps(suite.cases)) == suite.cases
-    assert pickle.loads(pickle.dumps(result.cases[0])).evidence == result.cases[0].evidence
+    (sent,) = pickle.loads(pickle.dumps([result.evidence]))
+    assert sent == result.evidence
 
 
 PAIRS = '<entailment-corpus><pair id="1" task="IR" value="TRUE"><t>a</t><h>b</h></pair></entailment-corpus>'
@@ -160,7 +212,7 @@ def rte(folder: Path, *gates: str, run_file: str = "1 TRUE\n") -> SuiteResult:
 
 def test_a_pattern_makes_one_gate_for_each_measure_that_the_files_have(tmp_path: Path) -> None:
     result = rte(tmp_path, "'task.*.accuracy': 0.5", "'*.f1': {max: 1}")
-    assert known_gates(result.suite) == result.gates
+    assert known_gates(result.suite, result) == result.gates
     assert [gate.measure for gate in result.gates] == ["task.IR.accuracy", "TRUE.f1", "FALSE.f1"]
     assert {verdict.measure: verdict.verdict for verdict in result.verdicts}["FALSE.f1"] == "unjudged"
 
@@ -176,7 +228,7 @@ def test_a_measure_that_the_files_do_not_have_is_a_mistake_of_the_set_up(tmp_pat
 
 def test_unread_files_leave_every_entry_as_an_unjudged_gate(tmp_path: Path) -> None:
     result = rte(tmp_path, "'task.*.accuracy': 0.5", "accuracy: 0.5", run_file="nonsense\n")
-    assert known_gates(result.suite) == result.gates
+    assert known_gates(result.suite, result) == result.gates
     assert {verdict.measure: verdict.verdict for verdict in result.verdicts} == {
         "accuracy": "unjudged",
         "task.*.accuracy": "unjudged",

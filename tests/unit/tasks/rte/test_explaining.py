@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 
 from pytest_nlpeval.explanations import LONGEST_PASSAGE, ROOM, SURE, Explanation, Explanations, Omitted
+from pytest_nlpeval.files import FILE_KINDS, read_source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.rte import PROBLEMS, TASK, explaining
+from pytest_nlpeval.tasks.rte.gold import read_gold
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Options
 from tests.unit.tasks.rte.files import (
     FIVE,
@@ -19,6 +23,7 @@ from tests.unit.tasks.rte.files import (
     gold_text,
     pair,
     run_lines,
+    run_of,
     values_of,
 )
 
@@ -138,3 +143,25 @@ def test_every_pair_is_right_or_explained(rows: list[Row]) -> None:
     gold = gold_text((row.gold(name) for name, row in enumerate(rows)), FIRST)
     explained = {found.unit for found in written(gold, "".join(run_lines(rows)))}
     assert explained == {str(name) for name, row in enumerate(rows) if row.said is not row.holds}
+
+
+@pytest.mark.parametrize("change", ["remove", "cut", "folder"])
+def test_texts_are_left_out_if_the_file_is_not_any_more_what_it_was(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "gold.xml"
+    path.write_text(gold_text(FIVE))
+    log = ProblemLog("gold.xml", {**PROBLEMS, **FILE_KINDS})
+    source = read_source(path, log, root=tmp_path)
+    assert source is not None
+    gold = read_gold(source, {}, Options(), log)
+    assert gold is not None
+    assert gold.texts(["5"]) == {"5": ("A ferry left at dawn.", "A ferry left.")}
+    if change == "cut":
+        path.write_text(gold_text(FIVE)[:40])
+    else:
+        path.unlink()
+    if change == "folder":
+        path.mkdir()
+    assert gold.texts(["5"]) == {}
+    run, _ = run_of("5 TRUE\n", gold)
+    found = TASK.count({"gold": gold, "system": run}, Options(), log).explanations
+    assert {one.passage for one in found if isinstance(one, Explanation)} == {None}

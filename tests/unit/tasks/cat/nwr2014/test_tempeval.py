@@ -142,7 +142,7 @@ NAMES = st.sampled_from("abcd")
 LINKS = st.lists(st.builds(IntervalLink, NAMES, NAMES, KINDS | FEW_KINDS), max_size=9)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(LINKS)
 def test_the_graph_is_that_of_the_literal_rules(written: list[IntervalLink]) -> None:
     graph, oracle = FileGraph(written), Graph(written)
@@ -184,7 +184,7 @@ def _side(chance: Random, names: tuple[str, ...]) -> Document:
     return document(marks, written)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(sides())
 def test_documents_have_the_counts_of_the_literal_rules(pair: tuple[Document, Document]) -> None:
     found = match_nwr2014(*pair, INSTANCES, None).tempeval

@@ -157,7 +157,7 @@ def test_whatever_is_different_is_read_as_by_the_parser(old: str, new: str) -> N
             assert read(changed, other) == read(changed, other, plainly=False)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(st.sampled_from(list('<>/token t_id="1"&;![]-?\n xa')), max_size=12), st.integers(0, len(TEXT)), st.integers(0, 9))
 def test_any_change_is_read_as_by_the_parser(inserted: str, place: int, cut: int) -> None:
     changed = TEXT[:place] + inserted + TEXT[place + cut :]
@@ -165,7 +165,7 @@ def test_any_change_is_read_as_by_the_parser(inserted: str, place: int, cut: int
         assert read(changed, other) == read(changed, other, plainly=False)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(min_size=1, max_size=3), st.integers(0, len(TEXT.encode())))
 def test_any_bytes_are_read_as_by_the_parser(inserted: bytes, place: int) -> None:
     changed = TEXT.encode()[:place] + inserted + TEXT.encode()[place:]

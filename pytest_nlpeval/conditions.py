@@ -1,0 +1,273 @@
+"""Conditions: what a score must fulfil, by itself or against a baseline.
+
+A further condition is one more class below: its name is the key in `nlpeval.yaml`; `schemas/nlpeval.schema.json` says what value it
+takes.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from pytest_nlpeval.measures import Score
+
+TOLERANCE = 1e-12
+"""By how much a value may miss a threshold: the noise of floats."""
+
+
+NO_BASELINE = Score(
+    None, "there is no baseline to compare with; name one in the configuration (`baseline: git:origin/main`), or for this run"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a condition is judged by: a score and, where there is a baseline, how it compares.
+
+    `drop` is by how much the score is worse than the baseline's, negative if it is better. `p` is the p-value of the one-sided test
+    of a drop above 0, `p_adjusted` that after Holm's adjustment. `upper` is the upper end of the one-sided interval of the drop,
+    `detectable` the smallest drop that this suite shows with a power of 80 %. `is_new` says that the baseline does not have the suite.
+    """
+
+    score: Score
+    baseline: Score = NO_BASELINE
+    drop: float | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    upper: float | None = None
+    detectable: float | None = None
+    is_new: bool = False
+    is_estimate: bool = False
+
+    @classmethod
+    def from_json(cls, gate: Mapping[str, Any]) -> Self:
+        """Return what an entry under `gates` of the JSON report was judged by."""
+        score, baseline = Score(gate["value"], gate["reason"]), Score(gate.get("baseline"), gate["reason"])
+        known: dict[str, Any] = {name: gate.get(name) for name in ("drop", "p", "p_adjusted", "upper", "detectable")}
+        return cls(score, baseline, **known)
+
+    @property
+    def missing(self) -> str:
+        """Why score and baseline cannot be compared."""
+        return self.score.reason or self.baseline.reason
+
+
+@dataclass(frozen=True, slots=True)
+class Condition(ABC):
+    """What a score must fulfil.
+
+    `name` is the condition's key in a configuration, `denial` how a value that fails is written before the threshold: `0.4 < 0.5`.
+    `needs_baseline` says that there is no verdict without the score of an accepted run, `bounds_value` that the threshold is itself a value
+    of the measure. `alpha` is the level of significance, None for none.
+    """
+
+    threshold: float
+    alpha: float | None = None
+
+    name: ClassVar[str]
+    needs_baseline: ClassVar[bool] = False
+    bounds_value: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def bound(self) -> str:
+        """What is demanded, in short: `>= 0.5`."""
+
+    @abstractmethod
+    def denial(self, standing: Standing) -> str:
+        """Return in short how a value fails: `0.4 < 0.5`."""
+
+    @abstractmethod
+    def distance(self, standing: Standing) -> float | None:
+        """Return how far a value is on the good side, in the unit of the threshold; None if that cannot be said."""
+
+    def holds(self, standing: Standing) -> bool | None:
+        """Whether a score fulfils the condition; None if it cannot be said, for `reason`."""
+        if self.needs_baseline and standing.is_new and standing.score.value is not None:
+            return True
+        distance = self.distance(standing)
+        return None if distance is None else distance >= -TOLERANCE
+
+    @abstractmethod
+    def reason(self, standing: Standing) -> str:
+        """Return why the condition does not hold, cannot be judged, or holds for another reason than its threshold; "" otherwise."""
+
+
+class Min(Condition):
+    """The least value that passes."""
+
+    __slots__ = ()
+    name = "min"
+    bounds_value = True
+
+    @property
+    def bound(self) -> str:
+        """`>= 0.5`."""
+        return f">= {self.threshold:g}"
+
+    def denial(self, standing: Standing) -> str:
+        """`0.4 < 0.5`."""
+        return f"{standing.score.value:.6g} < {self.threshold:g}"
+
+    def distance(self, standing: Standing) -> float | None:
+        """Return value - threshold."""
+        value = standing.score.value
+        return None if value is None else value - self.threshold
+
+    def reason(self, standing: Standing) -> str:
+        """Say by how much the value is below the minimum."""
+        return _missed(self, standing, "below the minimum")
+
+
+class Max(Condition):
+    """The greatest value that passes."""
+
+    __slots__ = ()
+    name = "max"
+    bounds_value = True
+
+    @property
+    def bound(self) -> str:
+        """`<= 0.5`."""
+        return f"<= {self.threshold:g}"
+
+    def denial(self, standing: Standing) -> str:
+        """`0.4 > 0.5`."""
+        return f"{standing.score.value:.6g} > {self.threshold:g}"
+
+    def distance(self, standing: Standing) -> float | None:
+        """Return threshold - value."""
+        value = standing.score.value
+        return None if value is None else self.threshold - value
+
+    def reason(self, standing: Standing) -> str:
+        """Say by how much the value is above the maximum."""
+        return _missed(self, standing, "above the maximum")
+
+
+def _missed(condition: Condition, standing: Standing, miss: str) -> str:
+    distance = condition.distance(standing)
+    if distance is None:
+        return standing.score.reason
+    if distance >= -TOLERANCE:
+        return ""
+    return f"{standing.score.value:.6g} is {-distance:.6g} {miss} {condition.threshold:.6g}"
+
+
+class MaxDrop(Condition):
+    """The greatest drop against the baseline that passes; with `alpha`, a greater one fails only if it is significant."""
+
+    __slots__ = ()
+    name = "max_drop"
+    needs_baseline = True
+
+    @property
+    def bound(self) -> str:
+        """`drop <= 0.01`."""
+        return f"drop <= {self.threshold:g}{self._level}"
+
+    @property
+    def _level(self) -> str:
+        return "" if self.alpha is None else f" (alpha {self.alpha:g})"
+
+    def allowed(self, standing: Standing) -> float | None:  # noqa: ARG002 - a relative drop depends on the baseline
+        """Return the greatest drop that passes."""
+        return self.threshold
+
+    def denial(self, standing: Standing) -> str:
+        """`0.4, a drop of 0.03 > 0.01`."""
+        return f"{standing.score.value:.6g}, a drop of {standing.drop:.6g} > {self.allowed(standing):g}"
+
+    def distance(self, standing: Standing) -> float | None:
+        """Return how much greater the drop might be."""
+        allowed = self.allowed(standing)
+        return None if standing.drop is None or allowed is None else allowed - standing.drop
+
+    def holds(self, standing: Standing) -> bool | None:
+        """Whether the drop is small enough, or not significant."""
+        is_small = super().holds(standing)
+        return True if is_small is False and self._may_be_chance(standing) else is_small
+
+    def _may_be_chance(self, standing: Standing) -> bool:
+        return self.alpha is not None and standing.p_adjusted is not None and standing.p_adjusted > self.alpha
+
+    def reason(self, standing: Standing) -> str:
+        """Say how great the drop is, and whether it is significant."""
+        distance = self.distance(standing)
+        if distance is None:
+            return standing.missing
+        if distance >= -TOLERANCE:
+            return ""
+        chance = "" if standing.p_adjusted is None or self.alpha is None else f" (p = {standing.p_adjusted:.2g})"
+        if self._may_be_chance(standing):
+            return f"the drop of {standing.drop:.6g} is not significant{chance}"
+        before, now = standing.baseline.value, standing.score.value
+        return f"{now:.6g} is {standing.drop:.6g} worse than {before:.6g}, {-distance:.6g} more than allowed{chance}"
+
+
+class MaxDropRelative(MaxDrop):
+    """The greatest drop that passes, as a fraction of the baseline's value."""
+
+    __slots__ = ()
+    name = "max_drop_relative"
+
+    @property
+    def bound(self) -> str:
+        """`drop <= 2 % of the baseline`."""
+        return f"drop <= {100 * self.threshold:g} % of the baseline{self._level}"
+
+    def allowed(self, standing: Standing) -> float | None:
+        """Return the threshold times the baseline's value."""
+        before = standing.baseline.value
+        return None if before is None else self.threshold * abs(before)
+
+
+class NonInferior(Condition):
+    """The margin that the system must be shown not to be worse by: the one-sided interval of the drop must end below it."""
+
+    __slots__ = ()
+    name = "non_inferior"
+    needs_baseline = True
+
+    @property
+    def bound(self) -> str:
+        """`drop < 0.005 for certain`."""
+        return f"drop < {self.threshold:g} for certain (alpha {self.alpha or DEFAULT_ALPHA:g})"
+
+    def denial(self, standing: Standing) -> str:
+        """`0.4, a drop of up to 0.03 >= 0.01`."""
+        return f"{standing.score.value:.6g}, a drop of up to {standing.upper:.6g} >= {self.threshold:g}"
+
+    def distance(self, standing: Standing) -> float | None:
+        """Return margin - upper end of the interval."""
+        return None if standing.upper is None else self.threshold - standing.upper
+
+    def holds(self, standing: Standing) -> bool | None:
+        """Whether the interval ends below the margin."""
+        distance = self.distance(standing)
+        return super().holds(standing) if distance is None else distance > 0
+
+    def reason(self, standing: Standing) -> str:
+        """Say how great the drop may be."""
+        if standing.upper is None:
+            return standing.missing
+        if standing.upper < self.threshold:
+            return ""
+        sure = 100 * (1 - (self.alpha or DEFAULT_ALPHA))
+        return f"the drop of {standing.drop:.6g} may be as great as {standing.upper:.6g} ({sure:g} % one-sided), margin {self.threshold:g}"
+
+
+DEFAULT_ALPHA = 0.05
+"""The level of `non_inferior` where none is given."""
+
+CONDITIONS: Mapping[str, type[Condition]] = {
+    condition.name: condition for condition in (Min, Max, MaxDrop, MaxDropRelative, NonInferior)
+}
+"""The conditions by their keys, in the order in which a gate shows them."""
+
+
+def condition_of(gate: Mapping[str, Any]) -> Condition:
+    """Return the condition of an entry under `gates` of the JSON report."""
+    return CONDITIONS[gate["condition"]](gate["threshold"], gate.get("alpha"))

@@ -1,0 +1,112 @@
+"""The figures of each document of a suite, worst first, for the JSON report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.measures import ByDocument, Measure, Sample, Values
+from pytest_nlpeval.run.results import CaseResult, SuiteResult
+
+MOST_DOCUMENTS = 1_000
+"""Of a suite: the worst are listed, the others counted."""
+
+MOST_FIGURES = 50_000
+"""Of a suite: of many documents and measures, the later measures are left out. They are in the order of `_in_order`."""
+
+
+def cases_json(result: SuiteResult) -> dict[str, Any]:
+    """Return how many documents there are, and the worst of them.
+
+    First come those with errors in their files, by name, then those that are scored. These go by the first measure that has a figure of
+    any document, its worst value first and documents without one last; of equal ones those with more explanations come first, then it
+    goes by name. The first measure is the first gated one, without gates the one that the task's starter names first, then any.
+
+    A figure is what the suite would score if the document were its only one. Which of more than `MOST_DOCUMENTS` are the worst, only an
+    additive measure can tell.
+    """
+    broken = sorted(result.failed_cases, key=lambda case: case.name)
+    entries = [_broken(case) for case in broken[:MOST_DOCUMENTS]]
+    by, number = "", len(broken)
+    if result.evidence is not None:
+        by, scored = _worst(result, result.evidence, MOST_DOCUMENTS - len(entries))
+        entries += scored
+        number += len(result.evidence.documents)
+    head = {"total": len(result.cases), "failed": len(broken), **({"by": by} if by else {})}
+    return {**head, "documents": entries, "cut": number - len(entries)}
+
+
+def _broken(case: CaseResult) -> dict[str, Any]:
+    errors = (problem for problem in case.all_problems() if problem.severity == "error")
+    return {"name": case.name, "problems": list(dict.fromkeys(f"{problem.place}: {problem.code}" for problem in errors))}
+
+
+@dataclass(frozen=True)
+class _Documents:
+    """The evidence of some documents, and samples of it: all documents at once, and each on its own."""
+
+    evidence: Evidence
+
+    @cached_property
+    def together(self) -> ByDocument:
+        return ByDocument(self.evidence)
+
+    @cached_property
+    def apart(self) -> list[Sample]:
+        return list(map(Sample, self.evidence.split()))
+
+    def figures(self, measure: Measure) -> Values:
+        """Return the figure of each document."""
+        found = measure.of_documents(self.together)
+        return np.array([measure.values(sample)[0] for sample in self.apart], np.float64) if found is None else found
+
+
+def _worst(result: SuiteResult, evidence: Evidence, room: int) -> tuple[str, list[dict[str, Any]]]:
+    """Return the name of the measure that the documents go by, "" if none has a figure, and the entries of the first ones."""
+    explained = {case.name: sum(case.explanations.counts.values()) for case in result.cases if case.explanations is not None}
+    measures = _in_order(result, evidence)
+    documents = _Documents(evidence)
+    by, badness = _badness(measures, documents, additive=len(evidence.documents) > room)
+    explanations = np.array([explained.get(name, 0) for name in evidence.documents], np.int64)
+    order = np.lexsort((-explanations, badness))[:room]  # equal ones stay in the order of their names
+    if len(order) < len(evidence.documents):
+        documents = _Documents(Evidence.merge(evidence.split(order.tolist())))
+    names = [evidence.documents[rank] for rank in order]
+    return by, _entries(names, measures[: MOST_FIGURES // max(1, len(names))], documents, explained)
+
+
+def _badness(measures: Iterable[Measure], documents: _Documents, *, additive: bool) -> tuple[str, Values]:
+    """Return the first measure that has a figure, and its figures so turned that the worst is the least and none the greatest."""
+    for measure in measures:
+        figures = measure.of_documents(documents.together) if additive else documents.figures(measure)
+        if figures is not None and not np.isnan(figures).all():
+            return measure.name, np.where(np.isnan(figures), np.inf, figures if measure.better == "higher" else -figures)
+    return "", np.zeros(len(documents.evidence.documents))
+
+
+def _in_order(result: SuiteResult, evidence: Evidence) -> list[Measure]:
+    """Return the measures of the suite: the gated ones first, then those that the task's starter names."""
+    measures = {measure.name: measure for measure in result.suite.measures(tuple(evidence.columns))}
+    gated = (gate.measure for gate in result.gates)
+    leading = (gate.measure for gate in result.suite.recipe.task.starter.gates)
+    return [measures[name] for name in dict.fromkeys((*gated, *leading, *measures)) if name in measures]
+
+
+def _entries(
+    names: Sequence[str], measures: Sequence[Measure], documents: _Documents, explained: dict[str, int]
+) -> list[dict[str, Any]]:
+    figures = [(measure, documents.figures(measure).tolist()) for measure in measures]
+    places = {name: place for place, name in enumerate(documents.evidence.documents)}
+    return [
+        {
+            "name": name,
+            **({"explanations": explained[name]} if name in explained else {}),
+            "values": {measure.name: measure.number(values[places[name]]) for measure, values in figures},
+        }
+        for name in names
+    ]

@@ -1,0 +1,44 @@
+"""The key of a case: a digest of everything that its evidence and problems depend on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import PurePath
+
+from pytest_nlpeval import __version__
+from pytest_nlpeval.config.suite import Recipe
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.tasks import code_digest
+
+
+def digester(recipe: Recipe) -> Callable[[Mapping[str, Source]], bytes] | None:
+    """Return what gives the key of a case of this recipe, from its files: 32 bytes.
+
+    It depends on the files' bytes and the endings of their names, task, options, rules and the scorer's version; of a task from elsewhere
+    its code, too. None if that cannot be found: nothing may be stored then.
+    """
+    code = code_digest(recipe.task)
+    if code is None:
+        return None
+    settings = {
+        "package": __version__,
+        "task": recipe.task.name,
+        "version": recipe.task.version,
+        "code": code,
+        "options": asdict(recipe.options),
+        "rules": dict(recipe.rules),
+    }
+    base = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
+
+    def digest(sources: Mapping[str, Source]) -> bytes:
+        found = base.copy()
+        files = [(role, sources[role]) for role in sorted(sources)]
+        found.update(repr([(role, len(file.data), PurePath(file.label).suffix) for role, file in files]).encode())
+        for _, file in files:
+            found.update(file.data)
+        return found.digest()
+
+    return digest

@@ -1,0 +1,108 @@
+"""What the command imports: nothing heavy to tell about itself and its tasks, and one task to run one."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval.tasks import TASKS, modules_of
+from tests.support import apart, write
+
+HEAVY = {"lxml", "numpy", "jsonschema", "sqlite3"}
+
+IMPORTS = """
+import json, sys
+from pytest_nlpeval.cli import main
+try:
+    code = main(sys.argv[1:])
+except SystemExit as stop:
+    code = stop.code
+print("\\nIMPORTED", json.dumps([code, sorted(sys.modules)]))
+"""
+
+GOLD = (
+    "Entity1\tRelation\tEntity2\tTrigger\tAnnotated Sentence\n"
+    "Ada\tfounded\tOtt\tfounded\t[[[PER Ada]]] ---> {{{ founded }}} <--- [[[ORG Ott]]] .\n"
+)
+SYSTEM = "Entity1\tRelation\tEntity2\nAda\tfounded\tOtt\n"
+CONFIG = """\
+version: 1
+suites:
+  - {name: s, task: exemplar, gold: gold.tsv, system: system.tsv, gates: {f1: 1}}
+"""
+
+
+def imported(folder: Path, arguments: Sequence[str]) -> set[str]:
+    """What a command that goes well has imported in the end."""
+    ended = apart(folder, [sys.executable, "-c", IMPORTS, *arguments])
+    code, modules = json.loads(ended.out.rpartition("IMPORTED ")[2])
+    assert not code, ended.all
+    return set(modules)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["--help"], ["run", "--help"], ["tasks"], *(["tasks", task] for task in TASKS)]
+)
+def test_telling_about_the_command_and_its_tasks_needs_no_library(tmp_path: Path, arguments: list[str]) -> None:
+    assert not imported(tmp_path, arguments) & HEAVY
+
+
+def test_the_version_needs_little_of_the_standard_library(tmp_path: Path) -> None:
+    costly = {"dataclasses", "inspect", "tempfile", "subprocess", "multiprocessing", "importlib.metadata", "difflib", "random"}
+    assert not imported(tmp_path, ["--version"]) & costly
+
+
+def test_a_new_configuration_needs_no_library(tmp_path: Path) -> None:
+    assert not imported(tmp_path, ["init"]) & HEAVY
+    assert (tmp_path / "nlpeval.yaml").is_file()
+
+
+def test_a_run_imports_its_own_task_only(tmp_path: Path) -> None:
+    write(tmp_path, {"nlpeval.yaml": CONFIG, "gold.tsv": GOLD, "system.tsv": SYSTEM})
+    found = imported(tmp_path, ["run", "--no-cache"])
+    assert "pytest_nlpeval.tasks.exemplar.counting" in found
+    assert not {name for task in TASKS if task != "exemplar" for name in found if name.startswith(f"pytest_nlpeval.tasks.{task}")}
+    assert not found & {"lxml", "pytest"}
+
+
+PREPARED = """
+import json, sys
+from importlib import import_module
+from pytest_nlpeval.tasks import load_task, modules_of
+for name in modules_of(sys.argv[1]):
+    import_module(name)
+before = set(sys.modules)
+task = load_task(sys.argv[1])
+for function in (task.count, *(role.read for role in task.roles)):
+    function.load()
+print("IMPORTED", json.dumps([0, sorted(set(sys.modules) - before)]))
+"""
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_process_that_imports_a_tasks_modules_imports_nothing_later(tmp_path: Path, task: str) -> None:
+    ended = apart(tmp_path, [sys.executable, "-c", PREPARED, task])
+    assert json.loads(ended.out.rpartition("IMPORTED ")[2]) == [0, []]
+
+
+def test_only_tasks_of_this_package_name_their_modules() -> None:
+    assert modules_of("another") == []
+    assert modules_of("rte")[0] == "pytest_nlpeval.tasks.rte"
+
+
+@pytest.mark.parametrize("arguments", [["-n2"], ["-n2", "--nlpeval-no-cache"]])
+def test_the_controller_of_workers_imports_no_library(tmp_path: Path, arguments: list[str]) -> None:
+    pytest.importorskip("xdist")
+    write(tmp_path, {"nlpeval.yaml": CONFIG, "gold.tsv": GOLD, "system.tsv": SYSTEM})
+    program = (
+        "import json, sys, pytest; code = pytest.main(sys.argv[1:]); print('IMPORTED', json.dumps([code, sorted(sys.modules)]))"
+    )
+    plain = ["-p", "no:randomly", "-p", "no:hypothesispytest"]
+    ended = apart(tmp_path, [sys.executable, "-c", program, "--nlpeval", *plain, *arguments])
+    code, modules = json.loads(ended.out.rpartition("IMPORTED ")[2])
+    assert code == 0, ended.all
+    assert not set(modules) & (HEAVY - {"sqlite3"})

@@ -1,0 +1,136 @@
+"""Worker processes: used where they save time, and giving what one process gives."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval import load_suites
+from pytest_nlpeval.cli import workers as module
+from pytest_nlpeval.cli.usage import UsageError
+from pytest_nlpeval.cli.workers import Workers, evaluate_all
+from pytest_nlpeval.config.suite import Case, Recipe, Suite
+from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.run.results import CaseResult, Part
+from pytest_nlpeval.run.store import EvidenceStore
+from tests.support import make_suite
+from tests.unit.run.test_suite import EXEMPLAR, RIGHT, WRONG, gold, system
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Suite:
+    """Six documents of which one is wrong, and a gate that does not hold."""
+    runs = dict.fromkeys("abcde", system(RIGHT, RIGHT)) | {"f": system(RIGHT, WRONG)}
+    make_suite(tmp_path, "f1: 1", golds=dict.fromkeys("abcdef", gold(2)), runs=runs, **EXEMPLAR)
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml")
+    return suite
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Workers are started after the first batch, whatever they save; how many is noted."""
+    noted: list[int] = []
+    pool = module._pool
+
+    def noting(jobs: int) -> ProcessPoolExecutor:
+        noted.append(jobs)
+        return pool(jobs)
+
+    for name in ("TRIAL", "START", "LEAST_GAIN"):
+        monkeypatch.setattr(module, name, -1.0)
+    monkeypatch.setattr(module, "_pool", noting)
+    monkeypatch.setattr(module, "_processors", lambda: 2)
+    return noted
+
+
+@pytest.mark.parametrize("jobs", [2, 0, 100])
+def test_workers_give_the_same_report(suite: Suite, tmp_path: Path, eager: list[int], jobs: int) -> None:
+    alone = report_document(evaluate_all([suite, suite], 1, None))
+    assert eager == []
+    assert report_document(evaluate_all([suite, suite], jobs, EvidenceStore(tmp_path / "store"))) == alone
+    assert eager == [2]  # once for both suites, and for the second look at what failed
+    assert "explanations" in alone["suites"][0]
+
+
+def test_spawned_workers_give_the_same_report(suite: Suite, eager: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_METHOD", "spawn")
+    assert report_document(evaluate_all([suite], 2, None)) == report_document(evaluate_all([suite], 1, None))
+    assert eager == [2]
+
+
+def test_one_processor_has_no_workers(suite: Suite, eager: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_processors", lambda: 1)
+    evaluate_all([suite], 2, None)
+    assert eager == []
+
+
+def test_a_small_suite_is_done_here(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_pool", None)  # starting workers would be a TypeError
+    (result,) = evaluate_all([suite], 2, None)
+    assert result.outcome == "failed"
+
+
+@pytest.mark.parametrize(
+    ("spent", "left", "jobs", "pays"),
+    [
+        (module.TRIAL / 2, 10**6, 2, False),  # not known yet
+        (1.0, 0, 2, False),
+        (1.0, 5, 2, False),  # saves 0.01 s a case, times 5, times 1/2
+        (1.0, 100, 2, True),
+        (1.0, 40, 2, False),
+        (1.0, 40, 8, True),
+    ],
+)
+def test_workers_are_started_where_they_save_time(
+    monkeypatch: pytest.MonkeyPatch, spent: float, left: int, jobs: int, pays: bool
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(module, "_start_server", started.append)
+    workers = Workers(jobs, {"cat", "of another package"})
+    workers.expect(left)
+    workers._spent, workers._done = spent, 100
+    assert not workers._pays()  # the server has to start first
+    assert started == ([["pytest_nlpeval.run.case", "pytest_nlpeval.tasks.cat"]] if pays else [])
+    workers._spent += module.START
+    assert workers._pays() == pays
+
+
+def die_in_a_worker(_: Recipe, cases: Sequence[Case], **__: object) -> Part:
+    """End the process, if it is a worker."""
+    if multiprocessing.parent_process() is not None:
+        os._exit(3)
+    return Part(tuple(CaseResult(case.name, {}, None, "ok") for case in cases), None)
+
+
+def test_a_worker_that_dies_is_a_message(suite: Suite, eager: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_nlpeval.run.suite.evaluate_cases", die_in_a_worker)
+    with pytest.raises(UsageError, match="a worker process died"):
+        evaluate_all([suite], 2, None)
+    assert eager == [2]
+
+
+def sleep(seconds: Sequence[int]) -> None:
+    time.sleep(sum(seconds))
+
+
+def test_an_interrupt_ends_workers_at_once(suite: Suite, eager: list[int]) -> None:
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), Workers(2, ()) as workers:  # noqa: PT012 - what is interrupted
+        workers.expect(3)
+        for seconds in (0, 3600, 3600):
+            workers.submit(sleep, [seconds])
+        raise KeyboardInterrupt
+    assert eager == [2]
+    assert time.monotonic() - started < 1800
+    assert not multiprocessing.active_children()
+
+
+def test_an_interrupt_before_there_are_workers(suite: Suite) -> None:
+    with pytest.raises(KeyboardInterrupt), Workers(2, ()):
+        raise KeyboardInterrupt

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pytest_nlpeval.metrics import draws
+from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps
+
+GOLDEN_BOOTSTRAP = ["3a32b18db2ffc19d", "51171315c9e4c4de"]
+GOLDEN_SWAPS = ["7a4dc915bd3a7cfe", "35879f2df6cc90c6"]
+
+
+def whole(pieces: Iterator[NDArray[Any]]) -> NDArray[Any]:
+    return np.concatenate(list(pieces))
+
+
+def test_the_streams_are_the_generators_own_words() -> None:
+    """The first words of PCG64 by these seeds; a change of any bit changes every stored verdict."""
+    assert [f"{word:016x}" for word in np.random.PCG64(np.random.SeedSequence([12345, 0])).random_raw(2)] == GOLDEN_BOOTSTRAP
+    assert [f"{word:016x}" for word in np.random.PCG64(np.random.SeedSequence([12345, 1])).random_raw(2)] == GOLDEN_SWAPS
+
+
+def test_counts_are_made_of_the_words() -> None:
+    halves = [int(word[8:], 16) for word in GOLDEN_BOOTSTRAP] + [int(word[:8], 16) for word in GOLDEN_BOOTSTRAP]
+    low_first = [halves[0], halves[2], halves[1]]  # of an odd number the last half is not used
+    expected = np.bincount([half * 3 >> 32 for half in low_first], minlength=3)
+    assert whole(bootstrap_counts(Draws(1), 3)).tolist() == [expected.tolist()]
+
+
+def test_coins_are_the_bits_of_the_words() -> None:
+    word = int(GOLDEN_SWAPS[0], 16)
+    assert whole(swaps(Draws(1), 60)).tolist() == [[word >> place & 1 for place in range(60)]]
+
+
+@pytest.mark.parametrize("units", [1, 2, 63, 64, 65, 1000])
+def test_how_many_are_made_at_once_changes_nothing(units: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    both: list[Callable[[Draws, int], Iterator[NDArray[Any]]]] = [bootstrap_counts, swaps]
+    made = [whole(of(Draws(50, 7), units)) for of in both]
+    for at_once in (1, units, 3 * units + 1):
+        monkeypatch.setattr(draws, "_AT_ONCE", at_once)
+        for of, found in zip(both, made, strict=True):
+            assert np.array_equal(whole(of(Draws(50, 7), units)), found)
+    assert not np.array_equal(whole(bootstrap_counts(Draws(50, 8), 1000)), whole(bootstrap_counts(Draws(50, 7), 1000)))
+
+
+def test_a_resample_is_as_large_as_what_it_is_from() -> None:
+    counts = whole(bootstrap_counts(Draws(200), 37))
+    assert counts.shape == (200, 37)
+    assert (counts.sum(axis=1) == 37).all()
+    assert whole(bootstrap_counts(Draws(4), 0)).shape == whole(swaps(Draws(4), 0)).shape == (4, 0)
+
+
+def test_all_units_are_drawn_and_swapped_alike() -> None:
+    """20,000 draws of a unit deviate by less than 5 standard errors."""
+    counts, coins = whole(bootstrap_counts(Draws(20_000), 10)), whole(swaps(Draws(20_000), 10))
+    assert np.abs(counts.mean(axis=0) - 1).max() < 5 * (0.9 / 20_000) ** 0.5
+    assert np.abs(coins.mean(axis=0) - 0.5).max() < 5 * 0.5 / 20_000**0.5
+
+
+@pytest.mark.parametrize("units", [0, 1, 5])
+def test_all_ways_to_swap(units: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draws, "_AT_ONCE", 7)
+    ways = whole(all_swaps(units))
+    assert ways.shape == (2**units, units)
+    assert len({tuple(way) for way in ways.tolist()}) == 2**units
+    assert not ways[0].any()

@@ -1,0 +1,312 @@
+"""Intervals and tests, against what they are by definition: samples with repeated rows, and all ways to swap units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from pytest_nlpeval import evaluate, load_suites
+from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.evidence import Column, Evidence
+from pytest_nlpeval.measures import COUNT, Measure, Sample, Values
+from pytest_nlpeval.metrics import draws, weighting
+from pytest_nlpeval.metrics.draws import Draws, bootstrap_counts
+from pytest_nlpeval.metrics.pairing import By, pair, resampled_by
+from pytest_nlpeval.metrics.prf import f1, ratio
+from pytest_nlpeval.metrics.ranking import confidence_weighted_score
+from pytest_nlpeval.metrics.resampling import Distribution, bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.tasks import TASKS
+
+ROOT = Path(__file__).parents[3]
+BYS: tuple[By, By] = ("units", "documents")
+
+
+def _cws(sample: Sample) -> Values:
+    order = np.argsort(-sample.evidence.column("confidence"), kind="stable")
+    return confidence_weighted_score(sample.evidence.column("right")[order].astype(np.int8), sample.counts(order))
+
+
+def _macro(sample: Sample) -> Values:
+    return sample.document_mean(ratio(sample.document_sums("right"), sample.document_sums("all")))
+
+
+MEASURES = (
+    Measure("accuracy", "", "", lambda sample: ratio(sample.total("right"), sample.total("all"))),
+    Measure("f1", "", "", lambda sample: f1(sample.total("right"), sample.total("said"), sample.total("all"))),
+    Measure("precision", "", "", lambda sample: ratio(sample.total("right"), sample.total("said"))),
+    Measure("wrong", "", "", lambda sample: sample.total("said") - sample.total("right"), range=COUNT, better="lower"),
+    Measure("credit", "", "", lambda sample: ratio(sample.total("credit"), sample.total("all"))),
+    Measure("cws", "", "", _cws),
+    Measure("macro", "", "", _macro),
+)
+
+
+def run(sizes: Sequence[int], seed: int) -> Evidence:
+    """Return the evidence of a run with documents of these sizes."""
+    chance = np.random.default_rng(seed)
+    parts = []
+    for rank, size in enumerate(sizes):
+        said = (chance.random(size) < 0.7).astype(np.int8)
+        right = said & (chance.random(size) < 0.6)
+        columns: dict[str, Column] = {
+            "all": np.ones(size, np.int8),
+            "said": said,
+            "right": right,
+            "credit": right * chance.random(size) / 3,
+            "confidence": chance.random(size),
+        }
+        parts.append(Evidence.of([str(unit) for unit in range(size)], columns, f"d{rank}"))
+    return Evidence.merge(parts)
+
+
+def repeated(evidence: Evidence, counts: Sequence[int], by: By) -> Evidence:
+    """Return the evidence in which each document or row appears as often as it counts: each copy of a document is one of its own."""
+    parts = evidence.split()
+    if by == "documents":
+        copies = [
+            part.named(f"{part.documents[0]}-{copy}") for part, count in zip(parts, counts, strict=True) for copy in range(count)
+        ]
+        return Evidence.merge(copies)
+    given_ = iter(counts)
+    rows = [np.repeat(np.arange(size), [next(given_) for _ in range(size)]) for size in evidence.sizes]
+    return Evidence.merge(
+        Evidence.of(
+            [part.units[row] for row in chosen.tolist()],
+            {name: column[chosen] for name, column in part.columns.items()},
+            part.documents[0],
+        )
+        for part, chosen in zip(parts, rows, strict=True)
+    )
+
+
+def value(measure: Measure, evidence: Evidence) -> float:
+    return float(measure.values(Sample(evidence))[0])
+
+
+def drop(measure: Measure, now: Evidence, baseline: Evidence) -> float:
+    difference = value(measure, baseline) - value(measure, now)
+    return difference if measure.better == "higher" else -difference
+
+
+def sorted_values(values: Sequence[float]) -> list[float]:
+    return sorted(found for found in values if not math.isnan(found))
+
+
+def suites() -> list[Suite]:
+    return [suite for task in TASKS for suite in load_suites(ROOT / "examples" / task / "nlpeval.yaml")]
+
+
+@pytest.mark.parametrize("by", BYS)
+@pytest.mark.parametrize("suite", suites(), ids=lambda suite: suite.name)
+def test_a_bootstrap_value_is_that_of_repeated_rows(suite: Suite, by: By) -> None:
+    """Every measure of every task, on its example; rankings of several documents have no average precision by definition."""
+    evidence = evaluate(suite).evidence
+    assert evidence is not None
+    measures = [found for found in suite.measures(list(evidence.columns)) if by == "units" or found.name != "average_precision"]
+    size = len(evidence.documents if by == "documents" else evidence.units)
+    counts = np.concatenate(list(bootstrap_counts(Draws(6), size)))
+    copies = [repeated(evidence, count, by) for count in counts.tolist()]
+    for name, found in bootstrap(evidence, measures, Draws(6), by).items():
+        measure = next(measure for measure in measures if measure.name == name)
+        expected = sorted_values([value(measure, copy) for copy in copies])
+        assert found.values.tolist() == pytest.approx(expected, abs=1e-12), name
+        assert found.observed == pytest.approx(value(measure, evidence), abs=1e-12, nan_ok=True), name
+
+
+@pytest.mark.parametrize("by", BYS)
+def test_bootstrapped_drops_are_those_of_repeated_rows(by: By) -> None:
+    sizes = [3, 1, 4, 2]
+    now, baseline = run(sizes, 1), run(sizes, 2)
+    counts = np.concatenate(list(bootstrap_counts(Draws(30), 4 if by == "documents" else 10))).tolist()
+    for name, found in bootstrap_drops(pair(now, baseline, by), MEASURES, Draws(30)).items():
+        measure = next(measure for measure in MEASURES if measure.name == name)
+        expected = [drop(measure, *(repeated(side, count, by) for side in (now, baseline))) for count in counts]
+        assert found.values.tolist() == pytest.approx(sorted_values(expected), abs=1e-12), name
+        assert found.observed == pytest.approx(drop(measure, now, baseline), abs=1e-12)
+
+
+def swapped(now: Evidence, baseline: Evidence, way: Sequence[int], by: By) -> tuple[Evidence, Evidence]:
+    """Return both runs with some documents or rows exchanged; each document has the same rows in both."""
+    marks = np.repeat(way, now.sizes) if by == "documents" else np.array(way)
+    sides = [
+        {name: np.where(marks, other.column(name), own.column(name)) for name in own.columns}
+        for own, other in ((now, baseline), (baseline, now))
+    ]
+    first, second = (Evidence(now.documents, now.sizes, now.units, columns) for columns in sides)
+    return first, second
+
+
+@pytest.mark.parametrize("by", BYS)
+@pytest.mark.parametrize("seed", range(4))
+def test_exact_ps_are_those_of_all_ways(by: By, seed: int) -> None:
+    sizes = [3, 1, 2, 2]
+    now, baseline = run(sizes, seed), run(sizes, seed + 10)
+    ways = [swapped(now, baseline, way, by) for way in product((0, 1), repeat=4 if by == "documents" else 8)]
+    for name, test in randomise(pair(now, baseline, by), MEASURES, Draws(256)).items():
+        measure = next(measure for measure in MEASURES if measure.name == name)
+        observed, drops = drop(measure, now, baseline), [drop(measure, *way) for way in ways]
+        assert test.drop == pytest.approx(observed, abs=1e-12, nan_ok=True)
+        assert test.is_exact
+        if not math.isnan(observed):
+            assert test.p == sum(not found < observed - 1e-12 for found in drops) / len(drops), name
+            assert test.p_two_sided == sum(not abs(found) < abs(observed) - 1e-12 for found in drops) / len(drops), name
+
+
+@pytest.mark.parametrize("by", BYS)
+def test_many_ways_are_drawn(by: By) -> None:
+    """p = (1 + as great) / (1 + resamples), near the share of all ways."""
+    sizes = [2] * 12
+    pairs = pair(run(sizes, 5), run(sizes, 6), by)
+    exact = randomise(pairs, MEASURES[:2], Draws(1 << 24 if by == "units" else 1 << 12))
+    for name, test in randomise(pairs, MEASURES[:2], Draws(4000)).items():
+        assert test.is_exact == (2**test.differing <= 4000)
+        assert exact[name].is_exact
+        assert test.p == pytest.approx(exact[name].p, abs=4 * 0.5 / 4000**0.5)
+        assert test.p * 4001 == pytest.approx(round(test.p * 4001), abs=1e-9) or test.is_exact
+
+
+def test_identical_systems_are_never_worse() -> None:
+    same = run([4, 4, 4], 1)
+    for by in BYS:
+        for test in randomise(pair(same, same, by), MEASURES, Draws(100)).values():
+            assert (test.p, test.p_two_sided, test.differing, test.drop) == (1, 1, 0, 0)
+        for found in bootstrap_drops(pair(same, same, by), MEASURES, Draws(100)).values():
+            assert not found.values.any()
+
+
+def accuracy_run(right: Sequence[int]) -> Evidence:
+    numbers = np.array(right, np.int8)
+    return Evidence.of(
+        [str(rank) for rank in range(len(numbers))], {"right": numbers, "all": np.ones(len(numbers), np.int8)}, "d"
+    )
+
+
+@given(st.lists(st.integers(0, 1), min_size=1, max_size=10))
+def test_more_errors_are_never_less_significant(right: list[int]) -> None:
+    """A run whose units turn wrong one after the other."""
+    baseline, ps = accuracy_run(right), [1.0]
+    for wrong in range(len(right) + 1):
+        now = accuracy_run([0] * wrong + right[wrong:])
+        ps.append(randomise(pair(now, baseline, "units"), MEASURES[:1], Draws(1024))["accuracy"].p)
+        assert ps[-1] == 0.5 ** sum(right[:wrong])
+    assert ps == sorted(ps, reverse=True)
+
+
+def test_only_units_that_differ_in_what_is_read_are_swapped() -> None:
+    now, baseline = run([40], 1), run([40], 2)
+    test = randomise(pair(now, baseline, "units"), MEASURES, Draws(10))
+    expected = np.count_nonzero(now.column("said") != baseline.column("said"))
+    assert test["accuracy"].differing == np.count_nonzero(now.column("right") != baseline.column("right"))
+    assert test["accuracy"].differing >= expected - 40
+    assert test["cws"].differing == 40
+
+
+def test_a_unit_of_one_run_only_is_swapped_to_the_other() -> None:
+    now = accuracy_run([1, 1])
+    baseline = accuracy_run([1, 1, 0])
+    (measure,) = (found for found in MEASURES if found.name == "accuracy")
+    found = randomise(pair(now, baseline, "units"), [measure], Draws(8))["accuracy"]
+    assert found.drop == pytest.approx(2 / 3 - 1)
+    assert (found.p, found.differing) == (1, 1)
+    assert found.p_two_sided == 1
+    better = randomise(pair(baseline, now, "units"), [measure], Draws(8))["accuracy"]
+    assert better.drop == pytest.approx(1 / 3)
+    assert better.p == 0.5
+
+
+@pytest.mark.parametrize("by", BYS)
+def test_how_much_is_done_at_once_changes_no_bit(by: By, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, baseline = run([5, 3, 4, 6] * 4, 1), run([5, 3, 4, 6] * 4, 2)
+    pairs = pair(now, baseline, by)
+
+    def everything() -> list[object]:
+        drawn = (bootstrap(now, MEASURES, Draws(40), by), bootstrap_drops(pairs, MEASURES, Draws(40)))
+        return [[found.values.tobytes() for found in one.values()] for one in drawn] + [randomise(pairs, MEASURES, Draws(40))]
+
+    first = everything()
+    for at_once in (1, 100, 1 << 20):
+        monkeypatch.setattr(draws, "_AT_ONCE", at_once)
+        monkeypatch.setattr(weighting, "_AT_ONCE", at_once)
+        assert everything() == first
+
+
+def test_a_measure_is_drawn_alike_whatever_is_asked_beside_it() -> None:
+    now, baseline = run([30], 1), run([30], 2)
+    pairs = pair(now, baseline, "units")
+    for measure in MEASURES:
+        alone, among = (randomise(pairs, asked, Draws(50))[measure.name] for asked in ([measure], MEASURES))
+        assert alone == among
+        one, all_ = (bootstrap(now, asked, Draws(50), "units")[measure.name] for asked in ([measure], MEASURES))
+        assert np.array_equal(one.values, all_.values)
+
+
+def distribution(values: Sequence[float], observed: float = 0.0) -> Distribution:
+    return Distribution.of(observed, np.array(values, np.float64))
+
+
+def test_percentiles() -> None:
+    """Of 1,000 values the interval of 95 % leaves out 24 at each end: it ends at the 25th."""
+    values = distribution(list(range(1, 1001)))
+    assert values.interval(0.95) == (25, 976)
+    assert values.interval(0.9) == (50, 951)
+    assert values.upper(0.05) == 951
+    assert values.error == pytest.approx(math.sqrt(1000 * 1001 / 12), rel=1e-12)
+    assert distribution([3.0]).interval() == (3, 3)
+    assert math.isnan(distribution([3.0]).error)
+
+
+def test_resamples_without_value() -> None:
+    few, many = (distribution([*range(100 - number), *[math.nan] * number]) for number in (5, 6))
+    assert few.interval(0.95) == (1, 93)
+    assert np.isnan(many.interval(0.95)).all()
+    assert few.upper(0.05) == math.inf
+    assert distribution([*range(99), math.nan], 0).upper(0.05) == 95
+    unknown = distribution([1.0, 2.0], math.nan)
+    assert np.isnan(unknown.interval()).all()
+    assert math.isnan(unknown.upper(0.05))
+
+
+def test_no_value_is_no_reason_to_fail() -> None:
+    """Precision of a run that says nothing has no value, neither observed nor where its silence is swapped."""
+    now, baseline = run([6], 1), run([6], 2)
+    silent = Evidence.of(now.units, {"all": now.columns["all"]}, "d0")
+    test = randomise(pair(silent, baseline, "units"), MEASURES[2:3], Draws(64))["precision"]
+    assert np.isnan([test.drop, test.p, test.p_two_sided]).all()
+    nothing = randomise(pair(Evidence.merge([]), Evidence.merge([]), "units"), MEASURES, Draws(8))
+    assert math.isnan(nothing["accuracy"].p)
+    assert nothing["wrong"].p == 1
+
+
+def test_what_has_no_value_in_a_swap_counts_as_great() -> None:
+    """A precision of 1 of 1 against 0 of 1, said of different units: half of the ways leave a run without any."""
+
+    def said(right: list[int], said: list[int]) -> Evidence:
+        columns = {"right": np.array(right, np.int8), "said": np.array(said, np.int8), "all": np.ones(2, np.int8)}
+        return Evidence.of(["1", "2"], columns, "d")
+
+    test = randomise(pair(said([0, 0], [0, 1]), said([1, 0], [1, 0]), "units"), MEASURES[2:3], Draws(4))["precision"]
+    assert (test.drop, test.p) == (1, 3 / 4)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.floats(0, 1e3), min_size=1, max_size=12))
+def test_floats_are_summed_exactly(credits_: list[float]) -> None:
+    numbers: NDArray[np.float64] = np.array(credits_)
+    evidence = Evidence.of([str(rank) for rank in range(len(numbers))], {"credit": numbers})
+    counts = np.concatenate(list(bootstrap_counts(Draws(20), len(numbers)))).tolist()
+    expected = [math.fsum(np.repeat(numbers, count).tolist()) for count in counts]
+    total = Measure("total", "", "", lambda sample: sample.total("credit"))
+    found = bootstrap(evidence, [total], Draws(20), "units")["total"].values
+    assert found.tolist() == pytest.approx(sorted(expected), rel=1e-15, abs=1e-12)
+
+
+def test_units_of_the_example_are_documents_where_there_are_enough() -> None:
+    assert resampled_by(run([1] * 20, 1)) == "documents"

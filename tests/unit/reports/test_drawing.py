@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Fact, pictures
+
+
+def graph(
+    *series: dict[str, Any], x: tuple[float, float] = (0, 1), y: tuple[float, float] = (0, 1), name: str = "g"
+) -> dict[str, Any]:
+    axes = {side: {"label": side.upper(), "low": low, "high": high} for side, (low, high) in (("x", x), ("y", y))}
+    return {"name": name, "title": "T", "meaning": "It shows.", **axes, "series": list(series)}
+
+
+def line(*points: tuple[float, float]) -> dict[str, Any]:
+    return {"name": "line", "style": "line", "points": [list(point) for point in points]}
+
+
+def dots(*points: tuple[float, float]) -> dict[str, Any]:
+    return {"name": "dots", "style": "points", "points": [list(point) for point in points]}
+
+
+def test_points_lie_where_the_numbers_say() -> None:
+    (found,) = pictures([("ours", {"graphs": [graph(line((0, 0), (1, 1)), dots((0.5, 0.25)))]})])
+    left, right, top, bottom = LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM
+    assert found.curves == [Curve(0, f"M{left:.1f} {bottom:.1f}L{right:.1f} {top:.1f}")]
+    assert found.dots == [Dot(0, f"{(left + right) / 2:.1f}", f"{bottom + (top - bottom) / 4:.1f}")]
+    assert found.facts == [Fact("ours", "line", 1, 1), Fact("ours", "dots", 0.5, 0.25)]
+
+
+def test_the_graphs_of_one_name_are_one_picture() -> None:
+    systems = [
+        ("a", {"graphs": [graph(dots((0, 0))), graph(dots((1, 1)), name="h")]}),
+        ("b", {}),
+        ("c", {"graphs": [graph(dots((2, 1)), x=(0, 2))]}),
+    ]
+    first, second = pictures(systems)
+    assert (first.systems, second.systems) == (["a", "c"], ["a"])
+    assert [dot.system for dot in first.dots] == [0, 1]
+    assert first.dots[1].x == f"{WIDTH - RIGHT:.1f}"  # the wider axis of the two
+    assert pictures([]) == []
+
+
+def test_what_lies_outside_an_axis_is_drawn_at_its_border() -> None:
+    (found,) = pictures([("a", {"graphs": [graph(dots((-3, 7)))]})])
+    assert found.dots == [Dot(0, f"{LEFT:.1f}", f"{TOP:.1f}")]
+
+
+def test_marks_are_at_round_numbers() -> None:
+    def labels(low: float, high: float) -> list[str]:
+        (found,) = pictures([("a", {"graphs": [graph(x=(low, high))]})])
+        return [tick.label for tick in found.x_ticks]
+
+    assert labels(0, 1) == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
+    assert labels(0, 37) == ["0", "5", "10", "15", "20", "25", "30", "35"]
+    assert labels(-0.3, 0.3) == ["-0.3", "-0.2", "-0.1", "0", "0.1", "0.2", "0.3"]
+    assert labels(0.5, 1) == ["0.5", "0.6", "0.7", "0.8", "0.9", "1"]
+    assert labels(3, 3)[0] == "3"  # an axis without length

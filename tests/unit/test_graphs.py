@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from pytest_nlpeval import Axis, Graph, Series
+from pytest_nlpeval.files import json_schema
+from pytest_nlpeval.graphs import MOST_POINTS, Point, thinned
+
+lines = st.lists(st.tuples(st.integers(0, 50), st.integers(-5, 5)), max_size=120).map(
+    lambda found: [(float(x), float(y)) for x, y in sorted(found, key=lambda point: point[0])]
+)
+
+
+@given(lines, st.sampled_from([4, 8, 20, 40]))
+def test_a_thinned_line_keeps_its_course(line: list[Point], most: int) -> None:
+    """Its points are points of the line, in their order; of each column the ends and the extremes are there."""
+    kept = thinned(line, most)
+    assert len(kept) <= max(most, 0)
+    rest = iter(line)
+    assert all(point in rest for point in kept)
+    if len(line) <= most:
+        assert kept == line
+        return
+    assert (kept[0], kept[-1]) == (line[0], line[-1])
+    width = (line[-1][0] - line[0][0]) / (most // 4) or 1.0
+    for x, y in line:
+        near = [other for place, other in kept if abs(place - x) <= width + 1e-9]
+        assert min(near) <= y <= max(near)
+    assert thinned(kept, most) == kept
+
+
+def test_a_step_is_not_lost() -> None:
+    line = [(float(x), 1.0 if x == 70_001 else 0.0) for x in range(100_000)]
+    kept = thinned(line)
+    assert (70_001.0, 1.0) in kept
+    assert len(kept) <= MOST_POINTS
+
+
+def test_points_of_their_own_are_not_thinned() -> None:
+    points = tuple((0.5, float(y)) for y in range(2 * MOST_POINTS))
+    graph = Graph("g", "G", "It shows.", Axis("x"), Axis("y", 0, 9), (Series("a", points, "points"), Series("b", points)))
+    cloud, line = graph.to_json()["series"]
+    assert len(cloud["points"]) == 2 * MOST_POINTS
+    assert line["points"] == [[0.5, 0.0], [0.5, 2.0 * MOST_POINTS - 1]]
+    schema = json_schema("report.schema.json")
+    Draft202012Validator({**schema["$defs"]["graph"], "$defs": schema["$defs"]}).validate(graph.to_json())
+
+
+@pytest.mark.parametrize("points", [((0.0, math.nan),), ((math.inf, 0.0),), ((1.0, 0.0), (0.5, 0.0))])
+def test_what_cannot_be_drawn_is_refused(points: tuple[Point, ...]) -> None:
+    with pytest.raises(ValueError, match=r"series|line"):
+        Series("s", points)
+
+
+def test_points_of_their_own_have_no_order() -> None:
+    assert Series("s", ((1.0, 0.0), (0.5, 0.0)), "points").points[1] == (0.5, 0.0)
