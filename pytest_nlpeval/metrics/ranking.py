@@ -14,17 +14,18 @@ The score of many samples costs no sum over places. With `H(p) = 1 + 1/2 + ... +
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pytest_nlpeval.libraries import np
 from pytest_nlpeval.metrics.prf import ratio
 
-Flags = NDArray[np.int8]
-Confidences = NDArray[np.int64] | NDArray[np.float64]
-Weights = NDArray[np.signedinteger[Any]]
-Values = NDArray[np.float64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Flags: TypeAlias = "NDArray[np.int8]"
+Confidences: TypeAlias = "NDArray[np.int64] | NDArray[np.float64]"
+Weights: TypeAlias = "NDArray[np.signedinteger[Any]]"
+Values: TypeAlias = "NDArray[np.float64]"
 
 
 def confidence_weighted_score(correct: Flags, weights: Weights | None = None) -> Values:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Sample, Values
@@ -189,7 +189,7 @@ def by_confidence(evidence: Evidence) -> NDArray[np.int64]:
     return judged[np.lexsort(keys)]
 
 
-_Statistic = Callable[[ranking.Flags, NDArray[np.float64], ranking.Weights], Values]
+_Statistic: TypeAlias = "Callable[[ranking.Flags, NDArray[np.float64], ranking.Weights], Values]"
 
 
 def _ranked(statistic: _Statistic, column: str = "") -> Callable[[Sample], Values]:
