@@ -75,7 +75,8 @@ def baseline(options: argparse.Namespace) -> int:
     suites = _load(options, **_statistics(options))
     if options.action == "show":
         return _show_baselines(suites)
-    results = evaluate_all([replace(suite, layers=()) for suite in suites], options.jobs, _store(options), explain=True)
+    with closing(_store(options)) as store:
+        results = evaluate_all([replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True)
     found = updates(results)
     for update in found:
         show("".join(f"{printable(line)}\n" for line in update.lines))

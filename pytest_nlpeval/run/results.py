@@ -10,13 +10,13 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.gates import Gate, Verdict
 from pytest_nlpeval.measures import Score
-from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.run.comparison import Comparison
 from pytest_nlpeval.wording import nearest
 
 if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
+    from pytest_nlpeval.metrics.resampling import Interval
+    from pytest_nlpeval.run.comparison import Comparison
 
 Outcome = Literal["ok", "failed", "set-up"]
 """How a case or suite went: `failed` is the system's fault, `set-up` the user's (gold, configuration); the latter is worse."""

@@ -1,0 +1,112 @@
+"""Baselines under pytest: the same verdicts however the run is made, and results that are accepted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support import HALF, RIGHT, config_text, files_below, make_suite, outcomes, run_pytest, run_pytest_apart, write
+from tests.unit.baselines.repositories import commit, git, start
+
+GATES = ("accuracy: {max_drop: 0.1}", "coverage: {min: 0.5, max_drop: 0, alpha: 0.05}")
+BASELINE = "--nlpeval-baseline=git:HEAD^1"
+FILE = "defaults: {baseline: base.json}\n"
+
+
+@pytest.fixture
+def repo(pytester: pytest.Pytester) -> Path:
+    """A repository with a base and a head commit: the head's output is worse, accuracy 1 -> 6/8."""
+    folder = make_suite(start(pytester.path), *GATES, runs={"a": RIGHT, "b": RIGHT})
+    write(folder, {".gitignore": ".pytest_cache/\n__pycache__/\n"})
+    commit(folder)
+    write(folder, {"system/b.txt": HALF})
+    commit(folder)
+    return folder
+
+
+def verdicts(text: str) -> dict[str, str]:
+    return {name.rpartition("::")[2]: outcome for name, outcome in outcomes(text).items()}
+
+
+def test_a_failing_gate_says_by_how_much_and_what_is_newly_wrong(repo: Path, pytester: pytest.Pytester) -> None:
+    ended = run_pytest(pytester, "-v", BASELINE)
+    assert ended.code == 1
+    assert verdicts(ended.out) == {"a": "passed", "b": "passed", "accuracy": "failed", "coverage": "passed"}
+    assert "accuracy 0.75, a drop of 0.25 > 0.1 (max_drop)" in ended.out
+    assert "baseline   1.000000, drop 0.250000, p = 0.25" in ended.out
+    assert "system/b.txt:2: newly wrong:" in ended.out
+    assert "dev: compared with git:HEAD^1" in ended.out
+
+
+def test_workers_and_parts_of_a_run_give_the_same_verdicts(repo: Path, pytester: pytest.Pytester) -> None:
+    before = files_below(repo / ".git")
+    for arguments in (["-n2"], ["-k", "accuracy"], ["--lf"], ["--nlpeval-no-cache"]):
+        found = verdicts(run_pytest_apart(pytester, "-v", BASELINE, *arguments).out)
+        assert found["accuracy"] == "failed", arguments
+    assert files_below(repo / ".git") == before
+
+
+def test_a_shallow_clone_a_detached_and_a_linked_work_tree_give_the_same_verdicts(
+    repo: Path, pytester: pytest.Pytester, tmp_path: Path
+) -> None:
+    git(tmp_path, "clone", "--quiet", "--depth", "2", f"file://{repo}", "shallow")
+    git(repo, "worktree", "add", "--quiet", "--detach", str(tmp_path / "linked"))
+    git(repo, "checkout", "--quiet", "--detach")
+    for folder in (tmp_path / "shallow", tmp_path / "linked", repo):
+        found = verdicts(run_pytest(pytester, "-v", BASELINE, f"--rootdir={folder}", str(folder)).out)
+        assert found == {"a": "passed", "b": "passed", "accuracy": "failed", "coverage": "passed"}, folder
+
+
+def test_half_edited_files_are_todays_and_the_past_is_gits(repo: Path, pytester: pytest.Pytester) -> None:
+    write(repo, {"system/b.txt": RIGHT})
+    assert verdicts(run_pytest(pytester, "-v", BASELINE).out)["accuracy"] == "passed"
+    write(repo, {"system/a.txt": HALF, "system/b.txt": HALF})
+    assert "accuracy 0.5, a drop of 0.5 > 0.1" in run_pytest(pytester, "-v", BASELINE).out
+
+
+def test_results_are_accepted_and_then_hold(repo: Path, pytester: pytest.Pytester) -> None:
+    write(repo, {"nlpeval.yaml": FILE + config_text(*GATES)})
+    assert run_pytest(pytester).code == 1
+    ended = run_pytest(pytester, "--nlpeval-update-baseline")
+    assert "dev: is new, with 2 documents" in ended.out
+    assert "base.json written; commit it" in ended.out
+    assert run_pytest(pytester).code == 0
+    accepted = (repo / "base.json").read_bytes()
+    assert "dev: unchanged" in run_pytest_apart(pytester, "-n2", "--nlpeval-update-baseline").out
+    assert (repo / "base.json").read_bytes() == accepted
+
+
+@pytest.mark.parametrize("arguments", [["-k", "accuracy"], ["nlpeval.yaml::dev::a"], ["--deselect", "nlpeval.yaml::dev::b"]])
+def test_a_part_of_a_run_is_never_accepted(repo: Path, pytester: pytest.Pytester, arguments: list[str]) -> None:
+    write(repo, {"nlpeval.yaml": FILE + config_text(*GATES)})
+    ended = run_pytest(pytester, "--nlpeval-update-baseline", *arguments)
+    assert ended.code == 4
+    assert "--nlpeval-update-baseline: nothing is written: not all documents of 1 suite ran (dev)" in ended.out
+    assert not (repo / "base.json").exists()
+
+
+def test_invalid_files_and_suites_without_a_file_are_never_accepted(repo: Path, pytester: pytest.Pytester) -> None:
+    ended = run_pytest(pytester, "--nlpeval-update-baseline")
+    assert (ended.code, "no suite names a baseline file" in ended.out) == (4, True)
+    write(repo, {"nlpeval.yaml": FILE + config_text(*GATES), "system/a.txt": "nonsense"})
+    ended = run_pytest(pytester, "--nlpeval-update-baseline")
+    assert (ended.code, "1 document with errors" in ended.out) == (4, True)
+    write(repo, {"system/a.txt": RIGHT, "base.json/file": ""})
+    ended = run_pytest(pytester, "--nlpeval-update-baseline")
+    assert (ended.code, "cannot be written" in ended.out) == (4, True)
+
+
+@pytest.mark.parametrize("option", ["--nlpeval-resamples=1", "--nlpeval-seed=x", "--nlpeval-confidence=2"])
+def test_mistaken_statistics_are_usage_errors(repo: Path, pytester: pytest.Pytester, option: str) -> None:
+    ended = run_pytest(pytester, option)
+    assert ended.code == 4
+    assert f"{option.partition('=')[0]}: expected" in ended.all
+
+
+def test_statistics_of_the_run_replace_the_configurations(repo: Path, pytester: pytest.Pytester) -> None:
+    report = "--nlpeval-report=json:r.json"
+    run_pytest(pytester, BASELINE, report, "--nlpeval-confidence=off", "--nlpeval-seed=1", "--nlpeval-resamples=500")
+    assert '"low"' not in (repo / "r.json").read_text()
+    run_pytest(pytester, BASELINE, report)
+    assert '"low"' in (repo / "r.json").read_text()
