@@ -100,11 +100,12 @@ def _digest(paths: Sequence[Path]) -> str:
 
 def baseline_text(suites: Mapping[str, Accepted]) -> str:
     """Return the baseline file of suites by name."""
-    entries = ",\n".join(f" {_json(name)}: {{\n{_suite_text(suites[name])}\n }}" for name in sorted(suites))
+    entries = ",\n".join(f" {_json(name)}: {{\n{suite_text(suites[name])}\n }}" for name in sorted(suites))
     return f'{{\n"version": 1,\n"suites": {{\n{entries}\n}}\n}}\n'
 
 
-def _suite_text(accepted: Accepted) -> str:
+def suite_text(accepted: Accepted) -> str:
+    """Return what a baseline file holds of a suite, below its name."""
     facts = {**asdict(accepted.circumstances), "columns": {name: _kind(column) for name, column in _sorted(accepted.evidence)}}
     gold = facts.pop("gold")
     parts = sorted(accepted.evidence.split(), key=lambda part: part.documents)

@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_nlpeval.baselines.stored import BASELINE_KINDS, Accepted, baseline_text, circumstances_of, read_baseline
+from pytest_nlpeval.baselines.stored import (
+    BASELINE_KINDS,
+    Accepted,
+    baseline_text,
+    circumstances_of,
+    read_baseline,
+    suite_text,
+)
 from pytest_nlpeval.config.suite import File, Suite
 from pytest_nlpeval.files import write_atomically
 from pytest_nlpeval.measures import Sample
@@ -109,8 +116,10 @@ def _changes(before: Accepted | None, after: Accepted | None, result: SuiteResul
     yield from changed[:MOST_SCORES]
     if len(changed) > MOST_SCORES:
         yield f"{len(changed) - MOST_SCORES:,} more scores change"
-    if before == after:
+    if not changed and old == new and suite_text(before) == suite_text(after):
         yield "unchanged"
+    elif not changed:
+        yield "no score changes, single units do"
 
 
 def baseline_lines(suite: Suite) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def test_a_failing_gate_says_by_how_much_and_what_is_newly_wrong(repo: Path, pyt
     ended = run_pytest(pytester, "-v", BASELINE)
     assert ended.code == 1
     assert verdicts(ended.out) == {"a": "passed", "b": "passed", "accuracy": "failed", "coverage": "passed"}
-    assert "accuracy 0.75, a drop of 0.25 > 0.1 (max_drop)" in ended.out
+    assert "FAILED nlpeval.yaml::dev::accuracy - accuracy 0.75, a drop of 0.25 > 0.1 (max" in ended.out
     assert "baseline   1.000000, drop 0.250000, p = 0.25" in ended.out
     assert "system/b.txt:2: newly wrong:" in ended.out
     assert "dev: compared with git:HEAD^1" in ended.out
@@ -105,8 +106,14 @@ def test_mistaken_statistics_are_usage_errors(repo: Path, pytester: pytest.Pytes
 
 
 def test_statistics_of_the_run_replace_the_configurations(repo: Path, pytester: pytest.Pytester) -> None:
-    report = "--nlpeval-report=json:r.json"
-    run_pytest(pytester, BASELINE, report, "--nlpeval-confidence=off", "--nlpeval-seed=1", "--nlpeval-resamples=500")
-    assert '"low"' not in (repo / "r.json").read_text()
-    run_pytest(pytester, BASELINE, report)
-    assert '"low"' in (repo / "r.json").read_text()
+    def interval(*options: str) -> tuple[float | None, float | None]:
+        run_pytest(pytester, BASELINE, "--nlpeval-report=json:r.json", *options)
+        (suite,) = json.loads((repo / "r.json").read_bytes())["suites"]
+        return suite["scores"]["accuracy"].get("low"), suite["scores"]["accuracy"].get("high")
+
+    assert interval("--nlpeval-confidence=off") == (None, None)
+    low, high = interval("--nlpeval-seed=1", "--nlpeval-resamples=500")
+    assert low is not None
+    assert high is not None
+    assert 0 <= low <= 6 / 8 <= high <= 1
+    assert interval() == interval("--nlpeval-confidence=0.95", "--nlpeval-seed=12345", "--nlpeval-resamples=10000")
