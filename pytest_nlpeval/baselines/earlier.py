@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.baselines.git import Blob, GitError, Repository
 from pytest_nlpeval.config.suite import Case, File, Suite
@@ -25,6 +25,9 @@ Listing = Mapping[str, Blob]
 
 Paths = dict[str, dict[str, str]]
 """By document and role, a path from the top of the repository."""
+
+Fingerprint = frozenset[tuple[str, str, str, str]]
+"""Document, role, the name of the file's object, and the ending of its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,32 +52,98 @@ def earlier_suite(suite: Suite, revision: str) -> Iterator[Earlier]:
     Raises:
         GitError: if the revision, or what the suite needs of it, cannot be had; with what to do.
     """
-    if suite.config is None:
-        raise GitError("a suite without configuration has no past")
-    repository = Repository.around(suite.config.parent)
+    repository = repository_of(suite)
     commit = repository.commit(revision)
-    files = repository.files(commit)
-    folder = PurePosixPath(os.path.relpath(suite.config.parent, repository.top.resolve()))
-    texts = _paths_of_then(suite, repository, commit, _at(folder, suite.config.name), files)
-    if texts is None:
+    found = _files_then(suite, repository, commit)
+    if found is None:
         yield Earlier(commit, replace(suite, cases=()), is_new=True)
         return
-    sides = {role.name: role.side for role in suite.recipe.task.roles}
-    patterns = {role: _at(folder, text) for role, text in texts.items()}
-    then = _documents(suite, {role: path for role, path in patterns.items() if sides[role] == "system"}, files)
-    if not then:
-        raise GitError(_why_none(suite, repository, commit, patterns["system"], files))
     today = {case.name for case in suite.cases}
-    had_gold = _documents(suite, {"gold": patterns["gold"]}, files) if DOC in patterns.get("gold", "") else {}
+    gold = found.patterns.get("gold", "")
+    had_gold = _documents(suite, {"gold": gold}, found.files) if DOC in gold else {}
     with tempfile.TemporaryDirectory(prefix="nlpeval-") as place:
-        cases = _restored(suite.cases, then, files, repository, commit, Path(place))
+        cases = _restored(suite.cases, found, repository, commit, Path(place))
         recipe = replace(suite.recipe, root=None)  # the files of then lie elsewhere
         yield Earlier(
             commit,
             replace(suite, cases=tuple(cases), recipe=recipe),
-            added=tuple(sorted(today - then.keys())),
-            vanished=tuple(sorted(then.keys() & had_gold.keys() - today)),
+            added=tuple(sorted(today - found.paths.keys())),
+            vanished=tuple(sorted(found.paths.keys() & had_gold.keys() - today)),
         )
+
+
+def repository_of(suite: Suite) -> Repository:
+    """Return the repository that a suite's configuration lies in; `GitError` if there is none."""
+    if suite.config is None:
+        raise GitError("a suite without configuration has no past")
+    return Repository.around(suite.config.parent)
+
+
+def fingerprint(suite: Suite, repository: Repository, commit: str) -> Fingerprint | None:
+    """Return what a suite's score at a commit depends on beside today's gold: two commits with equal ones need not both be scored.
+
+    None if the configuration of then has no such suite.
+
+    Raises:
+        GitError: if what the suite needs of the commit cannot be had; with what to do.
+    """
+    found = _files_then(suite, repository, commit)
+    if found is None:
+        return None
+    today = {case.name for case in suite.cases}
+    return frozenset(
+        (name, role, _target(path, found.files, repository), PurePosixPath(path).suffix)
+        for name, paths in found.paths.items()
+        if name in today
+        for role, path in paths.items()
+    )
+
+
+def places_of(suite: Suite, repository: Repository) -> list[str]:
+    """Return the paths, from the top, whose commits may have changed a suite: its configuration's, and where that ever had system files."""
+    config = _config_of(suite, repository)
+    places = {config}
+    for commit in repository.commits([config]):
+        with suppress(GitError):  # a configuration that could not be read then named no files
+            patterns = _patterns_of_then(suite, repository, commit.name, repository.files(commit.name, config))
+            places |= {Pattern(Path(), text).fixed_folder.as_posix() for text in _of_system(suite, patterns or {}).values()}
+    return sorted(place for place in places if not place.startswith("../"))
+
+
+class _FilesThen(NamedTuple):
+    """A commit's files, the suite's patterns by role, and the paths of the system's files by document and role."""
+
+    files: Listing
+    patterns: Mapping[str, str]
+    paths: Paths
+
+
+def _files_then(suite: Suite, repository: Repository, commit: str) -> _FilesThen | None:
+    """Return the files of a suite at a commit; None if the configuration of then does not have it."""
+    files = repository.files(commit)
+    patterns = _patterns_of_then(suite, repository, commit, files)
+    if patterns is None:
+        return None
+    paths = _documents(suite, _of_system(suite, patterns), files)
+    if not paths:
+        raise GitError(_why_none(suite, repository, commit, patterns["system"], files))
+    return _FilesThen(files, patterns, paths)
+
+
+def _config_of(suite: Suite, repository: Repository) -> str:
+    """Return the path of a suite's configuration from the top."""
+    return os.path.relpath(suite.config or "", repository.top.resolve())
+
+
+def _patterns_of_then(suite: Suite, repository: Repository, commit: str, files: Listing) -> dict[str, str] | None:
+    config = _config_of(suite, repository)
+    texts = _paths_of_then(suite, repository, commit, config, files)
+    return None if texts is None else {role: _at(PurePosixPath(config).parent, text) for role, text in texts.items()}
+
+
+def _of_system(suite: Suite, patterns: Mapping[str, str]) -> dict[str, str]:
+    sides = {role.name: role.side for role in suite.recipe.task.roles}
+    return {role: path for role, path in patterns.items() if sides[role] == "system"}
 
 
 def _at(folder: PurePosixPath, text: str) -> str:
@@ -127,10 +196,9 @@ def _documents(suite: Suite, patterns: Mapping[str, str], files: Listing) -> Pat
     return found
 
 
-def _restored(
-    cases: Sequence[Case], then: Paths, files: Listing, repository: Repository, commit: str, place: Path
-) -> Iterator[Case]:
+def _restored(cases: Sequence[Case], found: _FilesThen, repository: Repository, commit: str, place: Path) -> Iterator[Case]:
     """Yield the cases of today that the system had files for, with these, written to `place`."""
+    files, then = found.files, found.paths
     kept = [case for case in cases if case.name in then]
     paths = list(dict.fromkeys(path for case in kept for path in then[case.name].values()))
     written: dict[str, File] = {}

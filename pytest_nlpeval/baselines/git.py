@@ -45,6 +45,14 @@ class Blob(NamedTuple):
         return self.mode == "160000"
 
 
+class Commit(NamedTuple):
+    """A commit: its name, its day (`2026-01-31`, in the committer's time zone) and the first line of its message."""
+
+    name: str
+    day: str
+    subject: str
+
+
 @dataclass(frozen=True, slots=True)
 class Repository:
     """The git repository whose work tree has its top at `top`."""
@@ -86,6 +94,37 @@ class Repository:
             )
         return f"there is no {what} in this repository; fetch it (`git fetch origin`), or correct the name"
 
+    def commits(self, paths: Iterable[str] = (), *, head: str = "HEAD", since: str = "", last: int | None = None) -> list[Commit]:
+        """Return the commits that led to `head`, the newest first: of a merge, those of its first parent only.
+
+        With `paths` (from the top), these are the commits that touched one of them, or something in it. With `since`, commits of that
+        commit's own history are left out; with `last`, there are at most so many.
+
+        Raises:
+            GitError: if there is no commit yet.
+        """
+        chosen = [f"--max-count={last}"] if last is not None else []
+        line = [f"{since}..{head}" if since else head]
+        within = ["--", *(f":(top,literal){path}" for path in paths)] if paths else []
+        told = _git(
+            self.top,
+            *("rev-list", "--first-parent", "--encoding=UTF-8", "--format=%cI%x00%s", *chosen, *line, *within),
+            hint="there is no commit here yet; commit the system's files",
+        )
+        lines = told.decode(errors="replace").split("\n")[:-1]
+        return [
+            Commit(head.removeprefix("commit "), *_day_and_subject(facts))
+            for head, facts in zip(lines[::2], lines[1::2], strict=True)
+        ]
+
+    def is_cut_at(self, commit: str) -> bool:
+        """Whether a commit is where the history of a shallow clone ends: its files are known, what it touched is not."""
+        path = _git(self.top, "rev-parse", "--git-path", "shallow").decode().rstrip("\n")
+        try:
+            return commit in (self.top / path).read_text(encoding="ascii").split()
+        except FileNotFoundError:
+            return False
+
     def files(self, commit: str, folder: str = "") -> dict[str, Blob]:
         """Return the files of a commit in and below a folder by their paths from the top, as git has them: links are not followed."""
         listed = _git(self.top, "ls-tree", "-r", "-z", "--full-tree", commit, *(["--", folder] if folder else []))
@@ -117,6 +156,11 @@ class Repository:
     def ignores(self, path: str) -> bool:
         """Whether git ignores a file of the work tree."""
         return _run(self.top, "check-ignore", "--quiet", "--no-index", "--", path).returncode == 0
+
+
+def _day_and_subject(facts: str) -> tuple[str, str]:
+    when, _, subject = facts.partition("\0")
+    return when[: len("2026-01-31")], subject
 
 
 def _environment() -> dict[str, str]:
