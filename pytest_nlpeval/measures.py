@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Self, TypeAlias
 
@@ -333,3 +333,8 @@ class Score:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form."""
         return {"value": self.value} if self.value is not None else {"value": None, "reason": self.reason}
+
+
+def leading_share(measures: Iterable[Measure]) -> list[Measure]:
+    """Return the first measure that is a share of which more is better, alone; none if there is none."""
+    return [measure for measure in measures if measure.range == SHARE and measure.better == "higher"][:1]

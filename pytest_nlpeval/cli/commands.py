@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pytest_nlpeval.cli.comparing import compare_systems, show_history
 from pytest_nlpeval.cli.output import show, show_all, tell
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
@@ -93,6 +94,22 @@ def _show_baselines(suites: Sequence[Suite]) -> int:
     shown = [line for suite in suites for line in baseline_lines(suite)]
     show("".join(f"{printable(line)}\n" for line in shown))
     return 0
+
+
+def compare(options: argparse.Namespace) -> int:
+    """Compare systems, revisions and baseline files of a suite."""
+    store = _store(options)
+    code = compare_systems(_load(options, **_statistics(options) | {"baseline": "none"}), options, store)
+    store.prune()
+    return code
+
+
+def history(options: argparse.Namespace) -> int:
+    """Show the scores of suites over the commits that changed their systems' files."""
+    store = _store(options)
+    code = show_history(_load(options, **_statistics(options)), options, store)
+    store.prune()
+    return code
 
 
 def _statistics(options: argparse.Namespace) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,7 +13,9 @@ from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.reports import FORMATS, ReportTarget, report_target
 from pytest_nlpeval.wording import printable
 
-_REPORT_HELP = f"write a report, F one of {', '.join(FORMATS)}; PATH - is the standard output; may be repeated"
+TABLES = ("csv", "json", "text")
+"""The formats of comparisons and histories."""
+
 _LIMIT_HELP = "the room that there is, in bytes (markdown; default: 900,000, for a job summary; a comment has room for 65,536)"
 
 
@@ -69,6 +72,26 @@ def _parser() -> argparse.ArgumentParser:
     baseline.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
     _add_statistics(baseline)
     _add_engine(baseline)
+    compare = _command(subparsers, "compare", "compare systems, revisions and baseline files of a suite")
+    compare.add_argument("suite", metavar="SUITE", help="the suite's name; of one system's past `suite/system`")
+    compare.add_argument(
+        "outputs",
+        nargs="*",
+        metavar="A",
+        help="a system's name, git:REVISION or a baseline file; one alone is compared with the system as it is (default: all systems)",
+    )
+    compare.set_defaults(paths=[])
+    _add_statistics(compare)
+    _add_measures(compare)
+    _add_engine(compare, TABLES)
+    history = _command(subparsers, "history", "show the scores of suites over the commits that changed their systems' files")
+    history.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
+    history.add_argument("--last", type=_number, default=20, metavar="N", help="how many commits (default: the last 20)")
+    history.add_argument("--since", default="", metavar="REV", help="begin with the state at this revision")
+    history.set_defaults(baseline="none")
+    _add_chance(history)
+    _add_measures(history)
+    _add_engine(history, TABLES)
     tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
     init = _command(subparsers, "init", "write a configuration to start from", "about")
@@ -88,8 +111,11 @@ def _command(
     return parser
 
 
-def _add_engine(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--report", action="append", default=[], type=_report, metavar="F:PATH", help=_REPORT_HELP)
+def _add_engine(parser: argparse.ArgumentParser, formats: Sequence[str] = FORMATS) -> None:
+    help_ = f"write a report, F one of {', '.join(formats)}; PATH - is the standard output; may be repeated"
+    parser.add_argument(
+        "--report", action="append", default=[], type=partial(_report, formats=formats), metavar="F:PATH", help=help_
+    )
     _add_jobs(parser)
     parser.add_argument(
         "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
@@ -101,9 +127,23 @@ def _add_statistics(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline", metavar="B", help="compare with git:REVISION, git:merge-base(REVISION), a baseline file, or none"
     )
+    _add_chance(parser)
+
+
+def _add_chance(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--confidence", metavar="C", help="confidence of the intervals of scores, or off (default: 0.95)")
     parser.add_argument("--resamples", metavar="N", help="resamples for intervals and tests (default: 10,000)")
     parser.add_argument("--seed", metavar="N", help="seed of their random numbers (default: 12345)")
+
+
+def _add_measures(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--measure",
+        action="append",
+        default=[],
+        metavar="M",
+        help="a measure, or a pattern with *; may be repeated (default: those with gates, or else the task's leading ones)",
+    )
 
 
 def _add_jobs(parser: argparse.ArgumentParser) -> None:
@@ -112,11 +152,17 @@ def _add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _report(text: str) -> ReportTarget:
+def _report(text: str, formats: Sequence[str]) -> ReportTarget:
     try:
-        return report_target(text)
+        return report_target(text, formats)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f'"{text}" is not a number of commits; expected 1 or more')
+    return int(text)
 
 
 def _jobs(text: str) -> int:

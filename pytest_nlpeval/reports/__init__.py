@@ -6,7 +6,7 @@ become large has `pieces(report, setting)` as well, which yields its text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -50,9 +50,9 @@ class ReportTarget(NamedTuple):
         write_atomically(self.path, pieces(self.format, report))
 
 
-def report_target(text: str) -> ReportTarget:
+def report_target(text: str, formats: Sequence[str] = FORMATS) -> ReportTarget:
     """Read `FORMAT:PATH`; `ValueError` with a helpful message if it is something else."""
     name, colon, path = text.partition(":")
-    if name not in FORMATS or not colon or not path:
-        raise ValueError(f'"{text}" is not a report; expected FORMAT:PATH with FORMAT one of {", ".join(FORMATS)}')
+    if name not in formats or not colon or not path:
+        raise ValueError(f'"{text}" is not a report; expected FORMAT:PATH with FORMAT one of {", ".join(formats)}')
     return ReportTarget(name, Path(path))

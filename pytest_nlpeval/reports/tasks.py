@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from pytest_nlpeval.measures import SHARE, Measure
+from pytest_nlpeval.measures import SHARE, Measure, leading_share
 from pytest_nlpeval.reports.table import table
 from pytest_nlpeval.task import Role, StarterGate, Task
 from pytest_nlpeval.tasks import load_task, task_names
@@ -262,8 +262,7 @@ def _gate_entries(task: Task) -> Iterator[str]:
 def _first_share(task: Task) -> Iterator[StarterGate]:
     options = _starting_options(task)
     measures = None if options is None else task.measures(task.options(**options), None)
-    shares = [measure for measure in measures or () if measure.range == SHARE and measure.better == "higher"]
-    yield from (StarterGate(measure.name, 0.5, measure.definition) for measure in shares[:1])
+    yield from (StarterGate(measure.name, 0.5, measure.definition) for measure in leading_share(measures or ()))
 
 
 def _entry(indent: str, text: str, comment: str, *, is_active: bool) -> list[str]:

@@ -130,10 +130,11 @@ def compare(
     }
     confidence = statistics.confidence
     intervals = {name: found.interval(confidence) for name, found in drops.items()} if confidence else None
-    return Comparison(past, known, by, _units(pairs), intervals)
+    return Comparison(past, known, by, units_of(pairs), intervals)
 
 
-def _units(pairs: Pairs) -> dict[str, int]:
+def units_of(pairs: Pairs) -> dict[str, int]:
+    """Return how many units are in both runs, in the one of now alone, in the baseline alone, and not the same."""
     return {"paired": pairs.paired, "added": pairs.added, "removed": pairs.removed, "differing": pairs.differing}
 
 
@@ -169,20 +170,21 @@ def _judged_by(
     alone: Distribution | None,
     adjusted: float | None,
 ) -> Standing:
-    known = replace(standing, p=_known(test.p))
+    found = replace(standing, p=known(test.p))
     if gate is None or alone is None or standing.drop is None:
-        return known
+        return found
     alpha = gate.alpha or DEFAULT_ALPHA
     upper = drops.upper(alpha) if any(isinstance(condition, NonInferior) for condition in gate.conditions.values()) else None
     least = detectable(drops, alone, test, alpha)
     return replace(
-        known,
-        p_adjusted=_known(adjusted),
+        found,
+        p_adjusted=known(adjusted),
         upper=None if upper is None or math.isnan(upper) else upper,
-        detectable=_known(least.drop),
+        detectable=known(least.drop),
         is_estimate=least.is_estimate,
     )
 
 
-def _known(number: float | None) -> float | None:
+def known(number: float | None) -> float | None:
+    """Return a number, None for NaN."""
     return None if number is None or math.isnan(number) else number

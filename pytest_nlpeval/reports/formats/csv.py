@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pytest_nlpeval.reports.table import cell, csv_table
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.wording import printable
 
 COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document")
 
@@ -20,15 +18,7 @@ def render(report: Mapping[str, Any], _setting: Setting | None = None) -> str:
     suite besides its scores comes before them, in lines without measure and value: a note as `reason`. A document with errors in its
     files has one such line, with the errors.
     """
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for suite in report["suites"]:
-        head = (suite["name"], suite["system"], suite["task"])
-        for document, measure, value, reason in (*_of_suite(suite), *_of_documents(suite)):
-            shown = "" if value is None else repr(value)
-            writer.writerow([_cell(cell) for cell in (*head, measure, shown, reason, document)])
-    return stream.getvalue()
+    return csv_table(COLUMNS, (row for suite in report["suites"] for row in _rows(suite)))
 
 
 Line = tuple[str, str, float | None, str]
@@ -48,7 +38,6 @@ def _of_documents(suite: Mapping[str, Any]) -> Iterator[Line]:
             yield entry["name"], measure, value, ""
 
 
-def _cell(text: str) -> str:
-    """Return the text on one line, so marked that a spreadsheet does not take it for a formula."""
-    safe = printable(text)
-    return f"'{safe}" if safe.startswith(("=", "+", "-", "@")) else safe
+def _rows(suite: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    for document, measure, value, reason in (*_of_suite(suite), *_of_documents(suite)):
+        yield suite["name"], suite["system"], suite["task"], measure, cell(value), reason, document

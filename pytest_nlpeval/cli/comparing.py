@@ -1,0 +1,173 @@
+"""`nlpeval compare` and `nlpeval history`: outputs side by side, and over commits."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pytest_nlpeval.baselines.git import GitError
+from pytest_nlpeval.cli.output import show, tell
+from pytest_nlpeval.cli.usage import USAGE, UsageError
+from pytest_nlpeval.cli.workers import evaluate_all
+from pytest_nlpeval.config.suite import Baseline, Suite
+from pytest_nlpeval.files import write_atomically
+from pytest_nlpeval.reports.comparing import comparison_csv, comparison_document, comparison_text
+from pytest_nlpeval.reports.formats.json import render as as_json
+from pytest_nlpeval.reports.history import history_csv, history_document, history_text
+from pytest_nlpeval.run.choosing import chosen_measures, measures_of, unknown_measures, with_groups
+from pytest_nlpeval.run.comparing import Engine, Output, compare_outputs, output_of_now, output_of_then
+from pytest_nlpeval.run.history import history_of
+from pytest_nlpeval.run.past import Past
+from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.wording import nearest, printable, problem_lines
+
+MOST = 20
+"""How many outputs can be compared: each two of them are."""
+
+Texts = Mapping[str, Callable[[Mapping[str, Any]], str]]
+"""By format, what makes a text of a report."""
+
+
+class _BadFilesError(Exception):
+    """A system of now whose files have errors."""
+
+    def __init__(self, result: SuiteResult) -> None:
+        super().__init__(result.suite.name)
+        self.result = result
+
+
+def compare_systems(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
+    """Print how systems, revisions and baseline files of a suite compare; return the exit code."""
+    systems = _systems_of(options.suite, suites)
+    names = _names(systems, options)
+    try:
+        outputs = _outputs(systems, names, options.suite, _engine(options, store, explain=True))
+    except _BadFilesError as error:
+        for line in problem_lines(error.result.all_problems(), error.result.suite.root):
+            tell(line)
+        return USAGE if error.result.outcome == "set-up" else 1
+    suite = replace(systems[0], name=options.suite)
+    measures = measures_of(suite, [output.evidence for output in outputs])
+    for name in unknown_measures(options.measure, measures):
+        raise UsageError(f'{suite.name} has no measure "{name}"; {nearest(name, [measure.name for measure in measures])}')
+    chosen = with_groups(chosen_measures(suite, measures, options.measure), measures)
+    compared = compare_outputs(suite, outputs, chosen)
+    return _deliver(comparison_document(compared), {"csv": comparison_csv, "json": as_json, "text": comparison_text}, options)
+
+
+def show_history(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
+    """Print the scores of suites over the commits that changed their systems' files; return the exit code."""
+    engine = _engine(options, store, explain=False)
+    try:
+        found = [history_of(suite, engine, options.measure, last=options.last, since=options.since) for suite in suites]
+    except GitError as error:
+        raise UsageError(str(error)) from None
+    known = [measure for history in found for measure in history.suite.measures(None)]
+    known += [measure for history in found for measure in history.measures]
+    for name in unknown_measures(options.measure, known):
+        raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in known})}')
+    return _deliver(history_document(found), {"csv": history_csv, "json": as_json, "text": history_text}, options)
+
+
+def _engine(options: argparse.Namespace, store: EvidenceStore, *, explain: bool) -> Engine:
+    """Return what evaluates a suite: counts alone, no gates and no intervals."""
+
+    def engine(suite: Suite) -> SuiteResult:
+        bare = replace(suite, layers=(), baseline=None, statistics=replace(suite.statistics, confidence=None))
+        (result,) = evaluate_all([bare], options.jobs, store, explain=explain)
+        return result
+
+    return engine
+
+
+def _base(suite: Suite) -> str:
+    """Return a suite's name without its system's."""
+    return suite.name.removesuffix(f"/{suite.system}") if suite.system else suite.name
+
+
+def _systems_of(name: str, suites: Sequence[Suite]) -> list[Suite]:
+    """Return the systems of the suite of that name, `suite` or `suite/system`; of the latter that system first."""
+    chosen = [suite for suite in suites if name in (suite.name, _base(suite))]
+    if not chosen:
+        known = dict.fromkeys(found for suite in suites for found in (_base(suite), suite.name))
+        raise UsageError(f'there is no suite "{name}" here; {nearest(name, known)}')
+    if len({suite.config for suite in chosen}) > 1:
+        places = ", ".join(dict.fromkeys(suite.label for suite in chosen))
+        raise UsageError(f"several configurations have a suite {name} ({places}); change to the folder of the one that is meant")
+    others = [suite for suite in suites if suite.config == chosen[0].config and _base(suite) == _base(chosen[0])]
+    return [*chosen, *(suite for suite in others if suite not in chosen)]
+
+
+def _names(systems: Sequence[Suite], options: argparse.Namespace) -> list[str]:
+    """Return what is to be compared, at least two: a single one is compared with what the system says now."""
+    names = [*([options.baseline] if options.baseline else []), *options.outputs]
+    if not names:
+        names = [suite.system or suite.name for suite in systems]
+    elif len(names) == 1:
+        own = _own(systems, options.suite)
+        names.append(own.system or own.name)
+    if len(names) < 2:
+        raise UsageError(f"{options.suite} has one system; name what it is compared with: git:REVISION, or a baseline file")
+    if twice := [name for name, number in Counter(names).items() if number > 1]:
+        raise UsageError(f"{twice[0]} would be compared with itself; name another system, git:REVISION or baseline file")
+    if len(names) > MOST:
+        raise UsageError(f"{len(names)} outputs are too many to compare each two; expected at most {MOST}")
+    return names
+
+
+def _own(systems: Sequence[Suite], name: str) -> Suite:
+    """Return the one system that a suite's name means; `UsageError` if there are several."""
+    if len(systems) > 1 and name != systems[0].name:
+        choices = ", ".join(suite.name for suite in systems)
+        raise UsageError(f"{name} has several systems; say which one is meant: {choices}")
+    return systems[0]
+
+
+def _outputs(systems: Sequence[Suite], names: Sequence[str], own: str, engine: Engine) -> list[Output]:
+    """Return what is to be compared; `own` is the name of the suite that revisions and files are of.
+
+    Raises:
+        UsageError: with all that cannot be had.
+        _BadFilesError: if the files of a system have errors.
+    """
+    found = {name: _output(systems, name, own, engine) for name in names}
+    missing = [past.reason for past in found.values() if past.evidence is None]
+    if missing:
+        raise UsageError("; ".join(missing))
+    return [Output(name, past, past.evidence) for name, past in found.items() if past.evidence is not None]
+
+
+def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Past:
+    for suite in systems:
+        if name in (suite.system, suite.name):
+            result = engine(suite)
+            if result.failed_cases or result.evidence is None:
+                raise _BadFilesError(result)
+            return output_of_now(name, result)
+    baseline = Baseline.of(name, Path.cwd(), systems[0].root)
+    if baseline is None or (baseline.file and not os.path.lexists(baseline.file.path)):
+        known = [suite.system or suite.name for suite in systems]
+        raise UsageError(f'"{name}" is no system of the suite, no git:REVISION, and no file here; {nearest(name, known)}')
+    return output_of_then(_own(systems, own), baseline, engine)
+
+
+def _deliver(document: Mapping[str, Any], texts: Texts, options: argparse.Namespace) -> int:
+    """Write the reports, then print what a person reads: on standard error where a report takes the standard output."""
+    for target in options.report:
+        try:
+            if not target.is_stdout:
+                write_atomically(target.path, texts[target.format](document))
+        except OSError as error:
+            raise UsageError(f"the report {printable(str(target.path))} cannot be written: {error.strerror}") from None
+    to_stdout = [target for target in options.report if target.is_stdout]
+    show(texts["text"](document), sys.stderr if to_stdout else sys.stdout)
+    for target in to_stdout:
+        show(texts[target.format](document))
+    return 0

@@ -1,0 +1,126 @@
+"""The report of `nlpeval history` (schemas/history.schema.json), and what is made of it for people and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pytest_nlpeval import __version__
+from pytest_nlpeval.reports.comparing import chance_sentence, p_value
+from pytest_nlpeval.reports.table import cell, csv_table, table
+from pytest_nlpeval.reports.view import Json
+from pytest_nlpeval.run.history import History
+from pytest_nlpeval.wording import number, plural, printable
+
+CSV = (
+    *("suite", "measure", "commit", "day", "subject", "documents", "value", "low", "high"),
+    *("drop", "p", "p_adjusted", "fell", "reason"),
+)
+
+WIDTH = 40
+"""Characters of a chart, whatever the terminal: what is piped into a file looks the same."""
+
+_MOST_SUBJECT = 50
+
+
+def history_document(histories: Iterable[History]) -> dict[str, Any]:
+    """Return the report as a JSON document."""
+    return {
+        "version": 1,
+        "tool": f"pytest-nlpeval {__version__}",
+        "suites": [history.to_json() for history in histories],
+    }
+
+
+def history_text(report: Json) -> str:
+    """Return a table with a chart for each measure of each suite, the oldest commit first, and which commits let a score fall."""
+    return "\n\n".join("\n".join(_suite(suite)) for suite in report["suites"]) + "\n"
+
+
+def history_csv(report: Json) -> str:
+    """Return a line for each suite, measure and commit, or for each suite and commit where nothing could be scored."""
+    return csv_table(CSV, (row for suite in report["suites"] for row in _csv_rows(suite)))
+
+
+def _suite(suite: Json) -> Iterator[str]:
+    points = suite["points"]
+    if not points:
+        yield printable(f"{suite['name']}: no commit has the suite; commit its configuration and the system's files")
+        return
+    yield printable(f"{suite['name']}: {plural(len(points), 'commit')}; {chance_sentence(suite['statistics'])}")
+    if "cut" in suite:
+        yield (
+            f"The history of this shallow clone ends at {suite['cut'][:12]}; fetch more of it (`git fetch --unshallow`; with "
+            "actions/checkout set `fetch-depth: 0`)."
+        )
+    for measure in suite["measures"] or ({"measure": ""},):
+        yield from ("", *_table(measure["measure"], points))
+    falls = [printable(line) for measure in suite["measures"] for line in _falls(measure["measure"], points)]
+    yield from ("", *falls) if falls else ()
+
+
+def _table(measure: str, points: Iterable[Json]) -> list[str]:
+    """Return the table of a measure, with a chart on a scale from the least to the greatest end of an interval."""
+    scores = [point["scores"].get(measure, {}) for point in points]
+    ends = [score[end] for score in scores for end in ("value", "low", "high") if score.get(end) is not None]
+    scale = (min(ends), max(ends)) if ends else None
+    axis = f"{number(scale[0])}{number(scale[1]).rjust(WIDTH - len(number(scale[0])))}" if scale else ""
+    header = ("commit", "day", "documents", "value", "low", "high", axis, "", "subject")
+    rows = (_row(point, score, scale) for point, score in zip(points, scores, strict=True))
+    return [*([printable(measure)] if measure else []), *table(header, rows)]
+
+
+def _row(point: Json, score: Json, scale: tuple[float, float] | None) -> tuple[str, ...]:
+    subject = point["subject"]
+    short = subject if len(subject) <= _MOST_SUBJECT else f"{subject[:_MOST_SUBJECT]}…"
+    reason = score.get("reason", point.get("reason", ""))
+    return (
+        point["commit"][:12],
+        point["day"],
+        f"{point['documents']:,}",
+        *(number(score.get(name)) for name in ("value", "low", "high")),
+        chart_line(score, scale) if scale and score.get("value") is not None else "",
+        "fell" if score.get("fell") else "",
+        f"{short} ({reason})" if reason else short,
+    )
+
+
+def chart_line(score: Json, scale: tuple[float, float]) -> str:
+    """Return a value as `o` between the ends of its interval, `|`, on a line of `WIDTH` characters from one end of the scale to the other.
+
+    >>> chart_line({"value": 0.5, "low": 0.25, "high": 0.75}, (0, 1)).rstrip()
+    '          |---------o---------|'
+    """
+    least, greatest = scale
+    span = greatest - least or 1
+
+    def place(value: float) -> int:
+        return round((value - least) / span * (WIDTH - 1))
+
+    value = score["value"]
+    low, high = place(score.get("low", value)), place(score.get("high", value))
+    line = [" "] * WIDTH
+    line[low : high + 1] = "-" * (high + 1 - low)
+    line[low] = line[high] = "|"
+    line[place(value)] = "o"
+    return "".join(line)
+
+
+def _falls(measure: str, points: Iterable[Json]) -> Iterator[str]:
+    """Yield which commits let a measure fall significantly."""
+    before: Json = {}
+    for point in points:
+        score = point["scores"].get(measure, {})
+        if score.get("fell"):
+            values = f"{number(before['value'])} -> {number(score['value'])}"
+            where = f"{point['commit'][:12]} ({point['day']}, {point['subject']})"
+            yield f"{measure} fell with {where}: {values}, adjusted p = {p_value(score['p_adjusted'])}"
+        before = score if score.get("value") is not None else before
+
+
+def _csv_rows(suite: Json) -> Iterator[tuple[str, ...]]:
+    for point in suite["points"]:
+        facts = (point["commit"], point["day"], point["subject"], str(point["documents"]))
+        for measure, score in (point["scores"] or {"": {"reason": point.get("reason", "")}}).items():
+            numbers = [cell(score.get(name)) for name in ("value", "low", "high", "drop", "p", "p_adjusted")]
+            yield suite["name"], measure, *facts, *numbers, "fell" if score.get("fell") else "", score.get("reason", "")

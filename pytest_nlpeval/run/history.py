@@ -1,0 +1,209 @@
+"""The scores of a suite over the commits that changed its system's files, against today's gold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from pytest_nlpeval.baselines.earlier import Fingerprint, fingerprint, places_of, repository_of
+from pytest_nlpeval.baselines.git import Commit, GitError, Repository
+from pytest_nlpeval.config.suite import Baseline, Suite
+from pytest_nlpeval.gates import DEFAULT_ALPHA
+from pytest_nlpeval.measures import Measure, Score
+from pytest_nlpeval.metrics.draws import Draws
+from pytest_nlpeval.metrics.holm import holm
+from pytest_nlpeval.metrics.pairing import By, pair, resampled_by
+from pytest_nlpeval.metrics.resampling import Interval, Test, randomise
+from pytest_nlpeval.run.choosing import chosen_measures, measures_of
+from pytest_nlpeval.run.comparing import Engine, ends, evaluated_by, scored, statistics_json
+from pytest_nlpeval.run.comparison import known
+from pytest_nlpeval.run.past import Past, past_of
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """By how much a score is worse than that of the point before, and the one-sided p-value of that, adjusted for the number of points."""
+
+    drop: float
+    p: float
+    p_adjusted: float
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the score fell more than chance explains."""
+        return self.drop > 0 and self.p_adjusted <= DEFAULT_ALPHA
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A measure at a point: the score, its interval, and how it compares with the point before, if both have a value."""
+
+    score: Score
+    interval: Interval | None
+    fall: Fall | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        fall = self.fall
+        facts = {"drop": fall.drop, "p": fall.p, "p_adjusted": fall.p_adjusted, "fell": fall.is_significant} if fall else {}
+        return {**self.score.to_json(), **ends(self.interval), **facts}
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A commit that changed the system's files, and what became of the suite with it; without readings where there is a reason."""
+
+    commit: Commit
+    past: Past
+    readings: Mapping[str, Reading]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        past = self.past
+        facts: dict[str, Any] = {"commit": self.commit.name, "day": self.commit.day, "subject": self.commit.subject}
+        facts |= {"documents": len(past.evidence.documents) if past.evidence else 0}
+        more = {"missing": list(past.added), "broken": list(past.broken), "reason": past.reason}
+        facts |= {name: fact for name, fact in more.items() if fact}
+        return {**facts, "scores": {name: reading.to_json() for name, reading in self.readings.items()}}
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The points of a suite, the oldest first. `cut` is the commit at which a shallow clone's history ends, "" if it does not."""
+
+    suite: Suite
+    points: tuple[Point, ...]
+    measures: tuple[Measure, ...] = ()
+    resampled: By = "units"
+    cut: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form (schemas/history.schema.json)."""
+        cut = {"cut": self.cut} if self.cut else {}
+        statistics = {**statistics_json(self.suite.statistics), "resampled": self.resampled, "alpha": DEFAULT_ALPHA}
+        return {
+            "name": self.suite.name,
+            "task": self.suite.recipe.task.name,
+            "statistics": statistics,
+            **cut,
+            "measures": [
+                {"measure": measure.name, "group": measure.group, "better": measure.better} for measure in self.measures
+            ],
+            "points": [point.to_json() for point in self.points],
+        }
+
+
+class _State(NamedTuple):
+    """A commit, and the files that the system had with it; or the reason why that is not known."""
+
+    commit: Commit
+    files: Fingerprint | None
+    reason: str = ""
+
+
+def history_of(suite: Suite, engine: Engine, wanted: Sequence[str] = (), *, last: int, since: str = "") -> History:
+    """Return the scores of a suite over the last commits on the first parent's line that changed its system's files.
+
+    With `since`, the first point is the state at that commit. No state is evaluated twice.
+
+    Raises:
+        GitError: if there is no repository, no commit, or not the one of `since`; with what to do.
+    """
+    repository = repository_of(suite)
+    commits = _commits(suite, repository, since)
+    states = list(_changes(suite, repository, commits, last))[::-1]
+    cut = states[0].commit.name if states and repository.is_cut_at(states[0].commit.name) else ""
+    pasts = _evaluated(suite, states, engine)
+    tables = [past.evidence for past in pasts if past.evidence is not None]
+    if not tables:
+        return History(suite, tuple(map(_point_without, states, pasts)), cut=cut)
+    measures = chosen_measures(suite, measures_of(suite, tables), wanted)
+    by = resampled_by(tables[-1], suite.statistics.resample)
+    readings = _readings(suite, pasts, measures, by)
+    points = (Point(state.commit, past, found) for state, past, found in zip(states, pasts, readings, strict=True))
+    return History(suite, tuple(points), tuple(measures), by, cut)
+
+
+def _point_without(state: _State, past: Past) -> Point:
+    return Point(state.commit, past, {})
+
+
+def _commits(suite: Suite, repository: Repository, since: str) -> list[Commit]:
+    """Return the commits that may have changed the suite, the newest first, and that of `since` at the end."""
+    base = repository.commit(since) if since else ""
+    found = repository.commits(places_of(suite, repository), since=base)
+    return [*found, *(repository.commits(head=base, last=1) if base else ())]
+
+
+def _changes(suite: Suite, repository: Repository, commits: Iterable[Commit], last: int) -> Iterator[_State]:
+    """Yield the last states of the system's files, the newest first, each with the commit that brought it."""
+    found, number = None, 0
+    for commit in commits:
+        state = _state(suite, repository, commit)
+        if found and (state.files, state.reason) != (found.files, found.reason):
+            yield from [found] if _has_suite(found) else []
+            number += _has_suite(found)
+            if number == last:
+                return
+        found = state
+    if found and _has_suite(found):
+        yield found
+
+
+def _state(suite: Suite, repository: Repository, commit: Commit) -> _State:
+    try:
+        return _State(commit, fingerprint(suite, repository, commit.name))
+    except GitError as error:
+        return _State(commit, None, str(error))
+
+
+def _has_suite(state: _State) -> bool:
+    return state.files is not None or bool(state.reason)
+
+
+def _evaluated(suite: Suite, states: Iterable[_State], engine: Engine) -> list[Past]:
+    """Return what the system said in each state; a state that comes back is not evaluated again."""
+    seen: dict[Fingerprint, Past] = {}
+    found: list[Past] = []
+    for state in states:
+        source = f"git:{state.commit.name}"
+        if state.files is None:
+            found.append(Past(source, state.commit.name, reason=state.reason))
+            continue
+        if state.files not in seen:
+            seen[state.files] = past_of(suite, Baseline(source, state.commit.name), evaluated_by(engine))
+        found.append(replace(seen[state.files], source=source, commit=state.commit.name))
+    return found
+
+
+def _readings(suite: Suite, pasts: Sequence[Past], measures: Sequence[Measure], by: By) -> list[dict[str, Reading]]:
+    """Return the readings of each point."""
+    falls = _falls(suite, pasts, measures, by)
+    tables = {id(past.evidence): past.evidence for past in pasts if past.evidence is not None}
+    scores = {key: scored(table, measures, suite.statistics, by) for key, table in tables.items()}
+    return [
+        {
+            name: Reading(score, interval, falls.get((rank, name)))
+            for name, (score, interval) in scores.get(id(past.evidence), {}).items()
+        }
+        for rank, past in enumerate(pasts)
+    ]
+
+
+def _falls(suite: Suite, pasts: Sequence[Past], measures: Sequence[Measure], by: By) -> dict[tuple[int, str], Fall]:
+    """Return by rank of the point and measure how it compares with the last point before that could be scored."""
+    draws = Draws(suite.statistics.resamples, suite.statistics.seed)
+    tests: dict[int, dict[str, Test]] = {}
+    scorable = [(rank, past.evidence) for rank, past in enumerate(pasts) if past.evidence is not None]
+    for (_, before), (rank, now) in pairwise(scorable):
+        tests[rank] = randomise(pair(now, before, by), measures, draws)
+    falls = {}
+    for measure in measures:
+        own = {rank: found[measure.name] for rank, found in tests.items()}
+        adjusted = holm([test.p for test in own.values()])
+        for (rank, test), p in zip(own.items(), adjusted, strict=True):
+            if known(test.p) is not None:
+                falls[rank, measure.name] = Fall(test.drop, test.p, p)
+    return falls
