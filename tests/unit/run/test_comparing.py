@@ -1,0 +1,125 @@
+"""Outputs side by side: differences, exact p-values, Holm over the pairs, groups, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval import Suite, evaluate, load_suites
+from pytest_nlpeval.config.suite import Statistics
+from pytest_nlpeval.run.comparing import Comparison, Output, Row, compare_outputs, output_of_now
+from pytest_nlpeval.run.results import SuiteResult
+from tests.unit.run.outputs import make_systems
+
+OFF = Statistics(confidence=None)
+
+
+def explained(suite: Suite) -> SuiteResult:
+    return evaluate(replace(suite, layers=()), explain=True)
+
+
+def compared(folder: Path, measures: Collection[str], statistics: Statistics = OFF, **wrong: Collection[int]) -> Comparison:
+    make_systems(folder, **wrong)
+    suites = [replace(suite, statistics=statistics) for suite in load_suites(folder / "nlpeval.yaml")]
+    outputs = []
+    for suite in suites:
+        past = output_of_now(suite.system, explained(suite))
+        assert past.evidence is not None
+        outputs.append(Output(suite.system, past, past.evidence))
+    chosen = [measure for measure in suites[0].measures(None) if measure.name in measures]
+    return compare_outputs(suites[0], outputs, chosen)
+
+
+def only_row(comparison: Comparison) -> Row:
+    (row,) = comparison.rows
+    return row
+
+
+def test_a_difference_its_exact_p_and_who_is_best(tmp_path: Path) -> None:
+    comparison = compared(tmp_path, ["accuracy"], one={1}, two={2, 3, 4, 5, 6, 7})
+    row = only_row(comparison)
+    assert [entry.score.value for entry in row.entries] == [15 / 16, 10 / 16]
+    assert [entry.is_best for entry in row.entries] == [True, False]
+    (difference,) = row.differences
+    assert difference.difference == pytest.approx(10 / 16 - 15 / 16)
+    assert (
+        difference.p == 2 * (1 + 7) / 2**7
+    )  # of seven that differ: all six, or seven but one, on one side; and the other way round
+    assert difference.p_adjusted == difference.p
+    assert difference.interval is None
+
+
+def test_identical_outputs_differ_with_probability_one(tmp_path: Path) -> None:
+    comparison = compared(tmp_path, ["accuracy", "coverage"], one={1, 2}, two={1, 2})
+    for row in comparison.rows:
+        (difference,) = row.differences
+        assert (difference.difference, difference.p, difference.p_adjusted) == (0, 1, 1)
+        assert all(entry.is_best and entry.groups == ("a",) for entry in row.entries)
+    (pairing,) = comparison.pairings
+    assert pairing.units == {"paired": 16, "added": 0, "removed": 0, "differing": 0}
+    assert pairing.changes is not None
+    assert set(pairing.changes.counts.values()) == {0}
+
+
+def test_groups_overlap_where_the_outer_two_alone_differ(tmp_path: Path) -> None:
+    row = only_row(compared(tmp_path, ["accuracy"], middle=range(1, 5), best=(), worst=range(1, 9)))
+    assert {d.first + " " + d.second: (d.p, d.p_adjusted) for d in row.differences} == {
+        "middle best": (2 / 2**4, 2 * 2 / 2**4),
+        "middle worst": (2 / 2**4, 2 * 2 / 2**4),
+        "best worst": (2 / 2**8, 3 * 2 / 2**8),
+    }
+    assert [entry.groups for entry in row.entries] == [("a", "b"), ("a",), ("b",)]
+
+
+def test_where_less_is_better_the_least_value_is_best(tmp_path: Path) -> None:
+    make_systems(tmp_path, one={1}, two={2, 3})
+    (suite, _) = load_suites(tmp_path / "nlpeval.yaml")
+    lower = [replace(measure, better="lower") for measure in suite.measures(None) if measure.name == "accuracy"]
+    outputs = [Output(found.system, past, past.evidence) for found in load_suites(tmp_path / "nlpeval.yaml")
+               if (past := output_of_now(found.system, explained(found))).evidence is not None]  # fmt: skip
+    row = only_row(compare_outputs(suite, outputs, lower))
+    (difference,) = row.differences
+    assert [entry.is_best for entry in row.entries] == [False, True]
+    assert difference.difference == pytest.approx(14 / 16 - 15 / 16)
+    assert difference.interval is not None
+    assert difference.interval.low < difference.difference < difference.interval.high
+
+
+def test_intervals_of_values_and_differences_have_their_sign(tmp_path: Path) -> None:
+    row = only_row(compared(tmp_path, ["accuracy"], Statistics(resamples=500), one=(), two=range(1, 9)))
+    perfect, half = (entry.interval for entry in row.entries)
+    assert perfect == (1, 1)
+    assert half is not None
+    assert 0 < half.low < 8 / 16 < half.high < 1
+    (difference,) = row.differences
+    assert difference.interval == pytest.approx((half.low - 1, half.high - 1))  # the same resamples
+
+
+def test_what_has_no_value_is_in_no_group_and_has_no_p(tmp_path: Path) -> None:
+    row = only_row(compared(tmp_path, ["FALSE.precision"], none=(), some={1}))
+    assert [(entry.score.value, entry.is_best, entry.groups) for entry in row.entries] == [(None, False, ()), (0, True, ("a",))]
+    (difference,) = row.differences
+    assert (difference.difference, difference.p, difference.p_adjusted) == (None, None, None)
+
+
+def test_what_changed_is_said_from_the_first_to_the_second(tmp_path: Path) -> None:
+    comparison = compared(tmp_path, ["accuracy"], one={1, 2}, two={2, 3, 4})
+    (pairing,) = comparison.pairings
+    assert pairing.changes is not None
+    assert pairing.changes.counts == {"newly_wrong": 2, "newly_right": 1, "otherwise_wrong": 0}
+    assert [(change.sort, change.explanation.unit) for change in pairing.changes.first] == [
+        ("newly_wrong", "3"),
+        ("newly_wrong", "4"),
+        ("newly_right", "1"),
+    ]
+
+
+def test_very_many_groups_have_letters_of_their_own() -> None:
+    from pytest_nlpeval.run.comparing import _letters
+
+    heights: list[float | None] = [float(-number) for number in range(28)]
+    letters = _letters(heights, [(one, other) for one in range(28) for other in range(one)])
+    assert [letters[0], letters[25], letters[26], letters[27]] == [("a",), ("z",), ("a2",), ("b2",)]
