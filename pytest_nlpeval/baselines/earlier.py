@@ -107,7 +107,7 @@ def places_of(suite: Suite, repository: Repository) -> list[str]:
         with suppress(GitError):  # a configuration that could not be read then named no files
             patterns = _patterns_of_then(suite, repository, commit.name, repository.files(commit.name, config))
             places |= {Pattern(Path(), text).fixed_folder.as_posix() for text in _of_system(suite, patterns or {}).values()}
-    return sorted(place for place in places if not place.startswith("../"))
+    return sorted(place for place in places if PurePosixPath(place).parts[:1] != ("..",))
 
 
 class _FilesThen(NamedTuple):

@@ -105,7 +105,7 @@ class Repository:
         """
         chosen = [f"--max-count={last}"] if last is not None else []
         line = [f"{since}..{head}" if since else head]
-        within = ["--", *(f":(top,literal){path}" for path in paths)] if paths else []
+        within = ["--", *(f":(literal){path}" for path in paths)] if paths else []
         told = _git(
             self.top,
             *("rev-list", "--first-parent", "--encoding=UTF-8", "--format=%cI%x00%s", *chosen, *line, *within),

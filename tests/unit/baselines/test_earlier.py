@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pytest_nlpeval import Suite, load_suites
-from pytest_nlpeval.baselines.earlier import Earlier, earlier_suite
+from pytest_nlpeval.baselines.earlier import (
+    Earlier,
+    Fingerprint,
+    earlier_suite,
+    fingerprint,
+    places_of,
+    repository_of,
+)
 from pytest_nlpeval.baselines.git import GitError
 from tests.support import HALF, RIGHT, config_text, gold_xml, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
@@ -170,3 +178,58 @@ def test_a_linked_work_tree_a_detached_head_and_a_shallow_clone_know_the_same_pa
     for place in (repo, tmp_path / "linked", tmp_path / "shallow"):
         assert read(place, "HEAD^1")[1] == {"a": RIGHT, "b": HALF}
         assert read(place)[1] == {"a": HALF, "b": HALF}
+
+
+def prints(repo: Path, *revisions: str) -> list[Fingerprint | None]:
+    suite = suite_in(repo)
+    repository = repository_of(suite)
+    return [fingerprint(suite, repository, repository.commit(revision)) for revision in revisions]
+
+
+def test_a_fingerprint_follows_the_systems_files_alone(repo: Path) -> None:
+    write(repo, {"sub/gold/a.xml": "another", "other.txt": "x", "sub/nlpeval.yaml": config_text("coverage: 0.1")})
+    commit(repo)
+    write(repo, {"sub/system/a.txt": HALF})
+    commit(repo)
+    write(repo, {"sub/system/a.txt": RIGHT})
+    commit(repo)
+    first, same, changed, back = prints(repo, "HEAD~3", "HEAD~2", "HEAD~1", "HEAD")
+    assert first == same == back
+    assert changed not in (None, first)
+
+
+def test_a_fingerprint_survives_a_move_and_follows_links(repo: Path) -> None:
+    (repo / "sub/system").rename(repo / "sub/out")
+    write(repo, {"sub/nlpeval.yaml": config_text().replace("system/{doc}", "out/{doc}"), "sub/kept.txt": RIGHT})
+    commit(repo)
+    path = repo / "sub/out/a.txt"
+    path.unlink()
+    path.symlink_to("../kept.txt")
+    commit(repo)
+    first, moved, linked = prints(repo, "HEAD~2", "HEAD~1", "HEAD")
+    assert first == moved == linked
+
+
+def test_a_suite_that_was_not_there_has_no_fingerprint(tmp_path: Path) -> None:
+    folder = start(tmp_path / "repo")
+    before = commit(folder)
+    make_suite(folder / "sub")
+    assert prints(folder, before) == [None]
+
+
+def test_the_places_of_a_suite_are_all_that_it_ever_had(repo: Path) -> None:
+    (repo / "sub/system").rename(repo / "sub/out")
+    write(repo, {"sub/nlpeval.yaml": config_text().replace("system/{doc}", "out/{doc}")})
+    commit(repo)
+    write(repo, {"sub/nlpeval.yaml": "a: ["})
+    commit(repo)
+    write(repo, {"sub/nlpeval.yaml": config_text().replace("system/{doc}.txt", "../../{doc}.txt")})
+    commit(repo)
+    write(repo, {"sub/nlpeval.yaml": config_text()})
+    suite = suite_in(repo)
+    assert places_of(suite, repository_of(suite)) == ["sub/nlpeval.yaml", "sub/out", "sub/system"]
+
+
+def test_a_suite_of_paths_has_no_repository(repo: Path) -> None:
+    with pytest.raises(GitError, match="a suite without configuration has no past"):
+        repository_of(replace(suite_in(repo), config=None))

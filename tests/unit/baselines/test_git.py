@@ -96,3 +96,62 @@ def test_nothing_of_the_repository_is_touched(history: tuple[Path, list[str]]) -
     list(repository.contents(blob.name for blob in repository.files(name).values()))
     assert repository.ignores(str(folder / "new.txt")) is False
     assert files_below(folder) == before
+
+
+def subjects(repository: Repository, *paths: str, **choice: str | int) -> list[str]:
+    return [commit.subject for commit in repository.commits(paths, **choice)]  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> tuple[Repository, list[str]]:
+    """A repository whose main line has three commits and a merge of a branch."""
+    folder = start(tmp_path / "line")
+    names = []
+    for number, path in enumerate(["a/x.txt", "b.txt", "a/x.txt"]):
+        write(folder, {path: f"{number}\n"})
+        names.append(commit(folder, f"main {number}"))
+    git(folder, "switch", "--quiet", "--create", "side", names[0])
+    write(folder, {"a/side.txt": "s\n"})
+    commit(folder, "side 1")
+    write(folder, {"a/side.txt": "t\n"})
+    commit(folder, "side 2")
+    git(folder, "switch", "--quiet", "main")
+    git(folder, "merge", "--quiet", "--no-ff", "--message", "merge of side", "side")
+    return Repository.around(folder), names
+
+
+def test_commits_of_the_first_parents_the_newest_first(line: tuple[Repository, list[str]]) -> None:
+    repository, (first, second, third) = line
+    assert subjects(repository) == ["merge of side", "main 2", "main 1", "main 0"]
+    assert subjects(repository, "a") == ["merge of side", "main 2", "main 0"]
+    assert subjects(repository, "a/x.txt") == ["main 2", "main 0"]
+    assert subjects(repository, "a/x.txt", "b.txt") == ["main 2", "main 1", "main 0"]
+    assert subjects(repository, ".") == subjects(repository)
+    assert subjects(repository, "*.txt") == [], "a path is no pattern"
+    assert subjects(repository, since=second) == ["merge of side", "main 2"]
+    assert subjects(repository, "a", last=2) == ["merge of side", "main 2"]
+    (found,) = repository.commits(head=third, last=1)
+    assert found == (third, "2023-11-14", "main 2")
+    assert first == repository.commits()[-1].name
+
+
+def test_subjects_of_any_kind_come_through(tmp_path: Path) -> None:
+    folder = start(tmp_path)
+    for message in ["größe\n\nbody", "two\nlines", "tab\tand \x1b[31m"]:
+        commit(folder, message)
+    git(folder, "commit", "--quiet", "--allow-empty", "--allow-empty-message", "--message", "")
+    assert subjects(Repository.around(folder)) == ["", "tab\tand \x1b[31m", "two lines", "größe"]
+
+
+def test_a_repository_without_commits_says_so(tmp_path: Path) -> None:
+    with pytest.raises(GitError, match="there is no commit here yet; commit the system's files"):
+        Repository.around(start(tmp_path)).commits()
+
+
+def test_where_a_shallow_clone_ends(line: tuple[Repository, list[str]], tmp_path: Path) -> None:
+    repository, (first, second, third) = line
+    git(tmp_path, "clone", "--quiet", "--depth", "2", f"file://{repository.top}", "shallow")
+    shallow = Repository.around(tmp_path / "shallow")
+    assert subjects(shallow, "a") == ["merge of side", "main 2"], "the last one seems to have made every file"
+    assert [shallow.is_cut_at(commit.name) for commit in shallow.commits()] == [False, True]
+    assert not any(repository.is_cut_at(name) for name in (first, second, third))

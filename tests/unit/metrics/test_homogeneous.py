@@ -1,4 +1,4 @@
-"""Groups of what does not differ: each pair that does not is together somewhere, each pair that does is nowhere, and no group is in another."""
+"""Groups of what does not differ: two that do not are together in some group, two that do in none, and no group is in another."""
 
 from __future__ import annotations
 

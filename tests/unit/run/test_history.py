@@ -1,0 +1,190 @@
+"""Scores over commits: which commits are points, what is evaluated, and where a score fell."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval import Suite, evaluate, load_suites
+from pytest_nlpeval.baselines.git import GitError
+from pytest_nlpeval.config.suite import Statistics
+from pytest_nlpeval.run.history import History, Point, history_of
+from pytest_nlpeval.run.results import SuiteResult
+from tests.support import config_text, make_suite, write
+from tests.unit.baselines.repositories import commit, git, start
+from tests.unit.run.outputs import GOLD, run_wrong_on
+
+OFF = Statistics(confidence=None)
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    """A repository with a suite of one document, all of it right."""
+    folder = make_suite(start(tmp_path / "repo"), golds={"a": GOLD}, runs={"a": run_wrong_on()})
+    commit(folder, "right")
+    return folder
+
+
+def change(repo: Path, wrong: Collection[int], message: str = "change") -> str:
+    write(repo, {"system/a.txt": run_wrong_on(wrong)})
+    return commit(repo, message)
+
+
+def read(repo: Path, *wanted: str, last: int = 20, since: str = "", evaluated: list[Suite] | None = None) -> History:
+    (suite,) = load_suites(repo / "nlpeval.yaml", baseline="none")
+
+    def engine(earlier: Suite) -> SuiteResult:
+        if evaluated is not None:
+            evaluated.append(earlier)
+        return evaluate(replace(earlier, layers=()))
+
+    return history_of(replace(suite, statistics=OFF), engine, wanted, last=last, since=since)
+
+
+def values(history: History, measure: str = "accuracy") -> list[float | None]:
+    return [point.readings[measure].score.value if point.readings else None for point in history.points]
+
+
+def fell(history: History) -> list[str]:
+    def is_fall(point: Point) -> bool:
+        fall = point.readings["accuracy"].fall
+        return fall is not None and fall.is_significant
+
+    return [point.commit.name for point in history.points if is_fall(point)]
+
+
+def test_points_are_the_commits_that_changed_the_systems_files(repo: Path) -> None:
+    change(repo, {1, 2})
+    write(repo, {"readme.txt": "x", "gold/b.xml": GOLD, "system/other.log": "x", "nlpeval.yaml": config_text("accuracy: 0.1")})
+    commit(repo)
+    (repo / "gold/b.xml").unlink()
+    change(repo, {3}, "the last")
+    history = read(repo)
+    assert values(history) == [1, 14 / 16, 15 / 16]
+    assert [point.commit.subject for point in history.points] == ["right", "change", "the last"]
+    assert (history.resampled, history.cut, [measure.name for measure in history.measures]) == ("units", "", ["accuracy"])
+
+
+def test_gold_is_todays(repo: Path) -> None:
+    change(repo, range(1, 17))
+    write(repo, {"gold/a.xml": GOLD.replace("TRUE", "FALSE")})
+    assert values(read(repo)) == [0, 1]
+
+
+def test_the_commit_with_which_a_score_fell_is_known(repo: Path) -> None:
+    worse = change(repo, range(1, 9))
+    change(repo, range(1, 8))
+    history = read(repo)
+    assert fell(history) == [worse]
+    falls = [point.readings["accuracy"].fall for point in history.points]
+    assert falls[0] is None
+    assert falls[1] is not None
+    assert (falls[1].drop, falls[1].p, falls[1].p_adjusted) == (8 / 16, 1 / 2**8, 2 / 2**8)
+    assert falls[2] is not None
+    assert (falls[2].drop, falls[2].p, falls[2].is_significant) == (-1 / 16, 1, False)
+
+
+def test_the_number_of_points_counts(repo: Path) -> None:
+    """A drop of five pairs has p = 1/32: significant alone, and not beside a second one, when it counts twice."""
+    change(repo, range(1, 6))
+    assert len(fell(read(repo))) == 1
+    change(repo, range(1, 11))
+    assert fell(read(repo)) == []
+    assert len(fell(read(repo, last=2))) == 1
+
+
+def test_nothing_is_evaluated_twice(repo: Path) -> None:
+    evaluated: list[Suite] = []
+    change(repo, {1})
+    change(repo, ())
+    change(repo, {1})
+    history = read(repo, evaluated=evaluated)
+    assert values(history) == [1, 15 / 16, 1, 15 / 16]
+    assert len(evaluated) == 2
+    assert [point.past.commit for point in history.points] == [point.commit.name for point in history.points]
+
+
+@pytest.mark.parametrize(("last", "expected"), [(1, [13 / 16]), (2, [14 / 16, 13 / 16]), (9, [1, 14 / 16, 13 / 16])])
+def test_last(repo: Path, last: int, expected: list[float]) -> None:
+    change(repo, {1, 2})
+    write(repo, {"nlpeval.yaml": config_text("accuracy: 0.1")})
+    commit(repo, "a threshold is no point")
+    change(repo, {1, 2, 3})
+    assert values(read(repo, last=last)) == expected
+
+
+def test_since_begins_with_the_state_at_a_revision(repo: Path) -> None:
+    change(repo, {1})
+    write(repo, {"readme.txt": "x"})
+    base = commit(repo, "not about the system")
+    change(repo, {1, 2})
+    history = read(repo, since="HEAD~1")
+    assert values(history) == [15 / 16, 14 / 16]
+    assert history.points[0].commit.name == base
+    with pytest.raises(GitError, match="there is no commit nowhere in this repository"):
+        read(repo, since="nowhere")
+
+
+def test_the_past_before_a_move_belongs_to_it(repo: Path) -> None:
+    change(repo, {1})
+    (repo / "system").rename(repo / "out")
+    write(repo, {"nlpeval.yaml": config_text().replace("system/{doc}", "out/{doc}")})
+    commit(repo, "moved")
+    write(repo, {"out/a.txt": run_wrong_on({1, 2})})
+    commit(repo)
+    assert values(read(repo)) == [1, 15 / 16, 14 / 16]
+
+
+def test_what_cannot_be_scored_is_a_point_with_a_reason(repo: Path) -> None:
+    (repo / "system/a.txt").unlink()
+    commit(repo, "gone")
+    write(repo, {"system/a.txt": "1 PERHAPS\n"})
+    commit(repo, "broken")
+    change(repo, range(1, 9), "worse")
+    history = read(repo)
+    assert values(history) == [1, None, None, 8 / 16]
+    assert "no file matches system/{doc}.txt at" in history.points[1].past.reason
+    assert "no document of then can be scored" in history.points[2].past.reason
+    assert history.points[2].past.broken == ("a",)
+    assert fell(replace(history, points=history.points[3:])) == [history.points[3].commit.name], "against the last scored one"
+    document = history.to_json()["points"]
+    assert [(point["documents"], "reason" in point) for point in document] == [(1, False), (0, True), (0, True), (1, False)]
+
+
+def test_a_history_without_any_score(repo: Path) -> None:
+    (repo / "system/a.txt").unlink()
+    commit(repo)
+    write(repo, {"system/a.txt": run_wrong_on()})
+    history = read(repo, last=1)
+    assert (values(history), history.measures) == ([None], ())
+
+
+def test_a_suite_that_is_not_committed_has_no_points(tmp_path: Path) -> None:
+    folder = start(tmp_path / "repo")
+    commit(folder)
+    make_suite(folder)
+    assert read(folder).points == ()
+
+
+def test_a_shallow_clone_says_where_its_history_ends(repo: Path, tmp_path: Path) -> None:
+    change(repo, {1})
+    change(repo, {1, 2})
+    git(tmp_path, "clone", "--quiet", "--depth", "2", f"file://{repo}", "shallow")
+    history = read(tmp_path / "shallow")
+    assert values(history) == [15 / 16, 14 / 16]
+    assert history.cut == history.points[0].commit.name
+    assert read(tmp_path / "shallow", last=1).cut == ""
+    assert read(repo).cut == ""
+
+
+def test_intervals_and_units_come_with_each_point(repo: Path) -> None:
+    change(repo, range(1, 9))
+    (suite,) = load_suites(repo / "nlpeval.yaml", baseline="none", statistics={"resamples": 200})
+    history = history_of(suite, evaluate, last=20)
+    intervals = [point.readings["accuracy"].interval for point in history.points]
+    assert intervals[0] == (1, 1)
+    assert intervals[1] is not None
+    assert intervals[1].low < 8 / 16 < intervals[1].high
