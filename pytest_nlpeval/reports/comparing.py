@@ -102,15 +102,14 @@ def p_value(p: float | None) -> str:
 
 def _change_lines(pair: Json, resampled: str, most: int) -> Iterator[str]:
     """Yield how many units and items changed between two systems, then the first of them, newly wrong ones before all others."""
-    units, changes = pair["units"], pair.get("changes")
+    units, changes = pair["units"], pair["changes"]
     head = f"from {pair['first']} to {pair['second']}"
     facts = [f"{units['differing']:,} of {plural(units['paired'], resampled[:-1])} differ"]
     facts += [f"{units[name]:,} {name}" for name in ("added", "removed") if units[name]]
-    if changes is None:
-        yield f"{head}: {', '.join(facts)}; what was wrong is not known of both"
-        return
     facts += [f"{count:,} {sort.replace('_', ' ')}" for sort, count in changes["counts"].items()]
-    yield f"{head}: {', '.join(facts)}"
+    uncertain = changes.get("uncertain", 0)
+    more = f"; more is wrong in {plural(uncertain, 'document')} than is kept" if uncertain else ""
+    yield f"{head}: {', '.join(facts)}{more}"
     order = list(changes["counts"])
     for change in islice(sorted(changes["first"], key=lambda change: order.index(change["change"])), most):
         yield from _change(change)

@@ -91,17 +91,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two outputs unit by unit: what was resampled, and what changed, None if one of them does not say what is wrong."""
+    """Two outputs unit by unit: what was resampled, and what changed from the first to the second."""
 
     first: str
     second: str
     units: Mapping[str, int]
-    changes: Changes | None
+    changes: Changes
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        changed = {"changes": self.changes.to_json()} if self.changes else {}
-        return {"first": self.first, "second": self.second, "units": dict(self.units), **changed}
+        return {"first": self.first, "second": self.second, "units": dict(self.units), "changes": self.changes.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +252,5 @@ def _letter(number: int) -> str:
 
 
 def _pairing(first: Output, second: Output, pairs: Pairs) -> Pairing:
-    before, now = first.past.wrong, second.past.wrong
-    changed = None if before is None or now is None else changes(before, now)
+    changed = changes(first.past.wrong or {}, second.past.wrong or {})
     return Pairing(first.name, second.name, units_of(pairs), changed)
