@@ -25,6 +25,8 @@ from pytest_nlpeval.pytest_plugin.fixture import Scorer
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.run.store import EvidenceStore
 from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, make_suite, write
+from tests.unit.baselines.repositories import commit, start
+from tests.unit.run.outputs import GOLD, make_systems, run_wrong_on
 
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -61,8 +63,44 @@ def find_explanation(example: Example) -> None:
     assert json.loads(example.parsed) in [entry for suite in report["suites"] for entry in suite["explanations"]["first"]]
 
 
+def run_command(example: Example) -> None:
+    """Run `nlpeval compare` or `history` in a repository whose outputs are known, and find the output that a block shows."""
+    line, _, shown = example.parsed.partition("\n")
+    command, *words = line.removeprefix("$ ").split()
+    if command == "nlpeval" and words[0] in REPOSITORIES:
+        folder = start(Path.cwd() / f"line-{example.line}")
+        REPOSITORIES[words[0]](folder)
+        ended = apart(folder, [*COMMAND, *words])
+        assert (ended.code, ended.out) == (0, shown), ended.out
+
+
+def of_systems(folder: Path) -> None:
+    """Three systems, of which `ours` was better in the commit before."""
+    make_systems(folder, ours={3}, rules=range(1, 5), first=range(1, 10))
+    commit(folder)
+    write(folder, {"ours/a.txt": run_wrong_on({5, 7})})
+    commit(folder)
+
+
+def of_commits(folder: Path) -> None:
+    """Four commits, with the third of which nearly half of the output became wrong."""
+    make_suite(folder, golds={"a": GOLD}, runs={"a": run_wrong_on({1, 2})})
+    commit(folder, "First model")
+    steps = {"More training data": {1}, "Prune the model": range(1, 9), "Prune less": range(1, 6)}
+    for message, wrong in steps.items():
+        write(folder, {"system/a.txt": run_wrong_on(wrong)})
+        commit(folder, message)
+
+
+REPOSITORIES = {"compare": of_systems, "history": of_commits}
+
 IN_PAGES = Sybil(
-    [PythonCodeBlockParser(), CodeBlockParser("yaml", read_configuration), CodeBlockParser("json", find_explanation)]
+    [
+        PythonCodeBlockParser(),
+        CodeBlockParser("yaml", read_configuration),
+        CodeBlockParser("json", find_explanation),
+        CodeBlockParser("console", run_command),
+    ]
 )
 IN_MODULES = Sybil([DocTestParser()])
 DOCUMENTS = [document for document in map(IN_PAGES.parse, PAGES) if list(document.examples())]

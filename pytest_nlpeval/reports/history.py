@@ -88,8 +88,8 @@ def _row(point: Json, score: Json, scale: tuple[float, float] | None) -> tuple[s
 def chart_line(score: Json, scale: tuple[float, float]) -> str:
     """Return a value as `o` between the ends of its interval, `|`, on a line of `WIDTH` characters from one end of the scale to the other.
 
-    >>> chart_line({"value": 0.5, "low": 0.25, "high": 0.75}, (0, 1)).rstrip()
-    '          |---------o---------|'
+    >>> chart_line({"value": 0.5, "low": 0.25, "high": 0.75}, (0.25, 1.0)).rstrip()
+    '|------------o------------|'
     """
     least, greatest = scale
     span = greatest - least or 1
