@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.reports.table import cell, csv_table, table
-from pytest_nlpeval.reports.view import MOST_EXPLAINED, Json
+from pytest_nlpeval.reports.view import MOST_EXPLAINED, Json, passage_lines
 from pytest_nlpeval.run.comparing import Comparison
 from pytest_nlpeval.wording import number, plural, printable
 
@@ -124,8 +124,7 @@ def _change(change: Json) -> Iterator[str]:
     place = ", ".join(filter(None, (change["case"], f"unit {change['unit']}" if change["unit"] else "")))
     told = " (before: ".join(f"{side['reason']}: {side['message']}" for side in sides) + (")" if len(sides) > 1 else "")
     yield f"  {sort}: {place}: {told}"
-    if passage := sides[0].get("passage"):
-        yield f"    {passage['text']}"
+    yield from passage_lines(sides[0])
 
 
 def _csv_rows(suite: str, measure: Json) -> Iterator[tuple[str, ...]]:

@@ -216,12 +216,16 @@ def explanation_lines(suite: Json, measure: str = "", most: int = MOST_EXPLAINED
     for entry in sorted(found, key=lambda entry: "change" not in entry)[:most]:
         new = {"newly_wrong": "newly wrong: ", "otherwise_wrong": "in another way: "}.get(entry.get("change"), "")
         lines.append(f"{place_of(entry)}: {new}{entry['reason']}: {entry['message']}")
-        passage = entry.get("passage")
-        if passage and not (passage["gold"] or passage["system"]):
-            lines.append(f"    {passage['text']}")
+        lines += passage_lines(entry)
     if len(found) > most:
         lines.append(f"… and {plural(len(found) - most, 'more explanation')}: a JSON report has them")
     return lines
+
+
+def passage_lines(entry: Json) -> list[str]:
+    """Return the passage of an explanation, if it has one in which nothing is marked, as a line of its own."""
+    passage = entry.get("passage")
+    return [f"    {passage['text']}"] if passage and not (passage["gold"] or passage["system"]) else []
 
 
 class DocumentRow(NamedTuple):

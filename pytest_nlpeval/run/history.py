@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from pytest_nlpeval.baselines.earlier import Fingerprint, fingerprint, places_of, repository_of
+from pytest_nlpeval.baselines.earlier import Earlier, Fingerprint, fingerprint, places_of, repository_of
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
 from pytest_nlpeval.config.suite import Baseline, Suite
+from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import DEFAULT_ALPHA
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.draws import Draws
@@ -19,7 +21,7 @@ from pytest_nlpeval.metrics.resampling import Interval, Test, randomise
 from pytest_nlpeval.run.choosing import chosen_measures, measures_of
 from pytest_nlpeval.run.comparing import Engine, ends, evaluated_by, scored, statistics_json
 from pytest_nlpeval.run.comparison import known
-from pytest_nlpeval.run.past import Past, past_of
+from pytest_nlpeval.run.past import Past, Then, past_of, scored_then
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class _State(NamedTuple):
 def history_of(suite: Suite, engine: Engine, wanted: Sequence[str] = (), *, last: int, since: str = "") -> History:
     """Return the scores of a suite over the last commits on the first parent's line that changed its system's files.
 
-    With `since`, the first point is the state at that commit. No state is evaluated twice.
+    With `since`, the first point is the state at that commit. No document is evaluated twice with the same files.
 
     Raises:
         GitError: if there is no repository, no commit, or not the one of `since`; with what to do.
@@ -164,18 +166,38 @@ def _has_suite(state: _State) -> bool:
 
 
 def _evaluated(suite: Suite, states: Iterable[_State], engine: Engine) -> list[Past]:
-    """Return what the system said in each state; a state that comes back is not evaluated again."""
-    seen: dict[Fingerprint, Past] = {}
-    found: list[Past] = []
-    for state in states:
-        source = f"git:{state.commit.name}"
-        if state.files is None:
-            found.append(Past(source, state.commit.name, reason=state.reason))
-            continue
-        if state.files not in seen:
-            seen[state.files] = past_of(suite, Baseline(source, state.commit.name), evaluated_by(engine))
-        found.append(replace(seen[state.files], source=source, commit=state.commit.name))
-    return found
+    """Return what the system said in each state; a document whose files were seen in an earlier state is not evaluated again."""
+    seen: dict[Fingerprint, Evidence | None] = {}
+    return [_past(suite, state, seen, engine) for state in states]
+
+
+def _past(suite: Suite, state: _State, seen: dict[Fingerprint, Evidence | None], engine: Engine) -> Past:
+    name = state.commit.name
+    source = f"git:{name}"
+    if state.files is None:
+        return Past(source, name, reason=state.reason)
+    documents = _by_document(state.files)
+    if unseen := {document for document, files in documents.items() if files not in seen}:
+        part = replace(suite, cases=tuple(case for case in suite.cases if case.name in unseen))
+        past = past_of(part, Baseline(source, name), evaluated_by(engine))
+        if past.evidence is None and not past.broken:
+            return past  # a file that git does not have itself, say
+        parts = {piece.documents[0]: piece for piece in past.evidence.split()} if past.evidence else {}
+        seen |= {documents[document]: parts.get(document) for document in unseen}
+    found = {document: seen[files] for document, files in documents.items()}
+    counted = [evidence for evidence in found.values() if evidence is not None]
+    broken = tuple(sorted(document for document, evidence in found.items() if evidence is None))
+    added = tuple(sorted({case.name for case in suite.cases} - found.keys()))
+    return scored_then(
+        source, Earlier(name, suite, added=added), Then(Evidence.merge(counted) if counted else None, broken, None)
+    )
+
+
+def _by_document(files: Fingerprint) -> dict[str, Fingerprint]:
+    found: defaultdict[str, set[tuple[str, str, str, str]]] = defaultdict(set)
+    for file in files:
+        found[file[0]].add(file)
+    return {document: frozenset(own) for document, own in found.items()}
 
 
 def _readings(suite: Suite, pasts: Sequence[Past], measures: Sequence[Measure], by: By) -> list[dict[str, Reading]]:

@@ -59,12 +59,13 @@ def _from_git(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Past:
         with earlier_suite(suite, baseline.revision) as earlier:
             if earlier.is_new:
                 return Past(baseline.text, earlier.commit, reason=_not_there(baseline.text), is_new=True)
-            return _counted(baseline.text, earlier, evaluate(earlier.suite))
+            return scored_then(baseline.text, earlier, evaluate(earlier.suite))
     except GitError as error:
         return Past(baseline.text, reason=f"{baseline.text}: {error}")
 
 
-def _counted(source: str, earlier: Earlier, then: Then) -> Past:
+def scored_then(source: str, earlier: Earlier, then: Then) -> Past:
+    """Return the past of a suite from what its cases gave; without evidence if none of them could be scored."""
     return Past(
         source,
         earlier.commit,

@@ -107,6 +107,31 @@ def test_nothing_is_evaluated_twice(repo: Path) -> None:
     assert [point.past.commit for point in history.points] == [point.commit.name for point in history.points]
 
 
+def test_documents_that_did_not_change_are_not_evaluated_again(tmp_path: Path) -> None:
+    top = make_suite(start(tmp_path / "two"), golds=dict.fromkeys("ab", GOLD), runs=dict.fromkeys("ab", run_wrong_on()))
+    commit(top)
+    for texts in ({"a": run_wrong_on({1, 2})}, {"b": "1 PERHAPS\n"}, {"a": run_wrong_on(), "b": run_wrong_on({1})}):
+        write(top, {f"system/{name}.txt": text for name, text in texts.items()})
+        commit(top)
+    (top / "system/b.txt").unlink()
+    commit(top)
+    write(top, {"system/b.txt": run_wrong_on()})
+    evaluated: list[Suite] = []
+    history = read(top, evaluated=evaluated)
+    assert values(history) == [1, 30 / 32, 14 / 16, 31 / 32, 1]
+    assert [[case.name for case in suite.cases] for suite in evaluated] == [["a", "b"], ["a"], ["b"], ["b"]]
+    assert [(point.past.broken, point.past.added) for point in history.points[2:]] == [(("b",), ()), ((), ()), ((), ("b",))]
+
+
+def test_a_file_that_git_does_not_have_is_a_reason(repo: Path) -> None:
+    write(repo, {"system/a.txt": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"})
+    commit(repo)
+    change(repo, {1})
+    history = read(repo)
+    assert values(history) == [1, None, 15 / 16]
+    assert "is a pointer of Git LFS" in history.points[1].past.reason
+
+
 @pytest.mark.parametrize(("last", "expected"), [(1, [13 / 16]), (2, [14 / 16, 13 / 16]), (9, [1, 14 / 16, 13 / 16])])
 def test_last(repo: Path, last: int, expected: list[float]) -> None:
     change(repo, {1, 2})
