@@ -9,7 +9,7 @@ from typing import Any
 from pytest_nlpeval import __version__
 from pytest_nlpeval.reports.table import cell, csv_table, table
 from pytest_nlpeval.reports.view import MOST_EXPLAINED, Json, passage_lines
-from pytest_nlpeval.run.comparing import Comparison
+from pytest_nlpeval.run.comparing import SideBySide
 from pytest_nlpeval.wording import number, plural, printable
 
 SCORES = ("measure", "system", "value", "", "low", "high")
@@ -23,7 +23,7 @@ _NOTES = {
 }
 
 
-def comparison_document(comparison: Comparison) -> dict[str, Any]:
+def comparison_document(comparison: SideBySide) -> dict[str, Any]:
     """Return the report as a JSON document."""
     return {"version": 1, "tool": f"pytest-nlpeval {__version__}", **comparison.to_json()}
 

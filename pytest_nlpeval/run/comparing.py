@@ -45,7 +45,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Placing:
     """An output's score: whether none is better, and the letters of the groups whose members do not differ significantly from it."""
 
     score: Score
@@ -85,7 +85,7 @@ class Row:
     """A measure: an entry for each output, a difference for each pair of them."""
 
     measure: Measure
-    entries: tuple[Entry, ...]
+    entries: tuple[Placing, ...]
     differences: tuple[Difference, ...]
 
 
@@ -104,7 +104,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SideBySide:
     """Outputs of a suite compared: measures in the task's order, pairs in that of the outputs."""
 
     suite: Suite
@@ -177,7 +177,7 @@ class _Tested(NamedTuple):
     drops: Mapping[str, Distribution]
 
 
-def compare_outputs(suite: Suite, outputs: Sequence[Output], measures: Sequence[Measure]) -> Comparison:
+def compare_outputs(suite: Suite, outputs: Sequence[Output], measures: Sequence[Measure]) -> SideBySide:
     """Return outputs of a suite compared pair by pair: differences, intervals and tests of these measures, and what changed."""
     statistics = suite.statistics
     by = resampled_by(outputs[-1].evidence, statistics.resample)
@@ -190,7 +190,7 @@ def compare_outputs(suite: Suite, outputs: Sequence[Output], measures: Sequence[
     values = [scored(output.evidence, measures, statistics, by) for output in outputs]
     rows = (_row(measure, outputs, [found[measure.name] for found in values], tested, statistics) for measure in measures)
     pairings = (_pairing(outputs[first], outputs[second], found.pairs) for (first, second), found in tested.items())
-    return Comparison(suite, tuple(outputs), tuple(rows), tuple(pairings), by)
+    return SideBySide(suite, tuple(outputs), tuple(rows), tuple(pairings), by)
 
 
 def scored(
@@ -229,7 +229,7 @@ def _row(
     letters = _letters(heights, [key for key, p in adjusted.items() if p <= DEFAULT_ALPHA])
     best = max((height for height in heights if height is not None), default=math.inf)
     entries = (
-        Entry(score, interval, height is not None and height >= best - TOLERANCE, letter)
+        Placing(score, interval, height is not None and height >= best - TOLERANCE, letter)
         for (score, interval), height, letter in zip(values, heights, letters, strict=True)
     )
     return Row(measure, tuple(entries), tuple(differences))

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_nlpeval import Suite, evaluate, load_suites
 from pytest_nlpeval.config.suite import Statistics
-from pytest_nlpeval.run.comparing import Comparison, Output, Row, compare_outputs, output_of_now
+from pytest_nlpeval.run.comparing import Output, Row, SideBySide, compare_outputs, output_of_now
 from pytest_nlpeval.run.results import SuiteResult
 from tests.unit.run.outputs import make_systems
 
@@ -21,7 +21,7 @@ def explained(suite: Suite) -> SuiteResult:
     return evaluate(replace(suite, layers=()), explain=True)
 
 
-def compared(folder: Path, measures: Collection[str], statistics: Statistics = OFF, **wrong: Collection[int]) -> Comparison:
+def compared(folder: Path, measures: Collection[str], statistics: Statistics = OFF, **wrong: Collection[int]) -> SideBySide:
     make_systems(folder, **wrong)
     suites = [replace(suite, statistics=statistics) for suite in load_suites(folder / "nlpeval.yaml")]
     outputs = []
@@ -33,7 +33,7 @@ def compared(folder: Path, measures: Collection[str], statistics: Statistics = O
     return compare_outputs(suites[0], outputs, chosen)
 
 
-def only_row(comparison: Comparison) -> Row:
+def only_row(comparison: SideBySide) -> Row:
     (row,) = comparison.rows
     return row
 
