@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.cli.comparing import compare_systems, show_history
 from pytest_nlpeval.cli.output import show, show_all, tell
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
@@ -36,8 +35,8 @@ EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
 def run(options: argparse.Namespace) -> int:
     """Run the suites of configurations and judge their gates."""
-    suites = _load(options, profile=options.profile, informational=options.informational, **_statistics(options))
-    with closing(_store(options)) as store:
+    suites = load_all(options, profile=options.profile, informational=options.informational, **statistics_of(options))
+    with closing(store_of(options)) as store:
         results = evaluate_all(suites, options.jobs, store, explain=bool(options.report))
     return _finish(results, options, brief=True)
 
@@ -45,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 def score(options: argparse.Namespace) -> int:
     """Score files without a configuration."""
     suite = suite_of_paths(options.task, options.roles, _task_options(options.option), _here())
-    with closing(_store(options)) as store:
+    with closing(store_of(options)) as store:
         results = evaluate_all([suite], options.jobs, store, explain=True)
     return _finish(results, options, brief=False)
 
@@ -58,7 +57,7 @@ def validate(options: argparse.Namespace) -> int:
         suites = [suite_of_role(options.task, options.role, options.paths, _task_options(options.option), _here())]
         what, of = f"{options.role} file", f" of {suites[0].name}"
     else:
-        suites, what, of = _load(options), "document", ""
+        suites, what, of = load_all(options), "document", ""
     results = evaluate_all(suites, options.jobs, None)
     for result in results:
         for line in problem_lines(result.all_problems(), result.suite.root):
@@ -73,10 +72,10 @@ def validate(options: argparse.Namespace) -> int:
 
 def baseline(options: argparse.Namespace) -> int:
     """Write the baseline files of configurations, after showing what that changes, or show what is in them."""
-    suites = _load(options, **_statistics(options))
+    suites = load_all(options, **statistics_of(options))
     if options.action == "show":
         return _show_baselines(suites)
-    with closing(_store(options)) as store:
+    with closing(store_of(options)) as store:
         results = evaluate_all([replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True)
     found = updates(results)
     for update in found:
@@ -96,23 +95,7 @@ def _show_baselines(suites: Sequence[Suite]) -> int:
     return 0
 
 
-def compare(options: argparse.Namespace) -> int:
-    """Compare systems, revisions and baseline files of a suite."""
-    store = _store(options)
-    code = compare_systems(_load(options, **_statistics(options) | {"baseline": "none"}), options, store)
-    store.prune()
-    return code
-
-
-def history(options: argparse.Namespace) -> int:
-    """Show the scores of suites over the commits that changed their systems' files."""
-    store = _store(options)
-    code = show_history(_load(options, **_statistics(options)), options, store)
-    store.prune()
-    return code
-
-
-def _statistics(options: argparse.Namespace) -> dict[str, Any]:
+def statistics_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return what the options say of baseline and statistics, for `load_suites`."""
     try:
         return {
@@ -143,7 +126,7 @@ def _task_options(pairs: Sequence[str]) -> dict[str, Any]:
     return options
 
 
-def _load(options: argparse.Namespace, **choices: Any) -> list[Suite]:
+def load_all(options: argparse.Namespace, **choices: Any) -> list[Suite]:
     """Return all suites of the paths given, or raise with every mistake of every configuration; `choices` are those of `load_suites`."""
     suites: list[Suite] = []
     problems: list[Problem] = []
@@ -172,7 +155,8 @@ def _here() -> Path:
         raise UsageError("the current folder does not exist any more; change to one that does") from None
 
 
-def _store(options: argparse.Namespace) -> EvidenceStore:
+def store_of(options: argparse.Namespace) -> EvidenceStore:
+    """Return the evidence store that the options ask for."""
     if options.no_cache:
         return EvidenceStore()
     folder = printable(str(options.cache_dir))

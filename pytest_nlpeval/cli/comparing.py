@@ -7,11 +7,13 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.baselines.git import GitError
+from pytest_nlpeval.cli.commands import load_all, statistics_of, store_of
 from pytest_nlpeval.cli.output import show, tell
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
@@ -43,8 +45,21 @@ class _BadFilesError(Exception):
         self.result = result
 
 
-def compare_systems(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
-    """Print how systems, revisions and baseline files of a suite compare; return the exit code."""
+def compare(options: argparse.Namespace) -> int:
+    """Compare systems, revisions and baseline files of a suite."""
+    suites = load_all(options, **statistics_of(options) | {"baseline": "none"})
+    with closing(store_of(options)) as store:
+        return _compare(suites, options, store)
+
+
+def history(options: argparse.Namespace) -> int:
+    """Show the scores of suites over the commits that changed their systems' files."""
+    suites = load_all(options, **statistics_of(options))
+    with closing(store_of(options)) as store:
+        return _history(suites, options, store)
+
+
+def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
     systems = _systems_of(options.suite, suites)
     names = _names(systems, options)
     try:
@@ -62,8 +77,7 @@ def compare_systems(suites: Sequence[Suite], options: argparse.Namespace, store:
     return _deliver(comparison_document(compared), {"csv": comparison_csv, "json": as_json, "text": comparison_text}, options)
 
 
-def show_history(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
-    """Print the scores of suites over the commits that changed their systems' files; return the exit code."""
+def _history(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
     engine = _engine(options, store, explain=False)
     try:
         found = [history_of(suite, engine, options.measure, last=options.last, since=options.since) for suite in suites]

@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     baseline.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
     _add_statistics(baseline)
     _add_engine(baseline)
-    compare = _command(subparsers, "compare", "compare systems, revisions and baseline files of a suite")
+    compare = _command(subparsers, "compare", "compare systems, revisions and baseline files of a suite", "comparing")
     compare.add_argument("suite", metavar="SUITE", help="the suite's name; of one system's past `suite/system`")
     compare.add_argument(
         "outputs",
@@ -84,7 +84,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_statistics(compare)
     _add_measures(compare)
     _add_engine(compare, TABLES)
-    history = _command(subparsers, "history", "show the scores of suites over the commits that changed their systems' files")
+    history = _command(
+        subparsers, "history", "show the scores of suites over the commits that changed their systems' files", "comparing"
+    )
     history.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
     history.add_argument("--last", type=_number, default=20, metavar="N", help="how many commits (default: the last 20)")
     history.add_argument("--since", default="", metavar="REV", help="begin with the state at this revision")

@@ -9,17 +9,17 @@ from itertools import combinations
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
+from pytest_nlpeval.conditions import DEFAULT_ALPHA, TOLERANCE
 from pytest_nlpeval.config.suite import Baseline, Statistics, Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.gates import DEFAULT_ALPHA, TOLERANCE
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.homogeneous import homogeneous_groups
 from pytest_nlpeval.metrics.pairing import By, Pairs, pair, resampled_by
-from pytest_nlpeval.metrics.resampling import Distribution, Interval, Test, bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
 from pytest_nlpeval.run.changes import Changes, changes
-from pytest_nlpeval.run.comparison import known, units_of
+from pytest_nlpeval.run.comparison import bootstrap_draws, known, units_of
 from pytest_nlpeval.run.past import Past, Then, past_of
 from pytest_nlpeval.run.results import SuiteResult
 
@@ -173,7 +173,7 @@ class _Tested(NamedTuple):
     """Two outputs paired, with what chance can do, by measure; `drops` is empty where no intervals are wanted."""
 
     pairs: Pairs
-    tests: Mapping[str, Test]
+    tests: Mapping[str, Significance]
     drops: Mapping[str, Distribution]
 
 
@@ -185,7 +185,7 @@ def compare_outputs(suite: Suite, outputs: Sequence[Output], measures: Sequence[
     tested: dict[tuple[int, int], _Tested] = {}
     for first, second in combinations(range(len(outputs)), 2):
         found = pair(outputs[second].evidence, outputs[first].evidence, by)
-        drops = {} if statistics.confidence is None else bootstrap_drops(found, measures, draws)
+        drops = {} if statistics.confidence is None else bootstrap_drops(found, measures, bootstrap_draws(found.size, statistics))
         tested[first, second] = _Tested(found, randomise(found, measures, draws), drops)
     values = [scored(output.evidence, measures, statistics, by) for output in outputs]
     rows = (_row(measure, outputs, [found[measure.name] for found in values], tested, statistics) for measure in measures)
@@ -198,7 +198,8 @@ def scored(
 ) -> dict[str, tuple[Score, Interval | None]]:
     """Return each measure's score and, where the statistics want one and there is one, its interval."""
     sample, confidence = Sample(evidence), statistics.confidence
-    spread = {} if confidence is None else bootstrap(evidence, measures, Draws(statistics.resamples, statistics.seed), by)
+    draws = bootstrap_draws(len(evidence.units), statistics)
+    spread = {} if confidence is None else bootstrap(evidence, measures, draws, by)
     return {measure.name: (measure.score(sample), _interval(spread.get(measure.name), confidence)) for measure in measures}
 
 

@@ -81,7 +81,8 @@ MOST_DRAWN = 200_000_000
 """How many units a bootstrap draws in all: of suites of more than 20,000 units it takes fewer resamples than the statistics say."""
 
 
-def _bootstrap_draws(units: int, statistics: Statistics) -> Draws:
+def bootstrap_draws(units: int, statistics: Statistics) -> Draws:
+    """Return how many resamples a bootstrap of so many units draws."""
     return Draws(max(200, min(statistics.resamples, MOST_DRAWN // max(1, units))), statistics.seed)
 
 
@@ -97,7 +98,7 @@ def intervals(
     by = resampled_by(evidence, statistics.resample)
     gated = {gate.measure for gate in gates}
     wanted = [measure for measure in measures if measure.name in gated or measure.of_documents(ByDocument(evidence)) is not None]
-    found = bootstrap(evidence, wanted, _bootstrap_draws(len(evidence.units), statistics), by)
+    found = bootstrap(evidence, wanted, bootstrap_draws(len(evidence.units), statistics), by)
     ends = {name: distribution.interval(statistics.confidence) for name, distribution in found.items()}
     return {name: interval for name, interval in ends.items() if not math.isnan(interval.low)}
 
@@ -119,7 +120,7 @@ def compare(
     pairs = pair(evidence, past.evidence, by)
     standings = _standings(measures, scores, past.evidence)
     tests = randomise(pairs, measures, draws)
-    few = _bootstrap_draws(pairs.size, statistics)
+    few = bootstrap_draws(pairs.size, statistics)
     drops = bootstrap_drops(pairs, measures, few)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
     alone = bootstrap(evidence, [measure for measure in measures if measure.name in gated], few, by)

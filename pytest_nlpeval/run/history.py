@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 from pytest_nlpeval.baselines.earlier import Earlier, Fingerprint, fingerprint, places_of, repository_of
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
+from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.gates import DEFAULT_ALPHA
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.pairing import By, pair, resampled_by
-from pytest_nlpeval.metrics.resampling import Interval, Test, randomise
+from pytest_nlpeval.metrics.resampling import Interval, Significance, randomise
 from pytest_nlpeval.run.choosing import chosen_measures, measures_of
 from pytest_nlpeval.run.comparing import Engine, ends, evaluated_by, scored, statistics_json
 from pytest_nlpeval.run.comparison import known
@@ -217,7 +217,7 @@ def _readings(suite: Suite, pasts: Sequence[Past], measures: Sequence[Measure], 
 def _falls(suite: Suite, pasts: Sequence[Past], measures: Sequence[Measure], by: By) -> dict[tuple[int, str], Fall]:
     """Return by rank of the point and measure how it compares with the last point before that could be scored."""
     draws = Draws(suite.statistics.resamples, suite.statistics.seed)
-    tests: dict[int, dict[str, Test]] = {}
+    tests: dict[int, dict[str, Significance]] = {}
     scorable = [(rank, past.evidence) for rank, past in enumerate(pasts) if past.evidence is not None]
     for (_, before), (rank, now) in pairwise(scorable):
         tests[rank] = randomise(pair(now, before, by), measures, draws)
