@@ -72,6 +72,16 @@ def _parser() -> argparse.ArgumentParser:
     baseline.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
     _add_statistics(baseline)
     _add_engine(baseline)
+    _add_comparing(subparsers)
+    tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
+    tasks.add_argument("task", nargs="?", help="the task to tell about")
+    init = _command(subparsers, "init", "write a configuration to start from", "about")
+    init.add_argument("folder", nargs="?", type=Path, default=Path(), help="where to (default: this folder)")
+    init.add_argument("--task", help="the task of its suite (default: rte)")
+    return parser
+
+
+def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     compare = _command(subparsers, "compare", "compare systems, revisions and baseline files of a suite", "comparing")
     compare.add_argument("suite", metavar="SUITE", help="the suite's name; of one system's past `suite/system`")
     compare.add_argument(
@@ -94,12 +104,6 @@ def _parser() -> argparse.ArgumentParser:
     _add_chance(history)
     _add_measures(history)
     _add_engine(history, TABLES)
-    tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
-    tasks.add_argument("task", nargs="?", help="the task to tell about")
-    init = _command(subparsers, "init", "write a configuration to start from", "about")
-    init.add_argument("folder", nargs="?", type=Path, default=Path(), help="where to (default: this folder)")
-    init.add_argument("--task", help="the task of its suite (default: rte)")
-    return parser
 
 
 def _command(
