@@ -121,7 +121,7 @@ def _systems_of(name: str, suites: Sequence[Suite]) -> list[Suite]:
 
 def _names(systems: Sequence[Suite], options: argparse.Namespace) -> list[str]:
     """Return what is to be compared, at least two: a single one is compared with what the system says now."""
-    names = [*([options.baseline] if options.baseline else []), *options.outputs]
+    names = [*([options.baseline] if options.baseline not in (None, "none") else []), *options.outputs]
     if not names:
         names = [suite.system or suite.name for suite in systems]
     elif len(names) == 1:

@@ -115,6 +115,7 @@ def test_one_system_is_compared_with_its_past(single: Path, capfd: Capture) -> N
     report = document(capfd, "dev", "git:HEAD")
     assert accuracies(report) == {"git:HEAD": 12 / 16, "dev": 1}
     assert accuracies(document(capfd, "dev", "dev", "--baseline", "git:HEAD")) == accuracies(report)
+    assert accuracies(document(capfd, "dev", "git:HEAD", "--baseline", "none")) == accuracies(report)
     ended = compare(capfd, "dev")
     assert ended.code == 2
     assert "dev has one system; name what it is compared with: git:REVISION, or a baseline file" in ended.err
