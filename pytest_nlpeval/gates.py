@@ -145,6 +145,7 @@ def _with(gate: Gate, entry: Entry) -> Gate:
 def beyond_range(entry: Entry, measures: Iterable[Measure]) -> str:
     """Return what is wrong with an entry's thresholds if no measure that it matches can have such values; "" if nothing is.
 
+    >>> from pytest_nlpeval.conditions import Min
     >>> from pytest_nlpeval.measures import Measure
     >>> accuracy = Measure("accuracy", "", "", lambda sample: sample.total("x"))
     >>> beyond_range(Entry("accuracy", 1, 1, {"min": Min(61.0)}), [accuracy])

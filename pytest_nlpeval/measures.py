@@ -85,6 +85,7 @@ class Sample:
     def total(self, column: str | Numbers) -> Values:
         """Return the weighted sum of a column (by name, or computed from columns), shape `(R,)`.
 
+        >>> from pytest_nlpeval.evidence import Evidence
         >>> evidence = Evidence.of(["1", "2"], {"right": np.array([1, 0], np.int8)})
         >>> Sample(evidence, np.array([[1, 1], [2, 0], [0, 2]])).total("right").tolist()
         [1.0, 2.0, 0.0]
@@ -120,6 +121,7 @@ class Sample:
 
         AUC is Σ_b P_b (2 N_below + N_b) / (2 P N), from the positive and the negative rows of each block b and of those below it:
 
+        >>> from pytest_nlpeval.evidence import Evidence
         >>> evidence = Evidence.of("abcd", {"p": np.array([0.9, 0.4, 0.4, 0.1]), "gold": np.array([1, 1, 0, 0], np.int8)})
         >>> sample, blocks = Sample(evidence), Blocks.of(evidence.column("p"))
         >>> positive, negative = sample.block_sums("gold", blocks), sample.block_sums(1 - evidence.column("gold"), blocks)
@@ -143,6 +145,7 @@ class Sample:
 
         `values` has shape `(R, documents)`, and NaN for a document that has no value and does not count. NaN if none has one.
 
+        >>> from pytest_nlpeval.evidence import Evidence
         >>> evidence = Evidence(("a", "b"), (1, 1), ("", ""), {"right": np.array([1, 0]), "all": np.array([2, 1])})
         >>> sample = Sample(evidence, np.array([[1, 1], [2, 0], [2, 1]]), copies=np.array([[1, 1], [2, 0], [2, 1]]))
         >>> sums = sample.document_sums("right"), sample.document_sums("all")
@@ -191,6 +194,7 @@ class ByDocument(Sample):
     `total` gives the sums of each document, so that an additive measure gives its figures of all documents by the same code. Whatever
     else a measure asks for raises `NotAdditiveError`.
 
+    >>> from pytest_nlpeval.evidence import Evidence
     >>> evidence = Evidence.merge([Evidence.of("12", {"right": np.array([1, 1])}, "a"), Evidence.of("1", {"right": np.array([0])}, "b")])
     >>> ByDocument(evidence).total("right").tolist()
     [2.0, 0.0]
