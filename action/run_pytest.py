@@ -12,6 +12,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+import numpy.random  # noqa: F401 - before modules of the repository can stand in for the standard library's that it needs (`secrets`)
 import pytest
 
 WORK = Path(os.environ["NLPEVAL_WORK"])
