@@ -9,6 +9,10 @@ case "$NLPEVAL_MODE" in
   gate | inform) ;;
   *) fail 'The input mode must be gate or inform.' ;;
 esac
+case "$NLPEVAL_STRICT_CONFIG" in
+  true | false) ;;
+  *) fail 'The input strict-config must be true or false.' ;;
+esac
 case "$NLPEVAL_JOBS" in
   '' | auto) ;;
   0* | *[!0-9]*) fail 'The input jobs must be a number of processes, from 1, or auto.' ;;

@@ -1,4 +1,4 @@
-"""Runs pytest with the arguments in the work folder, and notes there what its exit code does not tell. Exits as pytest does.
+"""Runs pytest as planned, and notes in the work folder what its exit code does not tell. Exits as pytest does.
 
 Imports nothing of pytest-nlpeval: that is pytest's to do, as for any plugin.
 """
@@ -15,17 +15,23 @@ from typing import Any
 import pytest
 
 WORK = Path(os.environ["NLPEVAL_WORK"])
+INPUTS = "nlpeval_inputs"
 
 
 class Recorder:
-    """A plugin that notes the rootdir, how many tests failed besides gates, and what kept the suites from being run."""
+    """A plugin that notes what pytest's exit code does not tell.
+
+    That is the rootdir, how many tests failed besides gates, what kept the suites from being run, which configurations were collected, and
+    what the inputs leave out.
+    """
 
     def __init__(self) -> None:
         self.notes: dict[str, Any] = {"root": str(Path.cwd()), "failed_besides_gates": 0, "problems": []}
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Note the rootdir."""
-        self.notes["root"] = str(config.rootpath)
+        """Note the rootdir, and what the inputs leave out."""
+        inputs: Any = config.pluginmanager.get_plugin("nlpeval-inputs")
+        self.notes |= {"root": str(config.rootpath), **inputs.left_out()}
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Count what could not be collected."""
@@ -41,16 +47,20 @@ class Recorder:
         """Ask the plugin, once all workers have told what they found."""
         yield
         state: Any = session.config.pluginmanager.get_plugin("nlpeval-session")
-        if state is not None and session.exitstatus != pytest.ExitCode.OK:
-            self.notes["problems"] = [problem.to_json() for problem in state.problems()]
+        if state is not None:
+            self.notes["collected"] = [str(path) for path in state.configurations()]
+            if session.exitstatus != pytest.ExitCode.OK:
+                self.notes["problems"] = [problem.to_json() for problem in state.problems()]
 
 
 def main() -> int:
     """Run pytest and return its exit code."""
+    plan = json.loads((WORK / "plan.json").read_text())
     recorder = Recorder()
     sys.path.insert(0, str(Path.cwd()))  # as `python -m pytest` has it: the repository's tests may rely on it
+    sys.path.insert(0, str(Path(__file__).parent / "plugin"))
     try:
-        return int(pytest.main(json.loads((WORK / "arguments.json").read_text()), plugins=[recorder]))
+        return int(pytest.main(["-p", INPUTS, *plan["arguments"]], plugins=[recorder]))
     finally:
         (WORK / "notes.json").write_text(json.dumps(recorder.notes))
 

@@ -30,6 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--nlpeval-baseline", metavar="B", help="compare with git:REVISION, git:merge-base(REVISION), a baseline file, or none"
     )
+    group.addoption("--nlpeval-default-baseline", metavar="B", help="the same, for suites whose configuration names no baseline")
     group.addoption("--nlpeval-update-baseline", action="store_true", help="accept the results: write the baseline files")
     group.addoption("--nlpeval-confidence", metavar="C", help="confidence of the intervals of scores, or off (default: 0.95)")
     group.addoption("--nlpeval-resamples", metavar="N", help="resamples for intervals and tests (default: 10,000)")
@@ -58,6 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
             "profile",
             "report",
             "baseline",
+            "default-baseline",
             "update-baseline",
             "confidence",
             "resamples",

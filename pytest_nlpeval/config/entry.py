@@ -108,7 +108,9 @@ class _Reader:
         given = self.around.choices.baseline
         if given is not None:
             return Baseline.of(given, Path.cwd(), self.around.root)
-        text = self.fields.get("baseline", self.around.defaults.get("baseline", "none"))
+        text = self.fields.get("baseline", self.around.defaults.get("baseline"))
+        if text is None:
+            return Baseline.of(self.around.choices.default_baseline or "none", Path.cwd(), self.around.root)
         return Baseline.of(text, self.around.config.parent, self.around.root)
 
     def _check_baseline(self) -> None:

@@ -22,6 +22,7 @@ def load_suites(
     root: Path | None = None,
     informational: bool = False,
     baseline: str | None = None,
+    default_baseline: str | None = None,
     statistics: Mapping[str, Any] | None = None,
 ) -> list[Suite]:
     """Return the suites of a configuration file, one per suite and system, with their cases found; reads no other file.
@@ -29,7 +30,7 @@ def load_suites(
     `profile` chooses a set of gates on top; a suite that does not have it keeps its own. No file may lie outside `root` (by default
     the repository of the file, or its folder) unless the configuration says `allow_outside: true`. `informational` makes
     every gate so. `baseline` (`none` for none; a path is relative to the current folder) and `statistics` replace those of the
-    configuration.
+    configuration; `default_baseline` is for suites that name none.
 
     Raises:
         ConfigError: with every mistake of the file, each with line and column.
@@ -37,7 +38,7 @@ def load_suites(
     given = Path(path).absolute()
     config = given.parent.resolve() / given.name
     top = (root or repository_root(config)).resolve()
-    choices = Choices(profile, informational, baseline, statistics or {})
+    choices = Choices(profile, informational, baseline, default_baseline, statistics or {})
     log = ProblemLog(label(config, top), CONFIG_KINDS)
     source = read_source(config, log)
     document = read_yaml(source, log) if source else None

@@ -97,11 +97,15 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a user chooses for a run, against what the configurations say: None, or nothing in `statistics`, leaves it to them."""
+    """What a user chooses for a run, against what the configurations say: None, or nothing in `statistics`, leaves it to them.
+
+    `default_baseline` is for suites whose configuration names none.
+    """
 
     profile: str | None = None
     informational: bool = False
     baseline: str | None = None
+    default_baseline: str | None = None
     statistics: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -103,12 +103,16 @@ class Hooks:
 
         suites: list[Suite] = []
         problems: list[Problem] = []
-        for config in sorted(self._configs):
+        for config in self.configurations():
             try:
                 suites += self.state.suites(config)
             except ConfigError as error:
                 problems += error.problems
         return suites, problems
+
+    def configurations(self) -> list[Path]:
+        """Return the configurations that were collected, here or by workers."""
+        return sorted(self._configs)
 
     def problems(self) -> list[Problem]:
         """Return what kept the suites from being run: no configuration, one with mistakes, or a profile that no suite has."""

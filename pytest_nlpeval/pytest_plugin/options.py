@@ -16,11 +16,13 @@ from pytest_nlpeval.wording import printable
 class Options:
     """The options and the ini setting: `patterns` are the names of configurations, `targets` the reports to write.
 
-    `baseline` and `statistics` replace what configurations say; `updates_baseline` asks to accept the results.
+    `baseline` and `statistics` replace what configurations say, `default_baseline` is for those that name none; `updates_baseline` asks to
+    accept the results.
     """
 
     profile: str | None
     baseline: str | None
+    default_baseline: str | None
     statistics: Mapping[str, Any]
     updates_baseline: bool
     informational: bool
@@ -34,6 +36,7 @@ class Options:
         return cls(
             config.getoption("nlpeval_profile"),
             config.getoption("nlpeval_baseline"),
+            config.getoption("nlpeval_default_baseline"),
             _statistics(config),
             config.getoption("nlpeval_update_baseline"),
             config.getoption("nlpeval_informational"),

@@ -86,6 +86,7 @@ class State:
                     root=self._root,
                     informational=options.informational,
                     baseline=options.baseline,
+                    default_baseline=options.default_baseline,
                     statistics=options.statistics,
                 )
             except ConfigError as error:

@@ -57,11 +57,25 @@ def workflow_commands(document: Mapping[str, Any], locate: Callable[[str], str] 
 
 
 def all_annotations(document: Mapping[str, Any], *, informs: bool = False) -> Iterator[Annotation]:
-    """Yield what is wrong, the causes before what follows from them: the run, failed gates, files, gates left unjudged."""
+    """Yield what is wrong, the causes before what follows from them: the run, failed gates, files, gates left unjudged.
+
+    Last comes what the baseline had right.
+    """
     yield from map(_of_problem, problems_of(document))
     yield from _of_gates(document, "failed", informs=informs)
     yield from (_of_problem(problem) for suite in document["suites"] for problem in problems_of(suite))
     yield from _of_gates(document, "unjudged", informs=informs)
+    yield from _newly_wrong(document)
+
+
+def _newly_wrong(document: Mapping[str, Any]) -> Iterator[Annotation]:
+    for suite in document["suites"]:
+        for entry in suite.get("explanations", {}).get("first", ()):
+            if entry.get("change") == "newly_wrong":
+                path, line = entry.get("path", ""), entry["line"] or None
+                yield Annotation(
+                    "notice", path, line, None, "nlpeval: newly wrong", f"newly wrong: {entry['message']} ({suite['name']})"
+                )
 
 
 def _of_problem(problem: Problem) -> Annotation:

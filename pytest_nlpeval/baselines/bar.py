@@ -1,0 +1,107 @@
+"""What became of the bar between two commits: what is no longer judged, and what else changed in how suites are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pytest_nlpeval.baselines.configurations import Configured, Files
+from pytest_nlpeval.problems import Problem, Severity
+from pytest_nlpeval.wording import plural
+
+_SHOWN = 80
+_MOST_NAMES = 20
+
+Judged = Mapping[tuple[str, str], Mapping[str, Any]]
+"""The suites of a JSON report, by the path of the configuration from the top of the repository, and by name."""
+
+
+def paired(before: Sequence[Configured], after: Sequence[Configured]) -> list[tuple[Configured, Configured | None]]:
+    """Return each entry of before with that of after: at the same path, or else a new one of that name and task."""
+    here = {(entry.config, entry.name): entry for entry in after}
+    known = {(entry.config, entry.name) for entry in before}
+    fresh = {place: entry for place, entry in here.items() if place not in known}
+    found: list[tuple[Configured, Configured | None]] = []
+    for entry in before:
+        moved = [place for place, other in fresh.items() if (other.name, other.task) == (entry.name, entry.task)]
+        same = here.get((entry.config, entry.name))
+        found.append((entry, same or (fresh.pop(moved[0]) if moved else None)))
+    return found
+
+
+def gone(
+    pairs: Iterable[tuple[Configured, Configured | None]], judged: Judged, base: str, profile: str | None
+) -> Iterator[Problem]:
+    """Yield an error for each suite, system and condition of before that is not there any more. `base` names the commit of before."""
+    for before, after in pairs:
+        place, line = (before.config, None) if after is None else (after.config, after.line)
+        for name in before.names:
+            for message in _losses(name, before, after, judged, base, profile):
+                yield Problem("action.gone", "error", place, line, None, "", message)
+
+
+def _losses(
+    name: str, before: Configured, after: Configured | None, judged: Judged, base: str, profile: str | None
+) -> Iterator[str]:
+    if after is None or name not in after.names:
+        yield f"the suite {name}, which {before.config} has at {base}, is gone: nothing judges it any more; restore it"
+        return
+    suite = judged.get((after.config, name))
+    if suite is not None:
+        for measure, condition, threshold in _missing(before, suite, profile):
+            yield f"the gate {measure} ({condition}: {threshold:g}) of {name}, which {base} has, is gone; restore it"
+    elif before.config != after.config:
+        yield f"the suite {name} was moved from {before.config} to {after.config}, where nothing judges it; move it back"
+
+
+def _missing(before: Configured, suite: Mapping[str, Any], profile: str | None) -> Iterator[tuple[str, str, float]]:
+    there = {(gate["measure"], gate["condition"]) for gate in suite["gates"]}
+    for (measure, condition), threshold in before.conditions(profile, suite["scores"]).items():
+        if (measure, condition) not in there:
+            yield measure, condition, threshold
+
+
+def changed(pairs: Iterable[tuple[Configured, Configured | None]], base: str, severity: Severity) -> Iterator[Problem]:
+    """Yield, for every suite that there is before and after, each setting and file that it is judged by and that is not what it was."""
+    for before, after in pairs:
+        if after is None:
+            continue
+        if before.config != after.config:
+            yield _change(after, after.line, f"was in {before.config} at {base}", severity)
+        for keys in sorted(before.settings.keys() | after.settings.keys()):
+            old, new = before.settings.get(keys), after.settings.get(keys)
+            if old != new:
+                line = after.lines.get(keys, after.line)
+                yield _change(after, line, f"{' '.join(keys)} {_became(old, new)} (base: {base})", severity)
+        for role in sorted(before.files.keys() | after.files.keys()):
+            if sentence := _of_files(role, before.files.get(role, {}), after.files.get(role, {})):
+                yield _change(after, after.line, f"{sentence} (base: {base})", severity)
+
+
+def _change(after: Configured, line: int, message: str, severity: Severity) -> Problem:
+    return Problem("action.changed", severity, after.config, line, None, "", f"{after.name}: {message}")
+
+
+def _became(old: str | None, new: str | None) -> str:
+    if old is None:
+        return f"is new: {_short(str(new))}"
+    return f"was {_short(old)}, and is gone" if new is None else f"was {_short(old)}, is {_short(new)}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _of_files(role: str, old: Files, new: Files) -> str:
+    """Return which files of a role are not what they were; "" if all are."""
+    sorts = {
+        "changed": [path for path in sorted(old.keys() & new.keys()) if old[path] != new[path]],
+        "new": sorted(new.keys() - old.keys()),
+        "gone": sorted(old.keys() - new.keys()),
+    }
+    parts = [f"{plural(len(paths), 'file')} {word} ({_list(paths)})" for word, paths in sorts.items() if paths]
+    return f"{role}: {', '.join(parts)}" if parts else ""
+
+
+def _list(paths: Sequence[str]) -> str:
+    return ", ".join(paths[:_MOST_NAMES]) + (f", … {len(paths) - _MOST_NAMES:,} more" if len(paths) > _MOST_NAMES else "")

@@ -1,0 +1,287 @@
+"""No data of a pull request turn a failing gate green, and whatever lowers the bar is told first."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.action.conftest import Act
+from tests.action.runner import Job
+from tests.support import HALF, RIGHT, apart, config_text, files_below, make_suite, write
+from tests.unit.baselines.repositories import commit, git, start
+
+PULL_REQUEST = {"GITHUB_EVENT_NAME": "pull_request"}
+
+LAX = "    profiles: {lax: {accuracy: 0.1}}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A repository whose base commit has two good suites: `dev`, whose system a pull request spoils, and `other`."""
+    folder = start(tmp_path / "workspace")
+    make_suite(folder, config=config_text("accuracy: 0.8") + LAX, runs={"a": RIGHT, "b": RIGHT})
+    make_suite(folder / "other", "accuracy: 0.25", name="other")
+    commit(folder, "base")
+    return folder
+
+
+def merged(folder: Path) -> Path:
+    """Commit what is in the work tree as a pull request of one commit, and check out GitHub's merge commit."""
+    git(folder, "switch", "--quiet", "--create", "topic")
+    commit(folder, "head")
+    git(folder, "switch", "--quiet", "main")
+    git(folder, "merge", "--quiet", "--no-ff", "--message", "merge", "topic")
+    return folder
+
+
+def spoil(folder: Path) -> None:
+    write(folder, {"system/a.txt": HALF, "system/b.txt": HALF})
+
+
+def messages(job: Job, level: str = "error") -> str:
+    return "\n".join(annotation.message for annotation in job.of_level(level))
+
+
+FAILED = "accuracy >= 0.8 failed for dev: 0.5 is 0.3 below the minimum 0.8"
+
+ADDOPTS = (
+    "-k other",
+    "--deselect=nlpeval.yaml",
+    "-m 'not nlpeval'",
+    "--ignore=nlpeval.yaml",
+    "--ignore-glob=*/nlpeval.yaml",
+    "--nlpeval-informational",
+    "--nlpeval-profile=lax",
+    "--collect-only",
+    "--setup-plan",
+    "--nlpeval-report=json:other/report.json",
+)
+
+
+@pytest.mark.parametrize("addopts", ADDOPTS)
+def test_addopts_decide_nothing(folder: Path, act: Act, addopts: str) -> None:
+    spoil(folder)
+    write(folder, {"pytest.ini": f"[pytest]\naddopts = {addopts}\n"})
+    job = act(merged(folder), environment=PULL_REQUEST)
+    assert not job.succeeded
+    assert job.outputs["passed"] == "false"
+    assert messages(job) == FAILED
+    assert not (folder / "other/report.json").exists()
+
+
+def test_addopts_decide_nothing_for_workers(folder: Path, act: Act) -> None:
+    spoil(folder)
+    write(folder, {"pytest.ini": "[pytest]\naddopts = -k other --nlpeval-informational --nlpeval-profile=lax\n"})
+    job = act(merged(folder), {"jobs": "2"}, PULL_REQUEST)
+    assert (job.succeeded, messages(job)) == (False, FAILED)
+
+
+def test_what_the_inputs_select_counts(folder: Path, act: Act) -> None:
+    spoil(folder)
+    for inputs in (
+        {"paths": "other/nlpeval.yaml"},
+        {"args": "-k other"},
+        {"args": "--ignore=nlpeval.yaml --nlpeval-profile=lax"},
+        {"profile": "lax"},
+    ):
+        job = act(folder, inputs)
+        assert job.succeeded, (inputs, job.log)
+        assert job.annotations == []
+
+
+@pytest.mark.parametrize(
+    ("ini", "inputs"),
+    [
+        ("nlpeval_files = other.yaml", {}),
+        ("nlpeval_files = other.yaml", {"paths": "."}),
+        ("norecursedirs = eval", {"paths": "."}),
+        ("testpaths = other", {"python": "current"}),
+    ],
+)
+def test_settings_that_leave_out_a_configuration(folder: Path, act: Act, ini: str, inputs: dict[str, str]) -> None:
+    make_suite(folder / "eval", "accuracy: 0.8", name="late", runs={"a": HALF, "b": HALF})
+    write(folder, {"pytest.ini": f"[pytest]\n{ini}\n"})
+    job = act(merged(folder), inputs, PULL_REQUEST)
+    assert not job.succeeded
+    assert job.outputs["passed"] == "false"
+    assert "suite late of eval/nlpeval.yaml was not judged" in messages(job) or "accuracy >= 0.8 failed for late" in messages(job)
+
+
+def _delete(folder: Path) -> None:
+    (folder / "nlpeval.yaml").unlink()
+
+
+def _rename(folder: Path) -> None:
+    (folder / "nlpeval.yaml").rename(folder / "nlpeval.yaml.bak")
+
+
+def _folder(folder: Path) -> None:
+    text = (folder / "nlpeval.yaml").read_text()
+    _delete(folder)
+    write(folder, {"nlpeval.yaml/kept": text})
+
+
+def _dangling(folder: Path) -> None:
+    _delete(folder)
+    (folder / "nlpeval.yaml").symlink_to("nowhere")
+
+
+def _empty_suites(folder: Path) -> None:
+    write(folder, {"nlpeval.yaml": config_text("accuracy: 0.1").replace("name: dev", "name: new")})
+
+
+@pytest.mark.parametrize("change", [_delete, _rename, _folder, _dangling, _empty_suites])
+def test_a_suite_that_is_gone_is_named_first(folder: Path, act: Act, change: Callable[[Path], None]) -> None:
+    spoil(folder)
+    change(folder)
+    job = act(merged(folder), environment=PULL_REQUEST)
+    assert not job.succeeded
+    assert job.outputs["passed"] == "false"
+    assert "the suite dev, which nlpeval.yaml has at git:HEAD^1, is gone" in job.of_level("error")[0].message
+    assert job.summary.index("the suite dev") < job.summary.index("### ")
+    assert act(folder, {"baseline": "none"}, PULL_REQUEST).succeeded is (change is not _dangling)
+
+
+@pytest.mark.parametrize("place", [".hidden", "build", "env"])
+def test_a_configuration_that_is_moved_is_judged_there(folder: Path, act: Act, place: str) -> None:
+    spoil(folder)
+    (folder / place).mkdir()
+    for name in ("nlpeval.yaml", "gold", "system"):
+        shutil.move(folder / name, folder / place / name)
+    write(folder, {f"{place}/pyvenv.cfg": ""} if place == "env" else {})
+    job = act(merged(folder), environment=PULL_REQUEST)
+    assert not job.succeeded
+    assert messages(job) == FAILED
+    assert job.of_level("error")[0].file == f"{place}/nlpeval.yaml"
+    assert "dev: was in nlpeval.yaml at git:HEAD^1" in messages(job, "warning")
+    assert not act(folder, {"paths": "."}).succeeded
+    left_out = act(folder, {"paths": "other\nnlpeval.*"}, PULL_REQUEST)
+    assert not left_out.succeeded
+
+
+def test_a_system_and_a_gate_that_are_gone(folder: Path, act: Act) -> None:
+    several = config_text(
+        "accuracy: 0.25", "coverage: 1", "cws: 0.1", system="{ours: 'system/{doc}.txt', old: 'system/{doc}.txt'}"
+    )
+    write(folder, {"nlpeval.yaml": several})
+    commit(folder, "base")
+    fewer = config_text("accuracy: 0.25", "c*s: 0.1", system="{ours: 'system/{doc}.txt', new: 'system/{doc}.txt'}")
+    write(folder, {"nlpeval.yaml": fewer})
+    job = act(merged(folder), environment=PULL_REQUEST)
+    assert not job.succeeded
+    assert messages(job).splitlines() == [
+        "the gate coverage (min: 1) of dev/ours, which git:HEAD^1 has, is gone; restore it",
+        "the suite dev/old, which nlpeval.yaml has at git:HEAD^1, is gone: nothing judges it any more; restore it",
+    ]
+
+
+def test_what_lowers_the_bar_is_told_first(folder: Path, act: Act) -> None:
+    text = config_text("accuracy: {min: 0.1, informational: true}", baseline="git:HEAD", rules="{rte.ties: 'off'}")
+    write(folder, {"nlpeval.yaml": text, "gold/a.xml": (folder / "gold/a.xml").read_text().replace("A claim", "Another claim")})
+    job = act(merged(folder), environment=PULL_REQUEST)
+    assert job.succeeded, job.log
+    assert job.outputs["passed"] == "true"
+    told = messages(job, "warning").splitlines()
+    assert told == [
+        'dev: baseline is new: "git:HEAD" (base: git:HEAD^1)',
+        "dev: gates accuracy informational is new: true (base: git:HEAD^1)",
+        "dev: gates accuracy min was 0.8, is 0.1 (base: git:HEAD^1)",
+        "dev: profiles lax accuracy min was 0.1, and is gone (base: git:HEAD^1)",
+        'dev: rules rte.ties is new: "off" (base: git:HEAD^1)',
+        "dev: gold: 1 file changed (gold/a.xml) (base: git:HEAD^1)",
+    ]
+    head = job.summary.partition("### ")[0]
+    assert all(line.replace("^", "") in head.replace("^", "") for line in told)
+    strict = act(folder, {"strict-config": "true"}, PULL_REQUEST)
+    assert (strict.succeeded, strict.outputs["passed"]) == (False, "false")
+    assert messages(strict).splitlines() == told
+
+
+def test_a_drop_against_the_base_commit(folder: Path, act: Act) -> None:
+    text = config_text("accuracy: {min: 0.1, max_drop: 0.01}") + LAX
+    write(folder, {"nlpeval.yaml": text})
+    commit(folder, "base")
+    spoil(folder)
+    job = act(merged(folder), environment=PULL_REQUEST)
+    assert not job.succeeded
+    assert "0.5" in messages(job)
+    assert "accuracy" in messages(job)
+    assert "compared with git:HEAD^1" in job.summary
+    assert "newly wrong" in messages(job, "notice")
+    (dev, _) = json.loads((folder / "nlpeval-report/report.json").read_bytes())["suites"]
+    assert (dev["scores"]["accuracy"]["baseline"], dev["scores"]["accuracy"]["drop"]) == (1.0, 0.5)
+    assert not act(folder, {"baseline": "none"}, PULL_REQUEST).succeeded  # unjudged
+    assert act(folder, {"baseline": "git:HEAD"}).succeeded
+
+
+def test_a_history_that_is_too_shallow(folder: Path, act: Act, tmp_path: Path) -> None:
+    merged(folder)
+    for depth, found in (("1", False), ("2", True)):
+        clone = tmp_path / f"clone{depth}"
+        git(tmp_path, "clone", "--quiet", "--depth", depth, f"file://{folder}", str(clone))
+        job = act(clone, environment=PULL_REQUEST)
+        assert job.succeeded is found
+        assert ("`fetch-depth: 2`" in messages(job)) is not found
+        assert "1.0" in job.outputs["scores"]
+    assert act(tmp_path / "clone1", {"baseline": "none"}, PULL_REQUEST).succeeded
+
+
+def test_the_base_of_a_branch_that_is_checked_out_itself(folder: Path, act: Act, tmp_path: Path) -> None:
+    base = git(folder, "rev-parse", "HEAD")
+    git(folder, "switch", "--quiet", "--create", "topic")
+    _delete(folder)
+    commit(folder, "head")
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps({"pull_request": {"base": {"sha": base}}}))
+    commit(folder, "one more")  # nothing is gone since HEAD^1
+    job = act(folder, environment={**PULL_REQUEST, "GITHUB_EVENT_PATH": str(event)})
+    assert not job.succeeded
+    assert f"the suite dev, which nlpeval.yaml has at git:merge-base({base}), is gone" in messages(job)
+
+
+def test_evidence_that_is_checked_in_is_not_read(folder: Path, act: Act) -> None:
+    """Stores of evidence with every name that such files have, and counts of a perfect system."""
+    spoil(folder)
+    apart(folder, [sys.executable, "-m", "pytest", "--nlpeval"])
+    store = folder / ".pytest_cache/d/nlpeval"
+    found = [path for path in store.rglob("*") if path.is_file()]
+    assert found
+    for path in found:
+        path.write_bytes(path.read_bytes().replace(b"0", b"1"))
+    shutil.copytree(store, folder / ".nlpeval_cache")
+    git(folder, "add", "--force", ".pytest_cache", ".nlpeval_cache")
+    job = act(merged(folder), environment=PULL_REQUEST)
+    assert (job.succeeded, messages(job)) == (False, FAILED)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (".git/hooks", "leads into .git"),
+        ("sub/.GIT", "leads into .git"),
+        ("link", "leads through a link"),
+        ("link/below", "leads through a link"),
+        ("into", "leads through a link"),
+        ("loop", "leads through a link"),
+        ("loop/below", "leads through a link"),
+        ("nlpeval.yaml", "leads through a file"),
+        ("../outside", "leads out of the workspace"),
+    ],
+)
+def test_a_report_dir_that_is_refused(folder: Path, act: Act, given: str, message: str) -> None:
+    (folder / "link").symlink_to("other")
+    (folder / "into").symlink_to(".git")
+    (folder / "loop").symlink_to("loop")
+    before = sorted(files_below(folder / ".git")), sorted(files_below(folder / "other"))
+    job = act(folder, {"report-dir": given})
+    assert not job.succeeded
+    assert f"no reports are written: the report-dir {message}" in job.of_level("error")[0].message
+    assert (job.outputs["passed"], job.outputs["report"]) == ("false", "")
+    assert json.loads(job.outputs["scores"])["dev"]["accuracy"] == 1.0
+    assert f"the report-dir {message}" in job.summary
+    assert (sorted(files_below(folder / ".git")), sorted(files_below(folder / "other"))) == before
