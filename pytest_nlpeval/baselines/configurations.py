@@ -10,11 +10,13 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pytest_nlpeval.baselines.git import Blob, Repository
+from pytest_nlpeval.conditions import CONDITIONS
 from pytest_nlpeval.config.checks import find_task
 from pytest_nlpeval.config.finding import is_config
-from pytest_nlpeval.files import DOC, Pattern, Source
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Steps, read_yaml
-from pytest_nlpeval.gates import CONDITIONS, Entry, resolve
+from pytest_nlpeval.gates import Entry, resolve
+from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 
 _MOST_LINKS = 10
