@@ -207,8 +207,8 @@ def assemble(work: Path, notes: dict[str, Any], status: int, workspace: Path) ->
     found = list(bar(plan, judged, strict=strict))
     lost = [problem for problem in found if problem.code != "action.changed"]
     changes = [problem for problem in found if problem.code == "action.changed"]
-    first, last = ([_from_root(problem, notes["root"], workspace) for problem in part] for part in ([*lost, *missing], changes))
-    return whole(document, first, last) if document["suites"] else whole(document, [], [*first, *last])
+    first, last = ([*lost, *missing], changes) if document["suites"] else (lost, [*missing, *changes])
+    return whole(document, *([_from_root(problem, notes["root"], workspace) for problem in part] for part in (first, last)))
 
 
 def _from_root(problem: Problem, root: str, workspace: Path) -> Problem:

@@ -111,3 +111,12 @@ def test_an_output_is_its_value(value: str) -> None:
 def test_a_delimiter_in_the_value_is_refused() -> None:
     with pytest.raises(ValueError, match="delimiter"):
         output("report", "a\nword\nb", "word")
+
+
+def test_what_is_newly_wrong_comes_last_at_the_systems_lines() -> None:
+    def entry(line: int | None, **fields: str) -> dict[str, object]:
+        return {"case": "d", "unit": "1", "reason": "missed", "message": "x", "line": line, **fields}
+
+    first = [entry(7, path="s.txt", change="newly_wrong"), entry(8, path="s.txt"), entry(None, change="newly_wrong")]
+    explained = suite(gates=[gate(line=5)], explanations={"counts": {"missed": 3}, "first": first, "cut": 0})
+    assert told(explained, passed=False) == [("error", "nlpeval.yaml", "5"), ("notice", "s.txt", "7"), ("notice", "", "")]

@@ -1,0 +1,183 @@
+"""What configurations say at a commit, and what became of the bar between two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_nlpeval.baselines.bar import changed, gone, paired
+from pytest_nlpeval.baselines.configurations import Configured, config_paths, configured
+from pytest_nlpeval.baselines.git import Repository
+from tests.support import RIGHT, config_text, gold_xml, write
+from tests.unit.baselines.repositories import commit, git, start
+
+FILES = {"gold/a.xml": gold_xml(), "system/a.txt": RIGHT}
+
+
+def at(folder: Path, files: Mapping[str, str | bytes]) -> list[Configured]:
+    """What the configurations say after these files were committed."""
+    name = commit(write(start(folder), files))
+    return configured(Repository.around(folder), name)
+
+
+def lost(before: Sequence[Configured], after: Sequence[Configured], suites: Sequence[Mapping[str, Any]] = ()) -> list[str]:
+    judged = {(str(suite["config"]), str(suite["name"])): suite for suite in suites}
+    return [f"{found.place}: {found.message}" for found in gone(paired(before, after), judged, "base", None)]
+
+
+def told(before: Sequence[Configured], after: Sequence[Configured]) -> list[str]:
+    return [f"{found.place}: {found.message}" for found in changed(paired(before, after), "base", "warning")]
+
+
+def judged(
+    *gates: tuple[str, str], config: str = "nlpeval.yaml", scores: Sequence[str] = ("accuracy", "cws", "coverage")
+) -> dict[str, Any]:
+    listed = [{"measure": measure, "condition": condition} for measure, condition in gates]
+    return {"config": config, "name": "dev", "gates": listed, "scores": {name: {} for name in scores}}
+
+
+def test_configurations_lie_anywhere() -> None:
+    assert config_paths(["a.yaml", "x/nlpeval.yaml", ".h/b.nlpeval.yml", "build/nlpeval.yml", "nlpeval.yaml/x"]) == [
+        "x/nlpeval.yaml",
+        ".h/b.nlpeval.yml",
+        "build/nlpeval.yml",
+    ]
+
+
+def test_an_entry_with_what_it_takes_from_around_it(tmp_path: Path) -> None:
+    text = config_text("accuracy: 0.8", "c*: {max: 1, informational: true}", system="{x: 'x/{doc}', y: 'y/{doc}'}")
+    head = "version: 1\nallow_outside: true\ndefaults: {baseline: b.json, statistics: {seed: 1}}\n"
+    (entry,) = at(
+        tmp_path / "repo",
+        {**FILES, "sub/nlpeval.yaml": text.replace("version: 1\n", head), "sub/gold/b.xml": "x", "sub/b.json": "{}"},
+    )
+    assert (entry.config, entry.line, entry.names) == ("sub/nlpeval.yaml", 5, ("dev/x", "dev/y"))
+    assert entry.settings == {
+        ("allow_outside",): "true",
+        ("baseline",): '"b.json"',
+        ("statistics", "seed"): "1",
+        ("name",): '"dev"',
+        ("task",): '"rte"',
+        ("gold",): '"gold/{doc}.xml"',
+        ("system", "x"): '"x/{doc}"',
+        ("system", "y"): '"y/{doc}"',
+        ("gates", "accuracy", "min"): "0.8",
+        ("gates", "c*", "max"): "1.0",
+        ("gates", "c*", "informational"): "true",
+    }
+    assert {role: sorted(files) for role, files in entry.files.items() if files} == {
+        "gold": ["sub/gold/b.xml"],
+        "baseline": ["sub/b.json"],
+    }
+    assert entry.conditions(None, ["cws", "f1"]) == {("accuracy", "min"): 0.8, ("cws", "max"): 1.0}
+
+
+def test_a_profile_adds_conditions(tmp_path: Path) -> None:
+    text = config_text("accuracy: 0.8") + "    profiles: {release: {accuracy: {max: 1}, cws: 0.5}}\n"
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
+    release = {("accuracy", "min"): 0.8, ("accuracy", "max"): 1.0, ("cws", "min"): 0.5}
+    assert entry.conditions("release", []) == release
+    assert entry.conditions("other", []) == {("accuracy", "min"): 0.8}
+
+
+@pytest.mark.parametrize("text", ["", "suites: 7", "suites: [7, {name: 3}]", "- x", "a: [", "suites:\n- {name: x}\n  y: ]"])
+def test_what_is_no_configuration_has_no_entries(tmp_path: Path, text: str) -> None:
+    assert at(tmp_path / "repo", {"nlpeval.yaml": text}) == []
+
+
+def test_odd_values_are_settings_all_the_same(tmp_path: Path) -> None:
+    text = "suites:\n- {name: x, task: nowhere, gates: {f1: high, p: {min: true}}, profiles: 3, options: {a: [1, {b: 2}]}}\n"
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
+    assert entry.files == {}
+    assert entry.conditions(None, ["f1", "p"]) == {}
+    assert entry.settings["gates", "f1", "min"] == '"high"'
+    assert entry.settings["options", "a"] == '[1, {"b": 2}]'
+
+
+def test_gold_behind_links_and_in_submodules(tmp_path: Path) -> None:
+    folder = tmp_path / "repo"
+    write(
+        start(folder),
+        {"real/a.xml": "1", "real/c.txt": "1", "nlpeval.yaml": config_text(), "x/nlpeval.yaml": config_text(gold="g.xml")},
+    )
+    (folder / "gold").symlink_to("real")
+    (folder / "real/b.xml").symlink_to("c.txt")
+    (folder / "x/g.xml").symlink_to("../out")
+    (folder / "out").symlink_to("../nowhere")
+    (folder / "link.nlpeval.yaml").symlink_to("nlpeval.yaml")
+    (folder / "loop.nlpeval.yaml").symlink_to("loop.nlpeval.yaml")
+    found = {entry.config: entry for entry in at(folder, {})}
+    assert set(found) == {"nlpeval.yaml", "x/nlpeval.yaml", "link.nlpeval.yaml"}
+    assert sorted(found["nlpeval.yaml"].files["gold"]) == ["real/a.xml", "real/b.xml"]
+    assert len(set(found["nlpeval.yaml"].files["gold"].values())) == 1  # all are "1"
+    assert found["x/nlpeval.yaml"].files["gold"] == {}
+    other = start(tmp_path / "other")
+    name = commit(write(other, {"a.xml": "1"}))
+    git(folder, "rm", "--quiet", "gold")
+    git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other), "gold")
+    (entry,) = (entry for entry in at(folder, {}) if entry.config == "nlpeval.yaml")
+    assert entry.files["gold"] == {"gold": name}
+
+
+def test_nothing_changes_nothing_is_told(tmp_path: Path) -> None:
+    before = at(tmp_path / "repo", {**FILES, "nlpeval.yaml": config_text("accuracy: 1")})
+    after = at(tmp_path / "repo", {"nlpeval.yaml": config_text("accuracy: {min: 1.0}  # the same")})
+    assert (told(before, after), lost(before, after, [judged(("accuracy", "min"))])) == ([], [])
+
+
+def test_every_change_is_told_at_its_line(tmp_path: Path) -> None:
+    folder = tmp_path / "repo"
+    before = at(
+        folder, {**FILES, "gold/b.xml": "x", "nlpeval.yaml": config_text("accuracy: 0.8", "cws: 0.5", options="{edition: 1}")}
+    )
+    (folder / "gold/b.xml").unlink()
+    files = {"gold/a.xml": gold_xml() + "\n", "gold/c.xml": "x"}
+    after = at(folder, {**files, "nlpeval.yaml": config_text("accuracy: 0.7", options="{edition: 2}", rules="{rte.ties: error}")})
+    assert told(before, after) == [
+        "nlpeval.yaml:10: dev: gates accuracy min was 0.8, is 0.7 (base: base)",
+        "nlpeval.yaml:3: dev: gates cws min was 0.5, and is gone (base: base)",
+        "nlpeval.yaml:7: dev: options edition was 1, is 2 (base: base)",
+        'nlpeval.yaml:8: dev: rules rte.ties is new: "error" (base: base)',
+        "nlpeval.yaml:3: dev: gold: 1 file changed (gold/a.xml), 1 file new (gold/c.xml), 1 file gone (gold/b.xml) (base: base)",
+    ]
+
+
+def test_long_values_and_lists_are_cut(tmp_path: Path) -> None:
+    folder, text = tmp_path / "repo", config_text(options="{}")
+    before = at(folder, {"nlpeval.yaml": text})
+    after = at(
+        folder,
+        {**{f"gold/{number:02}.xml": "x" for number in range(23)}, "nlpeval.yaml": config_text(options=f"{{a: {'x' * 200}}}")},
+    )
+    first, second = told(before, after)
+    assert first == f'nlpeval.yaml:7: dev: options a is new: "{"x" * 79}… (base: base)'
+    assert second.endswith("gold/19.xml, … 3 more) (base: base)")
+
+
+def test_a_suite_that_moves_is_the_same_one_only_once(tmp_path: Path) -> None:
+    folder = tmp_path / "repo"
+    before = at(folder, {"a/nlpeval.yaml": config_text("accuracy: 1"), "b/nlpeval.yaml": config_text("accuracy: 1")})
+    git(folder, "mv", "a", "c")
+    git(folder, "rm", "--quiet", "-r", "b")
+    after = at(folder, {})
+    assert told(before, after) == ["c/nlpeval.yaml:3: dev: was in a/nlpeval.yaml at base"]
+    missing = "b/nlpeval.yaml: the suite dev, which b/nlpeval.yaml has at base, is gone: nothing judges it any more; restore it"
+    assert lost(before, after, [judged(("accuracy", "min"), config="c/nlpeval.yaml")]) == [missing]
+    moved = (
+        "c/nlpeval.yaml:3: the suite dev was moved from a/nlpeval.yaml to c/nlpeval.yaml, where nothing judges it; move it back"
+    )
+    assert lost(before, after) == [moved, missing]
+
+
+def test_a_condition_counts_for_every_measure_that_it_was_for(tmp_path: Path) -> None:
+    folder = tmp_path / "repo"
+    before = at(folder, {"nlpeval.yaml": config_text("c*: 0.5", "accuracy: {min: 0.5, max: 1}")})
+    after = at(folder, {"nlpeval.yaml": config_text("cws: 0.5", "accuracy: 0.5")})
+    assert lost(before, after, [judged(("cws", "min"), ("coverage", "min"), ("accuracy", "min"), ("accuracy", "max"))]) == []
+    assert lost(before, after, [judged(("cws", "min"), ("accuracy", "min"))]) == [
+        "nlpeval.yaml:3: the gate accuracy (max: 1) of dev, which base has, is gone; restore it",
+        "nlpeval.yaml:3: the gate coverage (min: 0.5) of dev, which base has, is gone; restore it",
+    ]
