@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets  # noqa: F401 - numpy wants the standard one, and a repository may have a module of that name
 import sys
 from collections.abc import Generator
 from pathlib import Path
