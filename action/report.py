@@ -225,7 +225,7 @@ def main() -> None:
         "root": str(workspace),
         "failed_besides_gates": 0,
         "problems": [],
-        "collected": [],
+        "collected": None,
         "ignored": [],
         "selects": False,
     }

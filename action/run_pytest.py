@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import os
+import secrets  # noqa: F401 - numpy wants the standard one, and a repository may have a module of that name
 import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-import numpy.random  # noqa: F401 - before modules of the repository can stand in for the standard library's that it needs (`secrets`)
 import pytest
 
 WORK = Path(os.environ["NLPEVAL_WORK"])

@@ -81,6 +81,23 @@ def test_addopts_decide_nothing_for_workers(folder: Path, act: Act) -> None:
     assert (job.succeeded, messages(job)) == (False, FAILED)
 
 
+@pytest.mark.parametrize("name", ["nlpeval", "nlpeval-session", "nlpeval_inputs", "nlpeval-inputs"])
+def test_a_plugin_that_addopts_block_is_missed(folder: Path, act: Act, name: str) -> None:
+    spoil(folder)
+    write(folder, {"pytest.ini": f"[pytest]\naddopts = -p no:{name} --nlpeval-informational\n"})
+    job = act(merged(folder), environment=PULL_REQUEST)
+    assert (job.succeeded, job.outputs["passed"]) == (False, "false")
+
+
+def test_no_configuration_is_left(folder: Path, act: Act) -> None:
+    _delete(folder)
+    (folder / "other/nlpeval.yaml").unlink()
+    job = act(merged(folder), environment=PULL_REQUEST)
+    assert not job.succeeded
+    assert [line.split(",")[0] for line in messages(job).splitlines()[:2]] == ["the suite dev", "the suite other"]
+    assert "no nlpeval.yaml found" in messages(job)
+
+
 def test_what_the_inputs_select_counts(folder: Path, act: Act) -> None:
     spoil(folder)
     for inputs in (
