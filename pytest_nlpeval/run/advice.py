@@ -12,6 +12,9 @@ from pytest_nlpeval.metrics.resampling import Interval
 COMFORT = 0.02
 """How far a value's interval must lie above a minimum before a greater one is proposed."""
 
+ENOUGH_UNITS = 100
+"""Of fewer units no interval says enough to propose anything."""
+
 
 def weak_gates(verdicts: Iterable[Verdict]) -> Iterator[str]:
     """Yield, for each bound on a drop that is smaller than what the suite can show, what that means."""
@@ -28,12 +31,12 @@ def weak_gates(verdicts: Iterable[Verdict]) -> Iterator[str]:
             )
 
 
-def raised_thresholds(verdicts: Iterable[Verdict], intervals: Mapping[str, Interval]) -> Iterator[str]:
-    """Yield which minima could be raised, in one sentence: those that the interval of a share clears comfortably."""
+def raised_thresholds(verdicts: Iterable[Verdict], intervals: Mapping[str, Interval], units: int) -> Iterator[str]:
+    """Yield which minima could be raised, in one sentence: those that the interval of a share clears comfortably, in enough units."""
     found = []
     for verdict in verdicts:
         interval, threshold = intervals.get(verdict.measure), verdict.condition.threshold
         if isinstance(verdict.condition, Min) and interval is not None and 0 <= threshold <= interval.low - COMFORT <= 1:
             found.append(f"{verdict.measure} {threshold:g} -> {math.floor(interval.low * 100) / 100:g}")
-    if found:
+    if found and units >= ENOUGH_UNITS:
         yield f"minima below the intervals of their values, which could be raised: {', '.join(found)}"

@@ -43,7 +43,7 @@ def conclude(suite: Suite, parts: Collection[Part], past: Past | None = None) ->
     comparison = _comparison(suite, cases, compare(evidence, measures, scores, gates, past, suite.statistics)) if past else None
     verdicts = _verdicts(gates, scores, comparison, reason)
     notes = (*_notes(suite, evidence), *(comparison.sentences() if comparison else ()))
-    notes += (*weak_gates(verdicts), *raised_thresholds(verdicts, ends))
+    notes += (*weak_gates(verdicts), *raised_thresholds(verdicts, ends, len(evidence.units)))
     problems += tuple(_vanished(suite, past)) if past else ()
     return SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, notes, ends, comparison)
 
