@@ -77,6 +77,9 @@ class Comparison:
                 yield f"{plural(len(names), 'document')} {word}: {', '.join(names[:3])}{', …' if len(names) > 3 else ''}"
 
 
+MOST_UNITS = 200_000
+"""In a suite of more units no score has an interval of its own."""
+
 MOST_DRAWN = 200_000_000
 """How many units a bootstrap draws in all: of suites of more than 20,000 units it takes fewer resamples than the statistics say."""
 
@@ -91,9 +94,10 @@ def intervals(
 ) -> dict[str, Interval]:
     """Return the confidence interval of each measure that has one; none if the statistics want none.
 
-    A measure that is not additive costs as much as all others together, and has one if a gate judges it.
+    A measure that is not additive costs as much as all others together, and has one if a gate judges it. A suite of more than
+    `MOST_UNITS` units has none: they would be narrower than anybody asks for, and take longer than counting.
     """
-    if statistics.confidence is None:
+    if statistics.confidence is None or len(evidence.units) > MOST_UNITS:
         return {}
     by = resampled_by(evidence, statistics.resample)
     gated = {gate.measure for gate in gates}

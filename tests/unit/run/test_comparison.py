@@ -1,0 +1,37 @@
+"""Intervals and advice: what is said of chance, and when nothing is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval import evaluate, load_suites
+from pytest_nlpeval.run import comparison
+from tests.support import HALF, RIGHT, make_suite
+
+
+def notes_and_intervals(folder: Path, *gates: str, documents: int = 1) -> tuple[tuple[str, ...], set[str]]:
+    make_suite(folder, *gates, runs={f"d{rank:02}": RIGHT if rank % 2 else HALF for rank in range(documents)})
+    (suite,) = load_suites(folder / "nlpeval.yaml")
+    result = evaluate(suite)
+    return result.notes, set(result.intervals)
+
+
+def test_a_ranking_has_an_interval_only_where_a_gate_judges_it(tmp_path: Path) -> None:
+    _, plain = notes_and_intervals(tmp_path, "accuracy: 0.1")
+    assert "accuracy" in plain
+    assert "cws" not in plain
+    _, gated = notes_and_intervals(tmp_path, "accuracy: 0.1", "cws: 0.1")
+    assert gated == plain | {"cws"}
+
+
+def test_very_many_units_have_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparison, "MOST_UNITS", 3)
+    assert notes_and_intervals(tmp_path, "accuracy: 0.1") == ((), set())
+
+
+def test_a_greater_minimum_is_proposed_in_enough_units(tmp_path: Path) -> None:
+    notes, _ = notes_and_intervals(tmp_path, "coverage: 0.5", "accuracy: 0.75", documents=25)
+    assert notes == ("minima below the intervals of their values, which could be raised: coverage 0.5 -> 1",)
+    assert notes_and_intervals(tmp_path / "few", "coverage: 0.5", documents=24)[0] == ()
