@@ -31,7 +31,7 @@ from pytest_nlpeval.metrics.resampling import bootstrap, bootstrap_drops, random
 from pytest_nlpeval.tasks import load_task
 
 ALPHA = 0.05
-DRAWS = Draws(399, 1)
+DRAWS = Draws(999, 1)
 Pair = tuple[Evidence, Evidence]
 
 

@@ -20,7 +20,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.suite import Progress, evaluate
-from pytest_nlpeval.tasks import TASKS
+from pytest_nlpeval.tasks import modules_of
 from pytest_nlpeval.wording import printable
 
 TRIAL = 0.1
@@ -76,7 +76,7 @@ class Workers(Executor):
 
     def __init__(self, jobs: int, tasks: Collection[str]) -> None:
         self._jobs = jobs
-        self._modules = ["pytest_nlpeval.run.case", *(TASKS[name].partition(":")[0] for name in tasks if name in TASKS)]
+        self._modules = ["pytest_nlpeval.run.case", *(module for name in sorted(tasks) for module in modules_of(name))]
         self._left = self._done = 0
         self._spent = 0.0
         self._ready = 0.0

@@ -96,7 +96,8 @@ def test_workers_are_started_where_they_save_time(
     workers.expect(left)
     workers._spent, workers._done = spent, 100
     assert not workers._pays()  # the server has to start first
-    assert started == ([["pytest_nlpeval.run.case", "pytest_nlpeval.tasks.cat"]] if pays else [])
+    cat = [f"pytest_nlpeval.tasks.cat{module}" for module in ("", ".counting", ".config_file", ".reading")]
+    assert started == ([["pytest_nlpeval.run.case", *cat]] if pays else [])
     workers._spent += module.START
     assert workers._pays() == pays
 
