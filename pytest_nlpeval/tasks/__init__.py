@@ -17,6 +17,7 @@ TASKS = {
     "cat": "pytest_nlpeval.tasks.cat:TASK",
     "exemplar": "pytest_nlpeval.tasks.exemplar:TASK",
     "rte": "pytest_nlpeval.tasks.rte:TASK",
+    "spans": "pytest_nlpeval.tasks.spans:TASK",
 }
 """The tasks of this package: name to `module:attribute`, imported when first used."""
 

@@ -1,0 +1,159 @@
+"""Reads brat standoff: the T lines of an `.ann` file are spans of a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from pytest_nlpeval.explanations import Passage
+from pytest_nlpeval.files import MAX_BYTES, Source
+from pytest_nlpeval.formats.text import lines_of, read_text
+from pytest_nlpeval.metrics.overlap import Extent
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Documents
+from pytest_nlpeval.tasks.spans.document import Document, Span, Spans
+from pytest_nlpeval.tasks.spans.hints import Hint, hint_of
+from pytest_nlpeval.tasks.spans.labels import fault_of
+from pytest_nlpeval.tasks.spans.offsets import check_covered, check_offsets
+from pytest_nlpeval.tasks.spans.options import Options, Side
+from pytest_nlpeval.wording import plural, quoted
+
+_OTHERS = tuple("REAMN#*")
+_T_LINE = re.compile(r"(T\S+)\t([^\t ]*) ([^\t ;]+ [^\t ;]+(?:;[^\t ;]+ [^\t ;]+)*)(?:\t(.*))?", re.DOTALL)
+_BREAKS = str.maketrans("\r\n\t", "   ")
+
+
+class Annotation(NamedTuple):
+    """A T line: its label, the parts of its span, those that touch as one, and the text that it carries, if any."""
+
+    line: int
+    label: str
+    parts: Extent
+    said: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Annotations:
+    """The T lines of a file, each once, and the text, if it is known."""
+
+    found: Sequence[Annotation]
+    source: str | None
+
+    def text(self, spans: Spans, rank: int) -> str:
+        """Return the text that a T line carries, or else what it covers."""
+        annotation = self.found[spans.origin[rank]]
+        return _covered(annotation.parts, self.source or "") if annotation.said is None else annotation.said
+
+    def line(self, spans: Spans, rank: int) -> int:
+        """Return the T line's number."""
+        return self.found[spans.origin[rank]].line
+
+    def line_at(self, _unit: int, _place: int) -> None:
+        """Return None: a span that is missed should stand on no line in particular."""
+        return
+
+    def passage(self, _unit: int, gold: Extent, system: Extent) -> Passage | None:
+        """Return the text around what either side marks."""
+        return Passage.cut(self.source, gold, system) if self.source is not None else None
+
+
+def read_brat(source: Source, documents: Documents, options: Options, log: ProblemLog, _side: Side) -> Document | None:
+    """Return the spans of a file in brat standoff, or None with all problems in the log; with the text, they are compared with it."""
+    data = read_text(source, log)
+    if data is None:
+        return None
+    text: str | None = documents.get("text")
+    found: dict[tuple[Extent, str], Annotation] = {}
+    for annotation in _annotations(data, text, options, log):
+        key = annotation.parts, annotation.label
+        first = found.setdefault(key, annotation)
+        if first is not annotation:
+            message = f"{quoted(annotation.label)} has the extent and label of line {first.line}; it counts once"
+            log.add("spans.duplicate", message, annotation.line)
+    if log.has_errors:
+        return None
+    annotations = tuple(found.values())
+    spans = Spans.of([_span(annotation) for annotation in annotations])
+    return Document(spans, ("",), np.zeros(1, np.int64), Annotations(annotations, text))
+
+
+def _span(annotation: Annotation) -> Span:
+    parts = annotation.parts
+    return Span(parts[0][0], parts[-1][1], annotation.label, parts if len(parts) > 1 else ())
+
+
+def _annotations(data: bytes, text: str | None, options: Options, log: ProblemLog) -> Iterator[Annotation]:
+    """Yield the T lines whose spans can be told; what is wrong with single lines is in the log then."""
+    ids: dict[str, int] = {}
+    hint = hint_of(data, "brat")
+    for number, line in enumerate(lines_of(data), 1):
+        if not line.strip(" \t") or line.startswith(_OTHERS):
+            continue
+        match = _T_LINE.fullmatch(line)
+        if match is None:
+            _log_line(line, number, hint, log)
+            continue
+        name, label, offsets, said = match.groups()
+        if (first := ids.setdefault(name, number)) != number:
+            log.add("spans.t-id", f"{quoted(name)} is the id of line {first}, too; ids are unique", number, 1)
+        column = match.start(2) + 1
+        if fault := fault_of(label, options):
+            log.add("spans.label", fault, number, column)
+        parts = _parts(offsets, text, log, number, match.start(3) + 1)
+        if parts:
+            if said is not None:
+                _check_said(said, parts, text, log, number, match.start(4) + 1)
+            yield Annotation(number, label, parts, said)
+
+
+def _log_line(line: str, number: int, hint: Hint, log: ProblemLog) -> None:
+    if line.startswith("T"):
+        message = f"{quoted(line)} is no T line; expected an id, a TAB, a label and offsets with single spaces, and perhaps a TAB and the text"
+    else:
+        message = f"{quoted(line)} is no annotation; its first character is none of T R E A M N # *"
+    log.add("spans.line", message + hint.at(number), number)
+
+
+def _parts(offsets: str, text: str | None, log: ProblemLog, line: int, column: int) -> Extent:
+    """Return the parts of a span, those that touch as one; none if the offsets are wrong."""
+    words = [part.split(" ") for part in offsets.split(";")]
+    wrong = next((word for part in words for word in part if not _is_number(word)), None)
+    if wrong is not None:
+        log.add("spans.offset", f"{quoted(wrong)} is no offset; expected digits", line, column)
+        return ()
+    parts = [(_number(start), _number(end)) for start, end in words]
+    if not check_offsets(parts, text, log, line, column=column):
+        return ()
+    joined = parts[:1]
+    for start, end in parts[1:]:
+        if start == joined[-1][1]:
+            joined[-1] = joined[-1][0], end
+        else:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit()
+
+
+def _number(digits: str) -> int:
+    return int(digits) if len(digits) <= 20 else MAX_BYTES + 1
+
+
+def _check_said(said: str, parts: Extent, text: str | None, log: ProblemLog, line: int, column: int) -> None:
+    if text is not None:
+        check_covered(said, _covered(parts, text), parts, text, log, line, column)
+        return
+    size = sum(end - start for start, end in parts) + len(parts) - 1
+    if len(said) != size:
+        log.add("spans.text", f"carries {plural(len(said), 'code point')} of text, but covers {size}", line, column)
+
+
+def _covered(parts: Extent, text: str) -> str:
+    """Return the text of the parts joined by blanks, on one line."""
+    return " ".join(text[start:end] for start, end in parts).translate(_BREAKS)

@@ -1,0 +1,120 @@
+"""Reads CoNLL columns: one token per line, sentences end at blank lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.text import read_text
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Documents
+from pytest_nlpeval.tasks.spans.document import Document, Spans, Tags
+from pytest_nlpeval.tasks.spans.hints import Hint, hint_of
+from pytest_nlpeval.tasks.spans.labels import fault_of
+from pytest_nlpeval.tasks.spans.options import Options, Side
+from pytest_nlpeval.tasks.spans.schemes import Groups, Marks, found_scheme, lenient, strict
+from pytest_nlpeval.tasks.spans.sentences import Sentences, check_sentences
+from pytest_nlpeval.tasks.spans.strings import Strings
+from pytest_nlpeval.tasks.spans.table import TAB, Fields, Table, read_fields, read_table, without_blank_ends
+from pytest_nlpeval.tasks.spans.tags import Meanings, parse_tag, say_misplaced, say_no_tag
+from pytest_nlpeval.wording import plural
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _File:
+    """What is known of a file while it is checked."""
+
+    fields: Fields
+    table: Table
+    tags: Strings
+    log: ProblemLog
+    hint: Hint
+
+    def log_each(self, code: str, ranks: Iterable[int], say: Callable[[int], str]) -> None:
+        """Log a problem of the tag of each of some tokens, by their ranks."""
+        for rank in ranks:
+            line = int(self.table.lines[rank])
+            if self.log.keeps(code):
+                start = int(self.fields.lines[line])
+                column = len(self.fields.data[start : int(self.tags.starts[rank])].decode()) + 1
+                self.log.add(code, say(rank) + self.hint.at(line + 1), line + 1, column)
+            else:
+                self.log.add(code, "", line + 1)
+
+
+def read_conll(source: Source, documents: Documents, options: Options, log: ProblemLog, side: Side) -> Document | None:
+    """Return the spans of a file in CoNLL columns, or None with all problems in the log.
+
+    A system's tokens are compared with gold's, if that is among the documents.
+    """
+    text = read_text(source, log)
+    if text is None:
+        return None
+    fields, number = read_fields(without_blank_ends(text))
+    place = options.columns.gold if side == "gold" else options.columns.system
+    table = read_table(fields, number, lambda line: parse_tag(fields.column(np.array([line]), place)[0]) is not None)
+    file = _File(fields, table, fields.column(table.lines, place), log, hint_of(text, "conll"))
+    readable = _check_columns(file, number, max(2, options.columns.token, place))
+    page = Sentences(fields.column(table.lines, options.columns.token), table.lines + 1, table.first)
+    gold: Document | None = documents.get("gold")
+    if side == "system" and gold is not None and isinstance(gold.page, Sentences):
+        check_sentences(page, gold.page, log)
+    return _document(file, readable, page, options)
+
+
+def _check_columns(file: _File, number: int, least: int) -> Flags:
+    """Log each token's line that has not as many columns as the first, or fewer than are needed; return which ones have these."""
+    counts = file.fields.counts[file.table.lines]
+    between = "a TAB" if file.fields.separator == TAB else "blanks"
+    for rank in np.flatnonzero((counts != number) | (counts < least)).tolist():
+        line, count = int(file.table.lines[rank]) + 1, int(counts[rank])
+        found = f"has {plural(count, 'column')}, with {between} between two of them"
+        if count < least:
+            file.log.add("spans.columns", f"{found}; expected {least} or more{file.hint.at(line)}", line)
+        else:
+            file.log.add("spans.column-count", f"{found}; expected {number}, as the first line with a token has", line)
+    return counts >= least
+
+
+def _document(file: _File, readable: Flags, page: Sentences, options: Options) -> Document | None:
+    """Return what the tags say, or None with what is wrong with them in the log."""
+    codes, names = file.tags.codes()
+    meanings = Meanings.of(names)
+    if meanings.bad.any():
+        bad = np.flatnonzero(meanings.bad[codes] & readable)
+        file.log_each("spans.tag", bad.tolist(), lambda rank: say_no_tag(file.tags[rank]))
+    marks = meanings.marks(codes, page.first)
+    groups = _groups(file, marks, options)
+    start, end, label = groups.spans(marks)
+    used, ranks = np.unique(label, return_inverse=True)
+    spans = Spans(tuple(meanings.labels[code] for code in used.tolist()), start, end, ranks, np.arange(len(start)))
+    _check_labels(file, spans, options)
+    if file.log.has_errors:
+        return None
+    units = tuple(map(str, page.lines[page.first].tolist()))
+    tags = Tags(tuple(names), codes.astype(np.int16 if len(names) < 2**15 else np.int32), page.first)
+    return Document(spans, units, page.first, page, tags)
+
+
+def _groups(file: _File, marks: Marks, options: Options) -> Groups:
+    """Return which tags are in spans; each that the scheme does not allow where it stands is logged."""
+    scheme = options.scheme or found_scheme(marks)
+    allowed = strict(marks, scheme)
+    outside = np.flatnonzero(~allowed.kept)
+    letters = dict(zip(marks.place[outside].tolist(), marks.letter[outside].tolist(), strict=True))
+    meaning = "it counts as O" if options.reading == "strict" else "it is read as in conlleval"
+    file.log_each("spans.scheme", letters, lambda rank: f"{say_misplaced(file.tags[rank], letters[rank], scheme)}; {meaning}")
+    return allowed if options.reading == "strict" else lenient(marks)
+
+
+def _check_labels(file: _File, spans: Spans, options: Options) -> None:
+    faults = {code: fault_of(name, options) for code, name in enumerate(spans.names)}
+    bad = np.flatnonzero(np.isin(spans.label, [code for code, fault in faults.items() if fault]))
+    labels = dict(zip(spans.start[bad].tolist(), spans.label[bad].tolist(), strict=True))
+    file.log_each("spans.label", labels, lambda rank: faults[labels[rank]])

@@ -1,0 +1,98 @@
+"""Evidence of labelled spans: one row per sentence, record or document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_nlpeval.evidence import Column, Evidence, Numbers, Sparse
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Counted, Documents
+from pytest_nlpeval.tasks.spans.document import Document, Tags
+from pytest_nlpeval.tasks.spans.explaining import explain
+from pytest_nlpeval.tasks.spans.options import Options
+from pytest_nlpeval.tasks.spans.pairing import Matching, match, with_common_names
+
+Integers = NDArray[np.int64]
+
+BETWEEN = "\t"
+"""Stands between the two labels in the name of a column; no label has it."""
+
+
+def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
+    """Return one row per unit, and the explanations of all spans that are not in both files.
+
+    Columns, which are sparse but for the last two: for each label L `gold.L` and `system.L` (its spans), `correct.L` (those in both, with the
+    same extent) and `overlap.L` (pairs of overlapping spans, the correct ones included); `extents` (pairs with one extent whatever their
+    labels), `pairs` (pairs of overlapping spans whatever their labels) and `typed` (the greater of `pairs` and all `overlap.L`);
+    `confused.G<TAB>S` (pairs, correct ones left out, of a gold span labelled G and a system span labelled S); `left_out.gold` and
+    `left_out.system` (spans with labels that are not scored). Of tokens, `tokens` and `same` (those whose tags are the same strings).
+    """
+    gold: Document = documents["gold"]
+    system: Document = documents["system"]
+    sides = [side.spans if options.labels is None else side.spans.labelled(options.labels) for side in (gold, system)]
+    found = match(*with_common_names(*sides))
+    columns = dict(_columns(found, gold))
+    for name, side, kept in zip(("gold", "system"), (gold, system), sides, strict=True):
+        left_out = np.setdiff1d(side.spans.origin, kept.origin)
+        if left_out.size:
+            starts = side.spans.start[np.isin(side.spans.origin, left_out)]
+            columns[f"left_out.{name}"] = _numbers(gold.unit_of(starts), len(gold.units))
+    if gold.tags and system.tags:
+        columns |= _of_tokens(gold.tags, system.tags)
+    return Counted(Evidence.of(gold.units, columns), explain(gold, system, found))
+
+
+def _columns(found: Matching, gold: Document) -> Iterator[tuple[str, Column]]:
+    rows, names = len(gold.units), found.gold.names
+    unit, unit_of_system = gold.unit_of(found.gold.start), gold.unit_of(found.system.start)
+    overlapping = np.concatenate((found.same[0], found.labelled[0]))
+    spans = {
+        "gold": (found.gold.label, unit),
+        "system": (found.system.label, unit_of_system),
+        "correct": (found.gold.label[found.same[0]], unit[found.same[0]]),
+        "overlap": (found.gold.label[overlapping], unit[overlapping]),
+    }
+    for prefix, (labels, units) in spans.items():
+        yield from _by_label(prefix, names, labels, units, rows)
+    pairs, extents = (np.bincount(unit[ranks], minlength=rows) for ranks in (found.pairs[0], np.append(found.same[0], found.extents[0])))
+    typed = np.maximum(pairs, np.bincount(unit[overlapping], minlength=rows))
+    yield from (
+        (name, Sparse.from_dense(narrow(numbers))) for name, numbers in (("extents", extents), ("pairs", pairs), ("typed", typed))
+    )
+    wrong = tuple(ranks[len(found.same[0]) :] for ranks in found.pairs)
+    confused = found.gold.label[wrong[0]] * len(names) + found.system.label[wrong[1]]
+    used, codes = np.unique(confused, return_inverse=True)
+    both = [f"{names[code // len(names)]}{BETWEEN}{names[code % len(names)]}" for code in used.tolist()]
+    yield from _by_label("confused", both, codes, unit[wrong[0]], rows)
+
+
+def _by_label(prefix: str, names: Sequence[str], labels: Integers, units: Integers, rows: int) -> Iterator[tuple[str, Sparse]]:
+    """Yield, for each name that there is, the column with the number of entries in each unit."""
+    keys, numbers = np.unique(labels * rows + units, return_counts=True)
+    cuts = np.searchsorted(keys, np.arange(len(names) + 1) * rows).tolist()
+    for name, start, end in zip(names, cuts, cuts[1:], strict=False):
+        if start < end:
+            yield f"{prefix}.{name}", Sparse.of(keys[start:end] % rows, narrow(numbers[start:end]), rows)
+
+
+def _numbers(units: Integers, rows: int) -> Sparse:
+    return Sparse.from_dense(narrow(np.bincount(units, minlength=rows)))
+
+
+def _of_tokens(gold: Tags, system: Tags) -> Iterator[tuple[str, Column]]:
+    """Yield how many tokens each sentence has, and how many of them have the same tags."""
+    codes = {name: code for code, name in enumerate(gold.names)}
+    theirs = np.array([codes.get(name, -1) for name in system.names], np.int64)[system.codes]
+    starts, number = gold.first, len(gold.codes)
+    yield "tokens", narrow(np.diff(starts, append=number))
+    counts = np.append(0, np.cumsum(gold.codes == theirs))
+    yield "same", narrow(np.diff(counts[np.append(starts, number)]))
+
+
+def narrow(numbers: Integers) -> Numbers:
+    """Return non-negative integers in the narrowest type that has room for them."""
+    most = int(numbers.max(initial=0))
+    return numbers.astype(next(kind for kind in (np.int8, np.int16, np.int32, np.int64) if most <= np.iinfo(kind).max))

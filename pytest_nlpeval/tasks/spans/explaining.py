@@ -1,0 +1,146 @@
+"""Why a span is not in both files: another label, another boundary, missed or spurious, with its text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from glob import escape
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from pytest_nlpeval.explanations import ROOM, SURE, Difference, Explanation, Omitted
+from pytest_nlpeval.tasks.spans.document import Document, Page, Spans
+from pytest_nlpeval.tasks.spans.pairing import Matching
+from pytest_nlpeval.wording import quoted
+
+Reason = Literal["label", "boundary", "label-and-boundary", "missed", "spurious"]
+
+_KINDS: dict[Reason, Difference] = {
+    "label": "wrong-value",
+    "boundary": "boundary",
+    "label-and-boundary": "wrong-value",
+    "missed": "missed",
+    "spurious": "spurious",
+}
+
+
+class Error(NamedTuple):
+    """Where an error is, and the ranks of the spans of gold and system that make it; None on the side that has none."""
+
+    place: int
+    gold: int | None
+    system: int | None
+    has_one_extent: bool = False
+
+
+def errors_of(found: Matching) -> list[Error]:
+    """Return all spans that are not in both files, in pairs where they overlap, in the order of places."""
+    errors = [
+        Error(int(found.gold.start[gold]), gold, system, has_one_extent)
+        for pairs, has_one_extent in ((found.extents, True), (found.overlapping, False))
+        for gold, system in zip(*(side.tolist() for side in pairs), strict=True)
+    ]
+    alone = (
+        np.setdiff1d(np.arange(len(side)), paired) for side, paired in zip((found.gold, found.system), found.pairs, strict=True)
+    )
+    errors += [Error(int(found.gold.start[rank]), rank, None) for rank in next(alone).tolist()]
+    errors += [Error(int(found.system.start[rank]), None, rank) for rank in next(alone).tolist()]
+    return sorted(errors, key=lambda error: (error.place, error.gold is None, error.gold or 0, error.system or 0))
+
+
+def explain(gold: Document, system: Document, found: Matching) -> Iterator[Explanation | Omitted]:
+    """Yield one explanation for each pair of differing spans and for each span in no pair, in the order of places.
+
+    The first `ROOM` are written out, and in any case the first `SURE` of each reason with the same labels.
+    """
+    written, left = Counter[tuple[str, str, str]](), Counter[str]()
+    for error in errors_of(found):
+        labels = _label(found.gold, error.gold), _label(found.system, error.system)
+        why = _reason(error, *labels)
+        sort = why, *labels
+        if written.total() < ROOM or written[sort] < SURE:
+            written[sort] += 1
+            yield _explanation(error, why, labels, found, (gold, system))
+        else:
+            left[why] += 1
+    yield from (Omitted(why, number) for why, number in left.items())
+
+
+def _reason(error: Error, gold: str, system: str) -> Reason:
+    if error.system is None:
+        return "missed"
+    if error.gold is None:
+        return "spurious"
+    if error.has_one_extent:
+        return "label"
+    return "boundary" if gold == system else "label-and-boundary"
+
+
+def _label(spans: Spans, rank: int | None) -> str:
+    return "" if rank is None else spans.name(rank)
+
+
+def _explanation(
+    error: Error, why: Reason, labels: tuple[str, str], found: Matching, files: tuple[Document, Document]
+) -> Explanation:
+    gold, system = files
+    unit = int(gold.unit_of(np.array([error.place]))[0])
+    sides = ((found.gold, error.gold, gold.page), (found.system, error.system, system.page))
+    in_gold, in_system = ("" if rank is None else _shown(spans, rank, page) for spans, rank, page in sides)
+    extents = [() if rank is None else spans.extent(rank) for spans, rank, _ in sides]
+    first = extents[0] or extents[1]
+    places = ";".join(f"{start - int(gold.starts[unit])}-{end - int(gold.starts[unit])}" for start, end in first)
+    line = system.page.line_at(unit, error.place) if error.system is None else system.page.line(found.system, error.system)
+    return Explanation(
+        gold.units[unit],
+        why,
+        _message(why, in_gold, in_system),
+        line,
+        _KINDS[why],
+        f"{gold.units[unit]} {places} {labels[0] or labels[1]}" + (" spurious" if why == "spurious" else ""),
+        in_gold,
+        in_system,
+        bearing(why, *labels),
+        gold.page.passage(unit, *extents),
+    )
+
+
+def _shown(spans: Spans, rank: int, page: Page) -> str:
+    """Return the label and the text of a span, or its offsets where the text is not known."""
+    text = page.text(spans, rank)
+    return f"{spans.name(rank)} {quoted(text) if text else ';'.join(f'{start} {end}' for start, end in spans.extent(rank))}"
+
+
+def _message(why: Reason, gold: str, system: str) -> str:
+    if why == "missed":
+        return f"{gold} is missed"
+    return f"{system} is not in gold" if why == "spurious" else f"{gold} is {system}"
+
+
+@cache
+def bearing(why: Reason, gold: str, system: str) -> tuple[str, ...]:
+    """Return which measures would be better without an error that concerns spans of these labels, "" for none.
+
+    Another label alone does not bear on what goes by extents, and another boundary alone not on what goes by overlap and label.
+    """
+    ours, theirs = ["tp", "fn", "recall"] if gold else [], ["fp", "precision"] if system else []
+    figures = ["f1", *ours, *theirs]
+    pair = {"missed": ["missing"], "spurious": ["spurious"]}.get(why, ["incorrect", "partial"])
+    counts = [*pair, *(["correct"] if gold else [])]
+    ratios = [figure for figure in figures if figure in {"f1", "recall", "precision"}]
+    found = [f"micro.{figure}" for figure in figures]
+    found += [f"{group}.{figure}" for group in ("macro", "weighted") for figure in ratios]
+    found += [f"unlabelled.{figure}" for figure in figures if why != "label"]
+    found += [f"micro.relaxed.{figure}" for figure in ratios if why != "boundary"]
+    blind = {"label": {"exact", "partial"}, "boundary": {"type"}}.get(why, set())
+    schemas = [schema for schema in ("strict", "exact", "partial", "type") if schema not in blind]
+    found += [f"semeval.{schema}.{figure}" for schema in schemas for figure in (*ratios, *counts)]
+    for label, own in ((gold, ["f1", *ours]), (system, ["f1", *theirs])):
+        kinds = ("", "partial.") if why == "boundary" else ("", "relaxed.", "partial.")
+        found += [f"{escape(label)}.{kind}{figure}" for kind in kinds for figure in own if label and not (kind and figure in _COUNTS)]
+    return (*dict.fromkeys(found), "token.accuracy")
+
+
+_COUNTS = frozenset(("tp", "fp", "fn"))

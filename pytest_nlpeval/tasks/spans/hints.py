@@ -1,0 +1,45 @@
+"""Which format a file seems to be in: said where it cannot be read as the one that it should be in."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NamedTuple
+
+from pytest_nlpeval.tasks.spans.options import Format
+from pytest_nlpeval.tasks.spans.tags import parse_tag
+
+_T_LINE = re.compile(r"T[^\s]+\t[^\s]+ [0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*(?:\t.*)?")
+
+
+class Hint(NamedTuple):
+    """What to say about a file's first line that is not blank."""
+
+    line: int
+    text: str
+
+    def at(self, line: int) -> str:
+        """Return the end of a message about a line."""
+        return self.text if line == self.line else ""
+
+
+def hint_of(data: bytes, expected: Format) -> Hint:
+    """Return the hint at another format than the `expected` one; "" if the file does not look like any."""
+    content = data.lstrip(b" \t\n")
+    line = data[: len(data) - len(content)].count(b"\n") + 1
+    found = _format_of(content.partition(b"\n")[0].decode(errors="replace").rstrip(" \t\r"))
+    known = found is not None and found != expected
+    return Hint(line, f"; the file looks like `format: {found}`" if known else "")
+
+
+def _format_of(line: str) -> Format | None:
+    if _T_LINE.fullmatch(line):
+        return "brat"
+    if line.startswith("{"):
+        try:
+            json.loads(line)
+        except (ValueError, RecursionError):
+            return None
+        return "jsonl"
+    columns = line.split("\t") if "\t" in line else line.split(" ")
+    return "conll" if len(columns) > 1 and parse_tag(columns[-1]) else None

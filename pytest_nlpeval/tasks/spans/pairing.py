@@ -1,0 +1,111 @@
+"""Which span of gold goes with which one of the system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_nlpeval.metrics.overlap import Extent, pair_overlapping
+from pytest_nlpeval.tasks.spans.document import Spans
+
+Integers = NDArray[np.int64]
+Pairs = tuple[Integers, Integers]
+"""Ranks of spans of gold and of the system, those of one pair at the same place."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matching:
+    """How the spans of two sides, with labels from one list of names, go together.
+
+    `same` are the pairs of one extent and label, `extents` further ones of one extent, `overlapping` further ones that overlap: together a
+    greatest one-to-one matching. `labelled` are, beside `same`, the pairs of a greatest matching of the spans of each label alone.
+    """
+
+    gold: Spans
+    system: Spans
+    same: Pairs
+    extents: Pairs
+    overlapping: Pairs
+    labelled: Pairs
+
+    @property
+    def pairs(self) -> Pairs:
+        """All pairs whatever their labels, those with the same extent and label first."""
+        gold, system = zip(self.same, self.extents, self.overlapping, strict=True)
+        return np.concatenate(gold), np.concatenate(system)
+
+
+def with_common_names(gold: Spans, system: Spans) -> tuple[Spans, Spans]:
+    """Return the spans of both sides with the labels of both as names."""
+    names = tuple(sorted({*gold.names, *system.names}))
+    place = {name: rank for rank, name in enumerate(names)}
+    found = (
+        replace(side, names=names, label=np.array([place[name] for name in side.names], np.int64)[side.label])
+        for side in (gold, system)
+    )
+    return next(found), next(found)
+
+
+def match(gold: Spans, system: Spans) -> Matching:
+    """Return how the spans of two sides with the same names go together."""
+    keys = _extent_keys(gold, system)
+    width = max(1, len(gold.names))
+    labelled_keys = (keys[0] * width + gold.label, keys[1] * width + system.label)
+    same = _common(*labelled_keys)
+    rest = _without((np.arange(len(gold)), np.arange(len(system))), same)
+    within = _common(*(_numbered(side_keys[ranks]) for side_keys, ranks in zip(keys, rest, strict=True)))
+    extents = rest[0][within[0]], rest[1][within[1]]
+    left = _without(rest, extents)
+    overlapping = _pairs(gold, system, left, [0] * width)
+    end = int(max(gold.end.max(initial=0), system.end.max(initial=0)))
+    return Matching(gold, system, same, extents, overlapping, _pairs(gold, system, rest, [code * end for code in range(width)]))
+
+
+def _extent_keys(gold: Spans, system: Spans) -> Pairs:
+    """Return a number for each extent, the same for equal ones of both sides, in the order of starts."""
+    beyond = int(max(gold.end.max(initial=0), system.end.max(initial=0))) + 1
+    keys = [side.start * beyond + side.end for side in (gold, system)]
+    split: dict[Extent, int] = {}
+    for side, numbers in zip((gold, system), keys, strict=True):
+        for rank, extent in side.gaps.items():
+            numbers[rank] = -1 - split.setdefault(extent, len(split))
+    _, ranks = np.unique(np.concatenate(keys), return_inverse=True)
+    return ranks[: len(gold)], ranks[len(gold) :]
+
+
+def _common(ours: Integers, theirs: Integers) -> Pairs:
+    """Return where the numbers are that both sides have; each side has a number once."""
+    _, first, second = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+    return first, second
+
+
+def _without(ranks: Pairs, taken: Pairs) -> Pairs:
+    first, second = (np.setdiff1d(side, gone, assume_unique=True) for side, gone in zip(ranks, taken, strict=True))
+    return first, second
+
+
+def _numbered(keys: Integers) -> Integers:
+    """Return different numbers for equal keys: the first of a key has the same one wherever the key occurs, and so has the second."""
+    order = np.argsort(keys, kind="stable")
+    found = keys[order]
+    begins = np.flatnonzero(np.diff(found, prepend=-1))
+    repeated = np.arange(len(found)) - np.repeat(begins, np.diff(begins, append=len(found)))
+    numbers = np.empty_like(keys)
+    numbers[order] = found + (repeated << 32)
+    return numbers
+
+
+def _pairs(gold: Spans, system: Spans, ranks: Pairs, ways: list[int]) -> Pairs:
+    """Return a greatest matching of some spans, those of each label moved by a way of its own."""
+    sides = [
+        [_moved(side.extent(rank), ways[label]) for rank, label in zip(chosen.tolist(), side.label[chosen].tolist(), strict=True)]
+        for side, chosen in zip((gold, system), ranks, strict=True)
+    ]
+    found = np.array(pair_overlapping(*sides), np.int64).reshape(-1, 2)
+    return ranks[0][found[:, 0]], ranks[1][found[:, 1]]
+
+
+def _moved(extent: Extent, way: int) -> Extent:
+    return tuple((start + way, end + way) for start, end in extent) if way else extent

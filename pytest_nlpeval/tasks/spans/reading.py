@@ -1,0 +1,37 @@
+"""The readers of each role: those of the format that the options name."""
+
+from __future__ import annotations
+
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.text import decoded
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Documents
+from pytest_nlpeval.tasks.spans.brat import read_brat
+from pytest_nlpeval.tasks.spans.conll import read_conll
+from pytest_nlpeval.tasks.spans.document import Document
+from pytest_nlpeval.tasks.spans.options import Options, Side
+from pytest_nlpeval.tasks.spans.records import read_records
+
+_READERS = {"conll": read_conll, "jsonl": read_records, "brat": read_brat}
+
+
+def read_plain_text(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> str | None:
+    """Return the text that brat's annotations are about, line ends and all, but without a byte order mark."""
+    if options.format != "brat":
+        log.add("spans.roles", f"is given as `text`, which only format: brat has; leave it out, as format is {options.format}")
+        return None
+    return decoded(source, log)
+
+
+def read_gold(source: Source, documents: Documents, options: Options, log: ProblemLog) -> Document | None:
+    """Return the spans of a gold file, or None with all problems in the log."""
+    return _read(source, documents, options, log, "gold")
+
+
+def read_system(source: Source, documents: Documents, options: Options, log: ProblemLog) -> Document | None:
+    """Return the spans of a system file, or None with all problems in the log; without gold, what compares the two is not checked."""
+    return _read(source, documents, options, log, "system")
+
+
+def _read(source: Source, documents: Documents, options: Options, log: ProblemLog, side: Side) -> Document | None:
+    return _READERS[options.format](source, documents, options, log, side)

@@ -1,0 +1,209 @@
+"""Reads JSON Lines: one record per line, a text and its spans by offsets in code points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pytest_nlpeval.explanations import Passage
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.json import Dialect, read_json_lines
+from pytest_nlpeval.metrics.overlap import Extent
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Documents
+from pytest_nlpeval.tasks.spans.document import Document, Span, Spans
+from pytest_nlpeval.tasks.spans.hints import hint_of
+from pytest_nlpeval.tasks.spans.items import Item, read_items
+from pytest_nlpeval.tasks.spans.labels import fault_of
+from pytest_nlpeval.tasks.spans.offsets import check_covered, check_offsets
+from pytest_nlpeval.tasks.spans.options import Options, Side
+from pytest_nlpeval.wording import plural, quoted
+
+_DIALECT = Dialect.of("spans.json", objects=True, blank_lines=True, greatest=2**64)
+_LISTS = ("spans", "entities", "label", "labels")
+
+
+class Record(NamedTuple):
+    """What a line says: its id and text, None where it has none, and its spans."""
+
+    line: int
+    name: str | None
+    text: str | None
+    items: list[Item]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Records:
+    """The texts of gold's records, where each begins in all of them together, its id, and the line of the file's own record."""
+
+    texts: Sequence[str]
+    starts: Sequence[int]
+    names: Sequence[str | None]
+    lines: Sequence[int | None]
+
+    def text(self, spans: Spans, rank: int) -> str:
+        """Return the covered text of a span."""
+        unit = self._unit(spans, rank)
+        return self.texts[unit][int(spans.start[rank]) - self.starts[unit] : int(spans.end[rank]) - self.starts[unit]]
+
+    def line(self, spans: Spans, rank: int) -> int | None:
+        """Return the line of the record of a span."""
+        return self.lines[self._unit(spans, rank)]
+
+    def line_at(self, unit: int, _place: int) -> int | None:
+        """Return the line of a record."""
+        return self.lines[unit]
+
+    def passage(self, unit: int, gold: Extent, system: Extent) -> Passage:
+        """Return the text of a record with what either side marks in it."""
+        start = self.starts[unit]
+        sides = ([(low - start, high - start) for low, high in side] for side in (gold, system))
+        return Passage.cut(self.texts[unit], *sides)
+
+    def _unit(self, spans: Spans, rank: int) -> int:
+        return int(np.searchsorted(self.starts, spans.start[rank], side="right")) - 1
+
+
+def read_records(source: Source, documents: Documents, options: Options, log: ProblemLog, side: Side) -> Document | None:
+    """Return the spans of a file in JSON Lines, or None with all problems in the log.
+
+    A system's records are paired with gold's, if that is among the documents, and compared.
+    """
+    records = list(_records(source, log, side))
+    gold: Document | None = documents.get("gold")
+    _check_ids(records, log)
+    if side == "system" and gold is not None and isinstance(gold.page, Records):
+        return _paired(records, gold, gold.page, options, log)
+    for record in records:
+        _check_items(record, record.text, options, log)
+    if log.has_errors:
+        return None
+    texts = [record.text or "" for record in records]
+    starts = list(accumulate(map(len, texts), initial=0))[:-1]
+    page = Records(texts, starts, [record.name for record in records], [record.line for record in records])
+    units = tuple(str(record.line) if record.name is None else record.name for record in records)
+    return _document(records, units, page)
+
+
+def _document(records: Sequence[Record | None], units: tuple[str, ...], page: Records) -> Document:
+    spans = [
+        Span(start + item.start, start + item.end, item.label)
+        for record, start in zip(records, page.starts, strict=True)
+        for item in (record.items if record else ())
+    ]
+    return Document(Spans.of(list(dict.fromkeys(spans))), units, np.array(page.starts, np.int64), page)
+
+
+def _records(source: Source, log: ProblemLog, side: Side) -> Iterator[Record]:
+    """Yield the records of a file; what is wrong with one of them by itself is in the log then."""
+    hint = hint_of(source.data, "jsonl")
+    if hint.text:
+        log.add("spans.json", f"is no JSON object{hint.text}", hint.line, 1)
+        return
+    if source.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
+        log.add("spans.json", "is a JSON array; write its objects one per line, without brackets and commas around them", hint.line, 1)
+        return
+    for line, value in read_json_lines(source, log, _DIALECT):
+        if value.get("answer") in ("reject", "ignore"):
+            log.add("spans.answer", f'has "answer": "{value["answer"]}"; leave the record out, or accept it', line)
+        yield Record(line, _name(value, line, log), _text(value, line, log, side), _items(value, line, log))
+
+
+def _name(value: Mapping[str, Any], line: int, log: ProblemLog) -> str | None:
+    name = value.get("id")
+    if "id" in value and (isinstance(name, bool) or not isinstance(name, str | int)):
+        log.add("spans.record", "the id is neither a string nor a whole number", line, where="id")
+    return None if "id" not in value else str(name)
+
+
+def _text(value: Mapping[str, Any], line: int, log: ProblemLog, side: Side) -> str | None:
+    text = value.get("text")
+    if isinstance(text, str):
+        return text
+    if "text" in value:
+        log.add("spans.record", "the text is no string", line, where="text")
+    elif side == "gold":
+        log.add("spans.record", 'has no "text"; gold has the text of each record', line)
+    return None
+
+
+def _items(value: Mapping[str, Any], line: int, log: ProblemLog) -> list[Item]:
+    lists = [key for key in _LISTS if isinstance(value.get(key), list)]
+    if not lists:
+        log.add("spans.no-list", f'has no list of spans; write "spans": [] for none (known are {", ".join(_LISTS)})', line)
+    elif len(lists) > 1:
+        log.add("spans.record", f"has several lists of spans: {' and '.join(lists)}; keep one", line)
+    else:
+        return list(read_items(value[lists[0]], lists[0], line, log))
+    return []
+
+
+def _check_ids(records: Sequence[Record], log: ProblemLog) -> None:
+    seen: dict[str, int] = {}
+    for record in records:
+        if record.name is None:
+            continue
+        if (first := seen.setdefault(record.name, record.line)) != record.line:
+            log.add("spans.duplicate-id", f"the id {quoted(record.name)} is that of line {first}, too; ids are unique", record.line)
+
+
+def _check_items(record: Record, text: str | None, options: Options, log: ProblemLog) -> None:
+    """Log what is wrong with the spans of a record, whose text is not always known."""
+    seen: set[tuple[int, int, str]] = set()
+    for item in record.items:
+        if fault := fault_of(item.label, options):
+            log.add("spans.label", fault, record.line, where=item.where)
+        if check_offsets([(item.start, item.end)], text, log, record.line, item.where):
+            if text is not None and item.text is not None:
+                check_covered(item.text, text[item.start : item.end], ((item.start, item.end),), text, log, record.line, where=item.where)
+            key = item.start, item.end, item.label
+            if key in seen:
+                log.add("spans.duplicate", f"{item.label} from {item.start} to {item.end} is there twice; it counts once", record.line)
+            seen.add(key)
+
+
+def _paired(records: Sequence[Record], gold: Document, page: Records, options: Options, log: ProblemLog) -> Document | None:
+    """Return the spans of a system's records, each as the answer to one of gold's: by id if all of both files have one, else by place."""
+    by_id = all(record.name is not None for record in records) and None not in page.names
+    answers = _by_id(records, page, log) if by_id else _by_place(records, page, log)
+    for text, line, record in zip(page.texts, page.lines, answers, strict=True):
+        if record is not None:
+            _check_text(record, text, line, log)
+            _check_items(record, text, options, log)
+    if log.has_errors:
+        return None
+    lines = [record and record.line for record in answers]
+    return _document(answers, gold.units, Records(page.texts, page.starts, page.names, lines))
+
+
+def _by_id(records: Sequence[Record], page: Records, log: ProblemLog) -> list[Record | None]:
+    known = {record.name: record for record in reversed(records)}
+    names = set(page.names)
+    for record in records:
+        if record.name not in names:
+            log.add("spans.unknown-id", f"gold has no record with the id {quoted(record.name or '')}", record.line)
+    for name, line in zip(page.names, page.lines, strict=True):
+        if name not in known:
+            log.add("spans.missing", f"has no record with the id {quoted(name or '')} (line {line} of gold)")
+    return [known.get(name) for name in page.names]
+
+
+def _by_place(records: Sequence[Record], page: Records, log: ProblemLog) -> list[Record | None]:
+    number, expected = len(records), len(page.texts)
+    if number != expected:
+        log.add("spans.records", f"has {plural(number, 'record')}, gold has {expected:,}; without ids in both, record k answers record k")
+    return [*records[:expected], *[None] * (expected - number)]
+
+
+def _check_text(record: Record, text: str, line: int | None, log: ProblemLog) -> None:
+    if record.text is None or record.text == text:
+        return
+    place = next((place for place, pair in enumerate(zip(record.text, text, strict=False)) if pair[0] != pair[1]), None)
+    place = min(len(record.text), len(text)) if place is None else place
+    here, there = (quoted(found[place : place + 20]) if place < len(found) else "the end" for found in (record.text, text))
+    message = f"the text is not that of line {line} of gold: from offset {place} on, {here} instead of {there}"
+    log.add("spans.other-text", message, record.line, where="text")

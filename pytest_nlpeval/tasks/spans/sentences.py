@@ -1,0 +1,106 @@
+"""The sentences of a CoNLL file: where to quote from, and whether those of two files are the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_nlpeval.explanations import Passage
+from pytest_nlpeval.metrics.overlap import Extent
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.spans.document import Spans
+from pytest_nlpeval.tasks.spans.strings import Strings
+from pytest_nlpeval.wording import plural, quoted
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sentences:
+    """The tokens of a file, where each line is (from 1), and the first token of each sentence."""
+
+    tokens: Strings
+    lines: Integers
+    first: Integers
+
+    @property
+    def sizes(self) -> Integers:
+        """How many tokens each sentence has."""
+        return np.diff(self.first, append=len(self.tokens))
+
+    def line_of(self, sentence: int) -> int:
+        """Return the line of a sentence's first token."""
+        return int(self.lines[self.first[sentence]])
+
+    def among(self, chosen: NDArray[np.bool_]) -> Sentences:
+        """Return the tokens of the first sentences that are `chosen`, one after another."""
+        sizes = self.sizes[: len(chosen)]
+        if chosen.all() and len(chosen) == len(self.first):
+            return self
+        places = np.flatnonzero(np.repeat(chosen, sizes))
+        tokens = Strings(self.tokens.data, self.tokens.starts[places], self.tokens.lengths[places])
+        return Sentences(tokens, self.lines[places], np.cumsum(sizes[chosen]) - sizes[chosen])
+
+    def words(self, start: int, end: int) -> list[str]:
+        """Return tokens from `start` to before `end`."""
+        return [self.tokens[rank] for rank in range(start, end)]
+
+    def text(self, spans: Spans, rank: int) -> str:
+        """Return the tokens of a span with a blank between two of them."""
+        return " ".join(self.words(int(spans.start[rank]), int(spans.end[rank])))
+
+    def line(self, spans: Spans, rank: int) -> int:
+        """Return the line of a span's first token."""
+        return int(self.lines[spans.start[rank]])
+
+    def line_at(self, _unit: int, place: int) -> int:
+        """Return the line of a token."""
+        return int(self.lines[place])
+
+    def passage(self, unit: int, gold: Extent, system: Extent) -> Passage:
+        """Return a sentence, its tokens with a blank between two of them, and what either side marks in it."""
+        start, end = (int(place) for place in np.append(self.first, len(self.tokens))[unit : unit + 2])
+        words = self.words(start, end)
+        begins = np.cumsum([0, *(len(word) + 1 for word in words)]).tolist()
+        sides = ([(begins[low - start], begins[high - start] - 1) for low, high in side] for side in (gold, system))
+        return Passage.cut(" ".join(words), *sides)
+
+
+def check_sentences(system: Sentences, gold: Sentences, log: ProblemLog) -> None:
+    """Log where a system file has other sentences or tokens than gold."""
+    ours, theirs = system.sizes, gold.sizes
+    if len(ours) != len(theirs):
+        _log_number(system, gold, log)
+        return
+    same = ours == theirs
+    for rank in np.flatnonzero(~same).tolist():
+        found = plural(int(ours[rank]), "token")
+        message = f"the sentence has {found}, that on line {gold.line_of(rank)} of gold has {theirs[rank]}; expected the same tokens"
+        log.add("spans.length", message, system.line_of(rank))
+    _log_tokens(system.among(same), gold.among(same), log)
+
+
+def _log_tokens(system: Sentences, gold: Sentences, log: ProblemLog) -> None:
+    for rank in system.tokens.differing(gold.tokens).tolist():
+        line, message = int(system.lines[rank]), ""
+        if log.keeps("spans.tokens"):
+            message = f"the token {quoted(system.tokens[rank])} is {quoted(gold.tokens[rank])} on line {gold.lines[rank]} of gold"
+        log.add("spans.tokens", message, line)
+
+
+def _log_number(system: Sentences, gold: Sentences, log: ProblemLog) -> None:
+    """Log that the numbers of sentences differ, with the lines on which the first other sentence of either file begins."""
+    ours, theirs = system.sizes, gold.sizes
+    common = min(len(ours), len(theirs))
+    rank = next(iter(np.flatnonzero(ours[:common] != theirs[:common]).tolist()), common)
+    start = np.arange(common) < rank
+    other = system.among(start).tokens.differing(gold.among(start).tokens)
+    if other.size:
+        rank = int(np.searchsorted(system.first, other[0], side="right")) - 1
+    here, there = (page.line_of(rank) if rank < len(page.first) else None for page in (system, gold))
+    where = " and ".join(
+        [*([f"on line {here} here"] if here else ["missing here"]), f"on line {there} of gold" if there else "missing in gold"]
+    )
+    log.add("spans.length", f"has {plural(len(ours), 'sentence')}, gold has {len(theirs):,}; the first other one is {where}", here)
