@@ -17,17 +17,25 @@ PROBLEMS = {
     **text_kinds("off"),
     "spans.roles": Kind("error", "a text is given, and the format is not brat", fixed=True),
     "spans.columns": Kind("error", "conll: a line has fewer than two columns, or not the one that `columns` names", fixed=True),
-    "spans.column-count": Kind("error", "conll: a line has more or fewer columns than the first; if tolerated, it is read all the same"),
+    "spans.column-count": Kind(
+        "error", "conll: a line has more or fewer columns than the first; if tolerated, it is read all the same"
+    ),
     "spans.tag": Kind("error", "conll: no tag; if tolerated, it counts as O"),
     "spans.scheme": Kind("warning", "conll: a tag that the scheme does not allow where it stands; `reading` says what it means"),
-    "spans.length": Kind("error", "conll: the system has another number of sentences, or of tokens in one, than gold", fixed=True),
+    "spans.length": Kind(
+        "error", "conll: the system has another number of sentences, or of tokens in one, than gold", fixed=True
+    ),
     "spans.tokens": Kind("error", "conll: the system has another token than gold; if tolerated, tokens go by place"),
     "spans.json": Kind("error", "jsonl: a line is no JSON object, or has a key twice, NaN, or half a surrogate pair", fixed=True),
-    "spans.record": Kind("error", "jsonl: a text, an id, a list of spans or a span is missing or not what it should be", fixed=True),
+    "spans.record": Kind(
+        "error", "jsonl: a text, an id, a list of spans or a span is missing or not what it should be", fixed=True
+    ),
     "spans.no-list": Kind("error", "jsonl: a record has no list of spans; if tolerated, it has no spans"),
     "spans.answer": Kind("error", "jsonl: a record is rejected or ignored (Prodigy); if tolerated, it counts like any other"),
     "spans.duplicate-id": Kind("error", "jsonl: two records have one id", fixed=True),
-    "spans.records": Kind("error", "jsonl: without ids in both files, the system has another number of records than gold", fixed=True),
+    "spans.records": Kind(
+        "error", "jsonl: without ids in both files, the system has another number of records than gold", fixed=True
+    ),
     "spans.missing": Kind("error", "jsonl: the system has no record with an id of gold; if tolerated, it has no spans there"),
     "spans.unknown-id": Kind("error", "jsonl: gold has no record with an id of the system; if tolerated, it is left out"),
     "spans.other-text": Kind("error", "jsonl: the system's text is not gold's", fixed=True),

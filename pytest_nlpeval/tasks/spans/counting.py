@@ -57,7 +57,9 @@ def _columns(found: Matching, gold: Document) -> Iterator[tuple[str, Column]]:
     }
     for prefix, (labels, units) in spans.items():
         yield from _by_label(prefix, names, labels, units, rows)
-    pairs, extents = (np.bincount(unit[ranks], minlength=rows) for ranks in (found.pairs[0], np.append(found.same[0], found.extents[0])))
+    pairs, extents = (
+        np.bincount(unit[ranks], minlength=rows) for ranks in (found.pairs[0], np.append(found.same[0], found.extents[0]))
+    )
     typed = np.maximum(pairs, np.bincount(unit[overlapping], minlength=rows))
     yield from (
         (name, Sparse.from_dense(narrow(numbers))) for name, numbers in (("extents", extents), ("pairs", pairs), ("typed", typed))

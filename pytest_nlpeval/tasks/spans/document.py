@@ -58,7 +58,9 @@ class Spans:
         kept = np.flatnonzero(np.array([name in labels for name in self.names], np.bool_)[self.label])
         ranks = {rank: place for place, rank in enumerate(kept.tolist())} if self.gaps else {}
         gaps = {ranks[rank]: extent for rank, extent in self.gaps.items() if rank in ranks}
-        return replace(self, start=self.start[kept], end=self.end[kept], label=self.label[kept], origin=self.origin[kept], gaps=gaps)
+        return replace(
+            self, start=self.start[kept], end=self.end[kept], label=self.label[kept], origin=self.origin[kept], gaps=gaps
+        )
 
     def __len__(self) -> int:
         """How many there are."""
@@ -111,5 +113,3 @@ class Document:
     def unit_of(self, places: Integers) -> Integers:
         """Return the rank of the unit that each place is in."""
         return np.searchsorted(self.starts, places, side="right") - 1
-
-

@@ -139,7 +139,9 @@ def bearing(why: Reason, gold: str, system: str) -> tuple[str, ...]:
     found += [f"semeval.{schema}.{figure}" for schema in schemas for figure in (*ratios, *counts)]
     for label, own in ((gold, ["f1", *ours]), (system, ["f1", *theirs])):
         kinds = ("", "partial.") if why == "boundary" else ("", "relaxed.", "partial.")
-        found += [f"{escape(label)}.{kind}{figure}" for kind in kinds for figure in own if label and not (kind and figure in _COUNTS)]
+        found += [
+            f"{escape(label)}.{kind}{figure}" for kind in kinds for figure in own if label and not (kind and figure in _COUNTS)
+        ]
     return (*dict.fromkeys(found), "token.accuracy")
 
 

@@ -54,4 +54,8 @@ def _of_object(item: Mapping[str, Any]) -> tuple[Any, Any, list[str], str | None
 
 
 def _shown(offset: Any) -> str:
-    return {True: "true", False: "false", None: "null"}.get(offset, str(offset)) if not isinstance(offset, list | dict) else "a list or object"
+    return (
+        {True: "true", False: "false", None: "null"}.get(offset, str(offset))
+        if not isinstance(offset, list | dict)
+        else "a list or object"
+    )

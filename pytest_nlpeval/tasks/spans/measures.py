@@ -118,7 +118,11 @@ def _of_label(label: str) -> Iterator[Measure]:
     yield from _ratios(replace(basis, name=f"{label}.relaxed", are_right=_OVERLAP, formula="r", right=overlap))
     half = f"{_IN_BOTH}; one that only overlaps counts a half"
     halves = replace(
-        basis, name=f"{label}.partial", are_right=half, formula="(c + r) / 2", right=lambda sample: (right(sample) + overlap(sample)) / 2
+        basis,
+        name=f"{label}.partial",
+        are_right=half,
+        formula="(c + r) / 2",
+        right=lambda sample: (right(sample) + overlap(sample)) / 2,
     )
     yield from _ratios(halves)
 
@@ -227,7 +231,9 @@ def _of_schemas(basis: Basis, right: Count, overlap: Count) -> Iterator[Measure]
         "type": ("with the same label that overlap", "r", overlap, "t", typed),
     }
     for schema, (what, letter, correct, paired, number) in schemas.items():
-        yield from _of_schema(replace(basis, name=f"semeval.{schema}", group=f"semeval.{schema}"), what, letter, correct, paired, number)
+        yield from _of_schema(
+            replace(basis, name=f"semeval.{schema}", group=f"semeval.{schema}"), what, letter, correct, paired, number
+        )
 
 
 def _of_schema(basis: Basis, what: str, letter: str, correct: Count, paired: str, number: Count) -> Iterator[Measure]:
@@ -238,7 +244,9 @@ def _of_schema(basis: Basis, what: str, letter: str, correct: Count, paired: str
         return (correct(sample) + number(sample)) / 2
 
     formula = f"({letter} + {paired}) / 2" if has_halves else letter
-    yield from _ratios(replace(basis, are_right=f"one of a pair {what}", formula=formula, right=credit if has_halves else correct))
+    yield from _ratios(
+        replace(basis, are_right=f"one of a pair {what}", formula=formula, right=credit if has_halves else correct)
+    )
     yield _count(f"{name}.correct", f"Pairs {what.partition(';')[0]}.", letter, correct, group)
     if has_halves:
         yield _count(f"{name}.partial", "Pairs that only overlap.", f"{paired} − {letter}", _less(number, correct), group)

@@ -105,7 +105,9 @@ def _records(source: Source, log: ProblemLog, side: Side) -> Iterator[Record]:
         log.add("spans.json", f"is no JSON object{hint.text}", hint.line, 1)
         return
     if source.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
-        log.add("spans.json", "is a JSON array; write its objects one per line, without brackets and commas around them", hint.line, 1)
+        log.add(
+            "spans.json", "is a JSON array; write its objects one per line, without brackets and commas around them", hint.line, 1
+        )
         return
     for line, value in read_json_lines(source, log, _DIALECT):
         if value.get("answer") in ("reject", "ignore"):
@@ -148,7 +150,9 @@ def _check_ids(records: Sequence[Record], log: ProblemLog) -> None:
         if record.name is None:
             continue
         if (first := seen.setdefault(record.name, record.line)) != record.line:
-            log.add("spans.duplicate-id", f"the id {quoted(record.name)} is that of line {first}, too; ids are unique", record.line)
+            log.add(
+                "spans.duplicate-id", f"the id {quoted(record.name)} is that of line {first}, too; ids are unique", record.line
+            )
 
 
 def _check_items(record: Record, text: str | None, options: Options, log: ProblemLog) -> None:
@@ -159,10 +163,14 @@ def _check_items(record: Record, text: str | None, options: Options, log: Proble
             log.add("spans.label", fault, record.line, where=item.where)
         if check_offsets([(item.start, item.end)], text, log, record.line, item.where):
             if text is not None and item.text is not None:
-                check_covered(item.text, text[item.start : item.end], ((item.start, item.end),), text, log, record.line, where=item.where)
+                check_covered(
+                    item.text, text[item.start : item.end], ((item.start, item.end),), text, log, record.line, where=item.where
+                )
             key = item.start, item.end, item.label
             if key in seen:
-                log.add("spans.duplicate", f"{item.label} from {item.start} to {item.end} is there twice; it counts once", record.line)
+                log.add(
+                    "spans.duplicate", f"{item.label} from {item.start} to {item.end} is there twice; it counts once", record.line
+                )
             seen.add(key)
 
 
@@ -195,7 +203,10 @@ def _by_id(records: Sequence[Record], page: Records, log: ProblemLog) -> list[Re
 def _by_place(records: Sequence[Record], page: Records, log: ProblemLog) -> list[Record | None]:
     number, expected = len(records), len(page.texts)
     if number != expected:
-        log.add("spans.records", f"has {plural(number, 'record')}, gold has {expected:,}; without ids in both, record k answers record k")
+        log.add(
+            "spans.records",
+            f"has {plural(number, 'record')}, gold has {expected:,}; without ids in both, record k answers record k",
+        )
     return [*records[:expected], *[None] * (expected - number)]
 
 

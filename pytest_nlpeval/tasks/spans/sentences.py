@@ -77,7 +77,9 @@ def check_sentences(system: Sentences, gold: Sentences, log: ProblemLog) -> None
     same = ours == theirs
     for rank in np.flatnonzero(~same).tolist():
         found = plural(int(ours[rank]), "token")
-        message = f"the sentence has {found}, that on line {gold.line_of(rank)} of gold has {theirs[rank]}; expected the same tokens"
+        message = (
+            f"the sentence has {found}, that on line {gold.line_of(rank)} of gold has {theirs[rank]}; expected the same tokens"
+        )
         log.add("spans.length", message, system.line_of(rank))
     _log_tokens(system.among(same), gold.among(same), log)
 
@@ -103,4 +105,6 @@ def _log_number(system: Sentences, gold: Sentences, log: ProblemLog) -> None:
     where = " and ".join(
         [*([f"on line {here} here"] if here else ["missing here"]), f"on line {there} of gold" if there else "missing in gold"]
     )
-    log.add("spans.length", f"has {plural(len(ours), 'sentence')}, gold has {len(theirs):,}; the first other one is {where}", here)
+    log.add(
+        "spans.length", f"has {plural(len(ours), 'sentence')}, gold has {len(theirs):,}; the first other one is {where}", here
+    )

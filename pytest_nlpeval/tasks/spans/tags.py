@@ -92,5 +92,7 @@ _EXPECTED: dict[tuple[Scheme, int], str] = {
 def say_misplaced(tag: str, letter: int, scheme: Scheme) -> str:
     """Say why a scheme does not allow a tag where it stands."""
     if letter not in WORDS[scheme]:
-        return f"{quoted(tag)} is no tag of {scheme}, which has {', '.join('OBIES'[known] for known in sorted(WORDS[scheme]))} and O"
+        return (
+            f"{quoted(tag)} is no tag of {scheme}, which has {', '.join('OBIES'[known] for known in sorted(WORDS[scheme]))} and O"
+        )
     return f"{quoted(tag)} {_EXPECTED[scheme, letter]} ({scheme})"
