@@ -11,59 +11,57 @@ Kuhn, The Hungarian Method for the Assignment Problem, 1955).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from heapq import heappop, heappush
-from itertools import chain
 from typing import TypeAlias
 
-Extent: TypeAlias = tuple[tuple[int, int], ...]
-"""The parts of a span, from left to right: where each starts and ends, the end excluded."""
+Part: TypeAlias = tuple[int, int]
+"""Where a span without gaps, or a part of a span between its gaps, starts and ends, the end excluded."""
+
+Extent: TypeAlias = tuple[Part, ...]
+"""The parts of a span, from left to right."""
 
 
-def pair_overlapping(gold: Sequence[Extent], system: Sequence[Extent]) -> list[tuple[int, int]]:
+def pair_spans(gold: Sequence[Part], system: Sequence[Part]) -> list[tuple[int, int]]:
     """Return a greatest set of pairs of a gold and a system span that overlap, each span in one pair at most, by their ranks.
 
-    Two spans overlap if a place is in both. Which of several greatest sets is returned does not depend on the order of the spans, but for
-    those with one extent.
+    Two spans, which have no gaps, overlap if a place is in both. Which of several greatest sets is returned does not depend on the order of
+    the spans, but for those with one extent.
 
-    >>> pair_overlapping([((0, 2),), ((3, 9),)], [((0, 1), (4, 5)), ((1, 2),)])
+    >>> pair_spans([(0, 2), (3, 9)], [(1, 4), (0, 1)])
     [(0, 1), (1, 0)]
     """
-    if all(len(extent) == 1 for extent in chain(gold, system)):
-        return sorted(_by_ends([extent[0] for extent in gold], [extent[0] for extent in system]))
-    return sorted(_by_paths(gold, system))
-
-
-def overlaps(one: Extent, other: Extent) -> bool:
-    """Whether a place is in both extents."""
-    return any(start < high and low < end for start, end in one for low, high in other)
-
-
-def _by_ends(gold: Sequence[tuple[int, int]], system: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     sides = gold, system
-    by_start = [sorted(range(len(side)), key=side.__getitem__, reverse=True) for side in sides]
-    by_end = sorted((end, start, side, rank) for side in (0, 1) for rank, (start, end) in enumerate(sides[side]))
-    is_over = bytearray(len(gold)), bytearray(len(system))  # in a pair, or ended without
+    coming = [sorted(range(len(side)), key=side.__getitem__, reverse=True) for side in sides]  # the first start is the last of them
     waiting: tuple[list[tuple[int, int, int]], ...] = ([], [])  # what has begun before the end that is reached
+    is_over = bytearray(len(gold)), bytearray(len(system))  # in a pair, or ended without
+    by_end = sorted((end, start, side, rank) for side in (0, 1) for rank, (start, end) in enumerate(sides[side]))
+    found: list[tuple[int, int]] = []
     for end, _, side, rank in by_end:
         if is_over[side][rank]:
             continue
         is_over[side][rank] = 1
-        other = 1 - side
-        heap, spans, ended = waiting[other], sides[other], is_over[other]
-        while by_start[other] and spans[by_start[other][-1]][0] < end:
-            place = by_start[other].pop()
-            heappush(heap, (spans[place][1], spans[place][0], place))
+        heap, spans, ended, others = waiting[1 - side], sides[1 - side], is_over[1 - side], coming[1 - side]
+        while others and spans[others[-1]][0] < end:
+            other = others.pop()
+            heappush(heap, (spans[other][1], spans[other][0], other))
         while heap and ended[heap[0][2]]:
             heappop(heap)
         if heap:
             partner = heappop(heap)[2]
             ended[partner] = 1
-            yield (rank, partner) if side == 0 else (partner, rank)
+            found.append((partner, rank) if side else (rank, partner))
+    return sorted(found)
 
 
-def _by_paths(gold: Sequence[Extent], system: Sequence[Extent]) -> Iterator[tuple[int, int]]:
-    """Let the matching grow until no path makes it greater; a system span is looked at once in each round."""
+def pair_extents(gold: Sequence[Extent], system: Sequence[Extent]) -> list[tuple[int, int]]:
+    """Return such a set of pairs of spans that may have gaps.
+
+    The matching grows until no path makes it greater; a system span is looked at once in each round.
+
+    >>> pair_extents([((0, 2),), ((3, 9),)], [((0, 1), (4, 5)), ((1, 2),)])
+    [(0, 1), (1, 0)]
+    """
     order = sorted(range(len(gold)), key=gold.__getitem__)
     places = sorted(range(len(system)), key=system.__getitem__)
     near = {rank: [place for place in places if overlaps(gold[rank], system[place])] for rank in order}
@@ -73,8 +71,13 @@ def _by_paths(gold: Sequence[Extent], system: Sequence[Extent]) -> Iterator[tupl
         seen: set[int] = set()
         left = [rank for rank in free if not _grown(rank, near, partner, seen)]
         if len(left) == len(free):
-            return iter([(rank, place) for place, rank in partner.items()])
+            return sorted((rank, place) for place, rank in partner.items())
         free = left
+
+
+def overlaps(one: Extent, other: Extent) -> bool:
+    """Whether a place is in both extents."""
+    return any(start < high and low < end for start, end in one for low, high in other)
 
 
 def _grown(start: int, near: dict[int, list[int]], partner: dict[int, int], seen: set[int]) -> bool:

@@ -35,11 +35,10 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     sides = [side.spans if options.labels is None else side.spans.labelled(options.labels) for side in (gold, system)]
     found = match(*with_common_names(*sides))
     columns = dict(_columns(found, gold))
-    for name, side, kept in zip(("gold", "system"), (gold, system), sides, strict=True):
-        left_out = np.setdiff1d(side.spans.origin, kept.origin)
-        if left_out.size:
-            starts = side.spans.start[np.isin(side.spans.origin, left_out)]
-            columns[f"left_out.{name}"] = _numbers(gold.unit_of(starts), len(gold.units))
+    if options.labels is not None:
+        for name, side, kept in zip(("gold", "system"), (gold, system), sides, strict=True):
+            left_out = side.spans.start[~np.isin(side.spans.origin, kept.origin)]
+            columns[f"left_out.{name}"] = _numbers(gold.unit_of(left_out), len(gold.units))
     if gold.tags and system.tags:
         columns |= _of_tokens(gold.tags, system.tags)
     return Counted(Evidence.of(gold.units, columns), explain(gold, system, found))

@@ -70,9 +70,10 @@ class Spans:
         """Return the label of a span."""
         return self.names[self.label[rank]]
 
-    def extent(self, rank: int) -> Extent:
-        """Return the parts of a span, a single one if it has no gap."""
-        return self.gaps.get(rank) or ((int(self.start[rank]), int(self.end[rank])),)
+    def extent(self, rank: int, way: int = 0) -> Extent:
+        """Return the parts of a span, a single one if it has no gap, moved by a way."""
+        parts = self.gaps.get(rank) or ((int(self.start[rank]), int(self.end[rank])),)
+        return tuple((start + way, end + way) for start, end in parts)
 
 
 class Page(Protocol):

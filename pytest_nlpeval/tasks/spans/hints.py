@@ -27,7 +27,7 @@ def hint_of(data: bytes, expected: Format) -> Hint:
     """Return the hint at another format than the `expected` one; "" if the file does not look like any."""
     content = data.lstrip(b" \t\n")
     line = data[: len(data) - len(content)].count(b"\n") + 1
-    found = _format_of(content.partition(b"\n")[0].decode(errors="replace").rstrip(" \t\r"))
+    found = _format_of(content[: (content + b"\n").index(b"\n")].decode(errors="replace").rstrip(" \t\r"))
     known = found is not None and found != expected
     return Hint(line, f"; the file looks like `format: {found}`" if known else "")
 

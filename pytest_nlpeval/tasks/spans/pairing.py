@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.metrics.overlap import Extent, pair_overlapping
+from pytest_nlpeval.metrics.overlap import Extent, pair_extents, pair_spans
 from pytest_nlpeval.tasks.spans.document import Spans
 
 Integers = NDArray[np.int64]
@@ -58,9 +58,9 @@ def match(gold: Spans, system: Spans) -> Matching:
     within = _common(*(_numbered(side_keys[ranks]) for side_keys, ranks in zip(keys, rest, strict=True)))
     extents = rest[0][within[0]], rest[1][within[1]]
     left = _without(rest, extents)
-    overlapping = _pairs(gold, system, left, [0] * width)
+    overlapping = _pairs(gold, system, left, 0)
     end = int(max(gold.end.max(initial=0), system.end.max(initial=0)))
-    return Matching(gold, system, same, extents, overlapping, _pairs(gold, system, rest, [code * end for code in range(width)]))
+    return Matching(gold, system, same, extents, overlapping, _pairs(gold, system, rest, end))
 
 
 def _extent_keys(gold: Spans, system: Spans) -> Pairs:
@@ -97,15 +97,19 @@ def _numbered(keys: Integers) -> Integers:
     return numbers
 
 
-def _pairs(gold: Spans, system: Spans, ranks: Pairs, ways: list[int]) -> Pairs:
-    """Return a greatest matching of some spans, those of each label moved by a way of its own."""
-    sides = [
-        [_moved(side.extent(rank), ways[label]) for rank, label in zip(chosen.tolist(), side.label[chosen].tolist(), strict=True)]
-        for side, chosen in zip((gold, system), ranks, strict=True)
-    ]
-    found = np.array(pair_overlapping(*sides), np.int64).reshape(-1, 2)
+def _pairs(gold: Spans, system: Spans, ranks: Pairs, way: int) -> Pairs:
+    """Return a greatest matching of some spans; `way` is how far those of a label are moved from those of the label before."""
+    if gold.gaps or system.gaps:
+        extents = [
+            [side.extent(rank, way * int(side.label[rank])) for rank in chosen.tolist()]
+            for side, chosen in zip((gold, system), ranks, strict=True)
+        ]
+        pairs = pair_extents(*extents)
+    else:
+        parts = []
+        for side, chosen in zip((gold, system), ranks, strict=True):
+            moved = way * side.label[chosen]
+            parts.append(list(zip((side.start[chosen] + moved).tolist(), (side.end[chosen] + moved).tolist(), strict=True)))
+        pairs = pair_spans(*parts)
+    found = np.array(pairs, np.int64).reshape(-1, 2)
     return ranks[0][found[:, 0]], ranks[1][found[:, 1]]
-
-
-def _moved(extent: Extent, way: int) -> Extent:
-    return tuple((start + way, end + way) for start, end in extent) if way else extent

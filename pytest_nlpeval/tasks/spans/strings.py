@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,23 +10,22 @@ from numpy.typing import NDArray
 Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
-_WORD = 8
-_MASKS = np.array([(1 << (8 * size)) - 1 for size in range(_WORD + 1)], np.uint64)
+WORD = 8
+"""How many bytes are compared at once."""
+
+_MASKS = np.array([(1 << (8 * size)) - 1 for size in range(WORD + 1)], np.uint64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strings:
-    """Strings without NUL characters that lie in `data`: where each starts, and how many bytes it has."""
+    """Strings without NUL characters that lie in `data`: where each starts, and how many bytes it has.
+
+    `WORD` bytes follow the last of them in `data`, whatever they are.
+    """
 
     data: bytes
     starts: Integers
     lengths: Integers
-    _words: Words = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Prepare the eight bytes from each place of the data on as one number."""
-        padded = self.data + bytes(_WORD)
-        object.__setattr__(self, "_words", np.ndarray((len(self.data) + 1,), "<u8", padded, strides=(1,)))
 
     def __len__(self) -> int:
         """How many there are."""
@@ -37,24 +36,25 @@ class Strings:
         start = int(self.starts[rank])
         return self.data[start : start + int(self.lengths[rank])].decode()
 
-    def _words_at(self, place: int, ranks: Integers | slice) -> Words:
-        """Return the eight bytes from a place of some strings on, whatever follows a string included."""
-        words: Words = self._words[self.starts[ranks] + place]
-        return words
+    def _words(self, place: int, ranks: Integers | slice) -> Words:
+        """Return the eight bytes from a place of some strings on as one number, whatever follows a string included."""
+        words = np.ndarray((len(self.data) - WORD + 1,), "<u8", self.data, strides=(1,))
+        found: Words = words[self.starts[ranks] + place]
+        return found
 
-    def _masks_at(self, place: int, ranks: Integers | slice) -> Words:
+    def _masks(self, place: int, ranks: Integers | slice) -> Words:
         """Return which of these bytes belong to the strings."""
-        masks: Words = _MASKS[np.minimum(self.lengths[ranks] - place, _WORD)]
+        masks: Words = _MASKS[np.minimum(self.lengths[ranks] - place, WORD)]
         return masks
 
     def codes(self) -> tuple[Integers, list[str]]:
         """Return a number for each string, the same for equal ones, and the string that each number stands for."""
-        codes = _ranked(self._words_at(0, slice(None)) & self._masks_at(0, slice(None)))
-        place, longer = _WORD, np.flatnonzero(self.lengths > _WORD)
+        codes = _ranked(self._words(0, slice(None)) & self._masks(0, slice(None)))
+        place, longer = WORD, np.flatnonzero(self.lengths > WORD)
         while longer.size:
-            words = _ranked(self._words_at(place, longer) & self._masks_at(place, longer))
+            words = _ranked(self._words(place, longer) & self._masks(place, longer))
             codes[longer] = int(codes.max()) + 1 + _ranked(codes[longer] * (int(words.max()) + 1) + words)
-            place += _WORD
+            place += WORD
             longer = longer[self.lengths[longer] > place]
         example = np.full(int(codes.max(initial=-1)) + 1, -1)
         example[codes] = np.arange(len(codes))
@@ -65,16 +65,22 @@ class Strings:
 
     def differing(self, other: Strings) -> Integers:
         """Return the ranks at which another list, as long as this one, has another string."""
-        differs = self.lengths != other.lengths
-        place, left = 0, np.flatnonzero(~differs)
+        bits = (self._words(0, slice(None)) ^ other._words(0, slice(None))) & self._masks(0, slice(None))
+        differs = (self.lengths != other.lengths) | (bits != 0)
+        place, left = WORD, np.flatnonzero((self.lengths > WORD) & ~differs)
         while left.size:
-            bits = self._words_at(place, left) ^ other._words_at(place, left)
-            differs[left] = (bits & self._masks_at(place, left)) != 0
-            place += _WORD
+            differs[left] = (self._words(place, left) ^ other._words(place, left)) & self._masks(place, left) != 0
+            place += WORD
             left = left[(self.lengths[left] > place) & ~differs[left]]
         return np.flatnonzero(differs)
 
 
 def _ranked(numbers: NDArray[np.uint64] | Integers) -> Integers:
-    """Return the rank of each number among the different ones."""
-    return np.searchsorted(np.unique(numbers), numbers)
+    """Return a rank for each number, the same for equal ones; what is usual at the beginning is found to be usual without a search."""
+    some, counts = np.unique(numbers[:1000], return_counts=True)
+    others = np.flatnonzero(numbers != some[counts.argmax()]) if len(some) else np.zeros(0, np.int64)
+    ranks = np.zeros(len(numbers), np.int64)
+    found = np.sort(numbers[others])
+    different = found[np.append(True, found[1:] != found[:-1])[: len(found)]]
+    ranks[others] = 1 + np.searchsorted(different, numbers[others])
+    return ranks

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.tasks.spans.options import LAST
-from pytest_nlpeval.tasks.spans.strings import Strings
+from pytest_nlpeval.tasks.spans.strings import WORD, Strings
 
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -28,8 +28,8 @@ _LINE_ENDS = re.compile(rb"[ \t]+(?=\n)")
 class Fields:
     """The columns of all lines: `starts` and `ends` of each, `first` and `counts` say which ones are a line's.
 
-    `separator` stands between two of them, TAB or BLANK; `data` is the file without blanks at line ends, and `lines` has the start of
-    each line.
+    `separator` stands between two of them, TAB or BLANK; `data` is the file without blanks at line ends, with as many bytes behind it as
+    `Strings` needs, and `lines` has the start of each line.
     """
 
     data: bytes
@@ -45,7 +45,9 @@ class Fields:
         counts = self.counts[lines]
         fields = self.first[lines] + (counts if number == LAST else np.minimum(counts, number)) - 1
         starts = self.starts[fields]
-        return Strings(self.data, starts, np.where(counts < number, 0, self.ends[fields] - starts))
+        lengths = self.ends[fields] - starts
+        lengths[counts < number] = 0
+        return Strings(self.data, starts, lengths)
 
     def line(self, number: int) -> bytes:
         """Return a line, counted from 0, without its end."""
@@ -55,7 +57,9 @@ class Fields:
 
 def without_blank_ends(data: bytes) -> bytes:
     """Return lines without the spaces and TABs at their ends."""
-    return _LINE_ENDS.sub(b"", data) if b" \n" in data or b"\t\n" in data else data
+    buffer = np.frombuffer(data, np.uint8)
+    last = buffer[np.maximum(np.flatnonzero(buffer == LINE_FEED) - 1, 0)]
+    return _LINE_ENDS.sub(b"", data) if ((last == BLANK) | (last == TAB)).any() else data
 
 
 def is_boundary(line: bytes) -> bool:
@@ -80,7 +84,7 @@ def read_fields(data: bytes) -> tuple[Fields, int]:
         counts = np.bincount(of_line[filled], minlength=len(counts))
         starts, ends, first = starts[filled], ends[filled], np.cumsum(counts) - counts
     number = len(plain.split(b"\t")) if separator == TAB else len([column for column in plain.split(b" ") if column])
-    return Fields(data, separator, lines, starts, ends, first, counts), number
+    return Fields(data + bytes(WORD), separator, lines, starts, ends, first, counts), number
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
@@ -104,8 +108,7 @@ def read_table(fields: Fields, number: int, is_tag: Callable[[int], bool]) -> Ta
 
     `number` is how many columns a plain line has, and `is_tag` says whether a line with as many, which begins with `#`, has a tag.
     """
-    buffer = np.frombuffer(fields.data, np.uint8)
-    initial = buffer[fields.lines]
+    initial = np.frombuffer(fields.data, np.uint8)[fields.lines]
     is_end = initial == LINE_FEED
     for line in np.flatnonzero(initial == BOUNDARY[0]).tolist():
         is_end[line] = is_boundary(fields.line(line))
