@@ -209,6 +209,8 @@ def joined(columns: Sequence[Column | None], lengths: Sequence[int]) -> Column:
     >>> joined([Categorical.of("b"), Categorical.of("ab")], [1, 2]).tolist()
     ['b', 'a', 'b']
     """
+    if len(columns) == 1 and columns[0] is not None:
+        return columns[0]
     kinds = set(map(type, columns)) - {type(None)}
     if kinds == {Sparse}:
         return _joined_sparse(columns, lengths)
@@ -216,8 +218,6 @@ def joined(columns: Sequence[Column | None], lengths: Sequence[int]) -> Column:
         return _joined_categories(columns, lengths)
     if Categorical in kinds:
         raise ValueError("a column holds numbers in one document and categories in another")
-    if len(columns) == 1 and isinstance(columns[0], np.ndarray):
-        return columns[0]
     numbers: Numbers = np.concatenate(_all_dense(columns, lengths))
     return numbers
 

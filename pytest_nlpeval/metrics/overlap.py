@@ -32,7 +32,9 @@ def pair_spans(gold: Sequence[Part], system: Sequence[Part]) -> list[tuple[int, 
     [(0, 1), (1, 0)]
     """
     sides = gold, system
-    coming = [sorted(range(len(side)), key=side.__getitem__, reverse=True) for side in sides]  # the first start is the last of them
+    coming = [
+        sorted(range(len(side)), key=side.__getitem__, reverse=True) for side in sides
+    ]  # the first start is the last of them
     waiting: tuple[list[tuple[int, int, int]], ...] = ([], [])  # what has begun before the end that is reached
     is_over = bytearray(len(gold)), bytearray(len(system))  # in a pair, or ended without
     by_end = sorted((end, start, side, rank) for side in (0, 1) for rank, (start, end) in enumerate(sides[side]))

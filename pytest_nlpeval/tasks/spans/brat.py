@@ -18,7 +18,7 @@ from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.spans.document import Document, Span, Spans
 from pytest_nlpeval.tasks.spans.hints import Hint, hint_of
 from pytest_nlpeval.tasks.spans.labels import fault_of
-from pytest_nlpeval.tasks.spans.offsets import check_covered, check_offsets
+from pytest_nlpeval.tasks.spans.offsets import Spot, check_covered, check_offsets, covered
 from pytest_nlpeval.tasks.spans.options import Options, Side
 from pytest_nlpeval.wording import plural, quoted
 
@@ -38,19 +38,19 @@ class Annotation(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Annotations:
-    """The T lines of a file, each once, and the text, if it is known."""
+    """The T lines of a file, each once, and the text on a single line, if it is known."""
 
     found: Sequence[Annotation]
     source: str | None
 
     def text(self, spans: Spans, rank: int) -> str:
         """Return the text that a T line carries, or else what it covers."""
-        annotation = self.found[spans.origin[rank]]
-        return _covered(annotation.parts, self.source or "") if annotation.said is None else annotation.said
+        annotation = self.found[int(spans.origin[rank])]
+        return covered(annotation.parts, self.source or "") if annotation.said is None else annotation.said
 
     def line(self, spans: Spans, rank: int) -> int:
         """Return the T line's number."""
-        return self.found[spans.origin[rank]].line
+        return self.found[int(spans.origin[rank])].line
 
     def line_at(self, _unit: int, _place: int) -> None:
         """Return None: a span that is missed should stand on no line in particular."""
@@ -66,7 +66,8 @@ def read_brat(source: Source, documents: Documents, options: Options, log: Probl
     data = read_text(source, log)
     if data is None:
         return None
-    text: str | None = documents.get("text")
+    given: str | None = documents.get("text")
+    text = None if given is None else given.translate(_BREAKS)
     found: dict[tuple[Extent, str], Annotation] = {}
     for annotation in _annotations(data, text, options, log):
         key = annotation.parts, annotation.label
@@ -100,33 +101,33 @@ def _annotations(data: bytes, text: str | None, options: Options, log: ProblemLo
         name, label, offsets, said = match.groups()
         if (first := ids.setdefault(name, number)) != number:
             log.add("spans.t-id", f"{quoted(name)} is the id of line {first}, too; ids are unique", number, 1)
-        column = match.start(2) + 1
+        spot = Spot(log, number)
         if fault := fault_of(label, options):
-            log.add("spans.label", fault, number, column)
-        parts = _parts(offsets, text, log, number, match.start(3) + 1)
+            spot.add("spans.label", fault, match.start(2) + 1)
+        parts = _parts(offsets, text, spot, match.start(3) + 1)
         if parts:
             if said is not None:
-                _check_said(said, parts, text, log, number, match.start(4) + 1)
+                _check_said(said, parts, text, spot, match.start(4) + 1)
             yield Annotation(number, label, parts, said)
 
 
 def _log_line(line: str, number: int, hint: Hint, log: ProblemLog) -> None:
     if line.startswith("T"):
-        message = f"{quoted(line)} is no T line; expected an id, a TAB, a label and offsets with single spaces, and perhaps a TAB and the text"
+        message = f"{quoted(line)} is no T line; expected an id, a TAB, a label and offsets with single spaces, perhaps a TAB and the text"
     else:
         message = f"{quoted(line)} is no annotation; its first character is none of T R E A M N # *"
-    log.add("spans.line", message + hint.at(number), number)
+    log.add("spans.line", message + (hint.text if log.is_empty else ""), number)
 
 
-def _parts(offsets: str, text: str | None, log: ProblemLog, line: int, column: int) -> Extent:
+def _parts(offsets: str, text: str | None, spot: Spot, column: int) -> Extent:
     """Return the parts of a span, those that touch as one; none if the offsets are wrong."""
     words = [part.split(" ") for part in offsets.split(";")]
     wrong = next((word for part in words for word in part if not _is_number(word)), None)
     if wrong is not None:
-        log.add("spans.offset", f"{quoted(wrong)} is no offset; expected digits", line, column)
+        spot.add("spans.offset", f"{quoted(wrong)} is no offset; expected digits", column)
         return ()
     parts = [(_number(start), _number(end)) for start, end in words]
-    if not check_offsets(parts, text, log, line, column=column):
+    if not check_offsets(parts, text, spot, column):
         return ()
     joined = parts[:1]
     for start, end in parts[1:]:
@@ -145,15 +146,10 @@ def _number(digits: str) -> int:
     return int(digits) if len(digits) <= 20 else MAX_BYTES + 1
 
 
-def _check_said(said: str, parts: Extent, text: str | None, log: ProblemLog, line: int, column: int) -> None:
+def _check_said(said: str, parts: Extent, text: str | None, spot: Spot, column: int) -> None:
     if text is not None:
-        check_covered(said, _covered(parts, text), parts, text, log, line, column)
+        check_covered(said, parts, text, spot, column)
         return
     size = sum(end - start for start, end in parts) + len(parts) - 1
     if len(said) != size:
-        log.add("spans.text", f"carries {plural(len(said), 'code point')} of text, but covers {size}", line, column)
-
-
-def _covered(parts: Extent, text: str) -> str:
-    """Return the text of the parts joined by blanks, on one line."""
-    return " ".join(text[start:end] for start, end in parts).translate(_BREAKS)
+        spot.add("spans.text", f"carries {plural(len(said), 'code point')} of text, but covers {size}", column)

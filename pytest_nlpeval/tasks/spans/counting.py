@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ from pytest_nlpeval.tasks.spans.pairing import Matching, match, with_common_name
 
 Integers = NDArray[np.int64]
 
+_KINDS: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int16, np.int32, np.int64)
+
 BETWEEN = "\t"
 """Stands between the two labels in the name of a column; no label has it."""
 
@@ -24,8 +27,8 @@ BETWEEN = "\t"
 def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     """Return one row per unit, and the explanations of all spans that are not in both files.
 
-    Columns, which are sparse but for the last two: for each label L `gold.L` and `system.L` (its spans), `correct.L` (those in both, with the
-    same extent) and `overlap.L` (pairs of overlapping spans, the correct ones included); `extents` (pairs with one extent whatever their
+    Columns, which are sparse but for the last two: for each label L `gold.L` and `system.L` (its spans), `correct.L` (those in both, with
+    the same extent) and `overlap.L` (pairs of overlapping spans, the correct ones included); `extents` (pairs with one extent whatever their
     labels), `pairs` (pairs of overlapping spans whatever their labels) and `typed` (the greater of `pairs` and all `overlap.L`);
     `confused.G<TAB>S` (pairs, correct ones left out, of a gold span labelled G and a system span labelled S); `left_out.gold` and
     `left_out.system` (spans with labels that are not scored). Of tokens, `tokens` and `same` (those whose tags are the same strings).
@@ -96,4 +99,5 @@ def _of_tokens(gold: Tags, system: Tags) -> Iterator[tuple[str, Column]]:
 def narrow(numbers: Integers) -> Numbers:
     """Return non-negative integers in the narrowest type that has room for them."""
     most = int(numbers.max(initial=0))
-    return numbers.astype(next(kind for kind in (np.int8, np.int16, np.int32, np.int64) if most <= np.iinfo(kind).max))
+    narrowest: Numbers = numbers.astype(next(kind for kind in _KINDS if most <= np.iinfo(kind).max))
+    return narrowest

@@ -68,7 +68,7 @@ class Spans:
 
     def name(self, rank: int) -> str:
         """Return the label of a span."""
-        return self.names[self.label[rank]]
+        return self.names[int(self.label[rank])]
 
     def extent(self, rank: int, way: int = 0) -> Extent:
         """Return the parts of a span, a single one if it has no gap, moved by a way."""

@@ -37,8 +37,8 @@ def graphs(evidence: Evidence, options: Options) -> Iterator[Matrix]:
         yield Matrix.of(
             "labels",
             "Labels of gold and system",
-            "How often a span that is labelled as the row says in gold is paired with one that is labelled as the column says in the system's "
-            "output: spans that overlap are pairs, whatever their boundaries.",
+            "How often a span that is labelled as the row says in gold is paired with one that is labelled as the column says in the "
+            "system's output: spans that overlap are pairs, whatever their boundaries.",
             "gold",
             "system",
             counts,

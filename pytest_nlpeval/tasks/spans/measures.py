@@ -1,7 +1,7 @@
 """The measures of labelled spans, as functions of one row per unit.
 
-Sources: conlleval.pl (Tjong Kim Sang, 2004); seqeval 1.2.2; Segura-Bedmar, Martínez, Herrero-Zazo, SemEval-2013 Task 9 (the four schemas, after
-Chinchor, Sundheim, MUC-5 Evaluation Metrics, 1993).
+Sources: conlleval.pl (Tjong Kim Sang, 2004); seqeval 1.2.2; Segura-Bedmar, Martínez, Herrero-Zazo, SemEval-2013 Task 9 (the four schemas,
+after Chinchor, Sundheim, MUC-5 Evaluation Metrics, 1993).
 """
 
 from __future__ import annotations
@@ -161,9 +161,9 @@ def _counts(basis: Basis) -> Iterator[Measure]:
     letter, right = basis.formula, basis.right
     yield _count(f"{basis.name}.tp", f"Right {basis.spans}: {basis.are_right}.", letter, right, basis.group)
     wrong = f"The system's {basis.spans} that are not right."
-    yield _errors(f"{basis.name}.fp", wrong, f"s − {letter}", _less(basis.system, right), basis.group)
+    yield _errors(f"{basis.name}.fp", wrong, f"s - {letter}", _less(basis.system, right), basis.group)
     missed = f"Gold's {basis.spans} that are not found."
-    yield _errors(f"{basis.name}.fn", missed, f"g − {letter}", _less(basis.gold, right), basis.group)
+    yield _errors(f"{basis.name}.fn", missed, f"g - {letter}", _less(basis.gold, right), basis.group)
 
 
 def _count(name: str, definition: str, formula: str, count: Count, group: str) -> Measure:
@@ -187,16 +187,16 @@ def _of_extents(basis: Basis) -> Iterator[Measure]:
 def _averages(labels: Collection[str]) -> Iterator[Measure]:
     """Yield the means over labels: of equal weight, and of the weight of gold's spans."""
     figures: dict[str, tuple[Figure, str]] = {
-        "f1": (lambda right, system, gold: f1(right, system, gold), "F"),
-        "precision": (lambda right, system, gold: ratio(right, system), "precision"),
-        "recall": (lambda right, system, gold: ratio(right, gold), "recall"),
+        "f1": (f1, "F"),
+        "precision": (lambda right, system, _: ratio(right, system), "precision"),
+        "recall": (lambda right, _, gold: ratio(right, gold), "recall"),
     }
     for name, (figure, noun) in figures.items():
         yield Measure(
             f"macro.{name}",
             f"Mean {noun} of the labels that either side has; one without value counts as 0.",
             f"Σ_L {name}_L / (labels with g_L + s_L > 0)",
-            partial(_mean, figure, labels, lambda system, gold: (system + gold > 0) * 1.0),
+            partial(_mean, figure, labels, _presence),
             "neither side has spans",
             group="macro",
         )
@@ -209,6 +209,11 @@ def _averages(labels: Collection[str]) -> Iterator[Measure]:
             "gold has no spans",
             group="weighted",
         )
+
+
+def _presence(system: Values, gold: Values) -> Values:
+    """Return 1 where either side has a span of a label, otherwise 0."""
+    return (system + gold > 0).astype(np.float64)
 
 
 def _mean(figure: Figure, labels: Collection[str], weigh: Callable[[Values, Values], Values], sample: Sample) -> Values:
@@ -249,12 +254,12 @@ def _of_schema(basis: Basis, what: str, letter: str, correct: Count, paired: str
     )
     yield _count(f"{name}.correct", f"Pairs {what.partition(';')[0]}.", letter, correct, group)
     if has_halves:
-        yield _count(f"{name}.partial", "Pairs that only overlap.", f"{paired} − {letter}", _less(number, correct), group)
+        yield _count(f"{name}.partial", "Pairs that only overlap.", f"{paired} - {letter}", _less(number, correct), group)
     else:
         wrong = "Pairs of overlapping spans that are not correct."
-        yield _errors(f"{name}.incorrect", wrong, f"{paired} − {letter}", _less(number, correct), group)
-    yield _errors(f"{name}.missing", "Gold's spans in no pair.", f"g − {paired}", _less(basis.gold, number), group)
-    yield _errors(f"{name}.spurious", "The system's spans in no pair.", f"s − {paired}", _less(basis.system, number), group)
+        yield _errors(f"{name}.incorrect", wrong, f"{paired} - {letter}", _less(number, correct), group)
+    yield _errors(f"{name}.missing", "Gold's spans in no pair.", f"g - {paired}", _less(basis.gold, number), group)
+    yield _errors(f"{name}.spurious", "The system's spans in no pair.", f"s - {paired}", _less(basis.system, number), group)
 
 
 _TOKENS = (

@@ -3,52 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from pytest_nlpeval.files import MAX_BYTES
-from pytest_nlpeval.metrics.overlap import Extent
+from pytest_nlpeval.metrics.overlap import Extent, Part
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.wording import plural, quoted
 
 _UNITS = {"UTF-16 units": ("utf-16-le", 2), "bytes": ("utf-8", 1)}
 
 
-def check_offsets(
-    parts: Sequence[tuple[int, int]], text: str | None, log: ProblemLog, line: int, where: str = "", column: int | None = None
-) -> bool:
+class Spot(NamedTuple):
+    """Where a span stands in a file, and the log of the file's problems."""
+
+    log: ProblemLog
+    line: int
+    where: str = ""
+
+    def add(self, code: str, message: str, column: int | None = None) -> None:
+        """Log a problem of the span."""
+        self.log.add(code, message, self.line, column, self.where)
+
+
+def covered(parts: Extent, text: str) -> str:
+    """Return what parts of a text hold, with a blank between two of them."""
+    return " ".join(text[start:end] for start, end in parts)
+
+
+def check_offsets(parts: Sequence[Part], text: str | None, spot: Spot, column: int | None = None) -> bool:
     """Log the first thing that is wrong with the offsets of a span; return whether all is right."""
-    size = MAX_BYTES if text is None else len(text)
-    fault = next(filter(None, (_fault(start, end, size, known=text is not None) for start, end in parts)), "")
-    if not fault:
-        late = next(((one, other) for one, other in zip(parts, parts[1:], strict=False) if one[1] > other[0]), None)
-        if late:
-            (start, end), (low, high) = late
-            fault = f"the part {low} {high} is not behind the part {start} {end}; expected parts from left to right that do not overlap"
+    fault = next(filter(None, (_fault(part, text) for part in parts)), "") or _disorder(parts)
     if fault:
-        log.add("spans.offset", fault, line, column, where)
+        spot.add("spans.offset", fault, column)
     return not fault
 
 
-def _fault(start: int, end: int, size: int, *, known: bool) -> str:
+def _fault(part: Part, text: str | None) -> str:
+    start, end = part
     if start < 0:
         return f"the start {start} is negative; offsets count from 0"
     if start >= end:
         return f"the start {start} is not before the end {end}; the end is excluded"
-    if end > size:
-        return f"the end {end} is beyond the text" + (f", which has {plural(size, 'code point')}" if known else "")
-    return ""
+    if text is not None and end > len(text):
+        return f"the end {end} is beyond the text, which has {plural(len(text), 'code point')}"
+    return f"the end {end} is beyond any text" if end > MAX_BYTES else ""
 
 
-def check_covered(
-    said: str, covered: str, parts: Extent, text: str, log: ProblemLog, line: int, column: int | None = None, where: str = ""
-) -> None:
+def _disorder(parts: Sequence[Part]) -> str:
+    late = next(((one, other) for one, other in pairwise(parts) if one[1] > other[0]), None)
+    if late is None:
+        return ""
+    before, behind = (f"{start} {end}" for start, end in late)
+    return f"the part {behind} is not behind the part {before}; expected parts from left to right that do not overlap"
+
+
+def check_covered(said: str, parts: Extent, text: str, spot: Spot, column: int | None = None) -> None:
     """Log that the text which a span carries is not what it covers, and in what its offsets seem to be counted."""
-    if said == covered:
+    found = covered(parts, text)
+    if said == found:
         return
     hint = ""
-    if log.keeps("spans.text"):
+    if spot.log.keeps("spans.text"):
         units = next((name for name in _UNITS if _counted_in(name, parts, text) == said), None)
         hint = f"; its offsets seem to count {units}, expected code points" if units else ""
-    log.add("spans.text", f"covers {quoted(covered)}, but says {quoted(said)}{hint}", line, column, where)
+    spot.add("spans.text", f"covers {quoted(found)}, but says {quoted(said)}{hint}", column)
 
 
 def _counted_in(units: str, parts: Extent, text: str) -> str:

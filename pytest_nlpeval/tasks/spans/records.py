@@ -19,7 +19,7 @@ from pytest_nlpeval.tasks.spans.document import Document, Span, Spans
 from pytest_nlpeval.tasks.spans.hints import hint_of
 from pytest_nlpeval.tasks.spans.items import Item, read_items
 from pytest_nlpeval.tasks.spans.labels import fault_of
-from pytest_nlpeval.tasks.spans.offsets import check_covered, check_offsets
+from pytest_nlpeval.tasks.spans.offsets import Spot, check_covered, check_offsets
 from pytest_nlpeval.tasks.spans.options import Options, Side
 from pytest_nlpeval.wording import plural, quoted
 
@@ -159,17 +159,16 @@ def _check_items(record: Record, text: str | None, options: Options, log: Proble
     """Log what is wrong with the spans of a record, whose text is not always known."""
     seen: set[tuple[int, int, str]] = set()
     for item in record.items:
+        spot = Spot(log, record.line, item.where)
         if fault := fault_of(item.label, options):
-            log.add("spans.label", fault, record.line, where=item.where)
-        if check_offsets([(item.start, item.end)], text, log, record.line, item.where):
+            spot.add("spans.label", fault)
+        if check_offsets([(item.start, item.end)], text, spot):
             if text is not None and item.text is not None:
-                check_covered(
-                    item.text, text[item.start : item.end], ((item.start, item.end),), text, log, record.line, where=item.where
-                )
+                check_covered(item.text, ((item.start, item.end),), text, spot)
             key = item.start, item.end, item.label
             if key in seen:
-                log.add(
-                    "spans.duplicate", f"{item.label} from {item.start} to {item.end} is there twice; it counts once", record.line
+                spot.add(
+                    "spans.duplicate", f"{quoted(item.label)} from {item.start} to {item.end} is there already; it counts once"
                 )
             seen.add(key)
 

@@ -53,7 +53,8 @@ class Marks:
     @property
     def fits(self) -> Flags:
         """Whether a tag stands directly behind one of the same label."""
-        return self.adjoins & (self.label == _before(self.label, -1))
+        fits: Flags = self.adjoins & (self.label == _before(self.label, -1))
+        return fits
 
     def mirrored(self) -> Marks:
         """Return the tags from right to left, with B for E and E for B."""
@@ -64,7 +65,8 @@ class Marks:
         """Return which tags have one of the letters."""
         table = np.zeros(5, np.bool_)
         table[list(letters)] = True
-        return table[self.letter]
+        chosen: Flags = table[self.letter]
+        return chosen
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.tasks.spans.options import Scheme
-from pytest_nlpeval.tasks.spans.schemes import LETTERS, WORDS, B, E, I, Marks, O, S
+from pytest_nlpeval.tasks.spans.schemes import LETTERS, WORDS, B, E, I, Marks, O
 from pytest_nlpeval.wording import quoted
 
 Integers = NDArray[np.int64]
@@ -21,7 +21,7 @@ NO_LABEL = "_"
 def parse_tag(tag: str) -> tuple[int, str] | None:
     """Return the letter of a tag, as one of the five, and its label; None if it is no tag.
 
-    >>> parse_tag("B-PER") == (B, "PER"), parse_tag("U-my-label") == (S, "my-label"), parse_tag("I") == (I, "_"), parse_tag("PER-B")
+    >>> parse_tag("B-PER") == (B, "PER"), parse_tag("M-my-label") == (I, "my-label"), parse_tag("E") == (E, "_"), parse_tag("PER-B")
     (True, True, True, None)
     """
     if tag == "O":
