@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -54,8 +55,4 @@ def _of_object(item: Mapping[str, Any]) -> tuple[Any, Any, list[str], str | None
 
 
 def _shown(offset: Any) -> str:
-    return (
-        {True: "true", False: "false", None: "null"}.get(offset, str(offset))
-        if not isinstance(offset, list | dict)
-        else "a list or object"
-    )
+    return "a list or object" if isinstance(offset, list | dict) else json.dumps(offset, ensure_ascii=False)[:40]

@@ -101,10 +101,14 @@ def _log_number(system: Sentences, gold: Sentences, log: ProblemLog) -> None:
     other = system.among(start).tokens.differing(gold.among(start).tokens)
     if other.size:
         rank = int(np.searchsorted(system.first, other[0], side="right")) - 1
-    here, there = (page.line_of(rank) if rank < len(page.first) else None for page in (system, gold))
-    where = " and ".join(
-        [*([f"on line {here} here"] if here else ["missing here"]), f"on line {there} of gold" if there else "missing in gold"]
-    )
-    log.add(
-        "spans.length", f"has {plural(len(ours), 'sentence')}, gold has {len(theirs):,}; the first other one is {where}", here
-    )
+    here, there = (_place(page, rank) for page in (system, gold))
+    numbers = f"has {plural(len(ours), 'sentence')}, gold has {len(theirs):,}"
+    log.add("spans.length", f"{numbers}; the first other one {here[1]} here and {there[1]} of gold", here[0])
+
+
+def _place(page: Sentences, sentence: int) -> tuple[int | None, str]:
+    """Return the line of a sentence, or else the last one with a token, and how a message says so."""
+    if sentence < len(page.first):
+        return page.line_of(sentence), f"is on line {page.line_of(sentence)}"
+    last = int(page.lines[-1]) if len(page.lines) else None
+    return last, f"is missing behind line {last}" if last else "is missing"
