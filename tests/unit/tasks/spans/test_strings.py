@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_nlpeval.tasks.spans.strings import WORD, Strings
+
+WORDS = st.lists(st.text(st.sampled_from("aböx"), max_size=20) | st.sampled_from(["O", "a" * 8, "a" * 9, "a" * 16, "b" + "a" * 15]))
+
+
+def strings_of(words: list[str]) -> Strings:
+    """The words one after another, followed by what belongs to none."""
+    encoded = [word.encode() for word in words]
+    lengths = np.array([len(word) for word in encoded], np.int64)
+    return Strings(b"".join(encoded) + b"x" * WORD, np.cumsum(lengths) - lengths, lengths)
+
+
+@settings(max_examples=300)
+@given(WORDS)
+def test_codes_stand_for_the_strings(words: list[str]) -> None:
+    codes, names = strings_of(words).codes()
+    assert [names[code] for code in codes.tolist()] == words
+    assert len(set(names)) == len(names) == len(set(words))
+
+
+def test_many_strings_of_which_the_first_say_little() -> None:
+    words = ["O"] * 2_000 + [f"B-{rank % 7}" for rank in range(500)] + [""]
+    codes, names = strings_of(words).codes()
+    assert [names[code] for code in codes.tolist()] == words
+    assert len(names) == 9
+
+
+@settings(max_examples=300)
+@given(st.data(), WORDS)
+def test_differing_strings(data: st.DataObject, words: list[str]) -> None:
+    others = [data.draw(st.sampled_from([word, word[:-1], f"{word}a", word[:9] + "b" + word[10:]])) for word in words]
+    found = strings_of(words).differing(strings_of(others)).tolist()
+    assert found == [rank for rank, pair in enumerate(zip(words, others, strict=True)) if pair[0] != pair[1]]
