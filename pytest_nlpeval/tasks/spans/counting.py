@@ -28,8 +28,8 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     """Return one row per unit, and the explanations of all spans that are not in both files.
 
     Columns, which are sparse but for the last two: for each label L `gold.L` and `system.L` (its spans), `correct.L` (those in both, with
-    the same extent) and `overlap.L` (pairs of overlapping spans, the correct ones included); `extents` (pairs with one extent whatever their
-    labels), `pairs` (pairs of overlapping spans whatever their labels) and `typed` (the greater of `pairs` and all `overlap.L`);
+    the same extent) and `overlap.L` (pairs of overlapping spans, the correct ones included); whatever the labels, `extents` (pairs with one
+    extent) and `pairs` (pairs of overlapping spans); `typed` (the greater of `pairs` and all `overlap.L`);
     `confused.G<TAB>S` (pairs, correct ones left out, of a gold span labelled G and a system span labelled S); `left_out.gold` and
     `left_out.system` (spans with labels that are not scored). Of tokens, `tokens` and `same` (those whose tags are the same strings).
     """

@@ -52,10 +52,11 @@ def test_a_path_of_exchanges_makes_room() -> None:
 @settings(max_examples=300)
 @given(st.lists(parts(), max_size=5), st.lists(parts(), max_size=5))
 def test_the_matching_of_spans_is_greatest(gold: list[Part], system: list[Part]) -> None:
-    sides = [[(part,) for part in side] for side in (gold, system)]
+    ours: list[Extent] = [(part,) for part in gold]
+    theirs: list[Extent] = [(part,) for part in system]
     pairs = pair_spans(gold, system)
-    assert is_matching(pairs, *sides)
-    assert len(pairs) == greatest(*sides) == len(pair_extents(*sides))
+    assert is_matching(pairs, ours, theirs)
+    assert len(pairs) == greatest(ours, theirs) == len(pair_extents(ours, theirs))
 
 
 @settings(max_examples=300)

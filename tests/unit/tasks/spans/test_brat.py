@@ -44,7 +44,7 @@ def test_columns_of_problems() -> None:
 
 def test_what_is_tolerated_still_has_a_meaning() -> None:
     rules = {"spans.t-id": "off", "spans.text": "off"}
-    document, problems = read("gold", "T1\tA 0 1\tab\nT1\tA 1 2\n", BRAT, rules=rules)  # type: ignore[arg-type]
+    document, problems = read("gold", "T1\tA 0 1\tab\nT1\tA 1 2\n", BRAT, rules=rules)
     assert problems == []
     assert document is not None
     assert len(document.spans) == 2

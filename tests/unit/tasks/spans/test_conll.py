@@ -67,7 +67,9 @@ def test_the_first_other_sentence_is_named_where_their_numbers_differ() -> None:
     _, problems = read("system", tagged("Anna/B-PER Kövér/I-PER left/O", "Ott/B-PER", "stayed/O"), make_options(), {"gold": gold})
     assert [problem.split(": ")[0] for problem in problems] == ["5:None"]
     assert "on line 5 here and is on line 5 of gold" in problems[0]
-    _, problems = read("system", tagged("Anna/B-PER Kövér/I-PER left/O", "Anna/B-PER stayed/O", "He/O"), make_options(), {"gold": gold})
+    _, problems = read(
+        "system", tagged("Anna/B-PER Kövér/I-PER left/O", "Anna/B-PER stayed/O", "He/O"), make_options(), {"gold": gold}
+    )
     assert "on line 5 here and is on line 5 of gold" in problems[0]
     _, problems = read("system", GOLD + "\nHe\tO\n", make_options(), {"gold": gold})
     assert "is on line 8 here and is missing behind line 6 of gold" in problems[0]
@@ -98,7 +100,9 @@ def test_labels_may_have_other_characters() -> None:
 
 
 LETTERS = st.sampled_from(["O", *(f"{letter}-{label}" for letter in "BIESLUM" for label in "XY")])
-FILES = st.lists(st.lists(st.tuples(st.sampled_from(["a", "b", "-", "#a"]), LETTERS, LETTERS), min_size=1, max_size=6), min_size=1, max_size=5)
+FILES = st.lists(
+    st.lists(st.tuples(st.sampled_from(["a", "b", "-", "#a"]), LETTERS, LETTERS), min_size=1, max_size=6), min_size=1, max_size=5
+)
 
 
 def halves(sentences: list[list[tuple[str, str, str]]]) -> tuple[Tagged, Tagged]:
@@ -121,7 +125,14 @@ def test_gold_against_itself_is_perfect(sentences: list[list[tuple[str, str, str
 def test_exchanging_gold_and_system_exchanges_precision_and_recall(sentences: list[list[tuple[str, str, str]]]) -> None:
     gold, system = (conll(side) for side in halves(sentences))
     there, back = scored(gold, system), scored(system, gold)
-    exchanged = {"precision": "recall", "recall": "precision", "fp": "fn", "fn": "fp", "missing": "spurious", "spurious": "missing"}
+    exchanged = {
+        "precision": "recall",
+        "recall": "precision",
+        "fp": "fn",
+        "fn": "fp",
+        "missing": "spurious",
+        "spurious": "missing",
+    }
     for name, value in there.items():
         start, _, figure = name.rpartition(".")
         if start != "weighted":
@@ -141,10 +152,10 @@ def test_renaming_labels_changes_only_names(sentences: list[list[tuple[str, str,
 @given(FILES)
 def test_what_is_bounded_by_what(sentences: list[list[tuple[str, str, str]]]) -> None:
     values = scored(*(conll(side) for side in halves(sentences)))
-    c, x, r = (values[f"semeval.{schema}.correct"] for schema in ("strict", "exact", "type"))
-    b, t = x + values["semeval.exact.incorrect"], r + values["semeval.type.incorrect"]  # type: ignore[operator]
-    assert c <= x <= b <= t  # type: ignore[operator]
-    assert c <= r <= t  # type: ignore[operator]
+    c, x, r = (values[f"semeval.{schema}.correct"] or 0 for schema in ("strict", "exact", "type"))
+    b, t = x + (values["semeval.exact.incorrect"] or 0), r + (values["semeval.type.incorrect"] or 0)
+    assert c <= x <= b <= t
+    assert c <= r <= t
     same = [("semeval.strict", "micro"), ("semeval.exact", "unlabelled"), ("semeval.type", "micro.relaxed")]
     assert all(values[f"{one}.f1"] == values[f"{other}.f1"] for one, other in same)
 

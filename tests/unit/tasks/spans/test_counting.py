@@ -106,7 +106,14 @@ def test_columns_are_small() -> None:
     assert not any(isinstance(column, Categorical) for column in found.columns.values())
     dense = {name for name, column in found.columns.items() if not isinstance(column, Sparse)}
     assert dense == {"tokens", "same"}
-    assert sum(len(column.values) for name, column in found.columns.items() if isinstance(column, Sparse) and name.startswith("gold.")) == 300
+    assert (
+        sum(
+            len(column.values)
+            for name, column in found.columns.items()
+            if isinstance(column, Sparse) and name.startswith("gold.")
+        )
+        == 300
+    )
 
 
 def test_long_sentences_have_room() -> None:

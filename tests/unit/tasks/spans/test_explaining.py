@@ -11,7 +11,7 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.spans import TASK
 from pytest_nlpeval.tasks.spans.explaining import Reason, bearing
 from pytest_nlpeval.tasks.spans.options import make_options
-from tests.unit.tasks.spans.files import evidence_of, explained, json_lines, read, scores_of, tagged
+from tests.unit.tasks.spans.files import counted, evidence_of, explained, json_lines, read, scores_of, tagged
 
 JSONL = make_options(format="jsonl")
 
@@ -32,7 +32,9 @@ def test_every_error_with_label_and_text_of_both() -> None:
 
 
 def test_passages_mark_both_sides_in_their_sentence() -> None:
-    _, *_, last = explained(tagged("x/O", "Anna/B-P Kövér/I-P left/O", "b/B-P"), tagged("x/B-P", "Anna/O Kövér/B-P left/O", "b/B-P"))
+    _, *_, last = explained(
+        tagged("x/O", "Anna/B-P Kövér/I-P left/O", "b/B-P"), tagged("x/B-P", "Anna/O Kövér/B-P left/O", "b/B-P")
+    )
     assert last.passage is not None
     assert last.passage._asdict() == {"text": "Anna Kövér left", "gold": ((0, 10),), "system": ((5, 10),)}
 
@@ -72,7 +74,7 @@ def test_of_very_many_the_first_are_written_out_and_some_of_each_reason() -> Non
     size = ROOM + 3 * SURE
     gold = tagged(*["a/B-X b/O"] * size, *["a/B-X b/I-X"] * 2 * SURE)
     system = tagged(*["a/O b/O"] * size, *["a/B-X b/O"] * 2 * SURE)
-    found = explained(gold, system)
+    found = list(counted(gold, system).explanations)
     assert [entry for entry in found if isinstance(entry, Omitted)] == [Omitted("missed", 3 * SURE), Omitted("boundary", SURE)]
     assert Explanations.of(found).counts == {"missed": size, "boundary": 2 * SURE}
 

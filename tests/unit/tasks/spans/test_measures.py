@@ -27,7 +27,14 @@ def test_the_first_measure_is_the_one_that_people_ask_for() -> None:
 def test_without_labels_only_files_tell_which_measures_there_are() -> None:
     assert TASK.measures(make_options(), None) is None
     evidence = evidence_of(tagged(*GOLD), tagged(*SYSTEM))
-    assert [name for name in names_of(None, evidence) if name.endswith(".tp")] == ["micro.tp", "unlabelled.tp", "W.tp", "X.tp", "Y.tp", "Z.tp"]
+    assert [name for name in names_of(None, evidence) if name.endswith(".tp")] == [
+        "micro.tp",
+        "unlabelled.tp",
+        "W.tp",
+        "X.tp",
+        "Y.tp",
+        "Z.tp",
+    ]
     assert names_of(["W", "X", "Y", "Z"]) == names_of(None, evidence)
 
 
@@ -38,14 +45,20 @@ def test_no_two_measures_have_one_name() -> None:
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("label", ["", " A", "A\u00a0", "A*", "A\x7f", *RESERVED, *(f"{name}.f1" for name in RESERVED), "A.relaxed", "A.partial"])
+@pytest.mark.parametrize(
+    "label", ["", " A", "A\u00a0", "A*", "A\x7f", *RESERVED, *(f"{name}.f1" for name in RESERVED), "A.relaxed", "A.partial"]
+)
 def test_labels_that_measures_cannot_be_called_by(label: str) -> None:
     assert fault_of(label, make_options())
     assert not fault_of(label, make_options(labels=["A"]))
 
 
 def test_only_tokens_have_an_accuracy() -> None:
-    assert [measure.name for measure in TASK.measures(make_options(labels=["A"], format="jsonl"), None) or () if "token" in measure.name] == []
+    assert [
+        measure.name
+        for measure in TASK.measures(make_options(labels=["A"], format="jsonl"), None) or ()
+        if "token" in measure.name
+    ] == []
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -53,12 +66,15 @@ def test_weights_repeat_sentences(seed: int) -> None:
     weights = np.random.default_rng(seed).integers(0, 4, len(SENTENCES))
     repeated = [pair for pair, weight in zip(SENTENCES, weights.tolist(), strict=True) for _ in range(weight)]
     evidence = evidence_of(tagged(*GOLD), tagged(*SYSTEM))
-    expected = scores_of(evidence_of(*(tagged(*(pair[side] for pair in repeated)) for side in (0, 1))))
+    gold, system = (tagged(*(pair[side] for pair in repeated)) for side in (0, 1))
+    expected = scores_of(evidence_of(gold, system))
     sample = Sample(evidence, weights[None, :])
     for measure in TASK.measures(make_options(), list(evidence.columns)) or ():
         (value,) = measure.values(sample).tolist()
         if measure.name in expected:
-            assert value == pytest.approx(np.nan if expected[measure.name] is None else expected[measure.name], nan_ok=True), measure.name
+            assert value == pytest.approx(np.nan if expected[measure.name] is None else expected[measure.name], nan_ok=True), (
+                measure.name
+            )
         else:
             assert np.isnan(value) or value == 0  # a label that is in none of the repeated sentences
 
@@ -76,7 +92,9 @@ def test_means_over_labels() -> None:
 def test_what_has_no_value_says_why() -> None:
     options = make_options(labels=["X", "Q"])
     evidence = evidence_of(tagged(*GOLD), tagged(*SYSTEM), options)
-    reasons = {measure.name: measure.score(Sample(evidence)).reason for measure in TASK.measures(options, list(evidence.columns)) or ()}
+    reasons = {
+        measure.name: measure.score(Sample(evidence)).reason for measure in TASK.measures(options, list(evidence.columns)) or ()
+    }
     assert reasons["Q.precision"] == "the system has no Q spans"
     assert reasons["Q.recall"] == "gold has no Q spans"
     assert reasons["Q.f1"] == "neither side has Q spans"

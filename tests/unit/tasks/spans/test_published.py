@@ -56,7 +56,11 @@ def test_every_figure_of_the_three_scorers() -> None:
     for system, scorer, measure, value in rows():
         found = figure(result(system, is_strict="strict" in scorer), measure)
         shown = f"{100 * found:.2f}%" if value.endswith("%") else found
-        assert shown == value if value.endswith("%") else found == pytest.approx(float(value), abs=1e-12), (system, scorer, measure)
+        assert shown == value if value.endswith("%") else found == pytest.approx(float(value), abs=1e-12), (
+            system,
+            scorer,
+            measure,
+        )
         checked += 1
     assert checked == 427
 

@@ -43,13 +43,21 @@ def test_spellings(key: str, item: Any) -> None:
 
 
 def test_several_labels_are_several_spans() -> None:
-    assert spans_of({"spans": [{"start": 1, "end": 3, "labels": ["B", "A"]}], "label": "x", "entities": None}) == [(1, 3, "A"), (1, 3, "B")]
+    assert spans_of({"spans": [{"start": 1, "end": 3, "labels": ["B", "A"]}], "label": "x", "entities": None}) == [
+        (1, 3, "A"),
+        (1, 3, "B"),
+    ]
     assert spans_of({"spans": [{"start": 1, "end": 3, "labels": []}]}) == []
 
 
 def test_offsets_are_shown_as_they_are_written() -> None:
     said = problems_of({"text": "abc", "spans": [[1.0, 2, "A"], [True, 2, "A"], ["1", 2, "A"], [[1], 2, "A"]]})
-    assert [problem.removeprefix("spans.offset: ").split(" is no")[0] for problem in said] == ["1.0", "true", '"1"', "a list or object"]
+    assert [problem.removeprefix("spans.offset: ").split(" is no")[0] for problem in said] == [
+        "1.0",
+        "true",
+        '"1"',
+        "a list or object",
+    ]
 
 
 def test_large_ids_are_read_as_they_are() -> None:
@@ -63,11 +71,16 @@ def test_a_rejected_record_that_is_tolerated_counts() -> None:
 
 
 def test_what_is_tolerated_still_has_a_meaning() -> None:
-    gold, _ = read("gold", json_lines({"id": 1, "text": "ab", "spans": [[0, 1, "A"]]}, {"id": 2, "text": "ab"}), JSONL, rules={"spans.no-list": "off"})
+    gold, _ = read(
+        "gold",
+        json_lines({"id": 1, "text": "ab", "spans": [[0, 1, "A"]]}, {"id": 2, "text": "ab"}),
+        JSONL,
+        rules={"spans.no-list": "off"},
+    )
     assert gold is not None
     rules = {"spans.missing": "off", "spans.unknown-id": "off", "spans.text": "off"}
     record = {"id": 2, "spans": [{"start": 0, "end": 1, "label": "A", "text": "z"}]}
-    system, problems = read("system", json_lines({"id": 3, "spans": [[7, 9, "B"]]}, record), JSONL, {"gold": gold}, rules)  # type: ignore[arg-type]
+    system, problems = read("system", json_lines({"id": 3, "spans": [[7, 9, "B"]]}, record), JSONL, {"gold": gold}, rules)
     assert problems == []
     assert system is not None
     assert [(system.spans.name(0), system.unit_of(system.spans.start).tolist())] == [("A", [1])]
@@ -92,10 +105,14 @@ def test_a_system_file_alone_is_compared_with_its_own_texts() -> None:
 
 
 def test_order_of_records_and_items_does_not_matter() -> None:
-    gold = [{"id": k, "text": "0123456789", "spans": [[0, k, "A"], [1, 5, "B"], [0, k, "C"]]} for k in (1, 4, 7)]
-    system = [{"id": k, "spans": [[0, 5, "A"], [1, k + 1, "B"]]} for k in (1, 4, 7)]
-    backwards = [[{**record, "spans": record["spans"][::-1]} for record in side[::-1]] for side in (gold, system)]  # type: ignore[index]
-    assert scored(json_lines(*gold), json_lines(*system), format="jsonl") == scored(*(json_lines(*side) for side in backwards), format="jsonl")
+    gold: list[dict[str, Any]] = [
+        {"id": k, "text": "0123456789", "spans": [[0, k, "A"], [1, 5, "B"], [0, k, "C"]]} for k in (1, 4, 7)
+    ]
+    system: list[dict[str, Any]] = [{"id": k, "spans": [[0, 5, "A"], [1, k + 1, "B"]]} for k in (1, 4, 7)]
+    backwards = [[{**record, "spans": record["spans"][::-1]} for record in side[::-1]] for side in (gold, system)]
+    assert scored(json_lines(*gold), json_lines(*system), format="jsonl") == scored(
+        *(json_lines(*side) for side in backwards), format="jsonl"
+    )
 
 
 def test_a_byte_order_mark_and_cr_lf_say_nothing() -> None:

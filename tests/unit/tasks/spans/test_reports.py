@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pytest_nlpeval.graphs import Matrix
 from pytest_nlpeval.tasks.spans import TASK
 from pytest_nlpeval.tasks.spans.graphs import NOTHING
@@ -12,7 +14,7 @@ GOLD = tagged("a/B-X b/I-X c/B-Y", "d/B-Y e/O f/B-X")
 SYSTEM = tagged("a/B-X b/O c/B-Y", "d/B-X e/B-Y f/O")
 
 
-def matrix(gold: str, system: str, **options: str) -> dict[tuple[str, str], int]:
+def matrix(gold: str, system: str, **options: Any) -> dict[tuple[str, str], int]:
     made = make_options(**options)
     assert TASK.graphs is not None
     (found,) = TASK.graphs(evidence_of(gold, system, made), made)
@@ -40,7 +42,7 @@ def test_nothing_is_drawn_of_no_spans() -> None:
     assert list(TASK.graphs(evidence_of(text, text), make_options())) == []
 
 
-def native(gold: str, system: str, **options: str) -> list[str]:
+def native(gold: str, system: str, **options: Any) -> list[str]:
     assert TASK.native is not None
     return TASK.native(scored(gold, system, **options), {}, 1).split("\n")
 

@@ -32,7 +32,9 @@ def marks_of(sentences: list[list[str]]) -> tuple[Marks, tuple[str, ...]]:
 def spans(sentences: list[list[str]], scheme: Scheme | None = None) -> Found:
     marks, labels = marks_of(sentences)
     groups = strict(marks, scheme) if scheme else lenient(marks)
-    return {(start, end, labels[label]) for start, end, label in zip(*(part.tolist() for part in groups.spans(marks)), strict=True)}
+    return {
+        (start, end, labels[label]) for start, end, label in zip(*(part.tolist() for part in groups.spans(marks)), strict=True)
+    }
 
 
 def by_hand(sentences: list[list[str]], scheme: Scheme | None = None) -> Found:

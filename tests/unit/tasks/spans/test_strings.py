@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from pytest_nlpeval.tasks.spans.strings import WORD, Strings
 
-WORDS = st.lists(st.text(st.sampled_from("aböx"), max_size=20) | st.sampled_from(["O", "a" * 8, "a" * 9, "a" * 16, "b" + "a" * 15]))
+WORDS = st.lists(
+    st.text(st.sampled_from("aböx"), max_size=20) | st.sampled_from(["O", "a" * 8, "a" * 9, "a" * 16, "b" + "a" * 15])
+)
 
 
 def strings_of(words: list[str]) -> Strings:

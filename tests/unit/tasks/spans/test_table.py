@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import given, settings
@@ -31,9 +32,7 @@ def read(data: bytes) -> Tokens:
     table = read_table(fields, number, lambda line: parse_tag(columns(line)[-1]) is not None)
     cuts = [*table.first.tolist(), len(table.lines)]
     lines = table.lines.tolist()
-    return [
-        [(line + 1, columns(line)) for line in lines[start:end]] for start, end in zip(cuts, cuts[1:], strict=False)
-    ]
+    return [[(line + 1, columns(line)) for line in lines[start:end]] for start, end in pairwise(cuts)]
 
 
 def by_hand(data: bytes) -> Tokens:
@@ -56,9 +55,29 @@ def by_hand(data: bytes) -> Tokens:
 
 
 PIECES = st.sampled_from(
-    ["a", "bö", "#", "# x", "O", "B-x", " ", "  ", "\t", "\t\t", "-DOCSTART-", "-DOCSTART-x", "-", "\u2028", "\x85", "\xa0", "\x0c"]
+    [
+        "a",
+        "bö",
+        "#",
+        "# x",
+        "O",
+        "B-x",
+        " ",
+        "  ",
+        "\t",
+        "\t\t",
+        "-DOCSTART-",
+        "-DOCSTART-x",
+        "-",
+        "\u2028",
+        "\x85",
+        "\xa0",
+        "\x0c",
+    ]
 )
-LINES = st.lists(st.lists(PIECES, max_size=5).map("".join) | st.sampled_from(["a\tO", "#\tO", "# a", "a O", "# O", "", "-DOCSTART- O"]))
+LINES = st.lists(
+    st.lists(PIECES, max_size=5).map("".join) | st.sampled_from(["a\tO", "#\tO", "# a", "a O", "# O", "", "-DOCSTART- O"])
+)
 
 
 @settings(max_examples=1_000)
