@@ -79,6 +79,12 @@ def test_weights_repeat_sentences(seed: int) -> None:
             assert np.isnan(value) or value == 0  # a label that is in none of the repeated sentences
 
 
+def test_cutting_a_file_between_sentences_changes_no_measure() -> None:
+    """As a score of distinct forms over the whole set (WNUT-17's surface F1) would."""
+    parts = [evidence_of(tagged(gold), tagged(system)).named(str(rank)) for rank, (gold, system) in enumerate(SENTENCES)]
+    assert scores_of(Evidence.merge(parts)) == scores_of(evidence_of(tagged(*GOLD), tagged(*SYSTEM)))
+
+
 def test_means_over_labels() -> None:
     values = scored(tagged(*GOLD), tagged(*SYSTEM))
     # X: g 3, s 3, c 0; Y: g 2, s 1, c 1; Z: 1, 1, 1; W: 0, 1, 0
