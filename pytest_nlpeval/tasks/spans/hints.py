@@ -25,11 +25,12 @@ class Hint(NamedTuple):
 
 def hint_of(data: bytes, expected: Format) -> Hint:
     """Return the hint at another format than the `expected` one; "" if the file does not look like any."""
-    content = data.lstrip(b" \t\n")
-    line = data[: len(data) - len(content)].count(b"\n") + 1
-    found = _format_of(content[: (content + b"\n").index(b"\n")].decode(errors="replace").rstrip(" \t\r"))
+    start = len(data) - len(data.lstrip(b" \t\n"))
+    end = data.find(b"\n", start)
+    line = data[start : len(data) if end < 0 else end].decode(errors="replace").rstrip(" \t\r")
+    found = _format_of(line)
     known = found is not None and found != expected
-    return Hint(line, f"; the file looks like `format: {found}`" if known else "")
+    return Hint(data.count(b"\n", 0, start) + 1, f"; the file looks like `format: {found}`" if known else "")
 
 
 def _format_of(line: str) -> Format | None:

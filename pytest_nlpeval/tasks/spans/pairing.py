@@ -12,7 +12,7 @@ from pytest_nlpeval.tasks.spans.document import Spans
 
 Integers = NDArray[np.int64]
 Pairs = tuple[Integers, Integers]
-"""Ranks of spans of gold and of the system, those of one pair at the same place."""
+"""Ranks of spans of gold and of the system, those of one pair at the same place, or other numbers for two sides."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,17 +99,29 @@ def _numbered(keys: Integers) -> Integers:
 
 def _pairs(gold: Spans, system: Spans, ranks: Pairs, way: int) -> Pairs:
     """Return a greatest matching of some spans; `way` is how far those of a label are moved from those of the label before."""
+    ours, theirs = (
+        (side.start[chosen] + way * side.label[chosen], side.end[chosen] + way * side.label[chosen])
+        for side, chosen in zip((gold, system), ranks, strict=True)
+    )
+    near = np.flatnonzero(_is_near(ours, theirs)), np.flatnonzero(_is_near(theirs, ours))
     if gold.gaps or system.gaps:
-        extents = [
-            [side.extent(rank, way * int(side.label[rank])) for rank in chosen.tolist()]
-            for side, chosen in zip((gold, system), ranks, strict=True)
-        ]
+        extents = (
+            [side.extent(rank, way * int(side.label[rank])) for rank in chosen[some].tolist()]
+            for side, chosen, some in zip((gold, system), ranks, near, strict=True)
+        )
         pairs = pair_extents(*extents)
     else:
-        parts = []
-        for side, chosen in zip((gold, system), ranks, strict=True):
-            moved = way * side.label[chosen]
-            parts.append(list(zip((side.start[chosen] + moved).tolist(), (side.end[chosen] + moved).tolist(), strict=True)))
+        parts = (
+            list(zip(start[some].tolist(), end[some].tolist(), strict=True))
+            for (start, end), some in zip((ours, theirs), near, strict=True)
+        )
         pairs = pair_spans(*parts)
     found = np.array(pairs, np.int64).reshape(-1, 2)
-    return ranks[0][found[:, 0]], ranks[1][found[:, 1]]
+    return ranks[0][near[0][found[:, 0]]], ranks[1][near[1][found[:, 1]]]
+
+
+def _is_near(spans: Pairs, others: Pairs) -> NDArray[np.bool_]:
+    """Return which spans, by start and end, have one of the others that begins before they end and does not end before they begin."""
+    begun, over = np.searchsorted(np.sort(others[0]), spans[1]), np.searchsorted(np.sort(others[1]), spans[0], side="right")
+    found: NDArray[np.bool_] = begun > over
+    return found
