@@ -19,8 +19,8 @@ from pytest_nlpeval.tasks.spans.options import Options, Side
 from pytest_nlpeval.tasks.spans.schemes import Groups, Marks, found_scheme, lenient, strict
 from pytest_nlpeval.tasks.spans.sentences import Sentences, check_sentences
 from pytest_nlpeval.tasks.spans.strings import Strings
-from pytest_nlpeval.tasks.spans.table import TAB, Fields, Table, read_fields, read_table, without_blank_ends
-from pytest_nlpeval.tasks.spans.tags import Meanings, parse_tag, say_misplaced, say_no_tag
+from pytest_nlpeval.tasks.spans.table import TAB, Lines, Table, read_lines, tokens_of, without_blank_ends
+from pytest_nlpeval.tasks.spans.tags import Meanings, say_misplaced, say_no_tag
 from pytest_nlpeval.wording import plural
 
 Flags = NDArray[np.bool_]
@@ -28,22 +28,25 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _File:
-    """What is known of a file while it is checked."""
+    """What is known of a file while it is checked; `column` is that of the tag."""
 
-    fields: Fields
+    lines: Lines
     table: Table
-    tags: Strings
+    column: int
     log: ProblemLog
     hint: Hint
+
+    def tag(self, rank: int) -> str:
+        """Return the tag of a token."""
+        return self.lines.names[int(self.lines.tags[self.table.lines[rank]])]
 
     def log_each(self, code: str, ranks: Iterable[int], say: Callable[[int], str]) -> None:
         """Log a problem of the tag of each of some tokens, by their ranks."""
         for rank in ranks:
             line = int(self.table.lines[rank])
             if self.log.keeps(code):
-                start = int(self.fields.lines[line])
-                column = len(self.fields.data[start : int(self.tags.starts[rank])].decode()) + 1
-                self.log.add(code, say(rank) + self.hint.at(line + 1), line + 1, column)
+                message = say(rank) + self.hint.at(line + 1)
+                self.log.add(code, message, line + 1, self.lines.place(line, self.column))
             else:
                 self.log.add(code, "", line + 1)
 
@@ -56,22 +59,24 @@ def read_conll(source: Source, documents: Documents, options: Options, log: Prob
     text = read_text(source, log)
     if text is None:
         return None
-    fields, number = read_fields(without_blank_ends(text))
-    place = options.columns.gold if side == "gold" else options.columns.system
-    table = read_table(fields, number, lambda line: parse_tag(fields.column(np.array([line]), place)[0]) is not None)
-    file = _File(fields, table, fields.column(table.lines, place), log, hint_of(text, "conll"))
-    readable = _check_columns(file, number, max(2, options.columns.token, place))
-    page = Sentences(fields.column(table.lines, options.columns.token), table.lines + 1, table.first)
+    column = options.columns.gold if side == "gold" else options.columns.system
+    lines = read_lines(without_blank_ends(text), options.columns.token, column)
+    meanings = Meanings.of(lines.names)
+    table = tokens_of(lines, meanings.bad)
+    file = _File(lines, table, column, log, hint_of(text, "conll"))
+    readable = _check_columns(file, max(2, options.columns.token, column))
+    tokens = Strings(lines.data, lines.tokens[table.lines], lines.lengths[table.lines])
+    page = Sentences(tokens, table.lines + 1, table.first)
     gold: Document | None = documents.get("gold")
     if side == "system" and gold is not None and isinstance(gold.page, Sentences):
         check_sentences(page, gold.page, log)
-    return _document(file, readable, page, options)
+    return _document(file, meanings, readable, page, options)
 
 
-def _check_columns(file: _File, number: int, least: int) -> Flags:
+def _check_columns(file: _File, least: int) -> Flags:
     """Log each token's line that has not as many columns as the first, or fewer than are needed; return which ones have these."""
-    counts = file.fields.counts[file.table.lines]
-    between = "a TAB" if file.fields.separator == TAB else "blanks"
+    counts, number = file.lines.counts[file.table.lines], file.lines.number
+    between = "a TAB" if file.lines.separator == TAB else "blanks"
     for rank in np.flatnonzero((counts != number) | (counts < least)).tolist():
         line, count = int(file.table.lines[rank]) + 1, int(counts[rank])
         found = f"has {plural(count, 'column')}, with {between} between two of them"
@@ -79,16 +84,16 @@ def _check_columns(file: _File, number: int, least: int) -> Flags:
             file.log.add("spans.columns", f"{found}; expected {least} or more{file.hint.at(line)}", line)
         else:
             file.log.add("spans.column-count", f"{found}; expected {number}, as the first line with a token has", line)
-    return counts >= least
+    readable: Flags = counts >= least
+    return readable
 
 
-def _document(file: _File, readable: Flags, page: Sentences, options: Options) -> Document | None:
+def _document(file: _File, meanings: Meanings, readable: Flags, page: Sentences, options: Options) -> Document | None:
     """Return what the tags say, or None with what is wrong with them in the log."""
-    codes, names = file.tags.codes()
-    meanings = Meanings.of(names)
+    codes = file.lines.tags[file.table.lines]
     if meanings.bad.any():
         bad = np.flatnonzero(meanings.bad[codes] & readable)
-        file.log_each("spans.tag", bad.tolist(), lambda rank: say_no_tag(file.tags[rank]))
+        file.log_each("spans.tag", bad.tolist(), lambda rank: say_no_tag(file.tag(rank)))
     marks = meanings.marks(codes, page.first)
     groups = _groups(file, marks, options)
     start, end, label = groups.spans(marks)
@@ -98,8 +103,7 @@ def _document(file: _File, readable: Flags, page: Sentences, options: Options) -
     if file.log.has_errors:
         return None
     units = tuple(map(str, page.lines[page.first].tolist()))
-    tags = Tags(tuple(names), codes.astype(np.int16 if len(names) < 2**15 else np.int32), page.first)
-    return Document(spans, units, page.first, page, tags)
+    return Document(spans, units, page.first, page, Tags(file.lines.names, codes, page.first))
 
 
 def _groups(file: _File, marks: Marks, options: Options) -> Groups:
@@ -109,7 +113,7 @@ def _groups(file: _File, marks: Marks, options: Options) -> Groups:
     outside = np.flatnonzero(~allowed.kept)
     letters = dict(zip(marks.place[outside].tolist(), marks.letter[outside].tolist(), strict=True))
     meaning = "it counts as O" if options.reading == "strict" else "it is read as in conlleval"
-    file.log_each("spans.scheme", letters, lambda rank: f"{say_misplaced(file.tags[rank], letters[rank], scheme)}; {meaning}")
+    file.log_each("spans.scheme", letters, lambda rank: f"{say_misplaced(file.tag(rank), letters[rank], scheme)}; {meaning}")
     return allowed if options.reading == "strict" else lenient(marks)
 
 

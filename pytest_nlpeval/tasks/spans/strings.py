@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,8 @@ class Strings:
     """
 
     data: bytes
-    starts: Integers
-    lengths: Integers
+    starts: NDArray[np.signedinteger[Any]]
+    lengths: NDArray[np.signedinteger[Any]]
 
     def __len__(self) -> int:
         """How many there are."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +56,7 @@ class Meanings:
             np.array([meaning is None for meaning in parsed], np.bool_),
         )
 
-    def marks(self, codes: Integers, first: Integers) -> Marks:
+    def marks(self, codes: NDArray[np.signedinteger[Any]], first: Integers) -> Marks:
         """Return the tags that are not O, of tokens with these tags; `first` has the rank of the first token of each sentence."""
         place = np.flatnonzero((self.letters != O)[codes])
         begins = np.zeros(len(codes), np.bool_)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,26 +12,32 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import read_text, text_kinds
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.spans.options import LAST
-from pytest_nlpeval.tasks.spans.table import read_fields, read_table, without_blank_ends
-from pytest_nlpeval.tasks.spans.tags import parse_tag
+from pytest_nlpeval.tasks.spans.table import TAB, read_lines, tokens_of, without_blank_ends
+from pytest_nlpeval.tasks.spans.tags import Meanings, parse_tag
 
 Tokens = list[list[tuple[int, tuple[str, ...]]]]
 """Sentences of tokens: the line, from 1, and the columns."""
 
 
 def read(data: bytes) -> Tokens:
+    """What is read as tokens, with the columns found again from where they begin."""
     text = read_text(Source("", data), ProblemLog("", text_kinds("off")))
     assert text is not None
-    fields, number = read_fields(without_blank_ends(text))
-
-    def columns(line: int) -> tuple[str, ...]:
-        places = range(fields.first[line], fields.first[line] + fields.counts[line])
-        return tuple(fields.data[int(fields.starts[place]) : int(fields.ends[place])].decode() for place in places)
-
-    table = read_table(fields, number, lambda line: parse_tag(columns(line)[-1]) is not None)
+    lines = read_lines(without_blank_ends(text), 1, LAST)
+    table = tokens_of(lines, Meanings.of(lines.names).bad)
+    separator = "\t" if lines.separator == TAB else " "
+    tokens: list[tuple[int, tuple[str, ...]]] = []
+    for line in table.lines.tolist():
+        content = lines.line(line).decode()
+        begins = [lines.place(line, column) - 1 for column in range(1, int(lines.counts[line]) + 1)]
+        columns = tuple(content[begin:].split(separator)[0] for begin in begins)
+        start = int(lines.tokens[line])
+        assert lines.data[start : start + int(lines.lengths[line])].decode() == columns[0]
+        assert lines.names[lines.tags[line]] == columns[-1]
+        assert lines.place(line, LAST) == begins[-1] + 1
+        tokens.append((line + 1, columns))
     cuts = [*table.first.tolist(), len(table.lines)]
-    lines = table.lines.tolist()
-    return [[(line + 1, columns(line)) for line in lines[start:end]] for start, end in pairwise(cuts)]
+    return [tokens[start:end] for start, end in pairwise(cuts)]
 
 
 def by_hand(data: bytes) -> Tokens:
@@ -88,7 +93,20 @@ def test_reading(lines: list[str], end: str, is_ended: bool) -> None:
 
 
 def test_columns_that_lines_do_not_have_are_empty() -> None:
-    fields, number = read_fields(b"a b c\nd e\n")
-    assert number == 3
-    third, last = (fields.column(np.array([0, 1]), column) for column in (3, LAST))
-    assert [third[0], third[1], last[0], last[1]] == ["c", "", "c", "e"]
+    lines = read_lines(b"a b c\nd e\n\n", 3, LAST)
+    assert (lines.number, lines.counts.tolist(), lines.lengths.tolist()) == (3, [3, 2, 0], [1, 0, 0])
+    assert [lines.names[code] for code in lines.tags.tolist()] == ["c", "e", ""]
+
+
+def test_files_of_many_pieces_are_read_as_one() -> None:
+    sentence = "".join(f"word{place}\tB-{place % 9}\n" for place in range(3_000))
+    data = f"{sentence}\n".encode() * 20
+    lines = read_lines(data, 1, LAST)
+    assert len(lines.starts) == 20 * 3_001
+    assert len(lines.names) == 9 + 1
+    assert [lines.line(line) for line in (0, 3_000, 3_001, 60_019)] == [b"word0\tB-0", b"", b"word0\tB-0", b""]
+    table = tokens_of(lines, Meanings.of(lines.names).bad)
+    assert table.first.tolist() == list(range(0, 60_000, 3_000))
+    assert [lines.names[code] for code in lines.tags[table.lines[-2:]].tolist()] == ["B-1", "B-2"]
+    assert without_blank_ends(data) is data
+    assert without_blank_ends(data + b"a \n") == data + b"a\n"
