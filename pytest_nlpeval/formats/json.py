@@ -44,8 +44,8 @@ class Dialect:
     """What a JSON file may hold, and which codes its problems have.
 
     `greatest` is the greatest whole number, and the least one negated; beyond 2**53 many programs round. With `objects` each line
-    of JSON Lines must hold an object, with `blank_lines` there may be blank ones between them. Where `duplicate` is a kind that a
-    suite tolerates, the first value of a key counts.
+    of JSON Lines must hold an object, with `blank_lines` there may be blank ones between them, with `blank_start` before the first.
+    Where `duplicate` is a kind that a suite tolerates, the first value of a key counts.
     """
 
     syntax: str = "json.syntax"
@@ -56,13 +56,21 @@ class Dialect:
     greatest: int = 2**53
     objects: bool = False
     blank_lines: bool = False
+    blank_start: bool = False
 
     @classmethod
     def of(
-        cls, code: str, duplicate: str = "", *, objects: bool = False, blank_lines: bool = False, greatest: int = 2**53
+        cls,
+        code: str,
+        duplicate: str = "",
+        *,
+        objects: bool = False,
+        blank_lines: bool = False,
+        blank_start: bool = False,
+        greatest: int = 2**53,
     ) -> Self:
         """Return the dialect of a task that has one code for all problems, and perhaps another one for duplicate keys."""
-        return cls(code, duplicate or code, code, code, code, greatest, objects, blank_lines)
+        return cls(code, duplicate or code, code, code, code, greatest, objects, blank_lines, blank_start)
 
 
 STANDARD = Dialect()
@@ -100,9 +108,11 @@ def read_json_lines(source: Source, log: ProblemLog, dialect: Dialect = STANDARD
     """
     data = read_text(source, log)
     reader = _Reader(log, dialect, by_line=True)
+    may_be_blank = dialect.blank_lines or dialect.blank_start
     for line, text in enumerate(lines_of(data) if data else (), 1):
-        if dialect.blank_lines and not text.strip(_BLANKS):
+        if may_be_blank and not text.strip(_BLANKS):
             continue
+        may_be_blank = dialect.blank_lines
         for value in reader.values(text, line):
             if dialect.objects and not isinstance(value, dict):
                 log.add(
