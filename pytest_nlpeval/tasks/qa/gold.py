@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     reader = _Reader(options, log)
     if is_json_lines(source, ("answers",)):
         for line, value in read_json_lines(source, log, LINES):
-            reader.take_record(Node(value, log, line))
+            reader.take(Node(value, log, line))
     elif entry := read_json(source, log, DOCUMENT):
         reader.take_document(Node(entry.value, log))
     if not reader.questions and not log.has_errors:
@@ -66,33 +66,28 @@ class _Reader:
 
     def take_document(self, document: Node) -> None:
         """Take the questions of SQuAD JSON."""
-        for article in document["data"].items() if document.has("data") else ():
-            for paragraph in article["paragraphs"].items() if article.has("paragraphs") else ():
-                if not paragraph.has("context", "qas"):
-                    continue
-                context = paragraph["context"].text()
-                for question in paragraph["qas"].items():
-                    self._take(question, context)
+        for article in document.items("data") if document.has("data") else ():
+            for paragraph in article.items("paragraphs") if article.has("paragraphs") else ():
+                if paragraph.has("context", "qas"):
+                    context = paragraph.text("context")
+                    for question in paragraph.items("qas"):
+                        self.take(question, context)
 
-    def take_record(self, record: Node) -> None:
-        """Take the question of a line of JSON Lines."""
-        self._take(record, None)
-
-    def _take(self, node: Node, context: str | None) -> None:
+    def take(self, node: Node, context: str | None = None) -> None:
+        """Take a question; `context` is the text that it is about, if there is one."""
         if not node.has("id", "answers"):
             return
-        name = node["id"].name()
-        answers = list(_answers(node["answers"]))
-        question = node["question"].text() if "question" in node.value else ""
+        name = node.name("id")
+        answers = tuple(_answers(node))
+        question = node.text("question") if "question" in node.value else None
         if name is None:
             return
         if name in self.questions:
-            self.log.add(
-                "qa.duplicate-id", f"the question {quoted(name)} appears twice; ids are unique", node.line, where=where(name)
-            )
+            message = f"the question {quoted(name)} stands twice in the file; ids are unique"
+            self.log.add("qa.duplicate-id", message, node.line, where=where(name))
             return
         forms = [self._form(answer.text) for answer in answers]
-        self.questions[name] = Question(question or "", context or "", tuple(answers), accepted(forms, self._profile))
+        self.questions[name] = Question(question or "", context or "", answers, accepted(forms, self._profile))
         self._check_impossible(node, name, answers)
         self._check_answers(answers, forms, context, name, node.line)
 
@@ -103,28 +98,31 @@ class _Reader:
             found = self._forms[text] = self._normal_form(text)
         return found
 
-    def _check_impossible(self, node: Node, name: str, answers: list[Answer]) -> None:
+    def _check_impossible(self, node: Node, name: str, answers: Collection[Answer]) -> None:
         if not answers and self._profile == "squad1":
             message = "has no answer, which evaluate-v1.1.py cannot score; take another profile, or leave it out"
             self.log.add("qa.no-answers", message, node.line, where=where(name))
         if "is_impossible" not in node.value:
             return
-        impossible = node["is_impossible"]
-        if not isinstance(impossible.value, bool):
-            impossible.refuse("true or false")
-        elif impossible.value == bool(answers):
+        impossible = node.value["is_impossible"]
+        if not isinstance(impossible, bool):
+            node.refuse("true or false", "is_impossible")
+        elif impossible == bool(answers):
             has = "there are answers" if answers else "there is no answer"
-            message = f"`is_impossible` is {str(impossible.value).lower()}, but {has}; the answers count"
+            message = f"`is_impossible` is {str(impossible).lower()}, but {has}; the answers count"
             self.log.add("qa.impossible", message, node.line, where=where(name))
 
-    def _check_answers(self, answers: list[Answer], forms: list[str], context: str | None, name: str, line: int | None) -> None:
+    def _check_answers(
+        self, answers: Collection[Answer], forms: Collection[str], context: str | None, name: str, line: int | None
+    ) -> None:
         for answer, form in dict(zip(answers, forms, strict=True)).items():
+            text, start = answer
             if not form:
-                message = f"nothing is left of the answer {quoted(answer.text)} when it is normalised; only an empty prediction matches it"
+                message = f"nothing is left of the answer {quoted(text)} in normal form: only an empty prediction matches it"
                 self.log.add("qa.empty-answer", message, line, where=where(name))
-            if answer.start is not None and context is not None and not stands_at(answer.text, answer.start, context):
-                found = quoted(context[answer.start :][: len(answer.text)] if answer.start >= 0 else "")
-                message = f"`answer_start` is {answer.start}, where the context has {found}, not {quoted(answer.text)}"
+            if start is not None and context is not None and not stands_at(text, start, context):
+                found = quoted(context[start : start + len(text)]) if 0 <= start < len(context) else "nothing"
+                message = f"`answer_start` is {start}, where the context has {found}, not {quoted(text)}"
                 self.log.add("qa.span", message, line, where=where(name))
 
 
@@ -133,29 +131,38 @@ def stands_at(text: str, start: int, context: str) -> bool:
     return start >= 0 and context.startswith(text, start)
 
 
-def _answers(node: Node) -> Iterator[Answer]:
+def _answers(question: Node) -> Iterator[Answer]:
     """Yield the answers of a question: of a list of texts or objects, or of an object with a list of texts."""
-    if isinstance(node.value, dict):
-        yield from _texts(node["text"]) if node.has("text") else ()
-        return
-    for place, value in enumerate(node.value) if isinstance(node.value, list) else ():
-        if isinstance(value, str):
-            yield Answer(value)
-        elif node[place].has("text"):
-            yield from _answer(node[place])
-    if not isinstance(node.value, list):
-        node.refuse("a list of answers, empty where there is none")
+    found = question.value["answers"]
+    if isinstance(found, dict):
+        yield from _texts(Node(found, question.log, question.line, question.path_of("answers")))
+    elif isinstance(found, list):
+        path = question.path_of("answers")
+        for place, value in enumerate(found):
+            if isinstance(value, str):
+                yield Answer(value)
+            else:
+                yield from _answer(Node(value, question.log, question.line, f"{path}[{place}]"))
+    else:
+        question.refuse("a list of answers, empty where there is none", "answers")
 
 
-def _texts(node: Node) -> Iterator[Answer]:
-    yield from (Answer(text) for item in node.items() if (text := item.text()) is not None)
+def _texts(answers: Node) -> Iterator[Answer]:
+    """Yield the answers of an object with a list of texts."""
+    if answers.has("text"):
+        if isinstance(answers.value["text"], list):
+            texts = Node(answers.value["text"], answers.log, answers.line, answers.path_of("text"))
+            yield from (Answer(text) for place in range(len(texts.value)) if (text := texts.text(place)) is not None)
+        else:
+            answers.refuse("a list of texts", "text")
 
 
 def _answer(node: Node) -> Iterator[Answer]:
-    start = node.value.get("answer_start")
+    """Yield the answer of an object."""
+    if not node.has("text"):
+        return
+    text, start = node.text("text"), node.value.get("answer_start")
     if start is not None and (not isinstance(start, int) or isinstance(start, bool)):
-        node["answer_start"].refuse("a whole number")
-        start = None
-    text = node["text"].text()
-    if text is not None:
+        node.refuse("a whole number", "answer_start")
+    elif text is not None:
         yield Answer(text, start)

@@ -126,9 +126,9 @@ def steps_of(evidence: Evidence, score: str, *, squad2: bool) -> Steps | None:
     if not predicted.any() or not evidence.column("numbered")[predicted].all():
         return None
     number, unanswerable = evidence.column("number").astype(np.float64), 1 - evidence.column("answerable")
-    gains = evidence.column(score) - unanswerable.astype(np.float64)
+    gains = evidence.column(score).astype(np.float64) - unanswerable
     if squad2:
-        gains -= unanswerable * evidence.column("wordless")
+        gains = gains - unanswerable * evidence.column("wordless")
     rows = np.flatnonzero(predicted & (gains != 0))
     rows = rows[np.lexsort((evidence.column("rank")[rows], evidence.document_ranks()[rows], number[rows]))]
     keys = number[rows]

@@ -39,11 +39,11 @@ _ALL = _WithoutPunctuation(_ASCII)
 
 @cache
 def normaliser(language: str | None) -> Callable[[str], str]:
-    """Return the function that gives the normal form of a text; None is SQuAD's, a language MLQA's.
+    r"""Return the function that gives the normal form of a text; None is SQuAD's, a language MLQA's.
 
     The tokens of a normal form are what its blanks separate; a text without any token has the empty normal form.
 
-    >>> normaliser(None)("The U.S.  Army's\\tan answer"), normaliser("zh")("在1066年。")
+    >>> normaliser(None)("The U.S.  Army's\tan answer"), normaliser("zh")("在1066年。")
     ('us armys answer', '在 1066 年')
     """
     table = _ASCII if language is None else _ALL

@@ -11,7 +11,6 @@ from typing import Any
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.wording import quoted
 
 _GREATEST = int(sys.float_info.max)
 """Ids and numbers may be any whole number that has a float."""
@@ -37,9 +36,10 @@ def is_json_lines(source: Source, keys: Collection[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value in a JSON document, and the path of keys to it; `line` is that of a record of JSON Lines, else None.
+    """An object or list in a JSON document, and the path of keys to it; `line` is that of a record of JSON Lines, else None.
 
-    What asks for a value of a type logs `qa.shape` if it is something else.
+    What asks for a value of a type logs `qa.shape` if it is something else, and then has none. Paths are made where there is a fault:
+    most values have none.
     """
 
     value: Any
@@ -47,59 +47,72 @@ class Node:
     line: int | None = None
     path: str = ""
 
-    def __getitem__(self, key: str | int) -> Node:
-        """Return the value of a key, or of a place in a list, which must be there."""
-        path = f"{self.path}[{key}]" if isinstance(key, int) else f"{self.path}.{key}" if self.path else key
-        return Node(self.value[key], self.log, self.line, path)
-
     def has(self, *keys: str) -> bool:
-        """Whether the value is an object, and these keys are there; logs what is not so."""
+        """Whether this is an object that has these keys."""
         if not isinstance(self.value, dict):
-            self.refuse(f"an object with {' and '.join(f'`{key}`' for key in keys)}")
+            self.refuse(f"an object with {_listed(keys)}")
             return False
-        missing = [f"`{key}`" for key in keys if key not in self.value]
+        missing = [key for key in keys if key not in self.value]
         if missing:
-            self._say(f"expected the key {' and '.join(missing)}, found {_keys(self.value)}")
+            self.say(f"expected {_listed(missing)}, found {_listed(list(self.value)[:_MOST_KEYS])}")
         return not missing
 
-    def items(self) -> Iterator[Node]:
-        """Yield the values of a list."""
-        if not isinstance(self.value, list):
-            self.refuse("a list")
+    def items(self, key: str) -> Iterator[Node]:
+        """Yield the items of a list."""
+        if not isinstance(self.value[key], list):
+            self.refuse("a list", key)
             return
-        yield from (self[place] for place in range(len(self.value)))
+        path = self.path_of(key)
+        for place, value in enumerate(self.value[key]):
+            yield Node(value, self.log, self.line, f"{path}[{place}]")
 
-    def text(self) -> str | None:
-        """Return the text."""
-        if isinstance(self.value, str):
-            return self.value
-        return self.refuse("text")
+    def text(self, key: str | int) -> str | None:
+        """Return a text."""
+        found = self.value[key]
+        if isinstance(found, str):
+            return found
+        self.refuse("text", key)
+        return None
 
-    def name(self) -> str | None:
+    def name(self, key: str) -> str | None:
         """Return an id, a text or a whole number, as text."""
-        if isinstance(self.value, str):
-            return self.value
-        if isinstance(self.value, int) and not isinstance(self.value, bool):
-            return str(self.value)
-        return self.refuse("an id, as text or as a whole number")
+        found = self.value[key]
+        if isinstance(found, str):
+            return found
+        if isinstance(found, int) and not isinstance(found, bool):
+            return str(found)
+        self.refuse("an id, as text or as a whole number", key)
+        return None
 
-    def number(self) -> float | None:
+    def number(self, key: str) -> float | None:
         """Return a number."""
-        if isinstance(self.value, int | float) and not isinstance(self.value, bool):
-            return float(self.value)
-        return self.refuse("a number")
+        found = self.value[key]
+        if isinstance(found, int | float) and not isinstance(found, bool):
+            return float(found)
+        self.refuse("a number", key)
+        return None
 
-    def refuse(self, expected: str) -> None:
-        """Log that something else was expected."""
-        self._say(f"expected {expected}, got {_kind(self.value)}")
+    def refuse(self, expected: str, key: str | int | None = None) -> None:
+        """Log that something else was expected here, or as the value of a key or place."""
+        value = self.value if key is None else self.value[key]
+        self.say(f"expected {expected}, got {_kind(value)}", key)
 
-    def _say(self, message: str) -> None:
-        start = f"{quoted(self.path, 200)}: " if self.path else ""
-        self.log.add("qa.shape", f"{start}{message}", self.line)
+    def say(self, message: str, key: str | int | None = None) -> None:
+        """Log `qa.shape` with the path of keys."""
+        path = self.path if key is None else self.path_of(key)
+        self.log.add("qa.shape", f"{path[:_LONGEST_PATH]}: {message}" if path else message, self.line)
+
+    def path_of(self, key: str | int) -> str:
+        """Return the path of keys to a value."""
+        return f"{self.path}[{key}]" if isinstance(key, int) else f"{self.path}.{key}" if self.path else key
 
 
-def _keys(found: Collection[str]) -> str:
-    return ", ".join(f"`{key[:60]}`" for key in list(found)[:6]) + (", …" if len(found) > 6 else "") or "none"
+_MOST_KEYS = 6
+_LONGEST_PATH = 200
+
+
+def _listed(keys: Collection[str]) -> str:
+    return " and ".join(f"`{key[:_LONGEST_PATH]}`" for key in keys) or "no key"
 
 
 def _kind(value: object) -> str:

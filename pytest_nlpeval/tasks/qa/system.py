@@ -41,9 +41,9 @@ def read_numbers(source: Source, documents: Documents, _options: Options, log: P
 
     Without gold among the documents, ids are not compared with it.
     """
-    nodes = _nodes_by_id(source, "a number", log)
-    numbers = {name: node.number() for name, node in nodes.items()}
-    _log_unknown(nodes, documents, log)
+    ids = _object_of_ids(source, "a number", log)
+    numbers = {name: ids.number(name) for name in ids.value}
+    _log_unknown(dict.fromkeys(numbers), documents, log)
     return None if log.has_errors else _known(numbers, documents)
 
 
@@ -52,57 +52,56 @@ def read_system(source: Source, documents: Documents, _options: Options, log: Pr
 
     Without gold among the documents, ids are not compared with it.
     """
+    lines: dict[str, int | None] = {}
+    numbers: dict[str, float | None] = {}
     if is_json_lines(source, _PREDICTIONS):
-        nodes = _nodes_of_lines(source, log)
-        texts = {name: _prediction(node) for name, node in nodes.items()}
+        records = _records(source, log)
+        texts = {name: _prediction(record) for name, record in records.items()}
+        lines = {name: record.line for name, record in records.items()}
+        numbers = {name: record.number(_NUMBER) for name, record in records.items() if _NUMBER in record.value}
     else:
-        nodes = _nodes_by_id(source, "text", log)
-        texts = {name: node.text() for name, node in nodes.items()}
+        ids = _object_of_ids(source, "text", log)
+        texts = {name: ids.text(name) for name in ids.value}
     if log.count("qa.json", "text.encoding", "text.nul"):
         return None
-    _log_unknown(nodes, documents, log)
-    _log_missing(nodes, documents, log)
-    lines = {name: node.line for name, node in nodes.items()}
-    numbers = {name: nodes[name][_NUMBER].number() for name in nodes if lines[name] and _NUMBER in nodes[name].value}
+    _log_unknown({name: lines.get(name) for name in texts}, documents, log)
+    _log_missing(texts, documents, log)
     system = System(_known(texts, documents), _known(lines, documents), _known(numbers, documents))
     _check_numbers(system, numbers, documents.get("na_prob"), log)
     return None if log.has_errors else system
 
 
-def _nodes_by_id(source: Source, what: str, log: ProblemLog) -> dict[str, Node]:
-    """Return the values of an object of ids."""
+def _object_of_ids(source: Source, what: str, log: ProblemLog) -> Node:
+    """Return an object of ids; an empty one with the problem in the log if the file has something else."""
     entry = read_json(source, log, IDS)
-    if entry is None:
-        return {}
-    node = Node(entry.value, log)
-    if isinstance(entry.value, dict):
-        return {name: node[name] for name in entry.value}
-    node.refuse(f"an object of question ids, with {what} for each, or JSON Lines")
-    return {}
+    if entry and not isinstance(entry.value, dict):
+        Node(entry.value, log).refuse(f"an object of question ids, with {what} for each, or JSON Lines")
+    return Node(entry.value if entry and isinstance(entry.value, dict) else {}, log)
 
 
-def _nodes_of_lines(source: Source, log: ProblemLog) -> dict[str, Node]:
+def _records(source: Source, log: ProblemLog) -> dict[str, Node]:
     """Return the records of JSON Lines by question's id; of one id the first, the others are logged."""
-    nodes: dict[str, Node] = {}
+    records: dict[str, Node] = {}
     for line, value in read_json_lines(source, log, LINES):
-        node = Node(value, log, line)
-        name = node["id"].name() if node.has("id") else None
+        record = Node(value, log, line)
+        name = record.name("id") if record.has("id") else None
         if name is None:
             continue
-        first = nodes.setdefault(name, node)
-        if first is not node:
+        first = records.setdefault(name, record)
+        if first is not record:
             message = f"the question {quoted(name)} has a prediction on line {first.line} already; keep one of the two"
             log.add("qa.duplicate-id", message, line, where=where(name))
-    return nodes
+    return records
 
 
-def _prediction(node: Node) -> str | None:
+def _prediction(record: Node) -> str | None:
     first, second = _PREDICTIONS
-    if second not in node.value:
-        return node[first].text() if node.has(first) else None
-    if first in node.value:
-        node.refuse(f"`{first}` or, its other name, `{second}`, not both")
-    return node[second].text()
+    if first in record.value and second in record.value:
+        record.say(f"has both `{first}` and its other name `{second}`; keep one of the two")
+        return None
+    if second in record.value:
+        return record.text(second)
+    return record.text(first) if record.has(first) else None
 
 
 def _known(found: Mapping[str, Value | None], documents: Documents) -> dict[str, Value]:
@@ -111,18 +110,18 @@ def _known(found: Mapping[str, Value | None], documents: Documents) -> dict[str,
     return {name: value for name, value in found.items() if value is not None and (gold is None or name in gold.questions)}
 
 
-def _log_unknown(nodes: Mapping[str, Node], documents: Documents, log: ProblemLog) -> None:
+def _log_unknown(lines: Mapping[str, int | None], documents: Documents, log: ProblemLog) -> None:
     gold: Gold | None = documents.get("gold")
-    for name, node in nodes.items():
-        if gold is not None and name not in gold.questions:
+    for name, line in lines.items() if gold else ():
+        if gold and name not in gold.questions:
             message = f"gold has no question {quoted(name)}; are both files of the same data?"
-            log.add("qa.unknown-id", message, node.line, where=where(name))
+            log.add("qa.unknown-id", message, line, where=where(name))
 
 
-def _log_missing(nodes: Collection[str], documents: Documents, log: ProblemLog) -> None:
+def _log_missing(names: Collection[str], documents: Documents, log: ProblemLog) -> None:
     gold: Gold | None = documents.get("gold")
     for name in gold.questions if gold else ():
-        if name not in nodes:
+        if name not in names:
             message = f"the question {quoted(name)} has no prediction; write the empty text where the system finds no answer"
             log.add("qa.missing-id", message, where=where(name))
 
