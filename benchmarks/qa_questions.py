@@ -35,6 +35,8 @@ from pytest_nlpeval import evaluate, load_suites
 ROUNDS = 5
 CONFIG = """\
 version: 1
+defaults:
+  statistics: {confidence: CONFIDENCE}
 suites:
   - name: squad
     task: qa
@@ -42,7 +44,6 @@ suites:
     system: system.json
     na_prob: na.json
     options: {profile: squad2}
-    statistics: {confidence: CONFIDENCE}
 """
 COMMAND = "import sys; from pytest_nlpeval.cli import main; sys.exit(main())"
 WORDS = [
