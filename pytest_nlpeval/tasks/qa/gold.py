@@ -66,7 +66,10 @@ class _Reader:
 
     def take_document(self, document: Node) -> None:
         """Take the questions of SQuAD JSON."""
-        for article in document.items("data") if document.has("data") else ():
+        if not (isinstance(document.value, dict) and "data" in document.value):
+            document.refuse("SQuAD JSON, an object with the list `data`, or JSON Lines with `id` and `answers`")
+            return
+        for article in document.items("data"):
             for paragraph in article.items("paragraphs") if article.has("paragraphs") else ():
                 if paragraph.has("context", "qas"):
                     context = paragraph.text("context")

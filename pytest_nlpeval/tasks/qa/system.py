@@ -42,6 +42,8 @@ def read_numbers(source: Source, documents: Documents, _options: Options, log: P
     Without gold among the documents, ids are not compared with it.
     """
     ids = _object_of_ids(source, "a number", log)
+    if ids is None:
+        return None
     numbers = {name: ids.number(name) for name in ids.value}
     _log_unknown(dict.fromkeys(numbers), documents, log)
     return None if log.has_errors else _known(numbers, documents)
@@ -52,18 +54,10 @@ def read_system(source: Source, documents: Documents, _options: Options, log: Pr
 
     Without gold among the documents, ids are not compared with it.
     """
-    lines: dict[str, int | None] = {}
-    numbers: dict[str, float | None] = {}
-    if is_json_lines(source, _PREDICTIONS):
-        records = _records(source, log)
-        texts = {name: _prediction(record) for name, record in records.items()}
-        lines = {name: record.line for name, record in records.items()}
-        numbers = {name: record.number(_NUMBER) for name, record in records.items() if _NUMBER in record.value}
-    else:
-        ids = _object_of_ids(source, "text", log)
-        texts = {name: ids.text(name) for name in ids.value}
-    if log.count("qa.json", "text.encoding", "text.nul"):
+    found = _of_lines(source, log) if is_json_lines(source, _PREDICTIONS) else _of_object(source, log)
+    if found is None:
         return None
+    texts, lines, numbers = found
     _log_unknown({name: lines.get(name) for name in texts}, documents, log)
     _log_missing(texts, documents, log)
     system = System(_known(texts, documents), _known(lines, documents), _known(numbers, documents))
@@ -71,12 +65,36 @@ def read_system(source: Source, documents: Documents, _options: Options, log: Pr
     return None if log.has_errors else system
 
 
-def _object_of_ids(source: Source, what: str, log: ProblemLog) -> Node:
-    """Return an object of ids; an empty one with the problem in the log if the file has something else."""
+_Found = tuple[Mapping[str, str | None], Mapping[str, int | None], Mapping[str, float | None]]
+"""By question's id the prediction, its line and its no-answer number, those that are malformed as None."""
+
+
+def _of_object(source: Source, log: ProblemLog) -> _Found | None:
+    ids = _object_of_ids(source, "text", log)
+    return ids and ({name: ids.text(name) for name in ids.value}, {}, {})
+
+
+def _of_lines(source: Source, log: ProblemLog) -> _Found | None:
+    records = _records(source, log)
+    if log.count("qa.json", "text.encoding", "text.nul"):
+        return None
+    texts = {name: _prediction(record) for name, record in records.items()}
+    numbers = {name: record.number(_NUMBER) for name, record in records.items() if _NUMBER in record.value}
+    return texts, {name: record.line for name, record in records.items()}, numbers
+
+
+def _object_of_ids(source: Source, what: str, log: ProblemLog) -> Node | None:
+    """Return an object of ids, None with the problem in the log if the file has something else."""
     entry = read_json(source, log, IDS)
-    if entry and not isinstance(entry.value, dict):
-        Node(entry.value, log).refuse(f"an object of question ids, with {what} for each, or JSON Lines")
-    return Node(entry.value if entry and isinstance(entry.value, dict) else {}, log)
+    if entry is None and log.count("qa.duplicate-id") and not log.count("qa.json"):  # the first values can be looked at
+        entry = read_json(source, ProblemLog(log.path, log.kinds, {"qa.duplicate-id": "off"}), IDS)
+    if entry is None:
+        return None
+    node = Node(entry.value, log)
+    if isinstance(entry.value, dict):
+        return node
+    node.refuse(f"an object of question ids, with {what} for each")
+    return None
 
 
 def _records(source: Source, log: ProblemLog) -> dict[str, Node]:
