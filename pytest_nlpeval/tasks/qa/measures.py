@@ -39,14 +39,11 @@ def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:
     return {"profile": options.profile, "language": options.language or "none", "threshold": repr(float(options.threshold))}
 
 
-def notes(evidence: Evidence, options: Options, _roles: Collection[str]) -> Iterator[str]:
-    """Yield how many questions have no prediction, and how many predictions the threshold turned into no answer."""
+def notes(evidence: Evidence, _options: Options, _roles: Collection[str]) -> Iterator[str]:
+    """Yield how many questions have no prediction, if there are any."""
     questions, predicted = len(evidence.units), int(evidence.column("predicted").sum(dtype=np.int64))
     if predicted < questions:
         yield f"{questions - predicted:,} of {plural(questions, 'question')} have no prediction and score 0"
-    over = int((evidence.column("over") * evidence.column("predicted")).sum(dtype=np.int64))
-    if over:
-        yield f"{over:,} of {plural(predicted, 'prediction')} count as no answer: their no-answer number is above {options.threshold:g}"
 
 
 def scores_of(evidence: Evidence, score: str) -> Numbers:

@@ -71,7 +71,7 @@ _Found = tuple[Mapping[str, str | None], Mapping[str, int | None], Mapping[str, 
 
 def _of_object(source: Source, log: ProblemLog) -> _Found | None:
     ids = _object_of_ids(source, "text", log)
-    return ids and ({name: ids.text(name) for name in ids.value}, {}, {})
+    return None if ids is None else ({name: ids.text(name) for name in ids.value}, {}, {})
 
 
 def _of_lines(source: Source, log: ProblemLog) -> _Found | None:
