@@ -158,7 +158,11 @@ def test_perfect_output_scores_1(task: Task) -> None:
     for result in map(result_of, folders):
         assert result.evidence is not None
         measures = result.suite.measures(list(result.evidence.columns))
-        shares = {measure.name for measure in measures if measure.range.high < np.inf and not measure.name.startswith("half_")}
+        shares = {
+            measure.name
+            for measure in measures
+            if not measure.range.is_whole and measure.range.low > -np.inf and not measure.name.startswith("half_")
+        }
         values = {name: found.value for name, found in result.scores.items() if name in shares and found.value is not None}
         assert values
         assert all(value == pytest.approx(1, abs=1e-12) for value in values.values()), values
@@ -169,7 +173,7 @@ def test_empty_output_is_valid_and_scores_nothing(task: Task) -> None:
     assert folders
     for result in map(result_of, folders):
         assert result.evidence is not None
-        shares = {measure.name for measure in result.suite.measures(list(result.evidence.columns)) if measure.range.high < np.inf}
+        shares = {measure.name for measure in result.suite.measures(list(result.evidence.columns)) if not measure.range.is_whole}
         shares -= {"coverage"} if task.name == "qa" else set()  # there, the empty text is a prediction
         # Precision of nothing is 1 where the task's source says so.
         assert not any(found.value for name, found in result.scores.items() if name in shares and not name.endswith(".precision"))
