@@ -175,7 +175,7 @@ def test_sums_that_only_noise_tells_apart_are_equal() -> None:
     """After the first and after the last question the sum is 2, but three times 1/3 added to 1 are a little more, as floats."""
     third = token_f1(["x"], ["x", "y", "z", "v", "w"])
     assert 1 + third + third + third > 2
-    answers = {"1": ["x"], "2": [], **dict.fromkeys("345", ["x y z v w"])}
+    answers = {"1": ["x"], "2": [], **{name: ["x y z v w"] for name in "345"}}
     predictions = dict.fromkeys(answers, "x")
     numbers = {name: int(name) / 10 for name in answers}
     values = values_of(evidence_of(answers, predictions, numbers))
