@@ -81,6 +81,7 @@ class _Reader:
         if not node.has("id", "answers"):
             return
         name = node.name("id")
+        node = Node(node.value, node.log, node.line, node.path, where(name) if name is not None else "")
         answers = tuple(_answers(node))
         question = node.text("question") if "question" in node.value else None
         if name is None:
@@ -138,14 +139,14 @@ def _answers(question: Node) -> Iterator[Answer]:
     """Yield the answers of a question: of a list of texts or objects, or of an object with a list of texts."""
     found = question.value["answers"]
     if isinstance(found, dict):
-        yield from _texts(Node(found, question.log, question.line, question.path_of("answers")))
+        yield from _texts(Node(found, question.log, question.line, question.path_of("answers"), question.where))
     elif isinstance(found, list):
         path = question.path_of("answers")
         for place, value in enumerate(found):
             if isinstance(value, str):
                 yield Answer(value)
             else:
-                yield from _answer(Node(value, question.log, question.line, f"{path}[{place}]"))
+                yield from _answer(Node(value, question.log, question.line, f"{path}[{place}]", question.where))
     else:
         question.refuse("a list of answers, empty where there is none", "answers")
 
@@ -154,7 +155,7 @@ def _texts(answers: Node) -> Iterator[Answer]:
     """Yield the answers of an object with a list of texts."""
     if answers.has("text"):
         if isinstance(answers.value["text"], list):
-            texts = Node(answers.value["text"], answers.log, answers.line, answers.path_of("text"))
+            texts = Node(answers.value["text"], answers.log, answers.line, answers.path_of("text"), answers.where)
             yield from (Answer(text) for place in range(len(texts.value)) if (text := texts.text(place)) is not None)
         else:
             answers.refuse("a list of texts", "text")

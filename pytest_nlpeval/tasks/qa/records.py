@@ -38,6 +38,8 @@ def is_json_lines(source: Source, keys: Collection[str]) -> bool:
 class Node:
     """An object or list in a JSON document, and the path of keys to it; `line` is that of a record of JSON Lines, else None.
 
+    `where` names the question that it belongs to, once that is known.
+
     What asks for a value of a type logs `qa.shape` if it is something else, and then has none. Paths are made where there is a fault:
     most values have none.
     """
@@ -46,6 +48,7 @@ class Node:
     log: ProblemLog
     line: int | None = None
     path: str = ""
+    where: str = ""
 
     def has(self, *keys: str) -> bool:
         """Whether this is an object that has these keys."""
@@ -64,7 +67,7 @@ class Node:
             return
         path = self.path_of(key)
         for place, value in enumerate(self.value[key]):
-            yield Node(value, self.log, self.line, f"{path}[{place}]")
+            yield Node(value, self.log, self.line, f"{path}[{place}]", self.where)
 
     def text(self, key: str | int) -> str | None:
         """Return a text."""
@@ -100,7 +103,7 @@ class Node:
     def say(self, message: str, key: str | int | None = None) -> None:
         """Log `qa.shape` with the path of keys."""
         path = self.path if key is None else self.path_of(key)
-        self.log.add("qa.shape", f"{path[:_LONGEST_PATH]}: {message}" if path else message, self.line)
+        self.log.add("qa.shape", f"{path[:_LONGEST_PATH]}: {message}" if path else message, self.line, where=self.where)
 
     def path_of(self, key: str | int) -> str:
         """Return the path of keys to a value."""

@@ -80,7 +80,7 @@ def test_a_problem_of_json_lines_has_its_line() -> None:
     assert [(problem.line, problem.code, problem.where) for problem in problems] == [
         (2, "qa.empty-answer", "question 1"),
         (3, "qa.duplicate-id", "question 1"),
-        (4, "qa.shape", ""),
+        (4, "qa.shape", "question 2"),
     ]
 
 
