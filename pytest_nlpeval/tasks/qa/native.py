@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 
 from pytest_nlpeval.tasks.qa.measures import HAS_ANSWER, NO_ANSWER, SCORES
@@ -15,18 +16,24 @@ def native(scores: Mapping[str, float | None], signature: Mapping[str, str], _do
     says.
     """
     if signature["profile"] == "squad1":
-        return json.dumps({"exact_match": _percent(scores["exact"]), "f1": _percent(scores["f1"])}) + "\n"
+        exact, f1 = (_percent(scores[score], scores["total"]) for score in SCORES)
+        return json.dumps({"exact_match": exact, "f1": f1}) + "\n"
     found: dict[str, float | None] = {}
     for start in ("", f"{HAS_ANSWER}.", f"{NO_ANSWER}."):
-        if scores[f"{start}total"]:
-            found |= {f"{start}{score}".replace(".", "_"): _percent(scores[f"{start}{score}"]) for score in SCORES}
-            found[f"{start}total".replace(".", "_")] = scores[f"{start}total"]
+        if total := scores[f"{start}total"]:
+            shares = {f"{start}{score}": _percent(scores[f"{start}{score}"], total) for score in SCORES}
+            found |= {name.replace(".", "_"): value for name, value in (shares | {f"{start}total": total}).items()}
     for score in SCORES:
         if scores[f"best.{score}"] is not None:
-            found[f"best_{score}"] = _percent(scores[f"best.{score}"])
+            found[f"best_{score}"] = _percent(scores[f"best.{score}"], scores["total"])
             found[f"best_{score}_thresh"] = scores[f"best.{score}.threshold"]
     return json.dumps(found, indent=2) + "\n"
 
 
-def _percent(share: float | None) -> float | None:
-    return None if share is None else 100.0 * share
+def _percent(share: float | None, total: float | None) -> float | None:
+    """Return percent of a sum by a total, as the scripts work it out; to the last digit where the sum is whole."""
+    if share is None or not total:
+        return None
+    found = share * total
+    whole = round(found)
+    return 100.0 * (whole if math.isclose(found, whole, rel_tol=1e-12, abs_tol=1e-12) else found) / total

@@ -59,7 +59,8 @@ def read_system(source: Source, documents: Documents, _options: Options, log: Pr
         return None
     texts, lines, numbers = found
     _log_unknown({name: lines.get(name) for name in texts}, documents, log)
-    _log_missing(texts, documents, log)
+    if not log.count("qa.json", "text.encoding", "text.nul"):  # what cannot be read is not missing
+        _log_missing(texts, documents, log)
     system = System(_known(texts, documents), _known(lines, documents), _known(numbers, documents))
     _check_numbers(system, numbers, documents.get("na_prob"), log)
     return None if log.has_errors else system
@@ -74,10 +75,8 @@ def _of_object(source: Source, log: ProblemLog) -> _Found | None:
     return None if ids is None else ({name: ids.text(name) for name in ids.value}, {}, {})
 
 
-def _of_lines(source: Source, log: ProblemLog) -> _Found | None:
+def _of_lines(source: Source, log: ProblemLog) -> _Found:
     records = _records(source, log)
-    if log.count("qa.json", "text.encoding", "text.nul"):
-        return None
     texts = {name: _prediction(record) for name, record in records.items()}
     numbers = {name: record.number(_NUMBER) for name, record in records.items() if _NUMBER in record.value}
     return texts, {name: record.line for name, record in records.items()}, numbers

@@ -54,3 +54,11 @@ def test_a_best_threshold_that_does_not_exist_is_null() -> None:
 def test_squad1_has_two_figures() -> None:
     found = native_of(Options(profile="squad1"), {"1": ["x"], "2": ["y z"]}, {"1": "x", "2": "y"})
     assert found == pytest.approx({"exact_match": 50, "f1": 100 * (1 + 2 / 3) / 2})
+
+
+def test_percentages_of_whole_sums_are_the_scripts_to_the_last_digit() -> None:
+    for total in range(1, 60):
+        for right in range(total + 1):
+            scores = {"exact": right / total, "f1": right / total, "total": total}
+            found = json.loads(native(scores, {"profile": "squad1"}, 1))
+            assert found == dict.fromkeys(("exact_match", "f1"), 100.0 * right / total)
