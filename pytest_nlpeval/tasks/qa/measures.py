@@ -141,7 +141,7 @@ class _Best(NamedTuple):
 
 
 def _best_of(sample: Sample, score: str, *, squad2: bool) -> _Best:
-    steps: Steps | None = sample.once(f"qa: {score}", lambda evidence: steps_of(evidence, score, squad2=squad2))
+    steps: Steps | None = sample.once(f"qa: {score} {squad2}", lambda evidence: steps_of(evidence, score, squad2=squad2))
     if steps is None:
         return _Best(*(np.full(sample.size, np.nan) for _ in range(2)))
     unanswerable = (1 - sample.evidence.column("answerable")) * sample.evidence.column("predicted")
