@@ -121,7 +121,7 @@ def figures_of_squad2(official: Any, run: Run, threshold: float) -> dict[str, fl
     return found
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(run=runs(), threshold=st.sampled_from((1.0, 0.5, 0.1, -1.0)))
 def test_squad2(run: Run, threshold: float) -> None:
     expected = figures_of_squad2(script("evaluate-v2.0.py"), run, threshold)
@@ -132,7 +132,7 @@ def test_squad2(run: Run, threshold: float) -> None:
         assert found[f"best_{score}_thresh"] == expected[f"best_{score}_thresh"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(run=runs(least=1))
 def test_squad1(run: Run) -> None:
     answers, predictions, _ = run
@@ -150,7 +150,7 @@ def mlqa() -> Any:
 def test_mlqa(language: str, mlqa: Any) -> None:
     options = Options(profile="squad1", language=language)
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     @given(run=runs(least=1))
     def check(run: Run) -> None:
         answers, predictions, _ = run
