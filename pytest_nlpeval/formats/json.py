@@ -44,8 +44,8 @@ class Dialect:
     """What a JSON file may hold, and which codes its problems have.
 
     `greatest` is the greatest whole number, and the least one negated; beyond 2**53 many programs round. With `objects` each line
-    of JSON Lines must hold an object, with `blank_lines` there may be blank ones between them, with `blank_start` before the first.
-    Where `duplicate` is a kind that a suite tolerates, the first value of a key counts.
+    of JSON Lines must hold an object, with `blank_lines` there may be blank ones between them. Where `duplicate` is a kind that a
+    suite tolerates, the first value of a key counts.
     """
 
     syntax: str = "json.syntax"
@@ -57,6 +57,7 @@ class Dialect:
     objects: bool = False
     blank_lines: bool = False
     blank_start: bool = False
+    """Blank lines before the first value of JSON Lines are nothing."""
 
     @classmethod
     def of(
