@@ -12,6 +12,9 @@ from pytest_nlpeval.graphs import Axis, Bars, Drawing, Graph, Point, Series
 from pytest_nlpeval.tasks.qa.measures import HAS_ANSWER, NO_ANSWER, SCORES, scores_of, steps_of
 from pytest_nlpeval.tasks.qa.options import Options
 
+THRESHOLDS, RUN = "by threshold", "this run"
+"""The series of scores by threshold."""
+
 CALIBRATED = "said and true"
 """The series of the calibration."""
 
@@ -19,6 +22,8 @@ BINS = 10
 """Of no-answer probabilities, of equal width."""
 
 _MARGIN = 0.05
+
+_NAMES = dict(zip(SCORES, ("exact match", "F1"), strict=True))
 
 
 def graphs(evidence: Evidence, options: Options) -> Iterator[Drawing]:
@@ -31,7 +36,8 @@ def graphs(evidence: Evidence, options: Options) -> Iterator[Drawing]:
     if predicted.any() and evidence.column("numbered")[predicted].all():
         numbers = evidence.column("number")[predicted].astype(np.float64)
         is_probability = bool(numbers.min() >= 0 and numbers.max() <= 1)
-        yield _by_threshold(evidence, options, _axis(numbers, is_probability=is_probability))
+        axis = _axis(numbers, is_probability=is_probability)
+        yield from (_by_threshold(evidence, score, options, axis) for score in SCORES)
         if is_probability:
             yield _calibration(numbers, 1 - evidence.column("answerable")[predicted])
     answerable = evidence.column("answerable") == 1
@@ -55,21 +61,18 @@ def _axis(numbers: NDArray[np.float64], *, is_probability: bool) -> Axis:
     return Axis("threshold of the no-answer number", low - margin, high + margin)
 
 
-def _by_threshold(evidence: Evidence, options: Options, axis: Axis) -> Graph:
-    lines = [Series(score, tuple(_line(evidence, score, axis))) for score in SCORES]
-    points = [
-        Series(f"{score} of this run", ((options.threshold, float(scores_of(evidence, score).mean())),), "points")
-        for score in SCORES
-        if axis.low <= options.threshold <= axis.high
-    ]
+def _by_threshold(evidence: Evidence, score: str, options: Options, axis: Axis) -> Graph:
+    name = _NAMES[score]
+    position = (options.threshold, float(scores_of(evidence, score).mean()))
+    points = (Series(RUN, (position,), "points"),) if axis.low <= options.threshold <= axis.high else ()
     return Graph(
-        "scores_by_threshold",
-        "Scores by threshold",
-        "A line shows what exact match or F1 would be if predictions with a greater no-answer number than x counted as no answer; a point "
-        "is the run with the threshold of the options.",
+        f"{score}_by_threshold",
+        f"{name[0].upper()}{name[1:]} by threshold",
+        f"The line shows what {name} would be if predictions with a greater no-answer number than x counted as no answer; the point is the "
+        "run with the threshold of the options.",
         axis,
-        Axis("score"),
-        (*lines, *points),
+        Axis(name),
+        (Series(THRESHOLDS, tuple(_line(evidence, score, axis))), *points),
     )
 
 
