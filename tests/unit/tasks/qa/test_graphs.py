@@ -47,9 +47,8 @@ def test_log_odds_have_an_axis_of_their_own_and_no_calibration() -> None:
     assert isinstance(graph, Graph)
     assert (graph.x.low, graph.x.high) == (-10 - 0.05 * 20, 10 + 0.05 * 20)
     assert series(graph)[RUN][0][0] == 0
-    assert "f1 of this run" not in series(
-        drawn(evidence_of(ANSWERS, PREDICTIONS, {"1": 5, "2": 6, "3": 7}))["scores_by_threshold"]
-    )
+    far = drawn(evidence_of(ANSWERS, PREDICTIONS, {"1": 5, "2": 6, "3": 7}))
+    assert RUN not in series(far["f1_by_threshold"])
 
 
 def test_one_number_alone_has_an_axis() -> None:
