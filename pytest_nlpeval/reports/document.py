@@ -41,7 +41,7 @@ def _suite(result: SuiteResult) -> dict[str, Any]:
         "problems": [problem.to_json() for problem in result.all_problems()],
         **({"notes": list(result.notes)} if result.notes else {}),
         **({"baseline": result.comparison.to_json()} if result.comparison else {}),
-        "scores": {name: {**score.to_json(), **_chance(result, name)} for name, score in result.scores.items()},
+        "scores": {name: result.score_json(name) for name in result.scores},
         "gates": [verdict.to_json() for verdict in result.verdicts],
         **({"explanations": _explanations(result)} if result.is_explained else {}),
         **({"changes": result.comparison.changes.to_json()} if result.comparison and result.comparison.changes else {}),
@@ -55,13 +55,6 @@ def _graphs(result: SuiteResult) -> list[dict[str, Any]]:
     if result.evidence is None or result.failed_cases or recipe.task.graphs is None:
         return []
     return [graph.to_json() for graph in recipe.task.graphs(result.evidence, recipe.options)]
-
-
-def _chance(result: SuiteResult, measure: str) -> dict[str, float]:
-    """Return the interval of a score, and how it compares with the baseline."""
-    interval = result.intervals.get(measure)
-    facts = {"low": interval.low, "high": interval.high} if interval else {}
-    return facts | (result.comparison.of_score(measure) if result.comparison else {})
 
 
 def _explanations(result: SuiteResult) -> dict[str, Any]:

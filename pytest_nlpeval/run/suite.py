@@ -40,16 +40,21 @@ def evaluate(
         NlpevalError: if the task cannot cross to the executor's processes.
     """
     parts = parts_of(suite, executor, explain=explain, store=store, progress=progress)
-    return conclude(suite, parts, compared_with(suite, executor, explain=explain, store=store))
+    return conclude(suite, parts, compared_with(suite, executor, explain=explain, store=store, progress=progress))
 
 
 def compared_with(
-    suite: Suite, executor: Executor | None = None, *, explain: bool = False, store: EvidenceStore | None = None
+    suite: Suite,
+    executor: Executor | None = None,
+    *,
+    explain: bool = False,
+    store: EvidenceStore | None = None,
+    progress: Progress | None = None,
 ) -> Past | None:
     """Return what the suite is compared with, evaluated as the suite is; None if it has no baseline."""
 
     def then(earlier: Suite) -> Then:
-        parts = parts_of(earlier, executor, explain=explain, store=store)
+        parts = parts_of(earlier, executor, explain=explain, store=store, progress=progress)
         tables = [part.evidence for part in parts if part.evidence is not None]
         results = [result for part in parts for result in part.cases]
         broken = tuple(sorted(result.name for result in results if result.outcome != "ok"))
