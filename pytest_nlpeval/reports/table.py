@@ -68,4 +68,4 @@ def _safe(text: str) -> str:
 
 
 def _is_number(text: str) -> bool:
-    return re.fullmatch(r"-\d+(\.\d+)?(e-?\d+)?", text) is not None
+    return re.fullmatch(r"-\d+(\.\d+)?(e[+-]?\d+)?", text) is not None

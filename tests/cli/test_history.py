@@ -137,7 +137,7 @@ def test_a_shallow_clone_says_where_it_ends(
         (["--since", "nowhere"], "there is no commit nowhere in this repository; fetch it"),
         (["--last", "0"], '"0" is not a number of commits; expected 1 or more'),
         (["--last", "x"], '"x" is not a number of commits; expected 1 or more'),
-        (["--report", "markdown:x"], "FORMAT one of csv, json, text"),
+        (["--report", "native:x"], "FORMAT one of csv, json, markdown, text"),
         (["missing.yaml"], "missing.yaml: file.missing"),
     ],
 )
