@@ -36,7 +36,7 @@ GAP = 2
 FOLDED = 16
 """How wide the last column of a table is at least, if one of its words is as wide."""
 
-_TRAILING = re.compile(r" +((?:\x1b\[[\d;]*m)*)$", re.MULTILINE)
+_END = re.compile(r"(?: |\x1b\[[\d;]*m)+$", re.MULTILINE)
 
 
 def coloured(blocks: Iterable[Block], stream: TextIO) -> str:
@@ -48,7 +48,7 @@ def coloured(blocks: Iterable[Block], stream: TextIO) -> str:
                 _print_table(console, block)
             else:
                 _print_line(console, block)
-    return _TRAILING.sub(r"\1", capture.get())
+    return _END.sub(lambda end: end.group().replace(" ", ""), capture.get())
 
 
 def _print_line(console: Console, said: Said) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.reports.blocks import Said, Table, joined, look_of, plain, table_lines
+from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, look_of, plain, table_lines
 from pytest_nlpeval.reports.formats.markdown import of_blocks
 from tests.support import assert_clean
 
@@ -39,7 +39,7 @@ def test_a_row_looks_as_its_first_cell_that_has_a_look() -> None:
 
 
 def test_markdown_has_headings_tables_and_lines_in_which_nothing_is_markdown() -> None:
-    blocks = [Said("dev <b>", "title"), Said("*one*"), Said("  <i>", "bad"), Said(""), TABLE, Said("")]
+    blocks: list[Block] = [Said("dev <b>", "title"), Said("*one*"), Said("  <i>", "bad"), Said(""), TABLE, Said("")]
     assert of_blocks(blocks).splitlines() == [
         "### <code>dev &#60;b&#62;</code>",
         "",
