@@ -9,6 +9,7 @@ from typing import Any
 from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports import VERSION
 from pytest_nlpeval.reports.figures import cases_json
 from pytest_nlpeval.run.results import SuiteResult
 
@@ -19,7 +20,7 @@ MOST_EXPLANATIONS = 10_000
 def report_document(results: Sequence[SuiteResult], problems: Sequence[Problem] = ()) -> dict[str, Any]:
     """Return the report as a JSON document; `problems` are what went wrong besides the suites."""
     return {
-        "version": 1,
+        "version": VERSION,
         "tool": f"pytest-nlpeval {__version__}",
         "passed": not problems and all(result.outcome == "ok" for result in results),
         **({"problems": [problem.to_json() for problem in problems]} if problems else {}),
