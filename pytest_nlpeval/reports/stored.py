@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,14 @@ REPORT_KINDS = {
     **FILE_KINDS,
     **text_kinds("off"),
     "report.invalid": Kind("error", "the file is not a JSON report of this program", fixed=True),
+    "report.text": Kind(
+        "off", "a string holds half a surrogate pair: names of files may have bytes that are not UTF-8", fixed=True
+    ),
     "report.version": Kind("error", "the report is of a version that this program does not read", fixed=True),
 }
+
+
+DIALECT = replace(Dialect.of("report.invalid"), text="report.text")
 
 
 def stored_report(path: Path) -> dict[str, Any]:
@@ -32,7 +39,7 @@ def stored_report(path: Path) -> dict[str, Any]:
     """
     log = ProblemLog(label(path, Path.cwd()), REPORT_KINDS)
     source = read_source(path, log)
-    entry = read_json(source, log, Dialect.of("report.invalid")) if source else None
+    entry = read_json(source, log, DIALECT) if source else None
     if entry and not log.has_errors:
         for code, message, where in _mistakes(entry.value):
             log.add(code, message, where=where)

@@ -31,7 +31,7 @@ RIGHT = frozenset(
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Return the lines of a table, columns aligned (numbers to the right), cells escaped; no line ends in blanks."""
-    cells = [tuple(header), *(tuple(printable(cell) for cell in row) for row in rows)]
+    cells = [tuple(map(printable, row)) for row in (header, *rows)]
     widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
     return ["  ".join(map(_aligned, header, row, widths)).rstrip() for row in cells]
 

@@ -95,7 +95,7 @@ def _scores(suite: Json) -> Iterator[Block]:
         figures = [(row.name, *map(number, row.figures), number(row.explanations)) for row in found.rows]
         yield Said(f"worst documents by {suite['cases']['by']}{f' ({found.left_out})' if found.left_out else ''}:", "title")
         spare = [(measure,) for measure in reversed(found.measures[1:])]
-        yield Table(("document", *found.measures, "explanations"), figures, spare).compact("explanations")
+        yield Table(("document", *map(Said, found.measures), "explanations"), figures, spare).compact("explanations")
     if summary := explanation_summary(suite):
         yield Said(f"explanations: {summary}", "title")
         yield from (Said(f"  {line}") for line in explanation_lines(suite))

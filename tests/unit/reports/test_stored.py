@@ -46,6 +46,13 @@ def test_what_is_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cont
     assert str(caught.value).startswith("report.json")
 
 
+@pytest.mark.parametrize("name", ["a\udcffb", "\ud800", "\U0001f600"])
+def test_a_document_may_be_called_like_a_file_whose_name_is_not_utf8(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(render("json", document(suite(name=name))))
+    assert stored_report(path)["suites"][0]["name"] == name
+
+
 def problems(folder: Path, report: dict[str, Any]) -> list[tuple[str, str]]:
     """The codes and messages by which a report is refused."""
     path = folder / "report.json"
