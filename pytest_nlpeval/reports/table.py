@@ -32,16 +32,16 @@ RIGHT = frozenset(
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Return the lines of a table, columns aligned (numbers to the right), cells escaped; no line ends in blanks."""
     cells = [tuple(map(printable, row)) for row in (header, *rows)]
-    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*cells, strict=True)]
     return ["  ".join(map(_aligned, header, row, widths)).rstrip() for row in cells]
 
 
 def _aligned(name: str, cell: str, width: int) -> str:
-    blanks = " " * (width - _width(cell))
+    blanks = " " * (width - width_of(cell))
     return blanks + cell if name in RIGHT else cell + blanks
 
 
-def _width(text: str) -> int:
+def width_of(text: str) -> int:
     """Return how many columns a text takes on a terminal: two for wide characters, none for those that join the one before."""
     if text.isascii():
         return len(text)
