@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminals import bare, on_terminal, width
+from tests.pictures import TERMINAL, terminal, words
 from tests.support import COMMAND, HALF, RIGHT, apart, assert_clean, config_text, make_suite, write
 from tests.test_docs import of_commits, of_systems
 from tests.unit.baselines.repositories import commit, start
@@ -153,3 +154,7 @@ def test_a_bar_goes_away_when_the_user_interrupts(folder: Path) -> None:
 
 def test_what_takes_no_second_has_none(folder: Path) -> None:
     assert "\x1b[?25" not in on_terminal(folder, "validate")[1]
+
+
+def test_the_picture_in_the_docs_is_what_a_terminal_shows() -> None:
+    assert words(TERMINAL.read_text("utf-8")) == words(terminal())

@@ -156,8 +156,7 @@ def test_names_of_files_in_every_report_of_a_run(folder: Path) -> None:
         text = (folder / f"out.{name}").read_text("utf-8")
         if name != "json":
             assert_clean(text)
-        if name != "text":  # it shows paths as seen from here
-            assert text == render(name, report)
+        assert text == render(name, report)
     shown = lxml_html.document_fromstring((folder / "out.html").read_text("utf-8")).text_content()
     assert all(printable(name) in shown for name in names)
     assert printable(CLAIM) in shown
