@@ -5,6 +5,7 @@ It is on the standard error, from the first second of a command until something 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 """How many seconds pass before there is a bar."""
 
+DUMB = ("dumb", "unknown")
+"""What `TERM` is where a cursor cannot be moved."""
+
 
 class Bar:
     """The bar of this process. `watch` shows a further suite on it, `finish` takes it away."""
@@ -31,7 +35,7 @@ class Bar:
 
     def watch(self, name: str) -> Callable[[int, int], None] | None:
         """Return what is to be told how many documents of a suite are done, and how many there are; None if nobody sees it."""
-        if not sys.stderr.isatty():
+        if not sys.stderr.isatty() or os.environ.get("TERM") in DUMB:
             return None
         if self._timer is None:
             from threading import Timer

@@ -235,3 +235,12 @@ def test_nothing_of_a_name_is_obeyed(single: Path, capfd: Capture) -> None:
     write(single, {"::error::x.json": "\x1b[31m"})
     assert compare(capfd, "dev", "::error::x.json").code == 2
     assert compare(capfd, "\x1b[31m::error::x", "git:HEAD").code == 2
+
+
+def test_markdown_has_scores_differences_and_what_changed(folder: Path, capfd: Capture) -> None:
+    lines = compare(capfd, "dev", "ours", "other", "--measure", "accuracy", "--report", "markdown:-").out.splitlines()
+    assert lines[0].startswith("### <code>dev: 2 systems; 95 % intervals")
+    scores = [line for line in lines if line.startswith("| <code>accuracy</code> | <code>ours</code> | ")]
+    assert scores[0].split(" | ")[2:4] == ["1.0000", "<code>best</code>"]
+    assert scores[1].split(" | ")[2:4] == ["<code>other</code>", f"{-4 / 16:+.4f}"]
+    assert "from ours to other: 4 of 16 units differ, 4 newly wrong, 0 newly right, 0 otherwise wrong" in lines

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_nlpeval.cli.progress import Bar
 from tests.cli.terminals import bare, on_terminal, width
 from tests.pictures import TERMINAL, terminal, words
 from tests.support import COMMAND, HALF, RIGHT, apart, assert_clean, config_text, make_suite, write
@@ -152,8 +153,13 @@ def test_a_bar_goes_away_when_the_user_interrupts(folder: Path) -> None:
     assert text.rpartition("\x1b[?25h")[2].endswith("nlpeval: interrupted\n")
 
 
-def test_what_takes_no_second_has_none(folder: Path) -> None:
-    assert "\x1b[?25" not in on_terminal(folder, "validate")[1]
+@pytest.mark.parametrize("term", ["dumb", "xterm"])
+def test_a_terminal_that_cannot_move_its_cursor_has_none(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", term)
+    bar = Bar()
+    assert (bar.watch("dev") is None) == (term == "dumb")
+    bar.finish()
 
 
 def test_the_picture_in_the_docs_is_what_a_terminal_shows() -> None:
