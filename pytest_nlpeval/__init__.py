@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
     from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, Passage
     from pytest_nlpeval.files import Source
-    from pytest_nlpeval.graphs import Axis, Graph, Series
+    from pytest_nlpeval.graphs import Axis, Bars, Graph, Matrix, Series
     from pytest_nlpeval.measures import COUNT, SHARE, Blocks, Measure, Range, Sample, Score
     from pytest_nlpeval.metrics.prf import ratio
     from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
@@ -32,6 +32,7 @@ __all__ = [
     "COUNT",
     "SHARE",
     "Axis",
+    "Bars",
     "Blocks",
     "Categorical",
     "ConfigError",
@@ -41,6 +42,7 @@ __all__ = [
     "Explanations",
     "Graph",
     "Kind",
+    "Matrix",
     "Measure",
     "NlpevalError",
     "Omitted",
@@ -68,6 +70,7 @@ __all__ = [
 
 _HOMES = {
     "Axis": "graphs",
+    "Bars": "graphs",
     "Blocks": "measures",
     "COUNT": "measures",
     "Categorical": "columns",
@@ -78,6 +81,7 @@ _HOMES = {
     "Explanations": "explanations",
     "Graph": "graphs",
     "Kind": "problems",
+    "Matrix": "graphs",
     "Measure": "measures",
     "NlpevalError": "problems",
     "Omitted": "explanations",

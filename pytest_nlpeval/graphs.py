@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 Point = tuple[float, float]
 
 MOST_POINTS = 500
 """Of a line in a report."""
+
+MOST_NAMES = 25
+"""Of the rows, and of the columns, of a matrix."""
 
 
 class Axis(NamedTuple):
@@ -26,7 +30,8 @@ class Axis(NamedTuple):
 class Series:
     """Points that belong together: a `line` from each to the next, by ascending x, or `points` of their own.
 
-    `name` says what they are; the series of one name in the graphs of several systems are compared.
+    A `reference` is a line that no system has made, such as the diagonal of chance: it is the same for all. `name` says what they are; the
+    series of one name in the graphs of several systems are compared.
 
     Raises:
         ValueError: if a number is not finite, or the x of a line descend.
@@ -34,13 +39,13 @@ class Series:
 
     name: str
     points: tuple[Point, ...]
-    style: Literal["line", "points"] = "line"
+    style: Literal["line", "points", "reference"] = "line"
 
     def __post_init__(self) -> None:
         """Check that the points can be drawn."""
         if not all(math.isfinite(number) for point in self.points for number in point):
             raise ValueError(f"series {self.name} has a point without a place")
-        if self.style == "line" and any(
+        if self.style != "points" and any(
             first[0] > second[0] for first, second in zip(self.points, self.points[1:], strict=False)
         ):
             raise ValueError(f"the x of the line {self.name} descend")
@@ -74,8 +79,120 @@ class Graph:
 
 
 def _series(series: Series) -> dict[str, Any]:
-    points = thinned(series.points) if series.style == "line" else series.points
+    points = thinned(series.points) if series.style != "points" else series.points
     return {"name": series.name, "style": series.style, "points": [list(point) for point in points]}
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A table of counts: how often each row name stands against each column name, such as gold labels against the system's.
+
+    `name`, `title` and `meaning` are those of a graph. `rows` and `columns` say what either side is. `numbers` has shape (row names, column
+    names); where names were left out, the last of either side stands for them together.
+
+    Raises:
+        ValueError: if `numbers` has another shape.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    rows: str
+    columns: str
+    row_names: tuple[str, ...]
+    column_names: tuple[str, ...]
+    numbers: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        """Check the shape."""
+        if len(self.numbers) != len(self.row_names) or any(len(row) != len(self.column_names) for row in self.numbers):
+            raise ValueError(f"the numbers of {self.name} are not one for each row and column")
+
+    @classmethod
+    def of(cls, name: str, title: str, meaning: str, rows: str, columns: str, counts: Mapping[tuple[str, str], int]) -> Self:
+        """Return the matrix of counts by row name and column name; a pair that is not there counts 0.
+
+        Names are in ascending order. Of more than `MOST_NAMES` on a side those with the smallest counts, on both sides together, are one.
+
+        >>> found = Matrix.of("m", "M", "It shows.", "gold", "system", {("a", "b"): 2, ("b", "b"): 1})
+        >>> found.row_names, found.column_names, found.numbers
+        (('a', 'b'), ('b',), ((2,), (1,)))
+        """
+        totals: Counter[str] = Counter()
+        for pair, number in counts.items():
+            for label in pair:
+                totals[label] += number
+        sides = [_kept_names({pair[side] for pair in counts}, totals) for side in (0, 1)]
+        row_names, column_names = map(_shown_names, sides)
+        numbers = [[0] * len(column_names) for _ in row_names]
+        for (row, column), number in counts.items():
+            numbers[sides[0][row]][sides[1][column]] += number
+        return cls(name, title, meaning, rows, columns, row_names, column_names, tuple(map(tuple, numbers)))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON report's form."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "meaning": self.meaning,
+            "rows": {"label": self.rows, "names": list(self.row_names)},
+            "columns": {"label": self.columns, "names": list(self.column_names)},
+            "numbers": [list(row) for row in self.numbers],
+        }
+
+
+def _kept_names(names: Iterable[str], totals: Mapping[str, int]) -> dict[str, int]:
+    """Return the place of each name: of many, those with the smallest totals share the last one."""
+    ordered = sorted(names)
+    if len(ordered) > MOST_NAMES:
+        kept = set(sorted(ordered, key=lambda name: -totals[name])[: MOST_NAMES - 1])
+        ordered = [*(name for name in ordered if name in kept), *(name for name in ordered if name not in kept)]
+    return {name: min(place, MOST_NAMES - 1) for place, name in enumerate(ordered)}
+
+
+def _shown_names(places: Mapping[str, int]) -> tuple[str, ...]:
+    left_out = len(places) - MOST_NAMES + 1
+    return tuple(list(places)[: MOST_NAMES - 1]) + (
+        (f"{left_out:,} others",) if left_out > 1 else tuple(places)[MOST_NAMES - 1 :]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A bar for each name: its value along the axis, such as the accuracy of each group of items.
+
+    `name`, `title` and `meaning` are those of a graph; the bars of one name in the graphs of several systems are compared.
+
+    Raises:
+        ValueError: if a value is not finite, or a name stands twice.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    axis: Axis
+    bars: tuple[tuple[str, float], ...]
+
+    def __post_init__(self) -> None:
+        """Check that the bars can be drawn."""
+        if not all(math.isfinite(value) for _, value in self.bars):
+            raise ValueError(f"{self.name} has a bar without an end")
+        if len({name for name, _ in self.bars}) != len(self.bars):
+            raise ValueError(f"{self.name} has two bars of one name")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON report's form."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "meaning": self.meaning,
+            "axis": self.axis._asdict(),
+            "bars": [{"name": name, "value": value} for name, value in self.bars],
+        }
+
+
+Drawing = Graph | Matrix | Bars
+"""Whatever a task draws."""
 
 
 def thinned(points: Sequence[Point], most: int = MOST_POINTS) -> list[Point]:

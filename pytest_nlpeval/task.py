@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_nlpeval.explanations import Explanation, Omitted
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.graphs import Graph
+from pytest_nlpeval.graphs import Drawing
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Kind, ProblemLog
 
@@ -145,7 +145,7 @@ class Task:
     fixed_measures: bool = True
     native: Callable[[Mapping[str, float | None], Mapping[str, str], int], str] | None = None
     notes: Callable[[Evidence, Any, Collection[str]], Iterable[str]] | None = None
-    graphs: Callable[[Evidence, Any], Iterable[Graph]] | None = None
+    graphs: Callable[[Evidence, Any], Iterable[Drawing]] | None = None
     starter: Starter = Starter()
 
     def needed(self, options: Any | None, given: Collection[str] = ()) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def pictures(suites: Sequence[tuple[str, Json]]) -> list[Picture]:
     """Return one picture for each graph that any of the suites has; each is given with the name of its system."""
     found: dict[str, list[tuple[str, Json]]] = {}
     for system, suite in suites:
-        for graph in suite.get("graphs", ()):
+        for graph in (drawing for drawing in suite.get("graphs", ()) if "series" in drawing):
             found.setdefault(graph["name"], []).append((system, graph))
     return list(map(_picture, found.values()))
 

@@ -1,19 +1,26 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from pytest_nlpeval import Axis, Graph, Series
+from pytest_nlpeval import Axis, Bars, Graph, Matrix, Series
 from pytest_nlpeval.files import json_schema
-from pytest_nlpeval.graphs import MOST_POINTS, Point, thinned
+from pytest_nlpeval.graphs import MOST_NAMES, MOST_POINTS, Point, thinned
 
 lines = st.lists(st.tuples(st.integers(0, 50), st.integers(-5, 5)), max_size=120).map(
     lambda found: [(float(x), float(y)) for x, y in sorted(found, key=lambda point: point[0])]
 )
+
+
+def assert_fits(kind: str, drawing: dict[str, Any]) -> None:
+    schema = json_schema("report.schema.json")
+    Draft202012Validator({**schema["$defs"][kind], "$defs": schema["$defs"]}).validate(drawing)
 
 
 @given(lines, st.sampled_from([4, 8, 20, 40]))
@@ -47,8 +54,7 @@ def test_points_of_their_own_are_not_thinned() -> None:
     cloud, line = graph.to_json()["series"]
     assert len(cloud["points"]) == 2 * MOST_POINTS
     assert line["points"] == [[0.5, 0.0], [0.5, 2.0 * MOST_POINTS - 1]]
-    schema = json_schema("report.schema.json")
-    Draft202012Validator({**schema["$defs"]["graph"], "$defs": schema["$defs"]}).validate(graph.to_json())
+    assert_fits("graph", graph.to_json())
 
 
 @pytest.mark.parametrize("points", [((0.0, math.nan),), ((math.inf, 0.0),), ((1.0, 0.0), (0.5, 0.0))])
@@ -59,3 +65,40 @@ def test_what_cannot_be_drawn_is_refused(points: tuple[Point, ...]) -> None:
 
 def test_points_of_their_own_have_no_order() -> None:
     assert Series("s", ((1.0, 0.0), (0.5, 0.0)), "points").points[1] == (0.5, 0.0)
+
+
+pairs = st.lists(st.tuples(*[st.integers(0, 60).map(lambda number: f"n{number:02}")] * 2), max_size=300)
+
+
+@given(pairs)
+def test_a_matrix_counts_every_pair_once(found: list[tuple[str, str]]) -> None:
+    """Names that stay have all their pairs; those that are left out are one together, and were not the more frequent ones."""
+    counts = Counter(found)
+    matrix = Matrix.of("m", "M", "It shows.", "gold", "system", counts)
+    assert_fits("matrix", matrix.to_json())
+    assert sum(map(sum, matrix.numbers)) == len(found)
+    names = [sorted({pair[side] for pair in found}) for side in (0, 1)]
+    for shown, all_names in zip((matrix.row_names, matrix.column_names), names, strict=True):
+        kept = [name for name in shown if name in all_names]
+        assert kept == sorted(kept)
+        if len(all_names) <= MOST_NAMES:
+            assert list(shown) == all_names
+        else:
+            assert shown == (*kept, f"{len(all_names) - len(kept)} others")
+            assert len(shown) == MOST_NAMES
+    for row, name in enumerate(matrix.row_names):
+        for column, other in enumerate(matrix.column_names):
+            if name in names[0] and other in names[1]:
+                assert matrix.numbers[row][column] == counts[name, other]
+
+
+def test_a_matrix_keeps_its_shape() -> None:
+    with pytest.raises(ValueError, match="one for each"):
+        Matrix("m", "M", "It shows.", "gold", "system", ("a",), ("a", "b"), ((1,),))
+
+
+def test_bars_have_names_and_ends() -> None:
+    assert_fits("bars", Bars("b", "B", "It shows.", Axis("accuracy"), (("short", 0.5), ("long", 1.0))).to_json())
+    for bars in ((("a", math.nan),), (("a", 1.0), ("a", 0.5))):
+        with pytest.raises(ValueError, match="bar"):
+            Bars("b", "B", "It shows.", Axis("accuracy"), bars)
