@@ -21,14 +21,12 @@ REPORT_KINDS = {
     **FILE_KINDS,
     **text_kinds("off"),
     "report.invalid": Kind("error", "the file is not a JSON report of this program", fixed=True),
-    "report.text": Kind(
-        "off", "a string holds half a surrogate pair: names of files may have bytes that are not UTF-8", fixed=True
-    ),
     "report.version": Kind("error", "the report is of a version that this program does not read", fixed=True),
 }
 
 
-DIALECT = replace(Dialect.of("report.invalid"), text="report.text")
+DIALECT = replace(Dialect.of("report.invalid"), text="")
+"""Documents may be called like files whose names are not UTF-8."""
 
 
 def stored_report(path: Path) -> dict[str, Any]:
