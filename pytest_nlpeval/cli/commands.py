@@ -22,8 +22,9 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.reports import pieces
+from pytest_nlpeval.reports.blocks import Said
 from pytest_nlpeval.reports.document import report_document
-from pytest_nlpeval.reports.formats.text import blocks
+from pytest_nlpeval.reports.formats.text import blocks, problem_blocks
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.accepting import baseline_lines, updates
@@ -61,10 +62,8 @@ def validate(options: argparse.Namespace) -> int:
         suites, what, of = load_all(options), "document", ""
     results = evaluate_all(suites, options.jobs, None)
     for result in results:
-        for line in problem_lines(result.all_problems(), result.suite.root):
-            show(f"{line}\n")
-        for note in result.notes:
-            show(printable(f"{result.suite.name}: {note}") + "\n")
+        problems = problem_blocks(problem_lines(result.all_problems(), result.suite.root))
+        present([*problems, *(Said(f"{result.suite.name}: {note}") for note in result.notes)], sys.stdout)
     cases = [case for result in results for case in result.cases]
     show(f"{plural(len(cases), what)}{of} checked, {sum(case.outcome != 'ok' for case in cases):,} with errors\n")
     codes = [EXIT_CODES[case.outcome] for case in cases] + [USAGE for result in results if result.problems]

@@ -36,11 +36,7 @@ def failed_gate(result: SuiteResult, gate: Gate) -> tuple[str, list[str]]:
     (suite,) = Setting([result.suite.root]).located(report_document([result])["suites"])
     formulas = {measure.name: measure.formula for measure in result.suite.measures(None)}
     bad = [entry for entry in suite["gates"] if entry["measure"] == gate.measure and entry["verdict"] != "passed"]
-    lines = [
-        printable(line)
-        for entry in bad
-        for line in failure_lines(suite["name"], entry, formulas.get(gate.measure, ""), suite["config"])
-    ]
+    lines = [printable(line) for entry in bad for line in failure_lines(suite, entry, formulas.get(gate.measure, ""))]
     lines += [problem_line(problem, result.suite.root) for problem in result.problems if problem.line == gate.line]
     if summary := explanation_summary(suite, gate.measure):
         shown = explanation_lines(suite, gate.measure)

@@ -166,20 +166,22 @@ def signed(value: float | None) -> str:
     return "-" if value is None else f"{value:+.4f}"
 
 
-def failure_lines(suite: str, gate: Json, formula: str, place: str) -> list[str]:
+def failure_lines(suite: Json, gate: Json, formula: str) -> list[str]:
     """Return what a condition that does not hold says: measure, value, threshold, distance, formula, and where the threshold is set."""
     distance = distance_of(gate)
+    score = suite["scores"].get(gate["measure"], {})
     value = f"no value: {gate['reason']}" if gate["value"] is None else f"{gate['value']:.6f}"
     facts = {
         "value": value,
+        "interval": f"{score['low']:.6f} to {score['high']:.6f}" if "low" in score else "",
         "baseline": baseline_sentence(gate),
         "threshold": f"{bound_of(gate)} ({gate['condition']})",
         "distance": "" if distance is None else f"{distance:+.6f}",
         "formula": formula,
-        "set at": f"{place}:{gate['line']}",
+        "set at": f"{suite['config']}:{gate['line']}",
     }
     return [
-        f"{gate['measure']} of {suite}: {gate['verdict']}",
+        f"{gate['measure']} of {suite['name']}: {gate['verdict']}",
         *(f"  {name:<10} {fact}" for name, fact in facts.items() if fact),
     ]
 

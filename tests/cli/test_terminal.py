@@ -61,6 +61,15 @@ def test_verdicts_have_colours_unless_nobody_wants_them(folder: Path) -> None:
     assert "\x1b" not in on_terminal(folder, "run", environment={"TERM": "dumb"})[1]
 
 
+@pytest.mark.parametrize("subcommand", ["run", "validate"])
+def test_errors_and_warnings_are_told_apart(tmp_path: Path, subcommand: str) -> None:
+    make_suite(tmp_path, runs={"a": RIGHT.replace(" 0.9", "  0.9"), "b": "1 MAYBE 0.5\n"})
+    code, text = on_terminal(tmp_path, subcommand, columns=200)
+    assert code == 1
+    assert re.search(r"\x1b\[33msystem/a\.txt:1: rte\.blanks: .* \[warning\]\x1b\[0m\n", text)
+    assert re.search(r"\x1b\[1;31msystem/b\.txt:1: rte\.judgment: .*\x1b\[0m\n", text)
+
+
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
 @pytest.mark.parametrize("arguments", [("run",), ("score", "rte", "--gold", "gold/a.xml", "--system", "system/a.txt")])
 def test_nothing_is_wider_than_the_terminal(folder: Path, columns: int, arguments: Sequence[str]) -> None:

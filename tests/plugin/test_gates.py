@@ -96,6 +96,7 @@ def test_a_failing_gate_says_all(pytester: pytest.Pytester) -> None:
     assert re.search(
         r"accuracy of dev: failed\n"
         r"  value      0\.750000\n"
+        r"  interval   0\.\d{6} to [01]\.\d{6}\n"
         r"  threshold  >= 0\.8 \(min\)\n"
         r"  distance   -0\.050000\n"
         r"  formula    .*\n"

@@ -40,8 +40,10 @@ def blocks(report: Json, setting: Setting | None = None) -> list[Block]:
     """
     setting = setting or Setting()
     suites = setting.located(report["suites"])
-    told = [*map(_problem, problem_lines(chain.from_iterable(map(problems_of, (report, *suites)))))]
-    told += map(Said, note_lines(suites))
+    told = [
+        *problem_blocks(problem_lines(chain.from_iterable(map(problems_of, (report, *suites))))),
+        *map(Said, note_lines(suites)),
+    ]
     parts: list[Sequence[Block]] = [told, *([*_scores(suite)] for suite in suites if not setting.brief)]
     if has_gates(suites) or not suites:
         reasons = [line for suite in suites for line in _reasons(suite)]
@@ -75,8 +77,9 @@ def look_of_gate(row: GateRow) -> Look:
     return "bad" if row.fails else "warning"
 
 
-def _problem(line: str) -> Said:
-    return Said(line, "warning" if line.endswith("[warning]") else "bad")
+def problem_blocks(lines: Iterable[str]) -> Iterator[Said]:
+    """Yield the lines of problems, which tell errors from warnings."""
+    yield from (Said(line, "warning" if line.endswith("[warning]") else "bad") for line in lines)
 
 
 def _scores(suite: Json) -> Iterator[Block]:
