@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from pytest_nlpeval.reports.blocks import Block, Look, Said, Table, text_of
+from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, text_of
 from pytest_nlpeval.reports.table import RIGHT
 from pytest_nlpeval.wording import printable
 
@@ -71,7 +71,7 @@ def _print_table(console: Console, table: Table) -> None:
         if _width(table) <= console.width:
             break
         left_out += (_called(cell) for cell in table.header if text_of(cell) in names)
-        table = table.without(names)
+        table = table.outlined() if names == OUTLINE else table.without(names)
     shown = RichTable(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
     fits = _width(table) <= console.width
     for place, cell in enumerate(table.header, 1):

@@ -20,6 +20,10 @@ class Said(NamedTuple):
     look: Look = ""
 
 
+OUTLINE: tuple[str, ...] = ()
+"""Among the columns that a narrow place leaves out: now the first column's cells become lines above their rows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table. `spare` are the columns that a narrow place leaves out, those that it misses least first; some go together."""
@@ -39,6 +43,15 @@ class Table:
         gone = {place for place, name in enumerate(self.names) if name in leaving}
         header, *rows = ([cell for place, cell in enumerate(row) if place not in gone] for row in (self.header, *self.rows))
         return replace(self, header=header, rows=rows)
+
+    def outlined(self) -> Table:
+        """Return the table without its first column: what that says stands in lines above the rows that it is said of."""
+        rows: list[Sequence[Said | str]] = []
+        for head, cell, *others in self.rows:
+            if text_of(head):
+                rows.append([Said(text_of(head), "title"), *("" for _ in others)])
+            rows.append([f"  {text_of(cell)}", *others])
+        return replace(self, header=self.header[1:], rows=rows)
 
     def compact(self, *names: str) -> Table:
         """Return the table without those of the columns in which no row says anything."""

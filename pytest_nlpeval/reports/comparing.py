@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pytest_nlpeval import __version__
-from pytest_nlpeval.reports.blocks import Block, Said, Table, joined
+from pytest_nlpeval.reports.blocks import OUTLINE, Block, Said, Table, joined
 from pytest_nlpeval.reports.changes import change_lines, changes_sentence
 from pytest_nlpeval.reports.table import cell, csv_table
 from pytest_nlpeval.reports.view import MOST_EXPLAINED, Json, signed
@@ -36,8 +36,8 @@ def comparison_blocks(report: Json) -> list[Block]:
     resampled, most = report["statistics"]["resampled"], 0 if several else MOST_EXPLAINED
     parts: list[Sequence[Block]] = [
         [Said(title, "title"), *(Said(note) for system in report["systems"] for note in _notes(system))],
-        [Table((*SCORES, "groups" if several else ""), list(_score_rows(report, several=several)), (("low", "high"),))],
-        [Table(DIFFERENCES, list(_difference_rows(report)), (("low", "high"), ("p",)))],
+        [Table((*SCORES, "groups" if several else ""), list(_score_rows(report, several=several)), (OUTLINE, ("low", "high")))],
+        [Table(DIFFERENCES, list(_difference_rows(report)), (OUTLINE, ("low", "high"), ("p",)))],
         [line for pair in report["pairs"] for line in _pair_lines(pair, resampled, most)],
     ]
     if several:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from pytest_nlpeval.reports.blocks import Block, Look, Said, Table, joined, plain
+from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, joined, plain
 from pytest_nlpeval.reports.changes import NO_CHANGES, change_lines
 from pytest_nlpeval.reports.view import (
     CHANCE,
@@ -55,7 +55,7 @@ def blocks(report: Json, setting: Setting | None = None) -> list[Block]:
 def gates_table(suites: Iterable[Json]) -> Table:
     """Return the table of all conditions; a suite's name and number of documents are in its first row only."""
     header = ("suite", "documents", "measure", "value", *CHANCE, "threshold", "distance", "verdict")
-    spare = (("documents",), ("distance",), ("baseline",), ("low", "high"), ("threshold",), ("drop",))
+    spare = (("documents",), ("distance",), OUTLINE, ("baseline",), ("low", "high"), ("threshold",), ("drop",))
     return Table(header, [row for suite in suites for row in _rows(suite)], spare).compact(*CHANCE)
 
 

@@ -27,6 +27,12 @@ def test_a_compact_table_has_no_columns_that_say_nothing() -> None:
     assert TABLE.without(["system", "nowhere"]).rows[1] == ["10", "", "-"]
 
 
+def test_what_the_first_column_says_may_stand_above_its_rows() -> None:
+    outlined = Table(("suite", "measure", "value"), [["s", Said("f1"), "1"], ["", "recall", "2"], ["t", "f1", "3"]]).outlined()
+    assert table_lines(outlined) == ["measure   value", "s", "  f1          1", "  recall      2", "t", "  f1          3"]
+    assert look_of(outlined.rows[0]) == "title"
+
+
 def test_parts_have_an_empty_line_between_them() -> None:
     one, two = Said("1"), Said("2")
     assert joined([[], [one, two], [], [two]]) == [one, two, Said(""), two]
