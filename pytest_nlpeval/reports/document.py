@@ -30,6 +30,9 @@ def report_document(results: Sequence[SuiteResult], problems: Sequence[Problem] 
 
 def _suite(result: SuiteResult) -> dict[str, Any]:
     suite = result.suite
+    groups = {
+        measure.name: measure.group for measure in suite.measures(tuple(result.evidence.columns) if result.evidence else ())
+    }
     return {
         "name": suite.name,
         "system": suite.system,
@@ -42,12 +45,16 @@ def _suite(result: SuiteResult) -> dict[str, Any]:
         "problems": [problem.to_json() for problem in result.all_problems()],
         **({"notes": list(result.notes)} if result.notes else {}),
         **({"baseline": result.comparison.to_json()} if result.comparison else {}),
-        "scores": {name: result.score_json(name) for name in result.scores},
+        "scores": {name: {**result.score_json(name), **_group(groups.get(name))} for name in result.scores},
         "gates": [verdict.to_json() for verdict in result.verdicts],
         **({"explanations": _explanations(result)} if result.is_explained else {}),
         **({"changes": result.comparison.changes.to_json()} if result.comparison and result.comparison.changes else {}),
         **({"graphs": graphs} if (graphs := _graphs(result)) else {}),
     }
+
+
+def _group(name: str | None) -> dict[str, str]:
+    return {"group": name} if name else {}
 
 
 def _graphs(result: SuiteResult) -> list[dict[str, Any]]:

@@ -266,7 +266,9 @@ def test_reports_to_files(folder: Path, capfd: Capture) -> None:
     ended = command(capfd, "run", "--report", "json:out/r.json", "--report", "csv:out/r.csv")
     assert ended.code == 1
     document = valid((folder / "out/r.json").read_text())
-    assert (document["passed"], document["suites"][0]["scores"]["accuracy"]["value"]) == (False, 0.75)
+    scores = document["suites"][0]["scores"]
+    assert (document["passed"], scores["accuracy"]["value"]) == (False, 0.75)
+    assert ("group" in scores["accuracy"], scores["task.QA.accuracy"]["group"]) == (False, "task.QA")
     header, first, *_ = (folder / "out/r.csv").read_text().splitlines()
     assert header.startswith("suite,system,task,measure,value,reason,document,low,high,")
     assert first.startswith("dev,,rte,accuracy,0.75,,,0.")

@@ -9,16 +9,16 @@ from pytest_nlpeval.reports.table import cell, csv_table
 from pytest_nlpeval.reports.view import Json, Setting
 
 CHANCE = ("low", "high", "baseline", "drop", "drop_low", "drop_high", "p")
-COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document", *CHANCE)
+COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document", *CHANCE, "group")
 
 
 def render(report: Json, _setting: Setting | None = None) -> str:
     """Return a header and one line per suite and measure, then one per document of the report, worst first, and measure.
 
-    `document` is empty in the lines of the suite itself. `value` is unrounded, or empty; `reason` then says why. `low` and `high` are the
-    ends of its interval; `baseline`, `drop`, `drop_low`, `drop_high` and `p` are how the suite's value compares with the baseline's. What
-    must be known of a suite besides its scores comes before them, in lines without measure and value: a note as `reason`. A document with
-    errors in its files has one such line, with the errors.
+    `document` is empty in the lines of the suite itself, `group` where a measure is of everything. `value` is unrounded, or empty; `reason`
+    then says why. `low` and `high` are the ends of its interval; `baseline`, `drop`, `drop_low`, `drop_high` and `p` are how the suite's
+    value compares with the baseline's. What must be known of a suite besides its scores comes before them, in lines without measure and
+    value: a note as `reason`. A document with errors in its files has one such line, with the errors.
     """
     return csv_table(COLUMNS, (row for suite in report["suites"] for row in _rows(suite)))
 
@@ -44,4 +44,5 @@ def _rows(suite: Json) -> Iterator[tuple[str, ...]]:
     head = (suite["name"], suite["system"], suite["task"])
     for document, measure, score in _lines(suite):
         said = (measure, cell(score.get("value")), score.get("reason", ""), document)
-        yield *head, *said, *(cell(score.get(name)) for name in CHANCE)
+        group = suite["scores"].get(measure, {}).get("group", "")
+        yield *head, *said, *(cell(score.get(name)) for name in CHANCE), group

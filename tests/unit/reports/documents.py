@@ -69,7 +69,7 @@ def full_of(text: str) -> dict[str, Any]:
                 problem(severity="warning", path=text, message=text),
             ],
             gates=[gate(measure=text, reason=text), gate(measure=text, verdict="unjudged", value=None, reason=text)],
-            scores={text: {"value": 0.25, "low": 0.125, "high": 0.5, "baseline": 0.75, "drop": 0.5}},
+            scores={text: {"value": 0.25, "group": text, "low": 0.125, "high": 0.5, "baseline": 0.75, "drop": 0.5}},
             explanations={"counts": {text: 1}, "first": [explanation, {**explanation, "gold": text, "passage": passage}]},
             cases={"total": 3, "failed": 1, "by": text, "documents": documents, "cut": 1},
             notes=[text],

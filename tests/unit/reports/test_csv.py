@@ -27,6 +27,18 @@ def test_what_a_score_does_not_have_is_empty() -> None:
     assert {row[name] for name in ("value", "low", "high", "baseline", "drop", "drop_low", "drop_high", "p", "document")} == {""}
 
 
+def test_a_groups_measures_say_so_in_the_lines_of_documents_too() -> None:
+    documents = [{"name": "d", "values": {"task.QA.accuracy": 1.0, "accuracy": 0.5}}]
+    scores = {"accuracy": {"value": 0.5}, "task.QA.accuracy": {"value": 1.0, "group": "task.QA"}}
+    found = rows(suite(scores=scores, cases={"total": 1, "failed": 0, "documents": documents}))
+    assert [(row["document"], row["measure"], row["group"]) for row in found] == [
+        ("", "accuracy", ""),
+        ("", "task.QA.accuracy", "task.QA"),
+        ("d", "task.QA.accuracy", "task.QA"),
+        ("d", "accuracy", ""),
+    ]
+
+
 @pytest.mark.parametrize("text", ["=cmd|' /C calc'!A1", "+1+1", "-1+1", "@SUM(A1)", "-2e", "--5"])
 def test_a_text_is_no_formula(text: str) -> None:
     (row,) = rows(suite(name=text, scores={text: {"value": -0.5}}))
