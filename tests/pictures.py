@@ -14,7 +14,7 @@ from tests.cli.terminals import on_terminal
 from tests.test_docs import ROOT, of_baseline, unnamed
 from tests.unit.baselines.repositories import start
 
-TERMINAL = ROOT / "docs/terminal.svg"
+TERMINAL = ROOT / "docs/pictures/terminal.svg"
 
 FRAME = """\
 <svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">

@@ -35,6 +35,9 @@ from pytest_nlpeval.wording import nearest, printable, problem_lines
 MOST = 20
 """How many outputs can be compared: each two of them are."""
 
+Texts = Mapping[str, Callable[[Json], str]]
+"""By format, what makes a text of a report."""
+
 
 class _BadFilesError(Exception):
     """A system of now whose files have errors."""
@@ -73,7 +76,8 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
         raise UsageError(f'{suite.name} has no measure "{name}"; {nearest(name, [measure.name for measure in measures])}')
     chosen = with_groups(chosen_measures(suite, measures, options.measure), measures)
     compared = compare_outputs(suite, outputs, chosen)
-    return _deliver(comparison_document(compared), comparison_blocks, comparison_csv, options)
+    report = comparison_document(compared)
+    return _deliver(report, comparison_blocks(report), {"csv": comparison_csv, "json": as_json}, options)
 
 
 def _history(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
@@ -86,7 +90,8 @@ def _history(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     known += [measure for history in found for measure in history.measures]
     for name in unknown_measures(options.measure, known):
         raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in known})}')
-    return _deliver(history_document(found), history_blocks, history_csv, options)
+    report = history_document(found)
+    return _deliver(report, history_blocks(report), {"csv": history_csv, "json": as_json}, options)
 
 
 def _engine(options: argparse.Namespace, store: EvidenceStore, *, explain: bool) -> Engine:
@@ -171,25 +176,17 @@ def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Pa
     return output_of_then(_own(systems, own), baseline, engine)
 
 
-def _deliver(
-    document: Json, told: Callable[[Json], list[Block]], as_csv: Callable[[Json], str], options: argparse.Namespace
-) -> int:
+def _deliver(report: Json, told: Sequence[Block], texts: Texts, options: argparse.Namespace) -> int:
     """Write the reports, then print what a person reads: on standard error where a report takes the standard output."""
-    blocks = told(document)
-    texts: Mapping[str, Callable[[], str]] = {
-        "csv": lambda: as_csv(document),
-        "json": lambda: as_json(document),
-        "markdown": lambda: of_blocks(blocks),
-        "text": lambda: plain(blocks),
-    }
+    every: Texts = {**texts, "markdown": lambda _: of_blocks(told), "text": lambda _: plain(told)}
     for target in options.report:
         try:
             if not target.is_stdout:
-                write_atomically(target.path, texts[target.format]())
+                write_atomically(target.path, every[target.format](report))
         except OSError as error:
             raise UsageError(f"the report {printable(str(target.path))} cannot be written: {error.strerror}") from None
     to_stdout = [target for target in options.report if target.is_stdout]
-    present(blocks, sys.stderr if to_stdout else sys.stdout)
+    present(told, sys.stderr if to_stdout else sys.stdout)
     for target in to_stdout:
-        show(texts[target.format]())
+        show(every[target.format](report))
     return 0

@@ -35,21 +35,25 @@ def comparison_blocks(report: Json) -> list[Block]:
     title = f"{report['suite']}: {plural(len(report['systems']), 'system')}; {chance_sentence(report['statistics'])}"
     resampled, most = report["statistics"]["resampled"], 0 if several else MOST_EXPLAINED
     parts: list[Sequence[Block]] = [
-        [Said(title, "title"), *(Said(note) for system in report["systems"] for note in _notes(system))],
+        [Said(title, "title"), *(Said(note) for system in report["systems"] for note in system_notes(system))],
         [Table((*SCORES, "groups" if several else ""), list(_score_rows(report, several=several)), (OUTLINE, ("low", "high")))],
         [Table(DIFFERENCES, list(_difference_rows(report)), (OUTLINE, ("low", "high"), ("p",)))],
         [line for pair in report["pairs"] for line in _pair_lines(pair, resampled, most)],
     ]
     if several:
-        alpha = report["statistics"]["alpha"]
-        groups = f"Systems of a measure that share a group's letter do not differ significantly (adjusted p above {alpha:g})."
-        parts.append([Said(groups)])
+        parts.append([Said(group_sentence(report["statistics"]))])
     return joined(parts)
 
 
 def comparison_csv(report: Json) -> str:
     """Return a line for each measure and system, then for each two systems one with the difference of the first from the second."""
     return csv_table(CSV, (row for measure in report["measures"] for row in _csv_rows(report["suite"], measure)))
+
+
+def group_sentence(statistics: Json) -> str:
+    """Return what the letters of groups mean."""
+    alpha = statistics["alpha"]
+    return f"Systems of a measure that share a group's letter do not differ significantly (adjusted p above {alpha:g})."
 
 
 def chance_sentence(statistics: Json) -> str:
@@ -59,7 +63,8 @@ def chance_sentence(statistics: Json) -> str:
     return f"{interval}{statistics['resamples']:,} resamples of {statistics['resampled']}, seed {statistics['seed']}"
 
 
-def _notes(system: Json) -> Iterator[str]:
+def system_notes(system: Json) -> Iterator[str]:
+    """Yield which documents of a system could not be compared, and why."""
     for key, what in _NOTES.items():
         if names := system.get(key):
             shown = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
@@ -94,11 +99,16 @@ def p_value(p: float | None) -> str:
 
 def _pair_lines(pair: Json, resampled: str, most: int) -> Iterator[Said]:
     """Yield how many units and items changed between two systems, then the first of them."""
+    yield Said(f"from {pair['first']} to {pair['second']}: {pair_sentence(pair, resampled)}")
+    yield from (Said(f"  {line}") for line in change_lines(pair["changes"], most))
+
+
+def pair_sentence(pair: Json, resampled: str) -> str:
+    """Return how many units, and how many items, differ between two systems."""
     units = pair["units"]
     facts = [f"{units['differing']:,} of {plural(units['paired'], resampled[:-1])} differ"]
     facts += [f"{units[name]:,} {name}" for name in ("added", "removed") if units[name]]
-    yield Said(f"from {pair['first']} to {pair['second']}: {', '.join(facts)}, {changes_sentence(pair['changes'])}")
-    yield from (Said(f"  {line}") for line in change_lines(pair["changes"], most))
+    return f"{', '.join(facts)}, {changes_sentence(pair['changes'])}"
 
 
 def _csv_rows(suite: str, measure: Json) -> Iterator[tuple[str, ...]]:

@@ -50,15 +50,19 @@ def _suite(suite: Json) -> Iterator[Sequence[Block]]:
         return
     head = [Said(f"{suite['name']}: {plural(len(points), 'commit')}; {chance_sentence(suite['statistics'])}", "title")]
     if "cut" in suite:
-        cut = (
-            f"The history of this shallow clone ends at {suite['cut'][:12]}; fetch more of it (`git fetch --unshallow`; with "
-            "actions/checkout set `fetch-depth: 0`)."
-        )
-        head.append(Said(cut, "warning"))
+        head.append(Said(cut_sentence(suite["cut"]), "warning"))
     yield head
     for measure in suite["measures"] or ({"measure": ""},):
         yield [*([Said(measure["measure"], "title")] if measure["measure"] else []), _table(measure["measure"], points)]
-    yield [Said(line, "bad") for measure in suite["measures"] for line in _falls(measure["measure"], points)]
+    yield [Said(line, "bad") for measure in suite["measures"] for line in falls(measure["measure"], points)]
+
+
+def cut_sentence(commit: str) -> str:
+    """Return that the history of a shallow clone ends at a commit, and what to do."""
+    return (
+        f"The history of this shallow clone ends at {commit[:12]}; fetch more of it (`git fetch --unshallow`; with "
+        "actions/checkout set `fetch-depth: 0`)."
+    )
 
 
 def _table(measure: str, points: Iterable[Json]) -> Table:
@@ -108,8 +112,8 @@ def chart_line(score: Json, scale: tuple[float, float]) -> str:
     return "".join(line)
 
 
-def _falls(measure: str, points: Iterable[Json]) -> Iterator[str]:
-    """Yield which commits let a measure fall significantly."""
+def falls(measure: str, points: Iterable[Json]) -> Iterator[str]:
+    """Yield which commits let a measure fall significantly, the oldest first."""
     before: Json = {}
     for point in points:
         score = point["scores"].get(measure, {})
