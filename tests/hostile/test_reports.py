@@ -12,10 +12,13 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lxml import html as lxml_html
 
 from pytest_nlpeval.cli.terminal import coloured
 from pytest_nlpeval.reports import FORMATS, render
+from pytest_nlpeval.reports.blocks import OUTLINE, Said, Table
 from pytest_nlpeval.reports.formats.csv import COLUMNS
 from pytest_nlpeval.reports.formats.text import blocks
 from pytest_nlpeval.wording import printable
@@ -182,3 +185,11 @@ def test_names_of_files_in_junits_xml(folder: Path, pytester: pytest.Pytester) -
     }  # pytest adds one
     (failure,) = (found for case in cases if (found := case.find("failure")) is not None)
     assert printable(CLAIM) in (failure.text or "")
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=())), min_size=1, max_size=4))
+def test_a_terminal_gets_any_text_harmlessly(texts: list[str]) -> None:
+    rows = [[text, Said(text, "bad"), text] for text in texts]
+    sent = coloured([*map(Said, texts), Table(("measure", "value", "verdict"), rows, (OUTLINE, ("value",)))], _Terminal())
+    assert_clean(bare(sent))
+    assert all(printable(text).strip() in re.sub(r"\s*\n\s*", " ", bare(sent)) or len(text) > 20 for text in texts)
