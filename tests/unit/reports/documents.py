@@ -57,6 +57,7 @@ def full_of(text: str) -> dict[str, Any]:
     passage = {"text": text, "gold": [[0, 1]], "system": [[0, 2]]}
     documents = [{"name": text, "problems": [text]}, {"name": text, "explanations": 1, "values": {text: 0.25}}]
     axis = {"label": text, "low": 0, "high": 1}
+    change = {"case": text, "unit": text, "item": text, "change": "newly_wrong", "before": explanation, "now": explanation}
     series = {"name": text, "style": "points", "points": [[0.5, 0.5]]}
     return document(
         suite(
@@ -68,10 +69,12 @@ def full_of(text: str) -> dict[str, Any]:
                 problem(severity="warning", path=text, message=text),
             ],
             gates=[gate(measure=text, reason=text), gate(measure=text, verdict="unjudged", value=None, reason=text)],
-            scores={text: {"value": 0.25}},
+            scores={text: {"value": 0.25, "group": text, "low": 0.125, "high": 0.5, "baseline": 0.75, "drop": 0.5}},
             explanations={"counts": {text: 1}, "first": [explanation, {**explanation, "gold": text, "passage": passage}]},
             cases={"total": 3, "failed": 1, "by": text, "documents": documents, "cut": 1},
             notes=[text],
+            baseline={"source": text, "commit": text, "reason": text},
+            changes={"counts": {"newly_wrong": 1}, "first": [change]},
             graphs=[{"name": text, "title": text, "meaning": text, "x": axis, "y": axis, "series": [series]}],
         ),
         passed=False,
