@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+
+from pytest_nlpeval.wording import number
 
 Json = Mapping[str, Any]
 
@@ -32,9 +34,20 @@ class Curve(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A point: whose it is, and where it lies."""
+    """A point: whose it is, where it lies, what a pointer on it is told, and the name beside it, or ""."""
 
     system: int
+    x: str
+    y: str
+    label: str
+    name: str = ""
+
+
+class Reference(NamedTuple):
+    """A line that no system has made: its name, its path, and the place of its end."""
+
+    name: str
+    path: str
     x: str
     y: str
 
@@ -50,7 +63,7 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A graph of one or several systems, ready to be drawn; `systems` are numbered in their order."""
+    """A graph of one or several systems, ready to be drawn; `systems` are numbered in their order, `intervals` stand upright."""
 
     name: str
     title: str
@@ -60,24 +73,19 @@ class Picture:
     x_ticks: Sequence[Tick]
     y_ticks: Sequence[Tick]
     systems: Sequence[str]
+    references: Sequence[Reference]
     curves: Sequence[Curve]
     dots: Sequence[Dot]
     facts: Sequence[Fact]
+    intervals: Sequence[Curve] = ()
+    kind: ClassVar = "picture"
 
 
-def pictures(suites: Sequence[tuple[str, Json]]) -> list[Picture]:
-    """Return one picture for each graph that any of the suites has; each is given with the name of its system."""
-    found: dict[str, list[tuple[str, Json]]] = {}
-    for system, suite in suites:
-        for graph in (drawing for drawing in suite.get("graphs", ()) if "series" in drawing):
-            found.setdefault(graph["name"], []).append((system, graph))
-    return list(map(_picture, found.values()))
-
-
-def _picture(graphs: Sequence[tuple[str, Json]]) -> Picture:
+def picture(graphs: Sequence[tuple[str, Json]]) -> Picture:
+    """Return the graphs of one name, each with its system, as one picture."""
     first = graphs[0][1]
-    x = _Scale.of([graph["x"] for _, graph in graphs], LEFT, WIDTH - RIGHT)
-    y = _Scale.of([graph["y"] for _, graph in graphs], HEIGHT - BOTTOM, TOP)
+    x = Scale.of([graph["x"] for _, graph in graphs], LEFT, WIDTH - RIGHT)
+    y = Scale.of([graph["y"] for _, graph in graphs], HEIGHT - BOTTOM, TOP)
     every = [(place, system, series) for place, (system, graph) in enumerate(graphs) for series in graph["series"]]
     return Picture(
         first["name"],
@@ -88,31 +96,47 @@ def _picture(graphs: Sequence[tuple[str, Json]]) -> Picture:
         x.ticks(),
         y.ticks(),
         [system for system, _ in graphs],
+        _references([series for _, _, series in every if series["style"] == "reference"], x, y),
         [
-            Curve(place, _path(series["points"], x, y))
+            Curve(place, path_of(series["points"], x, y))
             for place, _, series in every
             if series["style"] == "line" and series["points"]
         ],
-        [
-            Dot(place, x.place(one), y.place(other))
-            for place, _, series in every
-            if series["style"] == "points"
-            for one, other in series["points"]
-        ],
+        [dot for place, (system, graph) in enumerate(graphs) for dot in _dots(place, system, graph["series"], x, y)],
         [fact for _, system, series in every for fact in _facts(system, series)],
     )
 
 
+def _references(found: Sequence[Json], x: Scale, y: Scale) -> list[Reference]:
+    """Return the lines of reference, each once, however many systems have it."""
+    lines = {series["name"]: series["points"] for series in found if series["points"]}
+    return [
+        Reference(name, path_of(points, x, y), x.place(points[-1][0]), y.place(points[-1][1])) for name, points in lines.items()
+    ]
+
+
+def _dots(place: int, system: str, every: Sequence[Json], x: Scale, y: Scale) -> Iterator[Dot]:
+    """Yield the points of a system; where each of several series is a single point, its name stands beside it."""
+    found = [series for series in every if series["style"] == "points"]
+    is_named = len(found) > 1 and all(len(series["points"]) == 1 for series in found)
+    for series in found:
+        name = series["name"] if is_named else ""
+        for one, other in series["points"]:
+            label = f"{system}, {series['name']}: {number(one)}, {number(other)}"
+            yield Dot(place, x.place(one), y.place(other), label, name)
+
+
 def _facts(system: str, series: Json) -> Iterator[Fact]:
-    shown = series["points"][-1:] if series["style"] == "line" else series["points"]
+    shown = {"line": series["points"][-1:], "points": series["points"], "reference": ()}[series["style"]]
     return (Fact(system, series["name"], x, y) for x, y in shown)
 
 
-def _path(points: Sequence[Sequence[float]], x: _Scale, y: _Scale) -> str:
+def path_of(points: Iterable[Sequence[float]], x: Scale, y: Scale) -> str:
+    """Return the path from each point to the next."""
     return "M" + "L".join(f"{x.place(one)} {y.place(other)}" for one, other in points)
 
 
-class _Scale(NamedTuple):
+class Scale(NamedTuple):
     """Maps the range of an axis to places in the drawing."""
 
     low: float
@@ -121,7 +145,8 @@ class _Scale(NamedTuple):
     end: int
 
     @classmethod
-    def of(cls, axes: Sequence[Json], start: int, end: int) -> _Scale:
+    def of(cls, axes: Sequence[Json], start: int, end: int) -> Scale:
+        """Return the scale that has room for all of the axes."""
         low, high = min(axis["low"] for axis in axes), max(axis["high"] for axis in axes)
         return cls(low, high if high > low else low + 1, start, end)
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.drawing import Picture, pictures
+from pytest_nlpeval.reports.drawing import picture
+from pytest_nlpeval.reports.explaining import Explained, explained
+from pytest_nlpeval.reports.grids import Drawn, drawings
+from pytest_nlpeval.reports.measuring import MeasureGroup, measure_groups
+from pytest_nlpeval.reports.scatter import precision_recall
 from pytest_nlpeval.reports.view import (
     DocumentTable,
     GateRow,
     document_table,
     explanation_summary,
     gate_rows,
-    place_of,
     problems_of,
     verdict_sentence,
+    worst_documents,
 )
-from pytest_nlpeval.wording import plural
+from pytest_nlpeval.wording import number, plural
 
 Json = Mapping[str, Any]
 
@@ -27,40 +30,11 @@ OPEN_ROWS = 10
 """How many documents, problems or explanations of a suite are open; the others are folded."""
 
 MOST_ROWS = 1_000
-MOST_EXPLAINED = 200
+MOST_EXPLAINED = 1_000
 """Of a suite; of many suites, fewer of each, down to `OPEN_ROWS`."""
 
-Side = Literal["", "gold", "system", "both"]
-
-
-class Piece(NamedTuple):
-    """A part of a passage, and the sides that mark it."""
-
-    text: str
-    side: Side
-
-
-@dataclass(frozen=True, slots=True)
-class ExplanationView:
-    """An explanation: the place, what is said, the pieces of the passage, and what either side has."""
-
-    place: str
-    kind: str
-    reason: str
-    message: str
-    pieces: Sequence[Piece]
-    gold: str
-    system: str
-
-
-class ScoreRow(NamedTuple):
-    """A measure of a suite, its value and interval, or why there is no value."""
-
-    measure: str
-    value: float | None
-    low: float | None
-    high: float | None
-    reason: str
+MOST_CHARACTERS = 1_500_000
+"""Of all explanations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,32 +51,39 @@ class SuiteView:
     signature: str
     notes: Sequence[str]
     problems: Sequence[Problem]
+    unshown_problems: int
     gates: Sequence[GateRow]
-    scores: Sequence[ScoreRow]
+    failing: Sequence[tuple[str, str]]
+    groups: Sequence[MeasureGroup]
     documents: DocumentTable
+    worst: str
     summary: str
-    explanations: Sequence[ExplanationView]
-    unshown: int
+    explained: Explained
 
     @property
     def has_marks(self) -> bool:
         """Whether a passage marks anything."""
-        return any(piece.side for entry in self.explanations for piece in entry.pieces)
+        return any(piece.side for entry in self.explained.entries for piece in entry.pieces)
 
     @property
-    def failing(self) -> list[GateRow]:
-        """The conditions that make the run fail."""
-        return [row for row in self.gates if row.fails]
+    def folded_measures(self) -> int:
+        """How many measures are not in the first group."""
+        return sum(len(group.rows) for group in self.groups[1:])
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether any measure has the baseline's value."""
+        return any(row.baseline is not None for group in self.groups for row in group.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The systems of one suite, with the pictures of all of them together."""
+    """The systems of one suite, with what is drawn of all of them together."""
 
     key: str
     name: str
     suites: Sequence[SuiteView]
-    pictures: Sequence[Picture]
+    drawings: Sequence[Drawn]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +97,24 @@ class Page:
     groups: Sequence[Group]
 
 
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many rows, explanations and characters of these a suite may have on the page."""
+
+    rows: int
+    explanations: int
+    characters: int
+
+    @classmethod
+    def of(cls, suites: int) -> Room:
+        """Return the room that each of so many suites has."""
+        rows, explanations = (max(OPEN_ROWS, min(most, 2 * most // max(1, suites))) for most in (MOST_ROWS, MOST_EXPLAINED))
+        return cls(rows, explanations, MOST_CHARACTERS // max(1, suites))
+
+
 def page_of(report: Json) -> Page:
     """Return what the page shows of a report."""
-    number = max(1, len(report["suites"]))
-    rows, explained = (max(OPEN_ROWS, min(most, 2 * most // number)) for most in (MOST_ROWS, MOST_EXPLAINED))
+    room = Room.of(len(report["suites"]))
     found: dict[tuple[str, int, str], list[tuple[str, Json]]] = {}
     for suite in report["suites"]:
         base = suite["name"].removesuffix(f"/{suite['system']}") if suite["system"] else suite["name"]
@@ -128,74 +123,52 @@ def page_of(report: Json) -> Page:
         Group(
             f"g{place}",
             base,
-            [_suite(f"g{place}s{rank}", suite, rows, explained) for rank, (_, suite) in enumerate(suites, 1)],
-            pictures(suites),
+            [_suite(f"g{place}s{rank}", suite, room) for rank, (_, suite) in enumerate(suites, 1)],
+            [*drawings(suites), *_scatter(suites)],
         )
         for place, ((_, _, base), suites) in enumerate(found.items(), 1)
     ]
     return Page(report["passed"], verdict_sentence(report), report["tool"], problems_of(report), groups)
 
 
-def _suite(key: str, suite: Json, rows: int, explained: int) -> SuiteView:
+def _scatter(suites: Sequence[tuple[str, Json]]) -> list[Drawn]:
+    graphs = precision_recall(suites)
+    return [picture(graphs)] if graphs else []
+
+
+def _suite(key: str, suite: Json, room: Room) -> SuiteView:
     cases = suite["cases"]
-    explanations = suite.get("explanations", {"counts": {}, "first": ()})
-    first = explanations["first"][:explained]
+    rows = gate_rows(suite)
+    problems = sorted(problems_of(suite), key=lambda problem: problem.severity != "error")
     return SuiteView(
-        key,
-        suite["name"],
-        suite["task"],
-        suite["outcome"] == "ok",
-        cases["total"],
-        cases["failed"],
-        f"{suite['config']}:{suite['line']}" if suite["config"] else "",
-        suite["signature"],
-        suite.get("notes", ()),
-        sorted(problems_of(suite), key=lambda problem: problem.severity != "error"),
-        gate_rows(suite),
-        [_score(name, score) for name, score in suite["scores"].items()],
-        document_table(suite, rows),
-        explanation_summary(suite),
-        list(map(_explanation, first)),
-        sum(explanations["counts"].values()) - len(first),
+        key=key,
+        name=suite["name"],
+        task=suite["task"],
+        passed=suite["outcome"] == "ok",
+        total=cases["total"],
+        failed=cases["failed"],
+        place=f"{suite['config']}:{suite['line']}" if suite["config"] else "",
+        signature=suite["signature"],
+        notes=suite.get("notes", ()),
+        problems=problems[: room.rows],
+        unshown_problems=len(problems[room.rows :]),
+        gates=rows,
+        failing=[(row.measure, _failure(suite, row)) for row in rows if row.fails],
+        groups=measure_groups(suite),
+        documents=document_table(suite, room.rows),
+        worst=worst_documents(suite, 3),
+        summary=explanation_summary(suite),
+        explained=explained(suite, room.explanations, room.characters),
     )
 
 
-def _score(name: str, score: Json) -> ScoreRow:
-    return ScoreRow(name, score["value"], score.get("low"), score.get("high"), score.get("reason", ""))
+def _failure(suite: Json, row: GateRow) -> str:
+    """Return how a gate fails, and what its measure was in the baseline."""
+    before = suite["scores"].get(row.measure, {}).get("baseline")
+    reason = row.reason or f"{row.value}, {row.bound} wanted"
+    return reason if before is None else f"{reason}; it was {number(before)} at {suite['baseline']['source']}"
 
 
-def _explanation(entry: Json) -> ExplanationView:
-    passage = entry.get("passage")
-    return ExplanationView(
-        place_of(entry),
-        entry.get("kind", ""),
-        entry["reason"],
-        entry["message"],
-        list(pieces(passage)) if passage else [],
-        entry.get("gold", ""),
-        entry.get("system", ""),
-    )
-
-
-def pieces(passage: Json) -> Iterator[Piece]:
-    """Yield the parts of a passage between which what the sides mark changes.
-
-    >>> list(pieces({"text": "abcd", "gold": [[0, 2]], "system": [[1, 3]]}))
-    [Piece(text='a', side='gold'), Piece(text='b', side='both'), Piece(text='c', side='system'), Piece(text='d', side='')]
-    """
-    text = passage["text"]
-    spans = {side: [(start, min(end, len(text))) for start, end in passage[side]] for side in ("gold", "system")}
-    ends = sorted({0, len(text), *(end for side in spans.values() for span in side for end in span if end < len(text))})
-    for start, end in pairwise(ends):
-        yield Piece(text[start:end], _side(*(any(low <= start < high for low, high in spans[side]) for side in spans)))
-
-
-def _side(gold: bool, system: bool) -> Side:  # noqa: FBT001 - whether either side marks it
-    if gold and system:
-        return "both"
-    return "gold" if gold else "system" if system else ""
-
-
-def counted(rows: Sequence[Any], noun: str) -> str:
+def counted(rows: Sequence[Any], noun: str, opened: int = OPEN_ROWS) -> str:
     """Return how many more rows there are than are open: `12 more documents`."""
-    return plural(max(0, len(rows) - OPEN_ROWS), f"more {noun}")
+    return plural(max(0, len(rows) - opened), f"more {noun}")
