@@ -96,6 +96,11 @@ class Page:
     problems: Sequence[Problem]
     groups: Sequence[Group]
 
+    @property
+    def failed(self) -> list[SuiteView]:
+        """The suites that failed."""
+        return [suite for group in self.groups for suite in group.suites if not suite.passed]
+
 
 @dataclass(frozen=True, slots=True)
 class Room:
