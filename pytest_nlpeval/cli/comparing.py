@@ -22,6 +22,8 @@ from pytest_nlpeval.files import write_atomically
 from pytest_nlpeval.reports.comparing import comparison_csv, comparison_document, comparison_text
 from pytest_nlpeval.reports.formats.json import render as as_json
 from pytest_nlpeval.reports.history import history_csv, history_document, history_text
+from pytest_nlpeval.reports.sidebyside import comparison_html
+from pytest_nlpeval.reports.timeline import history_html
 from pytest_nlpeval.run.choosing import chosen_measures, measures_of, unknown_measures, with_groups
 from pytest_nlpeval.run.comparing import Engine, Output, compare_outputs, output_of_now, output_of_then
 from pytest_nlpeval.run.history import history_of
@@ -74,7 +76,8 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
         raise UsageError(f'{suite.name} has no measure "{name}"; {nearest(name, [measure.name for measure in measures])}')
     chosen = with_groups(chosen_measures(suite, measures, options.measure), measures)
     compared = compare_outputs(suite, outputs, chosen)
-    return _deliver(comparison_document(compared), {"csv": comparison_csv, "json": as_json, "text": comparison_text}, options)
+    texts: Texts = {"csv": comparison_csv, "html": comparison_html, "json": as_json, "text": comparison_text}
+    return _deliver(comparison_document(compared), texts, options)
 
 
 def _history(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
@@ -87,7 +90,8 @@ def _history(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     known += [measure for history in found for measure in history.measures]
     for name in unknown_measures(options.measure, known):
         raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in known})}')
-    return _deliver(history_document(found), {"csv": history_csv, "json": as_json, "text": history_text}, options)
+    texts: Texts = {"csv": history_csv, "html": history_html, "json": as_json, "text": history_text}
+    return _deliver(history_document(found), texts, options)
 
 
 def _engine(options: argparse.Namespace, store: EvidenceStore, *, explain: bool) -> Engine:

@@ -32,7 +32,7 @@ def comparison_text(report: Json) -> str:
     """Return what a person reads: scores with the best of each measure, differences of each pair, and what changed."""
     several = len(report["systems"]) > 2
     lines = [printable(f"{report['suite']}: {plural(len(report['systems']), 'system')}; {chance_sentence(report['statistics'])}")]
-    lines += [printable(note) for system in report["systems"] for note in _notes(system)]
+    lines += [printable(note) for system in report["systems"] for note in system_notes(system)]
     lines += [
         "",
         *table((*SCORES, "groups" if several else ""), _score_rows(report, several=several)),
@@ -43,17 +43,19 @@ def comparison_text(report: Json) -> str:
     for pair in report["pairs"]:
         lines += map(printable, _change_lines(pair, report["statistics"]["resampled"], 0 if several else MOST_EXPLAINED))
     if several:
-        alpha = report["statistics"]["alpha"]
-        lines += [
-            "",
-            f"Systems of a measure that share a group's letter do not differ significantly (adjusted p above {alpha:g}).",
-        ]
+        lines += ["", group_sentence(report["statistics"])]
     return "\n".join(lines) + "\n"
 
 
 def comparison_csv(report: Json) -> str:
     """Return a line for each measure and system, then for each two systems one with the difference of the first from the second."""
     return csv_table(CSV, (row for measure in report["measures"] for row in _csv_rows(report["suite"], measure)))
+
+
+def group_sentence(statistics: Json) -> str:
+    """Return what the letters of groups mean."""
+    alpha = statistics["alpha"]
+    return f"Systems of a measure that share a group's letter do not differ significantly (adjusted p above {alpha:g})."
 
 
 def chance_sentence(statistics: Json) -> str:
@@ -63,7 +65,8 @@ def chance_sentence(statistics: Json) -> str:
     return f"{interval}{statistics['resamples']:,} resamples of {statistics['resampled']}, seed {statistics['seed']}"
 
 
-def _notes(system: Json) -> Iterator[str]:
+def system_notes(system: Json) -> Iterator[str]:
+    """Yield which documents of a system could not be compared, and why."""
     for key, what in _NOTES.items():
         if names := system.get(key):
             shown = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
@@ -84,14 +87,15 @@ def _difference_rows(report: Json) -> Iterator[tuple[str, ...]]:
     for measure in report["measures"]:
         head = measure["measure"]
         for found in measure["differences"]:
-            facts = [_signed(found[name]) if name in found else "-" for name in ("difference", "low", "high")]
+            facts = [signed(found[name]) if name in found else "-" for name in ("difference", "low", "high")]
             chances = [p_value(found.get(name)) for name in ("p", "p_adjusted")]
             significant = "significant" if found.get("p_adjusted", 1) <= report["statistics"]["alpha"] else ""
             yield head, found["first"], found["second"], *facts, *chances, significant
             head = ""
 
 
-def _signed(value: float | None) -> str:
+def signed(value: float | None) -> str:
+    """Return a difference as shown, with its sign; `-` for none."""
     return "-" if value is None else f"{value:+.4f}"
 
 
@@ -102,20 +106,24 @@ def p_value(p: float | None) -> str:
 
 def _change_lines(pair: Json, resampled: str, most: int) -> Iterator[str]:
     """Yield how many units and items changed between two systems, then the first of them, newly wrong ones before all others."""
-    units, changes = pair["units"], pair["changes"]
-    head = f"from {pair['first']} to {pair['second']}"
-    facts = [f"{units['differing']:,} of {plural(units['paired'], resampled[:-1])} differ"]
-    facts += [f"{units[name]:,} {name}" for name in ("added", "removed") if units[name]]
-    facts += [f"{count:,} {sort.replace('_', ' ')}" for sort, count in changes["counts"].items()]
-    uncertain = changes.get("uncertain", 0)
-    more = f"; more is wrong in {plural(uncertain, 'document')} than is kept" if uncertain else ""
-    yield f"{head}: {', '.join(facts)}{more}"
+    changes = pair["changes"]
+    yield f"from {pair['first']} to {pair['second']}: {pair_sentence(pair, resampled)}"
     order = list(changes["counts"])
     for change in islice(sorted(changes["first"], key=lambda change: order.index(change["change"])), most):
         yield from _change(change)
     total = sum(changes["counts"].values())
     if 0 < most < total:
         yield f"  … and {plural(total - most, 'more change')}: a JSON report has them"
+
+
+def pair_sentence(pair: Json, resampled: str) -> str:
+    """Return how many units, and how many items, differ between two systems."""
+    units, changes = pair["units"], pair["changes"]
+    facts = [f"{units['differing']:,} of {plural(units['paired'], resampled[:-1])} differ"]
+    facts += [f"{units[name]:,} {name}" for name in ("added", "removed") if units[name]]
+    facts += [f"{count:,} {sort.replace('_', ' ')}" for sort, count in changes["counts"].items()]
+    uncertain = changes.get("uncertain", 0)
+    return ", ".join(facts) + (f"; more is wrong in {plural(uncertain, 'document')} than is kept" if uncertain else "")
 
 
 def _change(change: Json) -> Iterator[str]:

@@ -74,12 +74,25 @@ def explained(suite: Json, most: int, room: int) -> Explained:
     right = [change for change in changes["first"] if change["change"] == "newly_right"][: most // 4]
     is_compared = "changes" in suite
     views = [_view(entry, is_compared, before.get((entry["case"], entry.get("item")))) for entry in first]
-    rights = [
-        _view({**change["before"], "case": change["case"], "line": None, "change": "newly_right"}, True) for change in right
-    ]
+    rights = [_of_change(change) for change in right]
     views, rights = list(_fitting(views, room)), list(_fitting(rights, room // 4))
     unshown_right = changes["counts"].get("newly_right", 0) - len(rights)
     return Explained([*views, *rights], sum(found["counts"].values()) - len(views), unshown_right)
+
+
+def changed(changes: Json, most: int, room: int) -> Explained:
+    """Return at most `most` changes between two runs, newly wrong ones first, and how many are left out."""
+    order = list(CHANGES)
+    first = sorted(changes["first"], key=lambda change: order.index(change["change"]))[:most]
+    views = list(_fitting(map(_of_change, first), room))
+    return Explained(views, sum(changes["counts"].values()) - len(views), 0)
+
+
+def _of_change(change: Json) -> ExplanationView:
+    """Return a change as the explanation of now, or else as that of before, whose line was one of another file."""
+    now, before = change["now"], change["before"]
+    shown = now or {**before, "line": None}
+    return _view({**shown, "case": change["case"], "change": change["change"]}, True, before if now else None)
 
 
 def _chosen(entries: Sequence[Json], suite: Json, most: int) -> list[Json]:

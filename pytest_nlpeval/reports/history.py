@@ -49,14 +49,19 @@ def _suite(suite: Json) -> Iterator[str]:
         return
     yield printable(f"{suite['name']}: {plural(len(points), 'commit')}; {chance_sentence(suite['statistics'])}")
     if "cut" in suite:
-        yield (
-            f"The history of this shallow clone ends at {suite['cut'][:12]}; fetch more of it (`git fetch --unshallow`; with "
-            "actions/checkout set `fetch-depth: 0`)."
-        )
+        yield cut_sentence(suite["cut"])
     for measure in suite["measures"] or ({"measure": ""},):
         yield from ("", *_table(measure["measure"], points))
-    falls = [printable(line) for measure in suite["measures"] for line in _falls(measure["measure"], points)]
-    yield from ("", *falls) if falls else ()
+    fallen = [printable(line) for measure in suite["measures"] for line in falls(measure["measure"], points)]
+    yield from ("", *fallen) if fallen else ()
+
+
+def cut_sentence(commit: str) -> str:
+    """Return that the history of a shallow clone ends at a commit, and what to do."""
+    return (
+        f"The history of this shallow clone ends at {commit[:12]}; fetch more of it (`git fetch --unshallow`; with "
+        "actions/checkout set `fetch-depth: 0`)."
+    )
 
 
 def _table(measure: str, points: Iterable[Json]) -> list[str]:
@@ -106,8 +111,8 @@ def chart_line(score: Json, scale: tuple[float, float]) -> str:
     return "".join(line)
 
 
-def _falls(measure: str, points: Iterable[Json]) -> Iterator[str]:
-    """Yield which commits let a measure fall significantly."""
+def falls(measure: str, points: Iterable[Json]) -> Iterator[str]:
+    """Yield which commits let a measure fall significantly, the oldest first."""
     before: Json = {}
     for point in points:
         score = point["scores"].get(measure, {})

@@ -193,7 +193,7 @@
       if (listing.rows.length >= FEW) listing.addSearch(box.querySelector("ol") ? "Search" : `Filter ${box.dataset.noun}s`);
       if (box.querySelector("ol")) {
         listing.addChoices("kind", "Kind");
-        listing.addChoices("change", "Against the baseline");
+        listing.addChoices("change", "Change");
         documents = listing.addDocuments();
       } else {
         listing.addSorting();
