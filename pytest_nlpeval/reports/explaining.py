@@ -34,11 +34,20 @@ class Piece(NamedTuple):
     side: Side
 
 
+class Step(NamedTuple):
+    """A step along a chain: the relation, whether it points ahead, and what it leads to."""
+
+    relation: str
+    is_ahead: bool
+    node: str
+
+
 @dataclass(frozen=True, slots=True)
 class ExplanationView:
     """An explanation: document and place, what is said, the pieces of the passage, and what either side has.
 
-    `change` is a word of `CHANGES`, "" if nothing was compared; `before` says what was wrong in the baseline.
+    `change` is a word of `CHANGES`, "" if nothing was compared; `before` says what was wrong in the baseline. `start` and `steps` are the
+    chain.
     """
 
     case: str
@@ -51,6 +60,8 @@ class ExplanationView:
     system: str
     change: str = ""
     before: str = ""
+    start: str = ""
+    steps: Sequence[Step] = ()
 
 
 class Explained(NamedTuple):
@@ -151,7 +162,27 @@ def _view(entry: Json, is_compared: bool, before: Json | None = None) -> Explana
         entry.get("system", ""),
         CHANGES[entry.get("change", "")] if is_compared else "",
         f"{before['reason']}: {before['message']}" if before else "",
+        *along(entry.get("chain", ())),
     )
+
+
+def along(chain: Sequence[Json]) -> tuple[str, Sequence[Step]]:
+    """Return where a chain begins, and the steps to its end.
+
+    >>> along([{"source": "a", "relation": "BEFORE", "target": "b"}, {"source": "c", "relation": "AFTER", "target": "b"}])
+    ('a', [Step(relation='BEFORE', is_ahead=True, node='b'), Step(relation='AFTER', is_ahead=False, node='c')])
+    """
+    if not chain:
+        return "", []
+    first = chain[0]
+    turned = len(chain) > 1 and first["source"] in (chain[1]["source"], chain[1]["target"])
+    start = place = first["target" if turned else "source"]
+    steps = []
+    for link in chain:
+        is_ahead = link["source"] == place
+        place = link["target" if is_ahead else "source"]
+        steps.append(Step(link["relation"], is_ahead, place))
+    return start, steps
 
 
 def pieces(passage: Json) -> Iterator[Piece]:

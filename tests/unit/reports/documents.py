@@ -54,7 +54,8 @@ def document(*suites: dict[str, Any], **fields: Any) -> dict[str, Any]:
 def full_of(text: str) -> dict[str, Any]:
     """A report in which everything that can come from a file is this text."""
     bare = {"unit": text, "reason": "r", "message": text, "line": None}
-    explanation = {"case": text, "item": text, **bare, "change": "otherwise_wrong"}
+    chain = [{"source": text, "relation": text, "target": text}]
+    explanation = {"case": text, "item": text, **bare, "change": "otherwise_wrong", "chain": chain}
     change = {"case": text, "unit": text, "item": text, "before": bare}
     passage = {"text": text, "gold": [[0, 1]], "system": [[0, 2]]}
     documents = [{"name": text, "problems": [text]}, {"name": text, "explanations": 1, "values": {text: 0.25}}]

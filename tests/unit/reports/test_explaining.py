@@ -86,6 +86,21 @@ def test_long_ones_take_the_room_of_others() -> None:
     assert len(of(*(entry("x" * 1000) for _ in range(50)), room=0).entries) == FEW
 
 
+def test_a_chain_is_followed_whichever_way_its_links_point() -> None:
+    def steps(*links: str) -> str:
+        chain = [dict(zip(("source", "relation", "target"), link.split(), strict=True)) for link in links]
+        (view,) = of(entry("m", **({"chain": chain} if chain else {}))).entries
+        return view.start + "".join(
+            f" -{step.relation}> {step.node}" if step.is_ahead else f" <{step.relation}- {step.node}" for step in view.steps
+        )
+
+    assert steps() == ""
+    assert steps("a X b") == "a -X> b"
+    assert steps("a X b", "b Y c", "d Z c") == "a -X> b -Y> c <Z- d"
+    assert steps("b X a", "b Y c") == "a <X- b -Y> c"
+    assert steps("a X a") == "a -X> a"
+
+
 def test_a_report_without_explanations_has_none_to_show() -> None:
     found = suite()
     del found["explanations"]
