@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
+from markupsafe import escape
+
 from pytest_nlpeval.explanations import Explanation, Shelf
 from pytest_nlpeval.reports.view import fails, place_of
+from pytest_nlpeval.wording import printable
 
 Json = Mapping[str, Any]
 
@@ -76,7 +79,7 @@ def explained(suite: Json, most: int, room: int) -> Explained:
     """Return at most `most` explanations of a suite, then a fourth as many of what is newly right.
 
     What is newly wrong comes first; of the rest, what bears on a gate that fails; of equals, what is in the worst documents. Of each
-    reason, and of the worst documents, some are shown in any case. `room` is how many characters there is room for, beyond the first few.
+    reason, and of the worst documents, some are shown in any case. `room` is how many bytes their texts may have, beyond the first few.
     """
     found = suite.get("explanations", {"counts": {}, "first": ()})
     changes = suite.get("changes", {"counts": {}, "first": ()})
@@ -137,13 +140,17 @@ def _bare(entry: Json) -> Explanation:
 def _fitting(views: Iterable[ExplanationView], room: int) -> Iterator[ExplanationView]:
     """Yield the first explanations, as many as there is room for."""
     for rank, view in enumerate(views):
-        room -= (
-            len(view.message)
-            + len(view.gold)
-            + len(view.system)
-            + len(view.before)
-            + sum(len(piece.text) for piece in view.pieces)
+        texts = (
+            view.case,
+            view.place,
+            view.message,
+            view.gold,
+            view.system,
+            view.before,
+            *(piece.text for piece in view.pieces),
+            *(step.node for step in view.steps),
         )
+        room -= len(str(escape(printable("".join(texts)))).encode())
         if rank >= FEW and room < 0:
             return
         yield view

@@ -33,8 +33,8 @@ MOST_ROWS = 1_000
 MOST_EXPLAINED = 1_000
 """Of a suite; of many suites, fewer of each, down to `OPEN_ROWS`."""
 
-MOST_CHARACTERS = 1_500_000
-"""Of all explanations."""
+MOST_BYTES = 1_500_000
+"""Of the texts of all explanations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +104,17 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How many rows, explanations and characters of these a suite may have on the page."""
+    """How many rows, explanations and bytes of their texts a suite may have on the page."""
 
     rows: int
     explanations: int
-    characters: int
+    size: int
 
     @classmethod
     def of(cls, suites: int) -> Room:
         """Return the room that each of so many suites has."""
         rows, explanations = (max(OPEN_ROWS, min(most, 2 * most // max(1, suites))) for most in (MOST_ROWS, MOST_EXPLAINED))
-        return cls(rows, explanations, MOST_CHARACTERS // max(1, suites))
+        return cls(rows, explanations, MOST_BYTES // max(1, suites))
 
 
 def page_of(report: Json) -> Page:
@@ -163,7 +163,7 @@ def _suite(key: str, suite: Json, room: Room) -> SuiteView:
         documents=document_table(suite, room.rows),
         worst=worst_documents(suite, 3),
         summary=explanation_summary(suite),
-        explained=explained(suite, room.explanations, room.characters),
+        explained=explained(suite, room.explanations, room.size),
     )
 
 

@@ -126,5 +126,5 @@ def _pair(key: str, pair: Json, resampled: str, room: Room) -> Pair:
         pair["first"],
         pair["second"],
         pair_sentence(pair, resampled),
-        changed(pair["changes"], room.explanations, room.characters),
+        changed(pair["changes"], room.explanations, room.size),
     )

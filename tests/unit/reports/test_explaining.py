@@ -81,7 +81,7 @@ def test_of_many_each_reason_and_the_worst_documents_keep_some() -> None:
 
 
 def test_long_ones_take_the_room_of_others() -> None:
-    found = of(*(entry("x" * 1000) for _ in range(50)), room=20_000)
+    found = of(*(entry("x" * 1000) for _ in range(50)), room=20 * (1000 + len("aa, unit u")))
     assert (len(found.entries), found.unshown) == (20, 30)
     assert len(of(*(entry("x" * 1000) for _ in range(50)), room=0).entries) == FEW
 
