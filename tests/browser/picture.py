@@ -32,7 +32,7 @@ suites:
       f1: {min: 0.70, max_drop: 0.02}
       precision: 0.55
 """
-WIDTH, HEIGHT = 900, 1080
+WIDTH, HEIGHT = 860, 1010
 
 
 def page(folder: Path) -> str:
