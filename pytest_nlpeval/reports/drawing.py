@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from string import ascii_lowercase
 from typing import Any, ClassVar, NamedTuple
 
 from pytest_nlpeval.wording import number
@@ -34,13 +35,13 @@ class Curve(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A point: whose it is, where it lies, what a pointer on it is told, and the name beside it, or ""."""
+    """A point: whose it is, where it lies, what a pointer on it is told, and the letter beside it, or ""."""
 
     system: int
     x: str
     y: str
     label: str
-    name: str = ""
+    letter: str = ""
 
 
 class Reference(NamedTuple):
@@ -63,7 +64,10 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A graph of one or several systems, ready to be drawn; `systems` are numbered in their order, `intervals` stand upright."""
+    """A graph of one or several systems, ready to be drawn; `systems` are numbered in their order.
+
+    `intervals` stand upright; `letters` stand beside points, each with the series that it means.
+    """
 
     name: str
     title: str
@@ -78,6 +82,7 @@ class Picture:
     dots: Sequence[Dot]
     facts: Sequence[Fact]
     intervals: Sequence[Curve] = ()
+    letters: Sequence[tuple[str, str]] = ()
     kind: ClassVar = "picture"
 
 
@@ -86,6 +91,7 @@ def picture(graphs: Sequence[tuple[str, Json]]) -> Picture:
     first = graphs[0][1]
     x = Scale.of([graph["x"] for _, graph in graphs], LEFT, WIDTH - RIGHT)
     y = Scale.of([graph["y"] for _, graph in graphs], HEIGHT - BOTTOM, TOP)
+    letters = _letters(graphs)
     every = [(place, system, series) for place, (system, graph) in enumerate(graphs) for series in graph["series"]]
     return Picture(
         first["name"],
@@ -102,8 +108,9 @@ def picture(graphs: Sequence[tuple[str, Json]]) -> Picture:
             for place, _, series in every
             if series["style"] == "line" and series["points"]
         ],
-        [dot for place, (system, graph) in enumerate(graphs) for dot in _dots(place, system, graph["series"], x, y)],
+        [dot for place, (name, graph) in enumerate(graphs) for dot in _dots(place, name, graph["series"], (x, y), letters)],
         [fact for _, system, series in every for fact in _facts(system, series)],
+        letters=[(letter, name) for name, letter in letters.items()],
     )
 
 
@@ -115,15 +122,26 @@ def _references(found: Sequence[Json], x: Scale, y: Scale) -> list[Reference]:
     ]
 
 
-def _dots(place: int, system: str, every: Sequence[Json], x: Scale, y: Scale) -> Iterator[Dot]:
-    """Yield the points of a system; where each of several series is a single point, its name stands beside it."""
-    found = [series for series in every if series["style"] == "points"]
-    is_named = len(found) > 1 and all(len(series["points"]) == 1 for series in found)
-    for series in found:
-        name = series["name"] if is_named else ""
-        for one, other in series["points"]:
+def _letters(graphs: Sequence[tuple[str, Json]]) -> dict[str, str]:
+    """Return a letter for each series that is a single point, the same for all systems.
+
+    There are none if a series has more points, or no system has several.
+    """
+    found = [[series for series in graph["series"] if series["style"] == "points"] for _, graph in graphs]
+    names = dict.fromkeys(series["name"] for every in found for series in every)
+    is_single = all(len(series["points"]) == 1 for every in found for series in every)
+    return dict(zip(names, ascii_lowercase, strict=False)) if is_single and max(map(len, found)) > 1 else {}
+
+
+def _dots(
+    place: int, system: str, every: Sequence[Json], scales: tuple[Scale, Scale], letters: Mapping[str, str]
+) -> Iterator[Dot]:
+    """Yield the points of a system."""
+    x, y = scales
+    for series in every:
+        for one, other in series["points"] if series["style"] == "points" else ():
             label = f"{system}, {series['name']}: {number(one)}, {number(other)}"
-            yield Dot(place, x.place(one), y.place(other), label, name)
+            yield Dot(place, x.place(one), y.place(other), label, letters.get(series["name"], ""))
 
 
 def _facts(system: str, series: Json) -> Iterator[Fact]:

@@ -28,7 +28,7 @@ class MeasureRow(NamedTuple):
     """A measure: its value and interval, or the reason why there is no value; what is demanded; and how it compares.
 
     `drop` is by how much it is worse than the baseline's, `change` says so in words. `verdict` is "" without a gate, else that of the worst
-    of its conditions.
+    of its conditions; `fails` says whether one makes the run fail.
     """
 
     measure: str
@@ -39,6 +39,7 @@ class MeasureRow(NamedTuple):
     bar: ScaleBar | None
     bounds: Sequence[str]
     verdict: str
+    fails: bool
     baseline: float | None
     drop: float | None
     change: str
@@ -75,6 +76,7 @@ def _row(name: str, score: Json, gates: Sequence[Json]) -> MeasureRow:
         scale_bar(score, [gate["threshold"] for gate in gates if condition_of(gate).bounds_value]),
         list(map(bound_of, gates)),
         _verdict(gates),
+        any(map(fails, gates)),
         score.get("baseline"),
         drop,
         "" if drop is None else change_words(drop, score.get("p")),
@@ -83,7 +85,7 @@ def _row(name: str, score: Json, gates: Sequence[Json]) -> MeasureRow:
 
 def _verdict(gates: Iterable[Json]) -> str:
     """Return the worst verdict of some conditions."""
-    found = {"failed" if fails(gate) else gate["verdict"] for gate in gates}
+    found = {gate["verdict"] for gate in gates}
     return next((verdict for verdict in ("failed", "unjudged", "passed") if verdict in found), "")
 
 

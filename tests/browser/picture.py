@@ -32,7 +32,13 @@ suites:
       f1: {min: 0.70, max_drop: 0.02}
       precision: 0.55
 """
-WIDTH, HEIGHT = 860, 1010
+WIDTH = 860
+AREA = """
+const box = document.querySelector("#g1s1").getBoundingClientRect();
+const end = document.querySelector("#g1s1 .explanations li").getBoundingClientRect();
+return [box.x, box.y + scrollY, box.width, end.bottom + 8 - box.y];
+"""
+"""From the suite's name to the end of its first explanation."""
 
 
 def page(folder: Path) -> str:
@@ -61,10 +67,8 @@ def main() -> None:
         browser.width(WIDTH)
         browser.look()
         browser.open(found)
-        box = browser.script(
-            "const box = document.querySelector('#g1s1').getBoundingClientRect(); return [box.x, box.y + scrollY, box.width]"
-        )
-        clip = dict(zip(("x", "y", "width"), box, strict=True)) | {"height": HEIGHT, "scale": 1}
+        box = browser.script(AREA)
+        clip = dict(zip(("x", "y", "width", "height"), box, strict=True)) | {"scale": 1}
         data = browser.do("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)["data"]
         browser.close()
     PICTURE.parent.mkdir(exist_ok=True)

@@ -76,12 +76,12 @@ def test_a_line_of_reference_is_drawn_once_and_belongs_to_nobody() -> None:
     assert [fact.series for fact in found.facts] == ["dots", "dots"]
 
 
-def test_points_of_several_series_have_their_names_beside_them() -> None:
-    def names(*series: dict[str, Any]) -> list[str]:
-        (found,) = pictures([("a", {"graphs": [graph(*series)]})])
-        return [dot.name for dot in found.dots]
+def test_single_points_of_several_series_have_letters() -> None:
+    def letters(*systems: list[dict[str, Any]]) -> tuple[list[str], list[tuple[str, str]]]:
+        (found,) = pictures([(str(place), {"graphs": [graph(*series)]}) for place, series in enumerate(systems)])
+        return [dot.letter for dot in found.dots], list(found.letters)
 
     one, other = ({**dots((0.5, place)), "name": name} for place, name in ((0.1, "x"), (0.9, "y")))
-    assert names(one, other) == ["x", "y"]
-    assert names(one) == [""]
-    assert names(one, {**dots((0, 0), (1, 1)), "name": "z"}) == ["", "", ""]
+    assert letters([one, other], [other]) == (["a", "b", "b"], [("a", "x"), ("b", "y")])
+    assert letters([one], [one]) == (["", ""], [])
+    assert letters([one, {**dots((0, 0), (1, 1)), "name": "z"}]) == (["", "", ""], [])

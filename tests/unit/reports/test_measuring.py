@@ -25,16 +25,16 @@ def test_measures_with_gates_come_first_and_the_failing_ones_before_all() -> Non
 
 
 def test_of_several_conditions_the_worst_verdict_is_shown() -> None:
-    def verdict(*gates: dict[str, Any]) -> tuple[str, list[str]]:
+    def verdict(*gates: dict[str, Any]) -> tuple[str, bool, list[str]]:
         row = measure_groups(suite(scores={"f1": {"value": 0.5}}, gates=list(gates)))[0].rows[0]
-        return row.verdict, list(row.bounds)
+        return row.verdict, row.fails, list(row.bounds)
 
     passed = gate(verdict="passed")
     drop = gate(condition="max_drop", threshold=0.01, verdict="failed")
-    assert verdict(passed) == ("passed", [">= 0.5"])
-    assert verdict(passed, drop) == ("failed", ["drop <= 0.01", ">= 0.5"])
-    assert verdict(passed, {**drop, "verdict": "unjudged", "informational": True})[0] == "unjudged"
-    assert verdict(gate(verdict="unjudged"))[0] == "failed"  # an unjudged gate fails
+    assert verdict(passed) == ("passed", False, [">= 0.5"])
+    assert verdict(passed, drop) == ("failed", True, ["drop <= 0.01", ">= 0.5"])
+    assert verdict(passed, {**drop, "informational": True})[:2] == ("failed", False)
+    assert verdict(gate(verdict="unjudged"), passed)[:2] == ("unjudged", True)
 
 
 def test_the_bar_of_a_share_is_on_a_scale_from_0_to_1() -> None:
