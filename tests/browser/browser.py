@@ -141,7 +141,7 @@ class Browser:
         """Return the serious and critical findings of axe-core, or of one of its rules: the rule and where it is broken."""
         if not self.script("return 'axe' in window"):
             self.script(AXE.read_text(encoding="utf-8"))
-        options = {"runOnly": [rule]} if rule else {}
+        options = {"resultTypes": ["violations"], **({"runOnly": [rule]} if rule else {})}
         found = self.driver.execute_async_script("axe.run(document, arguments[0]).then(arguments[1])", options)
         return list(_findings(found["violations"]))
 

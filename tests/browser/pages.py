@@ -15,11 +15,13 @@ from tests.unit.reports.test_drawing import dots, graph, line
 KINDS = ("missed", "spurious", "wrong-value")
 
 
+EXAMPLES = {config.parent.name: config for config in sorted((ROOT / "examples").glob("*/nlpeval.yaml"))}
+
+
 @cache
-def examples() -> str:
-    """The page of all examples."""
-    configs = sorted((ROOT / "examples").glob("*/nlpeval.yaml"))
-    return render("html", report_document([evaluate(suite, explain=True) for config in configs for suite in load_suites(config)]))
+def example(name: str) -> str:
+    """The page of an example."""
+    return render("html", report_document([evaluate(suite, explain=True) for suite in load_suites(EXAMPLES[name])]))
 
 
 def explanation(place: int, **fields: Any) -> dict[str, Any]:

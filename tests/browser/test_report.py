@@ -11,7 +11,7 @@ from selenium.webdriver.support.select import Select
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.page import OPEN_ROWS
 from tests.browser.browser import AXE, NARROW, WIDE, Browser
-from tests.browser.pages import examples, explanation, report
+from tests.browser.pages import EXAMPLES, example, explanation, report
 from tests.unit.reports.documents import document, full_of, suite
 from tests.unit.reports.test_html import HOSTILE
 
@@ -38,10 +38,11 @@ def column(page: Browser, path: str, place: int) -> list[str]:
     return page.texts(f"{path} tbody tr:not(.group) > :nth-child({place})")
 
 
+@pytest.mark.parametrize("name", EXAMPLES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_examples_log_nothing_ask_for_nothing_and_are_accessible(browser: Browser, scheme: str) -> None:
+def test_an_example_logs_nothing_asks_for_nothing_and_is_accessible(browser: Browser, scheme: str, name: str) -> None:
     browser.look("dark" if scheme == "dark" else "light")
-    browser.open(examples())
+    browser.open(example(name))
     assert browser.logged() == []
     assert [url.rsplit("/", 1)[-1] for url in browser.requests()] == ["page.html"]
     if not AXE.exists():
@@ -224,7 +225,7 @@ def test_in_the_dark_the_page_is_dark_and_on_paper_it_is_not(page: Browser) -> N
 @pytest.mark.parametrize("text", ["", "x" * 10_000])
 def test_no_page_is_wider_than_the_window(browser: Browser, width: int, text: str) -> None:
     browser.width(width)
-    browser.open(render("html", full_of(text)) if text else examples())
+    browser.open(render("html", full_of(text)) if text else example("cat"))
     assert browser.script("return document.documentElement.scrollWidth") <= width
 
 
