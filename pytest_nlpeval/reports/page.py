@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.drawing import picture
-from pytest_nlpeval.reports.explaining import Explained, explained
+from pytest_nlpeval.reports.explaining import CHANGES, Explained, ExplanationView, explained
 from pytest_nlpeval.reports.grids import Drawn, drawings
 from pytest_nlpeval.reports.measuring import MeasureGroup, measure_groups
 from pytest_nlpeval.reports.scatter import precision_recall
 from pytest_nlpeval.reports.view import (
     DocumentTable,
     GateRow,
+    bound_of,
     document_table,
     explanation_summary,
+    fails,
     gate_rows,
     problems_of,
     verdict_sentence,
@@ -28,6 +31,9 @@ Json = Mapping[str, Any]
 
 OPEN_ROWS = 10
 """How many documents, problems or explanations of a suite are open; the others are folded."""
+
+LEADING = 2
+"""How many explanations of a suite that failed are shown before all suites."""
 
 MOST_ROWS = 1_000
 MOST_EXPLAINED = 1_000
@@ -58,7 +64,14 @@ class SuiteView:
     documents: DocumentTable
     worst: str
     summary: str
+    changed: str
     explained: Explained
+
+    @property
+    def leading(self) -> list[ExplanationView]:
+        """The first explanations of what is wrong."""
+        wrong = (entry for entry in self.explained.entries if entry.change != CHANGES["newly_right"])
+        return list(islice(wrong, LEADING))
 
     @property
     def has_marks(self) -> bool:
@@ -143,7 +156,7 @@ def _scatter(suites: Sequence[tuple[str, Json]]) -> list[Drawn]:
 
 def _suite(key: str, suite: Json, room: Room) -> SuiteView:
     cases = suite["cases"]
-    rows = gate_rows(suite)
+    changes = suite.get("changes", {"counts": {}})["counts"]
     problems = sorted(problems_of(suite), key=lambda problem: problem.severity != "error")
     return SuiteView(
         key=key,
@@ -157,21 +170,24 @@ def _suite(key: str, suite: Json, room: Room) -> SuiteView:
         notes=suite.get("notes", ()),
         problems=problems[: room.rows],
         unshown_problems=len(problems[room.rows :]),
-        gates=rows,
-        failing=[(row.measure, _failure(suite, row)) for row in rows if row.fails],
+        gates=gate_rows(suite),
+        failing=[(gate["measure"], _failure(suite, gate)) for gate in suite["gates"] if fails(gate)],
         groups=measure_groups(suite),
         documents=document_table(suite, room.rows),
         worst=worst_documents(suite, 3),
         summary=explanation_summary(suite),
+        changed=", ".join(f"{changes[sort]:,} {word}" for sort, word in CHANGES.items() if changes.get(sort)),
         explained=explained(suite, room.explanations, room.size),
     )
 
 
-def _failure(suite: Json, row: GateRow) -> str:
-    """Return how a gate fails, and what its measure was in the baseline."""
-    before = suite["scores"].get(row.measure, {}).get("baseline")
-    reason = row.reason or f"{row.value}, {row.bound} wanted"
-    return reason if before is None else f"{reason}; it was {number(before)} at {suite['baseline']['source']}"
+def _failure(suite: Json, gate: Json) -> str:
+    """Return how a gate fails, and what its measure was in the baseline, if that does not tell it."""
+    before = suite["scores"].get(gate["measure"], {}).get("baseline")
+    reason = gate["reason"] or f"{number(gate['value'])}, {bound_of(gate)} wanted"
+    return (
+        reason if before is None or "baseline" in gate else f"{reason}; it was {number(before)} at {suite['baseline']['source']}"
+    )
 
 
 def counted(rows: Sequence[Any], noun: str, opened: int = OPEN_ROWS) -> str:

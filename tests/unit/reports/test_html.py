@@ -150,11 +150,16 @@ def test_the_overview_has_the_verdicts_first() -> None:
 def test_the_overview_says_since_when_and_where() -> None:
     scores = {"f1": {"value": 0.25, "baseline": 0.75, "drop": 0.5}}
     baseline = {"source": "git:main", "resampled": "units", "units": {"paired": 3, "differing": 1}}
-    found = page(suite(baseline=baseline, scores=scores, cases=cases(5), explanations=explained(2)))
+    gates = [gate(), gate(condition="max_drop", baseline=0.75, drop=0.5, reason="0.25 is 0.5 worse than 0.75"), gate(reason="")]
+    changes = {"counts": {"newly_wrong": 2, "newly_right": 0, "otherwise_wrong": 1}, "first": []}
+    facts = {"baseline": baseline, "scores": scores, "gates": gates, "changes": changes}
+    found = page(suite(**facts, cases=cases(5), explanations=explained(4)))
     assert [words(item) for item in found.xpath("//ul[@class='failures']//ul/li")] == [
         "f1: 0.25 is 0.25 below the minimum 0.5; it was 0.7500 at git:main",
+        "f1: 0.25 is 0.5 worse than 0.75",
+        "f1: 0.2500, >= 0.5 wanted; it was 0.7500 at git:main",
         "worst documents by f1: d0 0.0000, d1 0.2000, d2 0.4000",
-        "7 missed",
+        "9 missed: 2 newly wrong, 1 wrong in another way, such as missed a, unit u m0 missed a, unit u m1",
     ]
     (link,) = found.xpath("//ul[@class='failures']//ul//a/@href")
     assert words(found.xpath(f"//*[@id='{link[1:]}']")[0]) == "Explanations"
@@ -235,7 +240,7 @@ def test_the_page_of_two_systems_with_a_thousand_documents_is_below_5_megabytes(
 
 def test_passages_are_marked() -> None:
     passage = {"text": "The ferry\nsank.", "gold": [[4, 9]], "system": [[8, 14]]}
-    found = page(suite(explanations=explained(12, passage=passage, gold="a", system="")))
+    found = page(suite(outcome="ok", explanations=explained(12, passage=passage, gold="a", system="")))
     first = found.xpath("//p[@class='passage']")[0]
     assert [(mark.get("class"), mark.text_content()) for mark in first.xpath(".//mark")] == [
         ("gold", "[gold: ferr]"),
