@@ -28,10 +28,14 @@ class Tick(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A line: whose it is, and its path."""
+    """A line: whose it is, its path, what a pointer on it is told, and the letter at a place of it, or ""."""
 
     system: int
     path: str
+    label: str = ""
+    letter: str = ""
+    x: str = ""
+    y: str = ""
 
 
 class Dot(NamedTuple):
@@ -66,7 +70,7 @@ class Fact(NamedTuple):
 class Picture:
     """A graph of one or several systems, ready to be drawn; `systems` are numbered in their order.
 
-    `intervals` stand upright; `letters` stand beside points, each with the series that it means.
+    `intervals` stand upright; `letters` stand beside lines and points, each with the series that it means.
     """
 
     name: str
@@ -103,11 +107,7 @@ def picture(graphs: Sequence[tuple[str, Json]]) -> Picture:
         y.ticks(),
         [system for system, _ in graphs],
         _references([series for _, _, series in every if series["style"] == "reference"], x, y),
-        [
-            Curve(place, path_of(series["points"], x, y))
-            for place, _, series in every
-            if series["style"] == "line" and series["points"]
-        ],
+        [curve for place, (name, graph) in enumerate(graphs) for curve in _curves(place, name, graph["series"], (x, y), letters)],
         [dot for place, (name, graph) in enumerate(graphs) for dot in _dots(place, name, graph["series"], (x, y), letters)],
         [fact for _, system, series in every for fact in _facts(system, series)],
         letters=[(letter, name) for name, letter in letters.items()],
@@ -123,14 +123,38 @@ def _references(found: Sequence[Json], x: Scale, y: Scale) -> list[Reference]:
 
 
 def _letters(graphs: Sequence[tuple[str, Json]]) -> dict[str, str]:
-    """Return a letter for each series that is a single point, the same for all systems.
+    """Return a letter for each series of a kind of which a system has several, the same for all systems.
 
-    There are none if a series has more points, or no system has several.
+    The kinds are lines, and points if each such series is a single one.
     """
-    found = [[series for series in graph["series"] if series["style"] == "points"] for _, graph in graphs]
-    names = dict.fromkeys(series["name"] for every in found for series in every)
-    is_single = all(len(series["points"]) == 1 for every in found for series in every)
-    return dict(zip(names, ascii_lowercase, strict=False)) if is_single and max(map(len, found)) > 1 else {}
+    found: dict[str, str] = {}
+    for style in ("line", "points"):
+        systems = [[series for series in graph["series"] if series["style"] == style] for _, graph in graphs]
+        every = [series for system in systems for series in system]
+        is_marked = style == "line" or all(len(series["points"]) == 1 for series in every)
+        if is_marked and max(map(len, systems)) > 1:
+            names = dict.fromkeys(series["name"] for series in every if series["name"] not in found)
+            found |= zip(names, ascii_lowercase[len(found) :], strict=False)
+    return found
+
+
+def _curves(
+    place: int, system: str, every: Sequence[Json], scales: tuple[Scale, Scale], letters: Mapping[str, str]
+) -> Iterator[Curve]:
+    """Yield the lines of a system; a letter stands at the middle point."""
+    x, y = scales
+    for series in every:
+        if series["style"] == "line" and series["points"]:
+            middle = series["points"][len(series["points"]) // 2]
+            letter = letters.get(series["name"], "")
+            yield Curve(
+                place,
+                path_of(series["points"], x, y),
+                f"{system}, {series['name']}",
+                letter,
+                x.place(middle[0]),
+                y.place(middle[1]),
+            )
 
 
 def _dots(

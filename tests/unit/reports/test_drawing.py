@@ -31,7 +31,8 @@ def pictures(suites: Sequence[tuple[str, dict[str, Any]]]) -> list[Picture]:
 def test_points_lie_where_the_numbers_say() -> None:
     (found,) = pictures([("ours", {"graphs": [graph(line((0, 0), (1, 1)), dots((0.5, 0.25)))]})])
     left, right, top, bottom = LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM
-    assert found.curves == [Curve(0, f"M{left:.1f} {bottom:.1f}L{right:.1f} {top:.1f}")]
+    path = f"M{left:.1f} {bottom:.1f}L{right:.1f} {top:.1f}"
+    assert found.curves == [Curve(0, path, "ours, line", "", f"{right:.1f}", f"{top:.1f}")]
     assert found.dots == [Dot(0, f"{(left + right) / 2:.1f}", f"{bottom + (top - bottom) / 4:.1f}", "ours, dots: 0.5000, 0.2500")]
     assert found.facts == [Fact("ours", "line", 1, 1), Fact("ours", "dots", 0.5, 0.25)]
 
@@ -85,3 +86,17 @@ def test_single_points_of_several_series_have_letters() -> None:
     assert letters([one, other], [other]) == (["a", "b", "b"], [("a", "x"), ("b", "y")])
     assert letters([one], [one]) == (["", ""], [])
     assert letters([one, {**dots((0, 0), (1, 1)), "name": "z"}]) == (["", "", ""], [])
+
+
+def test_several_lines_of_a_system_have_letters_at_their_middle() -> None:
+    first, second = ({**line((0, 0), (0.5, place), (1, 1)), "name": name} for place, name in ((0.25, "x"), (0.75, "y")))
+    single = {**dots((0.5, 0.5)), "name": "run"}
+    (found,) = pictures([("a", {"graphs": [graph(first, single)]}), ("b", {"graphs": [graph(second, first, single)]})])
+    middle = f"{(LEFT + WIDTH - RIGHT) / 2:.1f}"
+    assert [(curve.system, curve.letter, curve.x, curve.label) for curve in found.curves] == [
+        (0, "a", middle, "a, x"),
+        (1, "b", middle, "b, y"),
+        (1, "a", middle, "b, x"),
+    ]
+    assert [dot.letter for dot in found.dots] == ["", ""]
+    assert found.letters == [("a", "x"), ("b", "y")]
