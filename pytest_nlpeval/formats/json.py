@@ -45,7 +45,8 @@ class Dialect:
 
     `greatest` is the greatest whole number, and the least one negated; beyond 2**53 many programs round. With `objects` each line
     of JSON Lines must hold an object, with `blank_lines` there may be blank ones between them. Where `duplicate` is a kind that a
-    suite tolerates, the first value of a key counts.
+    suite tolerates, the first value of a key counts. Where `text` is "", strings may hold half surrogate pairs: names of files
+    have them for bytes that are not UTF-8.
     """
 
     syntax: str = "json.syntax"
@@ -56,13 +57,22 @@ class Dialect:
     greatest: int = 2**53
     objects: bool = False
     blank_lines: bool = False
+    blank_start: bool = False
+    """Blank lines before the first value of JSON Lines are nothing."""
 
     @classmethod
     def of(
-        cls, code: str, duplicate: str = "", *, objects: bool = False, blank_lines: bool = False, greatest: int = 2**53
+        cls,
+        code: str,
+        duplicate: str = "",
+        *,
+        objects: bool = False,
+        blank_lines: bool = False,
+        blank_start: bool = False,
+        greatest: int = 2**53,
     ) -> Self:
         """Return the dialect of a task that has one code for all problems, and perhaps another one for duplicate keys."""
-        return cls(code, duplicate or code, code, code, code, greatest, objects, blank_lines)
+        return cls(code, duplicate or code, code, code, code, greatest, objects, blank_lines, blank_start)
 
 
 STANDARD = Dialect()
@@ -100,9 +110,11 @@ def read_json_lines(source: Source, log: ProblemLog, dialect: Dialect = STANDARD
     """
     data = read_text(source, log)
     reader = _Reader(log, dialect, by_line=True)
+    may_be_blank = dialect.blank_lines or dialect.blank_start
     for line, text in enumerate(lines_of(data) if data else (), 1):
-        if dialect.blank_lines and not text.strip(_BLANKS):
+        if may_be_blank and not text.strip(_BLANKS):
             continue
+        may_be_blank = dialect.blank_lines
         for value in reader.values(text, line):
             if dialect.objects and not isinstance(value, dict):
                 log.add(
@@ -279,7 +291,7 @@ def _faults(text: str, line: int, dialect: Dialect) -> Iterator[_Fault]:
             yield from ((dialect.number, start, message) for message in _faults_of_number(word, dialect))
         else:
             for match in _SURROGATE.finditer(text, start, token.end("string")):
-                if match["half"]:
+                if match["half"] and dialect.text:
                     yield dialect.text, match.start(), f"{match.group()} is half a surrogate pair, which is not a character"
             if token["colon"]:
                 key = json.loads(token["string"]) if "\\" in word else token["string"][1:-1]

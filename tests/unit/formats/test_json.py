@@ -172,6 +172,7 @@ def test_blank_lines() -> None:
     text = "\n1\n \t\r\n2\n\n"
     assert read_lines(text) == ([Entry(2, 1), Entry(4, 2)], ["1:1 syntax", "3:1 syntax"])
     assert read_lines(text, Dialect(blank_lines=True)) == ([Entry(2, 1), Entry(4, 2)], [])
+    assert read_lines(f"\n \n{text}", Dialect(blank_start=True)) == ([Entry(4, 1), Entry(6, 2)], ["5:1 syntax"])
     assert read_lines("") == read_lines("\n \n") == ([], [])
     assert read("\n \n")[1] == ["1:1 syntax"]
 
@@ -197,6 +198,11 @@ def test_the_greatest_number_is_the_dialects() -> None:
     assert read(str(2**63), wide) == (Entry(1, 2**63), [])
     assert read(str(2**63 + 1), wide) == (None, ["1:1 number"])
     assert read("1000000000000000", Dialect(greatest=10**14))[1] == ["1:1 number"]
+
+
+def test_half_surrogate_pairs_may_be_allowed() -> None:
+    assert read('["\\udcff\\ud83d\\ude00"]', Dialect(text="")) == (Entry(1, ["\udcff\U0001f600"]), [])
+    assert read('["\\udcff"]') == (None, ["1:3 text"])
 
 
 @pytest.mark.parametrize(
