@@ -5,9 +5,9 @@
 Makes a gold file and a system's output of that many tokens (a million unless said otherwise) and labels (4) in a temporary folder:
 sentences of 5 to 32 tokens out of 40,000 words, where one token in eleven that is in no span begins one of 1 to 3 tokens, and the system
 has another tag for three in a hundred. Prints, for each of three rounds, the seconds of this process for `line.split()` over both files,
-and for reading, validating, counting and all measures of the task, without intervals; then the parts of it; the peak memory so far; the bytes of
-the evidence store with this entry, explanations included; one text with 2,000 spans on each side that all overlap; and seqeval's report
-of the same files, reading included, where it is installed. The task's modules are imported before.
+and for reading, validating, counting and all measures of the task, without intervals; then the parts of it; the peak memory so far; the
+bytes of the evidence store with this entry, explanations included; one text with 2,000 spans on each side that all overlap; and seqeval's
+report of the same files, reading included, where it is installed. The task's modules are imported before.
 """
 
 from __future__ import annotations
