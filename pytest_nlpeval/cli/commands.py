@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pytest_nlpeval.cli.opening import open_page, with_page
 from pytest_nlpeval.cli.output import present, show, show_all, tell
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
@@ -38,9 +39,13 @@ EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 def run(options: argparse.Namespace) -> int:
     """Run the suites of configurations and judge their gates."""
     suites = load_all(options, profile=options.profile, informational=options.informational, **statistics_of(options))
+    options.report = with_page(options.report) if options.open else options.report
     with closing(store_of(options)) as store:
         results = evaluate_all(suites, options.jobs, store, explain=bool(options.report))
-    return _finish(results, options, brief=True)
+    code = _finish(results, options, brief=True)
+    if options.open:
+        open_page(options.report)
+    return code
 
 
 def score(options: argparse.Namespace) -> int:

@@ -23,6 +23,8 @@ from pytest_nlpeval.reports.comparing import comparison_blocks, comparison_csv, 
 from pytest_nlpeval.reports.formats.json import render as as_json
 from pytest_nlpeval.reports.formats.markdown import of_blocks
 from pytest_nlpeval.reports.history import history_blocks, history_csv, history_document
+from pytest_nlpeval.reports.sidebyside import comparison_html
+from pytest_nlpeval.reports.timeline import history_html
 from pytest_nlpeval.reports.view import Json
 from pytest_nlpeval.run.choosing import chosen_measures, measures_of, unknown_measures, with_groups
 from pytest_nlpeval.run.comparing import Engine, Output, compare_outputs, output_of_now, output_of_then
@@ -77,7 +79,7 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     chosen = with_groups(chosen_measures(suite, measures, options.measure), measures)
     compared = compare_outputs(suite, outputs, chosen)
     report = comparison_document(compared)
-    return _deliver(report, comparison_blocks(report), {"csv": comparison_csv, "json": as_json}, options)
+    return _deliver(report, comparison_blocks(report), {"csv": comparison_csv, "html": comparison_html, "json": as_json}, options)
 
 
 def _history(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
@@ -91,7 +93,7 @@ def _history(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     for name in unknown_measures(options.measure, known):
         raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in known})}')
     report = history_document(found)
-    return _deliver(report, history_blocks(report), {"csv": history_csv, "json": as_json}, options)
+    return _deliver(report, history_blocks(report), {"csv": history_csv, "html": history_html, "json": as_json}, options)
 
 
 def _engine(options: argparse.Namespace, store: EvidenceStore, *, explain: bool) -> Engine:

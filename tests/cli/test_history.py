@@ -52,6 +52,13 @@ def test_table_chart_and_the_commit_that_made_it_worse(folder: Path, capfd: Capt
     assert files_below(folder) == before
 
 
+def test_the_page(folder: Path, capfd: Capture) -> None:
+    assert history(capfd, "--report", "html:page/history.html").code == 0
+    page = (folder / "page/history.html").read_text(encoding="utf-8")
+    assert "History of 1 suite over 3 commits: 1 significant fall" in page
+    assert page == history(capfd, "--report", "html:-").out
+
+
 def test_json_and_csv(folder: Path, capfd: Capture) -> None:
     ended = history(capfd, "--report", "json:-", "--report", "csv:history.csv")
     report = json.loads(ended.out)
@@ -152,7 +159,7 @@ def test_a_shallow_clone_says_where_it_ends(
         (["--since", "nowhere"], "there is no commit nowhere in this repository; fetch it"),
         (["--last", "0"], '"0" is not a number of commits; expected 1 or more'),
         (["--last", "x"], '"x" is not a number of commits; expected 1 or more'),
-        (["--report", "native:x"], "FORMAT one of csv, json, markdown, text"),
+        (["--report", "native:x"], "FORMAT one of csv, html, json, markdown, text"),
         (["missing.yaml"], "missing.yaml: file.missing"),
     ],
 )
