@@ -48,7 +48,7 @@ PROBLEMS = {
 }
 
 STARTER = Starter(
-    options={"format": "conll"},
+    options={"format": "conll", "labels": ["PER", "LOC", "ORG", "MISC"]},
     gates=(
         StarterGate("micro.f1", 0.5, "exact F over all labels"),
         StarterGate("macro.f1", 0.4, "the same with all labels alike"),

@@ -233,7 +233,7 @@ def _of_schemas(basis: Basis, right: Count, overlap: Count) -> Iterator[Measure]
         "strict": ("with the same extent and label", "c", right, "b", pairs),
         "exact": ("with the same extent", "x", extents, "b", pairs),
         "partial": ("with the same extent; one that only overlaps counts a half", "x", extents, "b", pairs),
-        "type": ("with the same label that overlap", "r", overlap, "t", typed),
+        "type": ("with the same label", "r", overlap, "t", typed),
     }
     for schema, (what, letter, correct, paired, number) in schemas.items():
         yield from _of_schema(
@@ -249,9 +249,7 @@ def _of_schema(basis: Basis, what: str, letter: str, correct: Count, paired: str
         return (correct(sample) + number(sample)) / 2
 
     formula = f"({letter} + {paired}) / 2" if has_halves else letter
-    yield from _ratios(
-        replace(basis, are_right=f"one of a pair {what}", formula=formula, right=credit if has_halves else correct)
-    )
+    yield from _ratios(replace(basis, are_right=f"in a pair {what}", formula=formula, right=credit if has_halves else correct))
     yield _count(f"{name}.correct", f"Pairs {what.partition(';')[0]}.", letter, correct, group)
     if has_halves:
         yield _count(f"{name}.partial", "Pairs that only overlap.", f"{paired} - {letter}", _less(number, correct), group)
