@@ -13,7 +13,7 @@ from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.reports import FORMATS, ReportTarget, report_target
 from pytest_nlpeval.wording import printable
 
-TABLES = ("csv", "html", "json", "text")
+TABLES = ("csv", "html", "json", "markdown", "text")
 """The formats of comparisons and histories."""
 
 _LIMIT_HELP = "the room that there is, in bytes (markdown; default: 900,000, for a job summary; a comment has room for 65,536)"

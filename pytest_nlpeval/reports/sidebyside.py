@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pytest_nlpeval.reports.comparing import chance_sentence, group_sentence, p_value, pair_sentence, signed, system_notes
+from pytest_nlpeval.reports.comparing import chance_sentence, group_sentence, p_value, pair_sentence, system_notes
 from pytest_nlpeval.reports.drawing import picture
 from pytest_nlpeval.reports.explaining import Explained, changed
 from pytest_nlpeval.reports.grids import Drawn
 from pytest_nlpeval.reports.measuring import ScaleBar, scale_bar
 from pytest_nlpeval.reports.page import Room
 from pytest_nlpeval.reports.scatter import precision_recall
-from pytest_nlpeval.reports.view import Json
+from pytest_nlpeval.reports.view import Json, signed
 from pytest_nlpeval.wording import plural
 
 

@@ -12,7 +12,7 @@ import pytest
 from pytest_nlpeval.tasks import TASKS, modules_of
 from tests.support import apart, write
 
-HEAVY = {"lxml", "numpy", "jsonschema", "sqlite3"}
+HEAVY = {"lxml", "numpy", "jsonschema", "sqlite3", "rich"}
 
 IMPORTS = """
 import json, sys
@@ -67,7 +67,7 @@ def test_a_run_imports_its_own_task_only(tmp_path: Path) -> None:
     found = imported(tmp_path, ["run", "--no-cache"])
     assert "pytest_nlpeval.tasks.exemplar.counting" in found
     assert not {name for task in TASKS if task != "exemplar" for name in found if name.startswith(f"pytest_nlpeval.tasks.{task}")}
-    assert not found & {"lxml", "pytest"}
+    assert not found & {"lxml", "pytest", "rich"}
 
 
 PREPARED = """

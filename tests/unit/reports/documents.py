@@ -73,7 +73,7 @@ def full_of(text: str) -> dict[str, Any]:
                 problem(severity="warning", path=text, message=text),
             ],
             gates=[gate(measure=text, reason=text), gate(measure=text, verdict="unjudged", value=None, reason=text)],
-            scores={text: {"value": 0.25, "low": 0.2, "high": 0.3, "baseline": 0.5, "drop": 0.25, "p": 0.01}},
+            scores={text: {"value": 0.25, "group": text, "low": 0.2, "high": 0.3, "baseline": 0.5, "drop": 0.25, "p": 0.01}},
             explanations={"counts": {text: 1}, "first": [explanation, {**explanation, "gold": text, "passage": passage}]},
             cases={"total": 3, "failed": 1, "by": text, "documents": documents, "cut": 1},
             notes=[text],
@@ -84,8 +84,9 @@ def full_of(text: str) -> dict[str, Any]:
             ],
             baseline={"source": text, "commit": text, "reason": text},
             changes={
-                "counts": {"otherwise_wrong": 1, "newly_right": 1},
+                "counts": {"newly_wrong": 1, "otherwise_wrong": 1, "newly_right": 1},
                 "first": [
+                    {**change, "change": "newly_wrong", "now": explanation},
                     {**change, "change": "otherwise_wrong", "now": bare},
                     {**change, "change": "newly_right", "now": None},
                 ],
