@@ -116,7 +116,10 @@ class _Asked:
 
 
 class _Totals:
-    """The totals of some columns in a view, for any weights: `constant + weights @ matrix`, exact for integers."""
+    """The totals of some columns in a view, for any weights: `constant + weights @ matrix`, exact for integers.
+
+    Columns whose totals are small whole numbers are multiplied in single precision, which is as exact and takes half the time.
+    """
 
     def __init__(self, columns: Mapping[Any, Numbers], view: View) -> None:
         sums = {key: view.sums(numbers) for key, numbers in columns.items()}
@@ -124,21 +127,30 @@ class _Totals:
         self._constants = {key: constant for key, (constant, _) in sums.items()}
         self._places = {key: len(found) for key, found in parts.items()}
         rows = [part for found in parts.values() for part in found]
-        self._matrix = np.array(rows).reshape(len(rows), view.size).T
+        is_small = np.array([_is_small(row, view.size) for row in rows], np.bool_)
+        self._order = np.argsort(np.argsort(~is_small, kind="stable"))  # where each row is: small ones come first
+        matrix = np.array(rows).reshape(len(rows), view.size)
+        self._parts: list[Any] = [part for part in (matrix[is_small].T.astype(np.float32), matrix[~is_small].T) if part.shape[1]]
         self._found: list[Values] = []
 
-    def add(self, weights: Values) -> None:
+    def add(self, weights: Weights) -> None:
         """Take up the next samples' weights."""
-        self._found.append(weights @ self._matrix)
+        products = [np.zeros((len(weights), 0)), *(weights.astype(part.dtype) @ part for part in self._parts)]
+        self._found.append(np.concatenate(products, axis=1, dtype=np.float64))
 
     def sample(self, evidence: Evidence) -> Sample:
         """Return the sample of all weights so far."""
-        products = iter(np.concatenate(self._found).T)
+        products = iter(np.concatenate(self._found).T[self._order])
         totals: dict[Any, Values] = {}
         for key, number in self._places.items():
             totals[key] = sum((next(products) for _ in range(number)), np.zeros(sum(map(len, self._found))))
             totals[key] += self._constants[key]
         return Sample(evidence, totals=lambda column: totals[_key(column)].copy())
+
+
+def _is_small(units: Values, most: int) -> bool:
+    """Whether sums of up to so many of the units are whole numbers that single precision holds exactly."""
+    return bool((units == np.rint(units)).all()) and float(np.abs(units).max(initial=0)) * most < 1 << 24
 
 
 def evaluate(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) -> list[dict[str, Values]]:
@@ -148,9 +160,8 @@ def evaluate(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) -> l
     parts: list[dict[str, list[Values]]] = [{measure.name: [] for measure in plan.others} for _ in views]
     for piece in weights:
         if plan.additive:
-            floats = piece.astype(np.float64)
             for one in totals:
-                one.add(floats)
+                one.add(piece)
         if plan.others:
             for view, part in zip(views, parts, strict=True):
                 _add_values(part, plan.others, view, plain, piece)

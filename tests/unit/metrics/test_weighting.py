@@ -1,0 +1,42 @@
+"""Totals by matrix products against the sums of single samples, whatever precision a column needs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pytest_nlpeval.evidence import Evidence, Numbers
+from pytest_nlpeval.measures import Measure, Sample
+from pytest_nlpeval.metrics.weighting import Affine, Plan, View, evaluate
+
+COLUMNS: dict[str, Numbers] = {
+    "small": np.array([1, 0, 2, 1, 0], np.int8),
+    "wide": np.array([2**40 + 1, 0, 3, 2**52 // 50, 7], np.int64),
+    "halves": np.array([0.5, 0.1, 0.0, 1 / 3, 2.0]),
+    "bound": np.array([(1 << 24) // 5, 0, 1, 0, 0], np.int32),
+    "negative": np.array([-1, 1, 0, -2, 3], np.int8),
+}
+
+
+def total_of(name: str) -> Measure:
+    return Measure(name, "", "", lambda sample: sample.total(name))
+
+
+@pytest.mark.parametrize("names", [list(COLUMNS), ["small"], ["wide", "small"], ["halves"]])
+def test_totals_are_those_of_single_samples(names: list[str]) -> None:
+    evidence = Evidence.of("abcde", {name: COLUMNS[name] for name in names})
+    measures = [total_of(name) for name in names]
+    ones, zeros = np.ones(5, np.int64), np.zeros(5, np.int64)
+    view = View(evidence, np.arange(5), 5, Affine(zeros, ones), Affine(zeros[:1], zeros[:1]))
+    weights = np.array([[1, 1, 1, 1, 1], [5, 0, 0, 0, 0], [0, 2, 0, 3, 0], [0, 0, 0, 0, 0]], np.int64)
+    (found,) = evaluate(Plan.of(measures, evidence), [view], [weights[:3], weights[3:]])
+    for measure in measures:
+        assert found[measure.name].tolist() == measure.values(Sample(evidence, weights)).tolist(), measure.name
+
+
+def test_no_units_at_all() -> None:
+    evidence = Evidence.of("", {"small": np.zeros(0, np.int8)})
+    none = np.zeros(0, np.int64)
+    view = View(evidence, none, 0, Affine(none, none), Affine(np.zeros(1, np.int64), np.zeros(1, np.int64)))
+    (found,) = evaluate(Plan.of([total_of("small")], evidence), [view], [np.zeros((3, 0), np.int64)])
+    assert found["small"].tolist() == [0, 0, 0]
