@@ -56,7 +56,8 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     ids = None if by_line else read_ids(table, options.ids[SYSTEM], log)
     places = np.arange(len(answers.given)) if gold is None else _places(gold, ids, table, log)
     number = len(answers.given) if gold is None else len(gold.units)
-    if log.has_errors or places is None:
+    has_errors = log.has_errors
+    if has_errors or places is None:
         return None
     lines = np.zeros(number, np.int64)
     lines[places[places >= 0]] = np.array(table.lines, np.int64)[places >= 0]
