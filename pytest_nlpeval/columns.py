@@ -184,12 +184,14 @@ class Categorical:
 Column: TypeAlias = Numbers | Sparse | Categorical
 
 
-def check_column(name: str, column: Column, length: int) -> None:
-    """Raise `ValueError` unless the column has `length` rows and a known type."""
-    if column.shape != (length,):
-        raise ValueError(f"column {name} has shape {column.shape}, not ({length},)")
-    if isinstance(column, np.ndarray) and column.dtype.type not in _KINDS:
-        raise ValueError(f"column {name} has type {column.dtype}; expected {', '.join(TYPES)}")
+def check_columns(columns: Mapping[str, Column], length: int) -> None:
+    """Raise `ValueError` unless each column has `length` rows and a known type."""
+    shape = (length,)
+    for name, column in columns.items():
+        if column.shape != shape:
+            raise ValueError(f"column {name} has shape {column.shape}, not {shape}")
+        if type(column) is np.ndarray and column.dtype.type not in _KINDS:
+            raise ValueError(f"column {name} has type {column.dtype}; expected {', '.join(TYPES)}")
 
 
 def is_same(one: Column, other: Column) -> bool:

@@ -16,7 +16,7 @@ from pytest_nlpeval.columns import (
     Column,
     Numbers,
     Sparse,
-    check_column,
+    check_columns,
     decoded,
     encoded,
     is_same,
@@ -57,8 +57,7 @@ class Evidence:
             raise ValueError(f"sizes {self.sizes} do not fit {len(self.documents)} documents and {rows} units")
         if len(set(self.documents)) != len(self.documents):
             raise ValueError("a document appears twice in the evidence")
-        for name, column in self.columns.items():
-            check_column(name, column, rows)
+        check_columns(self.columns, rows)
 
     @classmethod
     def of(cls, units: Sequence[str], columns: Mapping[str, Column], document: str = "") -> Self:

@@ -147,7 +147,7 @@ def _located(path: str | Path, root: Path, stack: ExitStack) -> tuple[int | None
         raise _UnfitError("file.outside", f"leads out of the root folder {root} through a link")
     if os.open not in os.supports_dir_fd:  # on Windows, where making links takes a privilege
         return None, os.fspath(root / place)
-    *parts, name = Path(place).parts or (os.curdir,)
+    *parts, name = [part for part in place.split(os.sep) if part] or [os.curdir]  # noqa: PTH206 - text
     return stack.enter_context(_folder_below(root, parts)), name
 
 

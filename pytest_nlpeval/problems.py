@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 Severity = Literal["error", "warning"]
@@ -44,7 +44,7 @@ class Problem:
 
     def to_json(self) -> dict[str, Any]:
         """Return the path and the fields that have a value, as the JSON report writes them."""
-        return {key: value for key, value in asdict(self).items() if key == "path" or value not in (None, "")}
+        return {name: value for name in self.__slots__ if (value := getattr(self, name)) not in (None, "") or name == "path"}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str) -> Self:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -46,24 +44,22 @@ def _broken(case: CaseResult) -> dict[str, Any]:
     return {"name": case.name, "problems": list(dict.fromkeys(f"{problem.place}: {problem.code}" for problem in errors))}
 
 
-@dataclass(frozen=True)
 class _Documents:
-    """The evidence of some documents, and samples of it: all documents at once, and each on its own."""
+    """The evidence of a suite, and samples of it: all documents at once, and some on their own."""
 
-    evidence: Evidence
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+        self.together = ByDocument(evidence)
+        self._apart: dict[int, Sample] = {}
 
-    @cached_property
-    def together(self) -> ByDocument:
-        return ByDocument(self.evidence)
-
-    @cached_property
-    def apart(self) -> list[Sample]:
-        return list(map(Sample, self.evidence.split()))
-
-    def figures(self, measure: Measure) -> Values:
-        """Return the figure of each document."""
+    def figures(self, measure: Measure, ranks: Sequence[int]) -> Values:
+        """Return the figure of each document of these ranks."""
         found = measure.of_documents(self.together)
-        return np.array([measure.values(sample)[0] for sample in self.apart], np.float64) if found is None else found
+        if found is not None:
+            return found[np.array(ranks, np.int64)]
+        new = [rank for rank in ranks if rank not in self._apart]
+        self._apart |= zip(new, map(Sample, self.evidence.split(new)), strict=True)
+        return np.array([measure.values(self._apart[rank])[0] for rank in ranks], np.float64)
 
 
 def _worst(result: SuiteResult, evidence: Evidence, room: int) -> tuple[str, list[dict[str, Any]]]:
@@ -73,20 +69,18 @@ def _worst(result: SuiteResult, evidence: Evidence, room: int) -> tuple[str, lis
     documents = _Documents(evidence)
     by, badness = _badness(measures, documents, additive=len(evidence.documents) > room)
     explanations = np.array([explained.get(name, 0) for name in evidence.documents], np.int64)
-    order = np.lexsort((-explanations, badness))[:room]  # equal ones stay in the order of their names
-    if len(order) < len(evidence.documents):
-        documents = _Documents(Evidence.merge(evidence.split(order.tolist())))
-    names = [evidence.documents[rank] for rank in order]
-    return by, _entries(names, measures[: MOST_FIGURES // max(1, len(names))], documents, explained)
+    order = np.lexsort((-explanations, badness))[:room].tolist()  # equal ones stay in the order of their names
+    return by, _entries(order, measures[: MOST_FIGURES // max(1, len(order))], documents, explained)
 
 
 def _badness(measures: Iterable[Measure], documents: _Documents, *, additive: bool) -> tuple[str, Values]:
     """Return the first measure that has a figure, and its figures so turned that the worst is the least and none the greatest."""
+    every = range(len(documents.evidence.documents))
     for measure in measures:
-        figures = measure.of_documents(documents.together) if additive else documents.figures(measure)
+        figures = measure.of_documents(documents.together) if additive else documents.figures(measure, every)
         if figures is not None and not np.isnan(figures).all():
             return measure.name, np.where(np.isnan(figures), np.inf, figures if measure.better == "higher" else -figures)
-    return "", np.zeros(len(documents.evidence.documents))
+    return "", np.zeros(len(every))
 
 
 def _in_order(result: SuiteResult, evidence: Evidence) -> list[Measure]:
@@ -98,15 +92,15 @@ def _in_order(result: SuiteResult, evidence: Evidence) -> list[Measure]:
 
 
 def _entries(
-    names: Sequence[str], measures: Sequence[Measure], documents: _Documents, explained: dict[str, int]
+    ranks: Sequence[int], measures: Sequence[Measure], documents: _Documents, explained: dict[str, int]
 ) -> list[dict[str, Any]]:
-    figures = [(measure, documents.figures(measure).tolist()) for measure in measures]
-    places = {name: place for place, name in enumerate(documents.evidence.documents)}
+    figures = [(measure, documents.figures(measure, ranks).tolist()) for measure in measures]
+    names = [documents.evidence.documents[rank] for rank in ranks]
     return [
         {
             "name": name,
             **({"explanations": explained[name]} if name in explained else {}),
-            "values": {measure.name: measure.number(values[places[name]]) for measure, values in figures},
+            "values": {measure.name: measure.number(values[place]) for measure, values in figures},
         }
-        for name in names
+        for place, name in enumerate(names)
     ]

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,7 +45,7 @@ class Setting:
         """Return the suites of a report with their paths as they are shown."""
         if not self.roots:
             return suites
-        return [located(suite, partial(from_here, root=root)) for suite, root in zip(suites, self.roots, strict=True)]
+        return [located(suite, cache(partial(from_here, root=root))) for suite, root in zip(suites, self.roots, strict=True)]
 
 
 def located(owner: Json, locate: Callable[[str], str]) -> Json:
@@ -55,7 +55,11 @@ def located(owner: Json, locate: Callable[[str], str]) -> Json:
         return {**entry, key: locate(entry[key])} if entry.get(key) else entry
 
     found = {**moved(owner, "config"), "problems": [moved(problem) for problem in owner.get("problems", ())]}
-    names = {_cited(old): _cited(new) for old, new in zip(problems_of(owner), problems_of(found), strict=True)}
+    names = {
+        _cited(old): _cited(new)
+        for old, new in zip(owner.get("problems", ()), found["problems"], strict=True)
+        if old["severity"] == "error"  # nothing else is cited
+    }
     if "gates" in found:
         found["gates"] = [_reworded(gate, names) for gate in found["gates"]]
         found["scores"] = {name: _reworded(score, names) for name, score in found["scores"].items()}
@@ -66,8 +70,9 @@ def located(owner: Json, locate: Callable[[str], str]) -> Json:
     return found
 
 
-def _cited(problem: Problem) -> str:
+def _cited(entry: Json) -> str:
     """Return how a reason cites a problem (see `run.suite`)."""
+    problem = Problem.from_json(entry, entry["path"])
     return f"{problem.place}: {problem.code}"
 
 

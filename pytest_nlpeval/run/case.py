@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import Any
 
 from pytest_nlpeval.config.suite import Case, Recipe
@@ -19,8 +20,6 @@ from pytest_nlpeval.run.store import Entry, EvidenceStore
 
 WORTH_STORING = 512
 """How many bytes the files of a case have together, at least, if looking it up is to be quicker than counting it again."""
-
-_Found = tuple[CaseResult, Evidence | None]
 
 
 @contextmanager
@@ -39,32 +38,43 @@ def _collector_paused() -> Iterator[None]:
 def evaluate_cases(recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, explain: bool = False) -> Part:
     """Return what becomes of some cases, with explanations if `explain`; for files that did not change it comes from the store.
 
-    All files are read before the first is counted: cases come in batches of a bounded size.
+    All files are read before the first is counted: cases come in batches of a bounded size. The store has an entry for all of them
+    together, which is quick to look up, and one for each, for when some of the files have changed.
     """
     read = read_all(recipe, cases)
     digest = digester(recipe) if store is not None else None
-    keys = [digest(sources) if digest and _is_worth_storing(sources, unread) else b"" for sources, unread in read]
-    stored = store.get([key for key in keys if key], explain=explain) if store is not None else {}
-    found: list[_Found] = []
+    keys = [digest(sources) if digest and not unread else b"" for sources, unread in read]
+    sizes = [sum(len(source.data) for source in sources.values()) for sources, _ in read]
+    together = _key_of_all(cases, keys) if len(cases) > 1 and all(keys) and sum(sizes) >= WORTH_STORING and not explain else b""
+    if (
+        store is not None
+        and together in (stored := store.get([together]))
+        and (part := _restored(recipe, cases, stored[together]))
+    ):
+        return part
+    keys = [key if size >= WORTH_STORING else b"" for key, size in zip(keys, sizes, strict=True)]
+    known = store.get([key for key in keys if key], explain=explain) if store is not None else {}
+    parts: list[Part] = []
     fresh: dict[bytes, Entry] = {}
     for case, key, (sources, unread) in zip(cases, keys, read, strict=True):
-        restored = _restored(recipe, case, stored[key]) if key in stored else None
-        found.append(restored or _count(recipe, case, sources, unread, explain=explain))
+        restored = _restored(recipe, [case], known[key]) if key in known else None
+        parts.append(restored or _count(recipe, case, sources, unread, explain=explain))
         if key and not restored:
-            fresh[key] = _entry(*found[-1])
+            fresh[key] = _entry(parts[-1])
+    whole = Part.of(parts)
     if store is not None:
-        store.put(fresh)
-    evidence = [evidence for _, evidence in found if evidence is not None]
-    return Part(tuple(result for result, _ in found), Evidence.merge(evidence) if evidence else None)
+        store.put(fresh | ({together: _entry(whole)} if together else {}))
+    return whole
 
 
-def _is_worth_storing(sources: Mapping[str, Source], unread: Mapping[str, Any]) -> bool:
-    return not unread and sum(len(source.data) for source in sources.values()) >= WORTH_STORING
+def _key_of_all(cases: Sequence[Case], keys: Sequence[bytes]) -> bytes:
+    """Return the key of several cases together."""
+    return sha256(repr([(case.name, key) for case, key in zip(cases, keys, strict=True)]).encode()).digest()
 
 
 def _count(
     recipe: Recipe, case: Case, sources: dict[str, Source], unread: Mapping[str, tuple[Problem, ...]], *, explain: bool
-) -> _Found:
+) -> Part:
     task, options = recipe.task, recipe.options
     documents: dict[str, Any] = {}
     problems: dict[str, tuple[Problem, ...]] = {}
@@ -86,13 +96,14 @@ def _count(
         problems |= {reference: log.problems(), "system": ()}  # all that is wrong with either follows from this
     sources.clear()  # those with errors
     if len(documents) < len(case.files) or not documents.keys() >= set(task.needed(options, documents)):
-        return CaseResult(case.name, problems, Explanations() if explain else None, _outcome(recipe, problems)), None
+        result = CaseResult(case.name, problems, Explanations() if explain else None, _outcome(recipe, problems))
+        return Part((result,), None)
     counted = task.count(documents, options, logs["system"])
     evidence = counted.evidence.named(case.name)
     problems["system"] = logs["system"].problems()
     outcome = _outcome(recipe, problems)
     explanations = Explanations.of(counted.explanations) if explain else None
-    return CaseResult(case.name, problems, explanations, outcome), evidence if outcome == "ok" else None
+    return Part((CaseResult(case.name, problems, explanations, outcome),), evidence if outcome == "ok" else None)
 
 
 def _are_swapped(recipe: Recipe, sources: Mapping[str, Source], reference: str) -> bool:
@@ -114,24 +125,34 @@ def _outcome(recipe: Recipe, problems: Mapping[str, tuple[Problem, ...]]) -> Out
     return "failed" if bad else "ok"
 
 
-def _entry(result: CaseResult, evidence: Evidence | None) -> Entry:
+def _entry(part: Part) -> Entry:
+    """Return what the store keeps of some cases, in their order; names and paths are those of the cases that it is restored for."""
+    explanations = [result.explanations.to_json() for result in part.cases if result.explanations is not None]
     return {
-        "evidence": evidence.to_json() if evidence else None,
-        "problems": {role: [problem.to_json() for problem in found] for role, found in result.problems.items()},
-        "explanations": result.explanations.to_json() if result.explanations is not None else None,
+        "evidence": part.evidence.to_json() if part.evidence else None,
+        "problems": [
+            {role: [problem.to_json() for problem in found] for role, found in result.problems.items()} for result in part.cases
+        ],
+        "explanations": explanations or None,
     }
 
 
-def _restored(recipe: Recipe, case: Case, entry: Entry) -> _Found | None:
+def _restored(recipe: Recipe, cases: Sequence[Case], entry: Entry) -> Part | None:
     """Return what an entry describes, None if it describes nothing (another program's, say)."""
     try:
-        problems = {
-            role: tuple(Problem.from_json(problem, case.files[role].label) for problem in found)
-            for role, found in entry["problems"].items()
-        }
-        evidence = Evidence.from_json(entry["evidence"] | {"documents": [case.name]}) if entry["evidence"] else None
-        explanations = Explanations.from_json(entry["explanations"]) if entry["explanations"] is not None else None
+        problems = [
+            {role: tuple(Problem.from_json(one, case.files[role].label) for one in some) for role, some in found.items()}
+            for case, found in zip(cases, entry["problems"], strict=True)
+        ]
+        outcomes = [_outcome(recipe, found) for found in problems]
+        counted = sorted(case.name for case, outcome in zip(cases, outcomes, strict=True) if outcome == "ok")
+        evidence = Evidence.from_json(entry["evidence"] | {"documents": counted}) if entry["evidence"] else None
+        kept = entry["explanations"]
+        explanations = [None] * len(cases) if kept is None else list(map(Explanations.from_json, kept))
+        results = tuple(
+            CaseResult(case.name, found, wrong, outcome)
+            for case, found, wrong, outcome in zip(cases, problems, explanations, outcomes, strict=True)
+        )
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
-    outcome = _outcome(recipe, problems)
-    return (CaseResult(case.name, problems, explanations, outcome), evidence) if (evidence is None) == (outcome != "ok") else None
+    return Part(results, evidence) if (evidence is None) == (not counted) else None

@@ -12,12 +12,13 @@ from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.gates import Gate
-from pytest_nlpeval.measures import ByDocument, Measure, Sample, Score
+from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.pairing import Pairs, pair, resampled_by
 from pytest_nlpeval.metrics.power import detectable
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.metrics.weighting import Plan
 from pytest_nlpeval.run.changes import Changes, changes
 from pytest_nlpeval.run.past import Past
 from pytest_nlpeval.wording import plural
@@ -101,7 +102,8 @@ def intervals(
         return {}
     by = resampled_by(evidence, statistics.resample)
     gated = {gate.measure for gate in gates}
-    wanted = [measure for measure in measures if measure.name in gated or measure.of_documents(ByDocument(evidence)) is not None]
+    additive = Plan.of(measures, evidence).additive
+    wanted = [measure for measure in measures if measure.name in gated or measure.name in additive]
     found = bootstrap(evidence, wanted, bootstrap_draws(len(evidence.units), statistics), by)
     ends = {name: distribution.interval(statistics.confidence) for name, distribution in found.items()}
     return {name: interval for name, interval in ends.items() if not math.isnan(interval.low)}

@@ -24,10 +24,10 @@ VALIDATED_ONLY = "validated only, no gold"
 
 def conclude(suite: Suite, parts: Collection[Part], past: Past | None = None) -> SuiteResult:
     """Return the suite's result from what became of its cases, in any order; `past` is what it is compared with, if anything."""
-    found = {case.name: case for part in parts for case in part.cases}
+    whole = Part.of(parts)
+    found = {case.name: case for case in whole.cases}
     cases = tuple(found[case.name] for case in suite.cases)
-    tables = [part.evidence for part in parts if part.evidence is not None]
-    evidence = Evidence.merge(tables) if tables else None
+    evidence = whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
     measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
     reason = _why_unjudged(suite, cases)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from pathlib import PurePath
+from os.path import splitext
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.config.suite import Recipe
@@ -36,7 +36,7 @@ def digester(recipe: Recipe) -> Callable[[Mapping[str, Source]], bytes] | None:
     def digest(sources: Mapping[str, Source]) -> bytes:
         found = base.copy()
         files = [(role, sources[role]) for role in sorted(sources)]
-        found.update(repr([(role, len(file.data), PurePath(file.label).suffix) for role, file in files]).encode())
+        found.update(repr([(role, len(file.data), splitext(file.label)[1]) for role, file in files]).encode())  # noqa: PTH122 - text
         for _, file in files:
             found.update(file.data)
         return found.digest()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.explanations import Explanations
@@ -45,6 +45,15 @@ class Part:
 
     cases: tuple[CaseResult, ...]
     evidence: Evidence | None
+
+    @classmethod
+    def of(cls, parts: Collection[Part]) -> Self:
+        """Return one part of all cases of the parts, in their order."""
+        from pytest_nlpeval.evidence import Evidence
+
+        tables = [part.evidence for part in parts if part.evidence is not None]
+        cases = tuple(case for part in parts for case in part.cases)
+        return cls(cases, Evidence.merge(tables) if tables else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from functools import partial
 
 from pytest_nlpeval.config.suite import Case, Recipe, Suite
-from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.files import size_of
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.problems import NlpevalError, Problem
@@ -49,12 +48,10 @@ def compared_with(
     """Return what the suite is compared with, evaluated as the suite is; None if it has no baseline."""
 
     def then(earlier: Suite) -> Then:
-        parts = parts_of(earlier, executor, explain=explain, store=store)
-        tables = [part.evidence for part in parts if part.evidence is not None]
-        results = [result for part in parts for result in part.cases]
-        broken = tuple(sorted(result.name for result in results if result.outcome != "ok"))
-        wrong = {result.name: result.explanations for result in results if result.explanations is not None}
-        return Then(Evidence.merge(tables) if tables else None, broken, wrong if explain else None)
+        whole = Part.of(parts_of(earlier, executor, explain=explain, store=store))
+        broken = tuple(sorted(result.name for result in whole.cases if result.outcome != "ok"))
+        wrong = {result.name: result.explanations for result in whole.cases if result.explanations is not None}
+        return Then(whole.evidence, broken, wrong if explain else None)
 
     return past_of(suite, suite.baseline, then) if suite.baseline else None
 

@@ -9,13 +9,17 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_nlpeval import SuiteResult, evaluate, load_suites, score
+from pytest_nlpeval.config.suite import Case, Recipe
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.formats.text import render
+from pytest_nlpeval.run import case as case_module
 from pytest_nlpeval.run.case import evaluate_cases
+from pytest_nlpeval.run.results import Part
 from pytest_nlpeval.run.store import Entry, EvidenceStore
 from pytest_nlpeval.run.suite import batches, known_gates
 from tests.support import make_suite, write
@@ -109,17 +113,22 @@ def test_a_store_without_explanations_is_filled_up_when_they_are_wanted(config: 
         {"evidence": None},
         {"evidence": 3},
         {"problems": []},
-        {"problems": {"nobody": [{}]}},
-        {"problems": {"system": [{"code": 1}]}},
+        {"problems": {}},
+        {"problems": [{}, {}, {}, {}]},
+        {"problems": [{"nobody": [{}]}] * 3},
+        {"problems": [{"system": [{"code": 1}]}] * 3},
         {"explanations": {"counts": {}}},
-        {"explanations": []},
+        {"explanations": [{"counts": {}}] * 3},
+        {"explanations": [{}]},
     ],
 )
 def test_an_entry_of_another_shape_is_not_trusted(
     config: Path, monkeypatch: pytest.MonkeyPatch, store_all: None, change: dict[str, object]
 ) -> None:
     store = EvidenceStore()
+    (suite,) = load_suites(config)
     fresh = report_document([run(config, store=store)])
+    together = evaluate_cases(suite.recipe, suite.cases, store)
     get = EvidenceStore.get
 
     def changed(self: EvidenceStore, keys: Sequence[bytes], *, explain: bool = False) -> dict[bytes, Entry]:
@@ -127,6 +136,48 @@ def test_an_entry_of_another_shape_is_not_trusted(
 
     monkeypatch.setattr(EvidenceStore, "get", changed)
     assert report_document([run(config, store=store)]) == fresh
+    assert evaluate_cases(suite.recipe, suite.cases, store) == together
+
+
+def test_unchanged_documents_are_looked_up_together_and_the_rest_one_by_one(
+    config: Path, monkeypatch: pytest.MonkeyPatch, store_all: None
+) -> None:
+    (suite,) = load_suites(config)
+    store = EvidenceStore()
+    first = evaluate_cases(suite.recipe, suite.cases, store)
+    asked: list[int] = []
+    counted: list[str] = []
+    get, count = EvidenceStore.get, case_module._count
+
+    def get_and_note(self: EvidenceStore, keys: Sequence[bytes], *, explain: bool = False) -> dict[bytes, Entry]:
+        asked.append(len(keys))
+        return get(self, keys, explain=explain)
+
+    def count_and_note(recipe: Recipe, case: Case, *files: Any, explain: bool) -> Part:
+        counted.append(case.name)
+        return count(recipe, case, *files, explain=explain)
+
+    monkeypatch.setattr(EvidenceStore, "get", get_and_note)
+    monkeypatch.setattr(case_module, "_count", count_and_note)
+    assert evaluate_cases(suite.recipe, suite.cases, store) == first
+    assert (asked, counted) == ([1], [])
+    write(config.parent / "system", {"b.tsv": system(WRONG)})
+    changed = evaluate_cases(suite.recipe, suite.cases, store)
+    assert (asked, counted) == ([1, 1, 3], ["b"])
+    assert changed == evaluate_cases(suite.recipe, suite.cases)
+    assert changed != first
+
+
+def test_documents_that_are_too_small_alone_are_stored_together(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (suite,) = load_suites(config)
+    total = sum(Path(file.path).stat().st_size for case in suite.cases for file in case.files.values())
+    monkeypatch.setattr(case_module, "WORTH_STORING", total)
+    store = EvidenceStore()
+    first = evaluate_cases(suite.recipe, suite.cases, store)
+    monkeypatch.setattr(case_module, "_count", None)  # counting would be a TypeError
+    assert evaluate_cases(suite.recipe, suite.cases, store) == first
+    with pytest.raises(TypeError):
+        evaluate_cases(suite.recipe, suite.cases[:2], store)
 
 
 def test_batches_have_a_bounded_size_and_follow_the_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
