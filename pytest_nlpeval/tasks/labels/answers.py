@@ -75,8 +75,9 @@ def read_answers(table: Table, options: Options, side: Side, log: ProblemLog) ->
         return _collected(_indicated(table, columns, log), _as_they_are, table, options, log)
     if options.is_set and table.is_json:
         return _collected(_lists(table, columns[0], log), _as_they_are, table, options, log)
-    texts = texts_of(table, columns[0], "label", log)
-    return _collected(texts, (lambda text: _parts(text, options)) if options.is_set else _alone, table, options, log)
+    if options.is_set:
+        return _collected(table.columns[columns[0]], lambda text: _parts(text, options), table, options, log)
+    return _collected(texts_of(table, columns[0], "label", log), _alone, table, options, log)
 
 
 def _as_they_are(labels: Labels | str | None) -> Labels | None:
@@ -146,10 +147,6 @@ def _collected(
             log.add(code, message, table.lines[row])
     left_out = {name for name, (code, _) in faults.items() if options.is_set and code == _UNKNOWN}
     names = tuple(name for name in names if name not in left_out)
-    if len(names) > MOST_LABELS:
-        log.add(
-            "labels.too-many", f"has {len(names):,} labels, at most {MOST_LABELS:,} are allowed; is it a column of texts or ids?"
-        )
     codes = {name: code for code, name in enumerate(names)}
     flat = [[codes[label] for label in dict.fromkeys(labels or ()) if label in codes] for labels in sets]
     sizes = np.array([len(found) for found in flat], np.int64)

@@ -62,8 +62,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     lines = np.zeros(number, np.int64)
     lines[places[places >= 0]] = np.array(table.lines, np.int64)[places >= 0]
     system = System(answers.at(places, number), lines, probabilities.at(places, number))
-    if gold is not None:
-        _check_against(gold, system, options, log)
+    _check_labels(gold, system, options, log)
     return None if log.has_errors else system
 
 
@@ -91,10 +90,12 @@ def _places(gold: Gold, ids: Ids | None, table: Table, log: ProblemLog) -> Rows 
 _UNKNOWN = -2
 
 
-def _check_against(gold: Gold, system: System, options: Options, log: ProblemLog) -> None:
-    """Log what only both files together show."""
-    names = {*gold.answers.names, *system.answers.names}
+def _check_labels(gold: Gold | None, system: System, options: Options, log: ProblemLog) -> None:
+    """Log what all labels together show, those of gold included if it is there."""
+    names = {*(gold.answers.names if gold else ()), *system.answers.names}
     check_number({*names, *system.probabilities.columns}, log)
+    if gold is None:
+        return
     check_pairs(pairs_of(gold.answers, gold.group) | pairs_of(system.answers, gold.group), log)
     for label in options.averaged:
         if label not in names:
