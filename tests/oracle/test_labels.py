@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval import score
 from pytest_nlpeval.measures import Sample
+from pytest_nlpeval.tasks.labels.native import native
 
 metrics = pytest.importorskip("sklearn.metrics")
 stats = pytest.importorskip("scipy.stats")
@@ -168,8 +169,8 @@ def test_sets(tmp_path: Path, seed: int, averaged: list[str] | None) -> None:
     options: dict[str, Any] = {"labels": list(NAMES[:4]), **({"averaged": averaged} if averaged else {})}
     sides = ([{"labels": [NAMES[code] for code in np.flatnonzero(row)]} for row in side] for side in (gold, system))
     golden, answered = sides
-    answered = [{**row, "p": dict(zip(NAMES, own, strict=False))} for row, own in zip(answered, numbers.tolist(), strict=True)]
-    found = figures(tmp_path, golden, answered, weights, kind="labels", probability="p", **options)
+    rows = [{**row, "p": dict(zip(NAMES, own, strict=False))} for row, own in zip(answered, numbers.tolist(), strict=True)]
+    found = figures(tmp_path, golden, rows, weights, kind="labels", probability="p", **options)
     truth, answers, repeated = (np.repeat(side, weights, axis=0) for side in (gold, system, numbers))
     codes = [NAMES.index(name) for name in averaged or NAMES[:4]]
     expected = {
@@ -206,3 +207,19 @@ def test_scores(tmp_path: Path, seed: int) -> None:
             "rmse": metrics.root_mean_squared_error(truth, answers),
         },
     )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_native_report_is_scikit_learns(tmp_path: Path, seed: int) -> None:
+    """All but the last column, numbers of items, which are no measures."""
+    chance = np.random.default_rng(seed)
+    names = ["neutral feeling", "bad", "good"][: 2 + seed % 2]
+    truth = [names[code] for code in chance.integers(0, len(names), 30)]
+    answers = [label if chance.random() < 0.5 else truth[0] for label in truth]
+    for name, side in (("gold", truth), ("system", answers)):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{label}\n" for label in side))
+    found = score("labels", options={"profile": "sklearn"}, gold=tmp_path / "gold.txt", system=tmp_path / "system.txt")
+    values = {name: scored.value for name, scored in found.scores.items()}
+    theirs = metrics.classification_report(truth, answers, zero_division=0).splitlines()
+    expected = [line[:-10].rstrip() for line in theirs]
+    assert native(values, {"kind": "label"}, 1).splitlines() == expected

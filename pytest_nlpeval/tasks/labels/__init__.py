@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
-from pytest_nlpeval.tasks.labels.measures import measures, signature
+from pytest_nlpeval.tasks.labels.measures import measures, notes, signature
+from pytest_nlpeval.tasks.labels.native import native
 from pytest_nlpeval.tasks.labels.options import options
 from pytest_nlpeval.tasks.labels.problems import PROBLEMS
 
@@ -48,5 +49,8 @@ TASK = Task(
     measures=measures,
     signature=signature,
     fixed_measures=False,
+    native=native,
+    notes=notes,
+    graphs=Deferred("pytest_nlpeval.tasks.labels.graphs:graphs"),
     starter=STARTER,
 )

@@ -62,15 +62,20 @@ def _ranked(tally: Tally, label: str) -> Values:
 
 
 def _figures(tally: Tally, label: str) -> Values:
+    positive, negative, bounds = ranked_counts(tally, label)
+    figures = [ranking(positive, negative, bounds) for ranking in (ranked_blocks.roc_auc, ranked_blocks.average_precision)]
+    return np.stack(figures, axis=2)
+
+
+def ranked_counts(tally: Tally, label: str) -> tuple[Values, Values, NDArray[np.int64]]:
+    """Return how many judged items with and without a label have each probability, ascending in each group, and where groups begin."""
     tally.require_rows()
     name = f"ranking by {label} in {tally.scope}"
     is_kept = len(tally.judged) <= MOST_KEPT
     blocks, bounds = tally.column(name, lambda: _blocks_by(tally, label)) if is_kept else _blocks_by(tally, label)
     flags = tally.flags(GOLD, label)
-    counts = (tally.sample.block_sums(numbers, blocks) for numbers in (flags, tally.judged - flags))
-    positive, negative = counts
-    figures = [ranking(positive, negative, bounds) for ranking in (ranked_blocks.roc_auc, ranked_blocks.average_precision)]
-    return np.stack(figures, axis=2)
+    positive, negative = (tally.sample.block_sums(numbers, blocks) for numbers in (flags, tally.judged - flags))
+    return positive, negative, bounds
 
 
 def _blocks_by(tally: Tally, label: str) -> tuple[Blocks, NDArray[np.int64]]:
@@ -111,7 +116,7 @@ def brier(tally: Tally) -> Values:
     return ratio(tally.sums(tally.column("brier", squares)), tally.number())
 
 
-def _probability_in(tally: Tally, side: str) -> Numbers:
+def probability_in(tally: Tally, side: str) -> Numbers:
     """Return the probability of each judged item's label in gold or system."""
 
     def found() -> Numbers:
@@ -129,7 +134,7 @@ def log_loss(tally: Tally) -> Values:
     """Return the mean of -ln of the probability of the gold label, which counts as 2^-52 at least."""
 
     def losses() -> Numbers:
-        of_items: Numbers = np.abs(np.log(np.maximum(_probability_in(tally, GOLD), LEAST))) * tally.judged
+        of_items: Numbers = np.abs(np.log(np.maximum(probability_in(tally, GOLD), LEAST))) * tally.judged
         return of_items
 
     return ratio(tally.sums(tally.column("losses", losses)), tally.number())
@@ -144,7 +149,7 @@ def bins_of(probabilities: Numbers) -> NDArray[np.int64]:
 def ece(tally: Tally) -> Values:
     """Return the expected calibration error of the probability of the system's own label, in 15 bins of equal width."""
     tally.require_rows()
-    own = _probability_in(tally, SYSTEM)
+    own = probability_in(tally, SYSTEM)
     is_in = (tally.judged == 1) & (tally.blocks.ranks >= 0)
     ranks = np.where(is_in, tally.blocks.ranks * BINS + bins_of(own), -1)
     blocks = Blocks(ranks, np.arange(len(tally.groups) * BINS))

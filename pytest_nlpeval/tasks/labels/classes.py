@@ -170,7 +170,7 @@ def mcc(tally: Tally) -> Values:
     return _without_nothing(tally, np.clip(ratio(agreed, np.sqrt(of_system) * np.sqrt(of_gold)), -1.0, 1.0))
 
 
-def _places(tally: Tally, side: str) -> NDArray[np.int64]:
+def places_of(tally: Tally, side: str) -> NDArray[np.int64]:
     """Return the place of each judged item's label, 0 for items that are not judged."""
 
     def found() -> NDArray[np.int64]:
@@ -190,7 +190,7 @@ def quadratic_kappa(tally: Tally) -> Values:
     scale = np.arange(len(tally.names.every), dtype=np.float64)
     number = tally.number()
     squares = number * ((system + gold) * scale**2).sum(axis=2) - 2 * (system * scale).sum(axis=2) * (gold * scale).sum(axis=2)
-    differences = tally.column("squares", lambda: (_places(tally, GOLD) - _places(tally, SYSTEM)) ** 2)
+    differences = tally.column("squares", lambda: (places_of(tally, GOLD) - places_of(tally, SYSTEM)) ** 2)
     values = 1 - ratio(number * tally.sums(differences), squares)
     unknown = (system + gold)[:, :, known:].sum(axis=2)
     without: Values = np.where(unknown > 0, np.nan, values)

@@ -6,14 +6,19 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import SHARE, Measure, Range, Sample, Values
 from pytest_nlpeval.tasks.labels import calibration, classes, scores
 from pytest_nlpeval.tasks.labels.classes import Statistic
-from pytest_nlpeval.tasks.labels.columns import GROUP, LONE, PROBABILITY, Names
+from pytest_nlpeval.tasks.labels.columns import GROUP, JUDGED, LONE, PROBABILITY, Names
 from pytest_nlpeval.tasks.labels.options import Options
 from pytest_nlpeval.tasks.labels.tally import Tally
+from pytest_nlpeval.wording import plural
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.evidence import Evidence
 
 _SIGNED = Range(-1.0, 1.0)
 _ANY = Range(0.0, math.inf)
@@ -84,6 +89,13 @@ def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure
 def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:
     """Return all options that change a score."""
     return {"kind": options.kind, "profile": "standard", **dict(options.signature)}
+
+
+def notes(evidence: Evidence, _options: Options, _roles: Collection[str]) -> Iterator[str]:
+    """Yield that items have no answer, with their number."""
+    judged, items = int(evidence.column(JUDGED).sum(dtype=np.int64)), len(evidence.units)
+    if judged < items:
+        yield f"{judged:,} of {plural(items, 'item')} answered (coverage {judged / items:.6g}); the other measures are over these alone"
 
 
 _COVERAGE = _Figure(

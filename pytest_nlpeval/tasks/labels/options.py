@@ -25,8 +25,8 @@ class Options:
     """What a configuration says, completed. Of pairs the first is gold's, the second the system's.
 
     `formats` are "" where the file's suffix tells. `answers` are the columns of label, set or score: several if each is that of one
-    label of a set (`is_indicated`). `all_labels` and `averaged` are empty if they are not given. `probability` is the one column or key of all
-    probabilities, `probabilities` are pairs of label and column. `signature` has whatever changes a score, as text.
+    label of a set (`is_indicated`). `all_labels` and `averaged` are empty if they are not given. `probability` is the one column or key
+    of all probabilities, `probabilities` are pairs of label and column. `signature` has whatever changes a score, as text.
     """
 
     kind: Literal["label", "labels", "score"] = "label"
