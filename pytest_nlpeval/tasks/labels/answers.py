@@ -50,7 +50,7 @@ class Answers:
     numbers: Floats
 
     def at(self, places: Rows, length: int) -> Answers:
-        """Return the answers of `length` other rows: that of each row is put to its place; it is left out where this is -1."""
+        """Return the answers of `length` other rows: that of each row is put to its place; it is left out where this is -1, and so are labels that nobody has then."""
         has_place = places >= 0
         given, numbers = np.zeros(length, np.bool_), np.zeros(length)
         given[places[has_place]] = self.given[has_place]
@@ -58,7 +58,9 @@ class Answers:
         entries = places[self.rows]
         kept = np.flatnonzero(entries >= 0)
         kept = kept[np.argsort(entries[kept], kind="stable")]
-        return Answers(given, self.names, entries[kept], self.codes[kept], numbers)
+        found = np.bincount(self.codes[kept], minlength=len(self.names)) > 0
+        names = tuple(name for name, is_found in zip(self.names, found.tolist(), strict=True) if is_found)
+        return Answers(given, names, entries[kept], (np.cumsum(found) - 1)[self.codes[kept]], numbers)
 
     def sets(self, rows: Iterable[int]) -> list[Labels]:
         """Return the labels of some rows, sorted."""

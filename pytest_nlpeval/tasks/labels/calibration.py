@@ -11,7 +11,7 @@ from pytest_nlpeval.metrics import ranked_blocks
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.labels.classes import Statistic, mean, right
 from pytest_nlpeval.tasks.labels.columns import GOLD, LONE, PROBABILITY, SYSTEM
-from pytest_nlpeval.tasks.labels.tally import Tally, probability_of
+from pytest_nlpeval.tasks.labels.tally import Tally, probability_of, stacked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,7 +50,7 @@ def macro(of_label: Callable[[str], Statistic]) -> Statistic:
     """Return the mean of the averaged labels that have a value."""
 
     def values(tally: Tally) -> Values:
-        figures = np.stack([of_label(label)(tally) for label in tally.names.averaged], axis=2)
+        figures = stacked([of_label(label)(tally) for label in tally.names.averaged], tally.number())
         return mean(np.nan_to_num(figures), ~np.isnan(figures))
 
     return values

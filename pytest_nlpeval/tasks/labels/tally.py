@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -118,7 +118,7 @@ class Tally:
         """Return the same of each label of `names.every`, shape `(R, groups, labels)`."""
         if self._takes_totals():
             every = self.names.every
-            return self.shared(side, lambda: _stacked([self.of_label(side, label) for label in every], self.number()))
+            return self.shared(side, lambda: stacked([self.of_label(side, label) for label in every], self.number()))
         return self.shared(side, lambda: self._counted(side))
 
     def _takes_totals(self) -> bool:
@@ -155,7 +155,8 @@ def _rows_of(column: Any) -> NDArray[np.int64]:
     return found
 
 
-def _stacked(parts: list[Values], like: Values) -> Values:
+def stacked(parts: Sequence[Values], like: Values) -> Values:
+    """Return the figures of several labels, shape `(R, groups, labels)`; `like` has the shape of one of them."""
     return np.stack(parts, axis=2) if parts else np.zeros((*like.shape, 0))
 
 
