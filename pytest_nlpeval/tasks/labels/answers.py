@@ -50,7 +50,10 @@ class Answers:
     numbers: Floats
 
     def at(self, places: Rows, length: int) -> Answers:
-        """Return the answers of `length` other rows: that of each row is put to its place; it is left out where this is -1, and so are labels that nobody has then."""
+        """Return the answers of `length` other rows: that of each row is put to its place.
+
+        It is left out where the place is -1, and so are the labels that nobody has then.
+        """
         has_place = places >= 0
         given, numbers = np.zeros(length, np.bool_), np.zeros(length)
         given[places[has_place]] = self.given[has_place]
@@ -78,7 +81,7 @@ def read_answers(table: Table, options: Options, side: Side, log: ProblemLog) ->
     if options.is_set and table.is_json:
         return _collected(_lists(table, columns[0], log), _as_they_are, table, options, log)
     if options.is_set:
-        return _collected(table.columns[columns[0]], lambda text: _parts(text, options), table, options, log)
+        return _collected(table.cells(columns[0]), lambda text: _parts(text, options), table, options, log)
     return _collected(texts_of(table, columns[0], "label", log), _alone, table, options, log)
 
 
@@ -97,7 +100,7 @@ def _parts(text: str, options: Options) -> Labels:
 def _lists(table: Table, column: Column, log: ProblemLog) -> list[Labels | str | None]:
     """Return the labels of each list of JSON, None for nothing."""
     found: list[Labels | str | None] = []
-    for cell, line in zip(table.columns[column], table.lines, strict=True):
+    for cell, line in zip(table.cells(column), table.lines, strict=True):
         if isinstance(cell, list):
             labels = tuple(text_of(label, "label", line, log) for label in cell)
             found.append(FAULT if FAULT in labels else labels)
@@ -206,7 +209,7 @@ _NOT_OF_NUMBERS = re.compile(r"[^0-9+\-.eE]")
 
 
 def _numbers(table: Table, column: Column, log: ProblemLog) -> Answers:
-    cells = table.columns[column]
+    cells = table.cells(column)
     numbers = numbers_of(cells, is_json=table.is_json)
     given = np.ones(len(cells), np.bool_)
     for row in np.flatnonzero(~(np.abs(numbers) <= GREATEST)).tolist():

@@ -110,8 +110,7 @@ def brier(tally: Tally) -> Values:
             return 2 * _squares(tally, tally.options.positive)
         named = [column.removeprefix(PROBABILITY) for column in columns if column.startswith(PROBABILITY)]
         labels = sorted({*tally.names.every, *named})
-        total: Numbers = np.sum([_squares(tally, label) for label in labels], axis=0)
-        return total
+        return sum((_squares(tally, label) for label in labels), np.zeros(len(tally.judged)))
 
     return ratio(tally.sums(tally.column("brier", squares)), tally.number())
 

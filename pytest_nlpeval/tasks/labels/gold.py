@@ -48,7 +48,8 @@ class Gold:
             return {}
         wanted = set(items)
         rows = ((item, row) for row, item in enumerate(self.places.tolist()) if item in wanted)
-        return {item: " | ".join(_quote(table.columns[column][row]) for column in options.text) for item, row in rows}
+        columns = [table.cells(column) for column in options.text]
+        return {item: " | ".join(_quote(cells[row]) for cells in columns) for item, row in rows}
 
 
 def _quote(cell: object) -> str:

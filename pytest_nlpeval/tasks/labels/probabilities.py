@@ -60,7 +60,7 @@ def read_probabilities(table: Table, given: Flags, options: Options, log: Proble
     if options.probability is None:
         columns = {label: _checked(table, column, given, log) for label, column in options.probabilities}
         return Probabilities(columns)
-    cells = table.columns[options.probability]
+    cells = table.cells(options.probability)
     if table.is_json and any(isinstance(cell, dict) for cell in cells):
         return _of_objects(table, cells, given, log)
     if (options.is_set or not options.positive) and given.any():
@@ -72,7 +72,7 @@ def read_probabilities(table: Table, given: Flags, options: Options, log: Proble
 
 
 def _checked(table: Table, column: Column, given: Flags, log: ProblemLog) -> Floats:
-    cells = table.columns[column]
+    cells = table.cells(column)
     numbers = numbers_of(cells, is_json=table.is_json)
     for row in np.flatnonzero(given & ~((numbers >= 0) & (numbers <= 1))).tolist():
         if table.is_json or cells[row] != FAULT:
@@ -124,7 +124,7 @@ def check_probabilities(
                 "labels.probability", f"the probability {message}{', '.join(map(quoted, others[:3]))}; give one of each label"
             )
     else:
-        sums = np.sum([np.zeros(len(system.given)), *found.columns.values()], axis=0)
+        sums = sum(found.columns.values(), np.zeros(len(system.given)))
         for item in np.flatnonzero(system.given & (np.abs(sums - 1) > _MOST_OFF)).tolist():
             message = f"the probabilities add up to {sums[item]:.6g}; expected 1"
             log.add("labels.probability-sum", message, int(lines[item]))

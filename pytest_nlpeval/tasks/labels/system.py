@@ -15,7 +15,7 @@ from pytest_nlpeval.tasks.labels.gold import Gold
 from pytest_nlpeval.tasks.labels.options import SYSTEM, Options
 from pytest_nlpeval.tasks.labels.probabilities import Probabilities, check_probabilities, read_probabilities
 from pytest_nlpeval.tasks.labels.rows import Ids, check_number, check_pairs, has_room, is_by_line, pairs_of, read_ids
-from pytest_nlpeval.tasks.labels.table import Table, read_table
+from pytest_nlpeval.tasks.labels.table import read_table
 from pytest_nlpeval.wording import plural, quoted
 
 
@@ -54,21 +54,23 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     answers = read_answers(table, options, SYSTEM, log)
     probabilities = read_probabilities(table, answers.given, options, log)
     ids = None if by_line else read_ids(table, options.ids[SYSTEM], log)
-    places = np.arange(len(answers.given)) if gold is None else _places(gold, ids, table, log)
+    rows = np.array(table.lines, np.int64)
+    del table  # of a large file the text takes more room than all that was read from it
+    places = np.arange(len(rows)) if gold is None else _places(gold, ids, rows, log)
     number = len(answers.given) if gold is None else len(gold.units)
     has_errors = log.has_errors
     if has_errors or places is None:
         return None
     lines = np.zeros(number, np.int64)
-    lines[places[places >= 0]] = np.array(table.lines, np.int64)[places >= 0]
+    lines[places[places >= 0]] = rows[places >= 0]
     system = System(answers.at(places, number), lines, probabilities.at(places, number))
     _check_labels(gold, system, options, log)
     return None if log.has_errors else system
 
 
-def _places(gold: Gold, ids: Ids | None, table: Table, log: ProblemLog) -> Rows | None:
-    """Return the item of each row, -1 where the row is left out."""
-    rows = len(table.lines)
+def _places(gold: Gold, ids: Ids | None, lines: Rows, log: ProblemLog) -> Rows | None:
+    """Return the item of each row, which begin on these lines, -1 where the row is left out."""
+    rows = len(lines)
     if ids is None or gold.ids is None:
         if rows != len(gold.places):
             if not log.count("labels.quotes", "labels.json"):
@@ -78,7 +80,7 @@ def _places(gold: Gold, ids: Ids | None, table: Table, log: ProblemLog) -> Rows 
     found = np.fromiter(map(gold.ids.get, ids.names, repeat(_UNKNOWN)), np.int64, rows)
     for row in np.flatnonzero(found == _UNKNOWN).tolist():
         if ids.names[row]:
-            log.add("labels.unknown-id", f"the id {quoted(ids.names[row])} is not in gold", table.lines[row])
+            log.add("labels.unknown-id", f"the id {quoted(ids.names[row])} is not in gold", int(lines[row]))
     places = np.where(ids.is_first & (found >= 0), found, -1)
     is_there = np.zeros(len(gold.units), np.bool_)
     is_there[places[places >= 0]] = True

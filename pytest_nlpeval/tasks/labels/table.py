@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from operator import itemgetter
 from pathlib import PurePath
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.csv import read_csv
@@ -29,14 +31,14 @@ _DIALECT = Dialect.of("labels.json", objects=True, greatest=10**100)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """The columns of a file that something is read from, by name or number.
+    """The rows of a file; `cells(column)` gives the cells of a wanted column, by name or number.
 
     `lines` are those on which the rows begin. A cell is text, or with `is_json` any value of JSON, None also for a key that is not there.
     A row with a wrong number of fields has `FAULT` in each column.
     """
 
     lines: Sequence[int]
-    columns: Mapping[Column, list[Any]]
+    cells: Callable[[Column], list[Any]]
     is_json: bool = False
 
 
@@ -56,13 +58,11 @@ def read_table(source: Source, options: Options, side: Side, wanted: Sequence[Co
     if form == CSV and b'"' in source.data:
         rows = list(read_csv(source, log, "labels.quotes"))
         return _of_rows([row.fields for row in rows], [row.line for row in rows], wanted, log)
+    if form != LINES:
+        return _of_text(source, "\t" if form == TSV else ",", wanted, log)
     data = read_text(source, log)
-    if data is None:
-        return None
-    lines = lines_of(data)
-    if form == LINES:
-        return Table(range(1, len(lines) + 1), dict.fromkeys(wanted, lines))
-    return _of_lines(lines, "\t" if form == TSV else ",", wanted, log)
+    lines = lines_of(data or b"")
+    return None if data is None else Table(range(1, len(lines) + 1), lambda _: lines)
 
 
 def _read_objects(source: Source, wanted: Sequence[Column], log: ProblemLog) -> Table | None:
@@ -77,24 +77,56 @@ def _read_objects(source: Source, wanted: Sequence[Column], log: ProblemLog) -> 
         lines.append(line)
         for column, cells in columns.items():
             cells.append(value.get(column))
-    return Table(lines, columns, is_json=True)
+    return Table(lines, columns.__getitem__, is_json=True)
 
 
-def _of_lines(lines: list[str], mark: str, wanted: Sequence[Column], log: ProblemLog) -> Table | None:
-    """Return the columns of lines whose fields have a mark between them.
+def _of_text(source: Source, mark: str, wanted: Sequence[Column], log: ProblemLog) -> Table | None:
+    """Return the rows of lines whose fields have a mark between them.
 
-    If all lines have as many fields, which is the rule, they are taken apart all at once.
+    If all lines have as many fields, which is the rule, only the places of all marks are kept; a column is cut out when it is asked for.
     """
-    marks = set(map(str.count, lines, repeat(mark)))
-    if len(marks) != 1:
+    data = read_text(source, log)
+    if data is None:
+        return None
+    first = data[: data.find(b"\n")].decode().split(mark) if data else []
+    marks, ends = _marks(data, ord(mark))
+    width = len(first)
+    if not width or ends.size * width != marks.size or (np.diff(ends, prepend=-1) != width).any():
+        lines = lines_of(data)
         return _of_rows([line.split(mark) for line in lines], range(1, len(lines) + 1), wanted, log)
-    width = marks.pop() + 1
-    places, start = _places(lines[0].split(mark), wanted, log)
+    places, start = _places(first, wanted, log)
     if log.count("labels.header", "labels.column"):
         return None
-    fields = mark.join(lines).split(mark)
-    columns = {column: fields[start * width + place :: width] for column, place in places.items()}
-    return Table(range(start + 1, len(lines) + 1), columns)
+    text: Any = data.decode() if data.isascii() else data  # if a character is a byte, cells are cut out of the text itself
+    del data
+
+    def cells(column: Column) -> list[str]:
+        place = places[column]
+        before = marks[place - 1 :: width] if place else np.concatenate([[-1], marks[width - 1 :: width][:-1]])
+        found: list[Any] = []
+        for row in range(start, ends.size, _ROWS_AT_ONCE):
+            rows = slice(row, row + _ROWS_AT_ONCE)
+            found += map(text.__getitem__, map(slice, (before[rows] + 1).tolist(), marks[place::width][rows].tolist()))
+        return found if isinstance(text, str) else list(map(bytes.decode, found))
+
+    return Table(range(start + 1, ends.size + 1), cells)
+
+
+_LINE_FEED = ord("\n")
+_BYTES_AT_ONCE = 1 << 24
+_ROWS_AT_ONCE = 1 << 16
+
+
+def _marks(data: bytes, mark: int) -> tuple[NDArray[np.signedinteger[Any]], NDArray[np.int64]]:
+    """Return the places of all marks and line ends, and which of these, from 0, are line ends."""
+    kind = np.int32 if len(data) < np.iinfo(np.int32).max else np.int64
+    codes = np.frombuffer(data, np.uint8)
+    found = [np.zeros(0, kind)]
+    for start in range(0, len(data), _BYTES_AT_ONCE):
+        piece = codes[start : start + _BYTES_AT_ONCE]
+        found.append((np.flatnonzero((piece == mark) | (piece == _LINE_FEED)) + start).astype(kind))
+    marks = np.concatenate(found)
+    return marks, np.flatnonzero(codes[marks] == _LINE_FEED)
 
 
 def _of_rows(rows: list[list[str]], lines: Sequence[int], wanted: Sequence[Column], log: ProblemLog) -> Table | None:
@@ -106,8 +138,7 @@ def _of_rows(rows: list[list[str]], lines: Sequence[int], wanted: Sequence[Colum
         if len(row) != width:
             log.add("labels.fields", f"expected {plural(width, 'field')}, as in line {lines[0]}, found {len(row):,}", line)
             row[:] = [FAULT] * width
-    columns = {column: list(map(itemgetter(place), rows[start:])) for column, place in places.items()}
-    return Table(lines[start:], columns)
+    return Table(lines[start:], lambda column: list(map(itemgetter(places[column]), rows[start:])))
 
 
 def _places(first: Sequence[str] | None, wanted: Sequence[Column], log: ProblemLog) -> tuple[dict[Column, int], int]:
@@ -136,7 +167,7 @@ def _places(first: Sequence[str] | None, wanted: Sequence[Column], log: ProblemL
 
 def texts_of(table: Table, column: Column, what: str, log: ProblemLog) -> list[str]:
     """Return the cells of a column as they are compared, "" for nothing; of JSON a whole number or a truth value counts as its text."""
-    cells = table.columns[column]
+    cells = table.cells(column)
     if table.is_json:
         return [text_of(cell, what, line, log) for cell, line in zip(cells, table.lines, strict=True)]
     return [cell.strip(BLANKS) for cell in cells]
