@@ -57,8 +57,8 @@ def kendall(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
     every = _pairs(counts.sum(axis=1))
     in_x, in_y, in_both = (_tied(ranks, counts) for ranks in (first, second, _joint(first, second)))
     difference = every - in_x - in_y + in_both - 2 * _discordant(first, second, counts)
-    free_x, free_y = np.sqrt((every - in_x).astype(np.float64)), np.sqrt((every - in_y).astype(np.float64))
-    return _clipped(ratio(ratio(difference, free_x), free_y))
+    free = (every - in_x).astype(np.float64) * (every - in_y)
+    return _clipped(ratio(difference, np.sqrt(free)))
 
 
 def _clipped(values: Numbers) -> Numbers:
@@ -69,8 +69,8 @@ def _clipped(values: Numbers) -> Numbers:
 
 def _pearson(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
     first, second = _deviations(x, weights), _deviations(y, weights)
-    squares = (np.sqrt((weights * side * side).sum(axis=1)) for side in (first, second))
-    return _clipped(ratio((weights * first * second).sum(axis=1), np.prod(list(squares), axis=0)))
+    squares = [(weights * side * side).sum(axis=1) for side in (first, second)]
+    return _clipped(ratio((weights * first * second).sum(axis=1), np.sqrt(squares[0] * squares[1])))
 
 
 def _deviations(numbers: Numbers, weights: Weights) -> Numbers:

@@ -167,7 +167,7 @@ def kappa(tally: Tally) -> Values:
 def mcc(tally: Tally) -> Values:
     """Return Gorodkin's correlation of labels."""
     agreed, _, of_system, of_gold = _agreement(tally)
-    return _without_nothing(tally, np.clip(ratio(agreed, np.sqrt(of_system) * np.sqrt(of_gold)), -1.0, 1.0))
+    return _without_nothing(tally, np.clip(ratio(agreed, np.sqrt(of_system * of_gold)), -1.0, 1.0))
 
 
 def places_of(tally: Tally, side: str) -> NDArray[np.int64]:

@@ -37,7 +37,8 @@ class Tally:
     @property
     def names(self) -> Names:
         """The labels and groups."""
-        return Names.of(self.options, self.sample.evidence.columns)
+        found: Names = self.sample.once("labels: names", lambda evidence: Names.of(self.options, evidence.columns))
+        return found
 
     @property
     def groups(self) -> tuple[str, ...]:
