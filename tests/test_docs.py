@@ -64,14 +64,32 @@ def find_explanation(example: Example) -> None:
 
 
 def run_command(example: Example) -> None:
-    """Run `nlpeval compare` or `history` in a repository whose outputs are known, and find the output that a block shows."""
-    line, _, shown = example.parsed.partition("\n")
+    """Run the command in an example, or in a repository whose outputs are known, and find the output that a block shows."""
+    place = Path.cwd() / f"line-{example.line}"
+    line, _, rest = example.parsed.partition("\n")
+    if line.startswith("$ cd examples/"):
+        copytree(ROOT / line.removeprefix("$ cd "), place)
+        line, _, shown = rest.partition("\n")
+        _, *words = line.removeprefix("$ ").split()
+        assert apart(place, [*COMMAND, *words]).out == shown
+        return
     command, *words = line.removeprefix("$ ").split()
     if command == "nlpeval" and words[0] in REPOSITORIES:
-        folder = start(Path.cwd() / f"line-{example.line}")
-        REPOSITORIES[words[0]](folder)
-        ended = apart(folder, [*COMMAND, *words])
-        assert (ended.code, unnamed(ended.out)) == (0, unnamed(shown)), ended.out
+        REPOSITORIES[words[0]](start(place))
+        assert unnamed(apart(place, [*COMMAND, *words]).out) == unnamed(rest)
+
+
+def find_summary(example: Example) -> None:
+    """Make the job summary of a run of the example of exemplar with a gate that was raised and a line that was spoilt."""
+    folder = copytree(ROOT / "examples/exemplar", Path.cwd() / "spoilt")
+    for name, before, after in (
+        ("nlpeval.yaml", "f1: 0.55 ", "f1: 0.90 "),
+        ("system/baseline.tsv", "Works\tacquired", "Works acquired"),
+    ):
+        text = (folder / name).read_text(encoding="utf-8")
+        assert text.count(before) == 1
+        write(folder, {name: text.replace(before, after)})
+    assert apart(folder, [*COMMAND, "run", "--report", "markdown:-"]).out == example.parsed
 
 
 def unnamed(text: str) -> str:
@@ -97,7 +115,15 @@ def of_commits(folder: Path) -> None:
         commit(folder, message)
 
 
-REPOSITORIES = {"compare": of_systems, "history": of_commits}
+def of_baseline(folder: Path) -> None:
+    """A suite whose output became worse since the last commit."""
+    gates = ("accuracy: {min: 0.75, max_drop: 0.01}", "coverage: 0.9")
+    make_suite(folder, *gates, golds={"a": GOLD}, runs={"a": run_wrong_on({1})}, baseline="git:HEAD")
+    commit(folder)
+    write(folder, {"system/a.txt": run_wrong_on({1, 3, 4, 5, 6})})
+
+
+REPOSITORIES = {"compare": of_systems, "history": of_commits, "run": of_baseline}
 
 IN_PAGES = Sybil(
     [
@@ -105,6 +131,7 @@ IN_PAGES = Sybil(
         CodeBlockParser("yaml", read_configuration),
         CodeBlockParser("json", find_explanation),
         CodeBlockParser("console", run_command),
+        CodeBlockParser("markdown", find_summary),
     ]
 )
 IN_MODULES = Sybil([DocTestParser()])

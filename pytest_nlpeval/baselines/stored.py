@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,9 @@ BASELINE_KINDS = {
     **text_kinds("off"),
     "baseline.invalid": Kind("error", "the file is not a baseline file of this program", fixed=True),
 }
+
+DIALECT = replace(Dialect.of("baseline.invalid"), text="")
+"""Documents may be called like files whose names are not UTF-8."""
 
 Wrong = Mapping[str, Explanations]
 """Why units are not right, by document."""
@@ -162,7 +165,7 @@ def _finite(value: Any) -> Any:
 def read_baseline(path: Path, log: ProblemLog) -> dict[str, Accepted] | None:
     """Return the suites of a baseline file by name; None with all problems in the log, which knows `BASELINE_KINDS`."""
     source = read_source(path, log)
-    entry = read_json(source, log, Dialect.of("baseline.invalid")) if source else None
+    entry = read_json(source, log, DIALECT) if source else None
     if entry:
         for error in Draft202012Validator(json_schema("baseline.schema.json")).iter_errors(entry.value):
             log.add("baseline.invalid", quoted(error.message, 200), where=".".join(map(str, error.absolute_path)))

@@ -12,6 +12,7 @@ from importlib import import_module
 
 from pytest_nlpeval.cli.output import prepare, tell
 from pytest_nlpeval.cli.parser import parse
+from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.wording import printable, problem_line
 
@@ -29,6 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         tell("nlpeval: interrupted")
         return INTERRUPTED
+    finally:
+        BAR.finish()
 
 
 def _perform(options: Namespace) -> int:

@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.cli.output import show, show_all, tell
+from pytest_nlpeval.cli.opening import open_page, with_page
+from pytest_nlpeval.cli.output import present, show, show_all, tell
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
@@ -21,8 +22,10 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import Problem, ProblemLog
-from pytest_nlpeval.reports import pieces, render
+from pytest_nlpeval.reports import pieces
+from pytest_nlpeval.reports.blocks import Said
 from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.reports.formats.text import blocks, problem_blocks
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.accepting import baseline_lines, updates
@@ -36,9 +39,13 @@ EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 def run(options: argparse.Namespace) -> int:
     """Run the suites of configurations and judge their gates."""
     suites = load_all(options, profile=options.profile, informational=options.informational, **statistics_of(options))
+    options.report = with_page(options.report) if options.open else options.report
     with closing(store_of(options)) as store:
         results = evaluate_all(suites, options.jobs, store, explain=bool(options.report))
-    return _finish(results, options, brief=True)
+    code = _finish(results, options, brief=True)
+    if options.open:
+        open_page(options.report)
+    return code
 
 
 def score(options: argparse.Namespace) -> int:
@@ -60,10 +67,8 @@ def validate(options: argparse.Namespace) -> int:
         suites, what, of = load_all(options), "document", ""
     results = evaluate_all(suites, options.jobs, None)
     for result in results:
-        for line in problem_lines(result.all_problems(), result.suite.root):
-            show(f"{line}\n")
-        for note in result.notes:
-            show(printable(f"{result.suite.name}: {note}") + "\n")
+        problems = problem_blocks(problem_lines(result.all_problems(), result.suite.root))
+        present([*problems, *(Said(f"{result.suite.name}: {note}") for note in result.notes)], sys.stdout)
     cases = [case for result in results for case in result.cases]
     show(f"{plural(len(cases), what)}{of} checked, {sum(case.outcome != 'ok' for case in cases):,} with errors\n")
     codes = [EXIT_CODES[case.outcome] for case in cases] + [USAGE for result in results if result.problems]
@@ -108,7 +113,11 @@ def statistics_of(options: argparse.Namespace) -> dict[str, Any]:
 
 def report(options: argparse.Namespace) -> int:
     """Print a JSON report in another format."""
-    show(render(options.format, stored_report(options.report), Setting(limit=options.limit)))
+    document, setting = stored_report(options.report), Setting(limit=options.limit)
+    if options.format == "text":
+        present(blocks(document, setting), sys.stdout)
+    else:
+        show_all(pieces(options.format, document, setting))
     return 0
 
 
@@ -181,7 +190,7 @@ def _finish(results: Sequence[SuiteResult], options: argparse.Namespace, *, brie
             raise UsageError(f"the report {target.path} cannot be written: {error.strerror}") from None
     to_stdout = [target for target in options.report if target.is_stdout]
     setting = Setting([result.suite.root for result in results], brief=brief)
-    show(render("text", document, setting), sys.stderr if to_stdout else sys.stdout)
+    present(blocks(document, setting), sys.stderr if to_stdout else sys.stdout)
     for target in to_stdout:
         show_all(pieces(target.format, document, Setting()))
     return max(EXIT_CODES[result.outcome] for result in results)

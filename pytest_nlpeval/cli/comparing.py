@@ -10,18 +10,22 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.cli.commands import load_all, statistics_of, store_of
-from pytest_nlpeval.cli.output import show, tell
+from pytest_nlpeval.cli.output import present, show, tell
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.files import write_atomically
-from pytest_nlpeval.reports.comparing import comparison_csv, comparison_document, comparison_text
+from pytest_nlpeval.reports.blocks import Block, plain
+from pytest_nlpeval.reports.comparing import comparison_blocks, comparison_csv, comparison_document
 from pytest_nlpeval.reports.formats.json import render as as_json
-from pytest_nlpeval.reports.history import history_csv, history_document, history_text
+from pytest_nlpeval.reports.formats.markdown import of_blocks
+from pytest_nlpeval.reports.history import history_blocks, history_csv, history_document
+from pytest_nlpeval.reports.sidebyside import comparison_html
+from pytest_nlpeval.reports.timeline import history_html
+from pytest_nlpeval.reports.view import Json
 from pytest_nlpeval.run.choosing import chosen_measures, measures_of, unknown_measures, with_groups
 from pytest_nlpeval.run.comparing import Engine, Output, compare_outputs, output_of_now, output_of_then
 from pytest_nlpeval.run.history import history_of
@@ -33,7 +37,7 @@ from pytest_nlpeval.wording import nearest, printable, problem_lines
 MOST = 20
 """How many outputs can be compared: each two of them are."""
 
-Texts = Mapping[str, Callable[[Mapping[str, Any]], str]]
+Texts = Mapping[str, Callable[[Json], str]]
 """By format, what makes a text of a report."""
 
 
@@ -74,7 +78,8 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
         raise UsageError(f'{suite.name} has no measure "{name}"; {nearest(name, [measure.name for measure in measures])}')
     chosen = with_groups(chosen_measures(suite, measures, options.measure), measures)
     compared = compare_outputs(suite, outputs, chosen)
-    return _deliver(comparison_document(compared), {"csv": comparison_csv, "json": as_json, "text": comparison_text}, options)
+    report = comparison_document(compared)
+    return _deliver(report, comparison_blocks(report), {"csv": comparison_csv, "html": comparison_html, "json": as_json}, options)
 
 
 def _history(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
@@ -87,7 +92,8 @@ def _history(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     known += [measure for history in found for measure in history.measures]
     for name in unknown_measures(options.measure, known):
         raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in known})}')
-    return _deliver(history_document(found), {"csv": history_csv, "json": as_json, "text": history_text}, options)
+    report = history_document(found)
+    return _deliver(report, history_blocks(report), {"csv": history_csv, "html": history_html, "json": as_json}, options)
 
 
 def _engine(options: argparse.Namespace, store: EvidenceStore, *, explain: bool) -> Engine:
@@ -172,16 +178,17 @@ def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Pa
     return output_of_then(_own(systems, own), baseline, engine)
 
 
-def _deliver(document: Mapping[str, Any], texts: Texts, options: argparse.Namespace) -> int:
+def _deliver(report: Json, told: Sequence[Block], texts: Texts, options: argparse.Namespace) -> int:
     """Write the reports, then print what a person reads: on standard error where a report takes the standard output."""
+    every: Texts = {**texts, "markdown": lambda _: of_blocks(told), "text": lambda _: plain(told)}
     for target in options.report:
         try:
             if not target.is_stdout:
-                write_atomically(target.path, texts[target.format](document))
+                write_atomically(target.path, every[target.format](report))
         except OSError as error:
             raise UsageError(f"the report {printable(str(target.path))} cannot be written: {error.strerror}") from None
     to_stdout = [target for target in options.report if target.is_stdout]
-    show(texts["text"](document), sys.stderr if to_stdout else sys.stdout)
+    present(told, sys.stderr if to_stdout else sys.stdout)
     for target in to_stdout:
-        show(texts[target.format](document))
+        show(every[target.format](report))
     return 0

@@ -5,9 +5,14 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+from pytest_nlpeval.cli.progress import BAR
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.reports.blocks import Block
 
 
 def prepare() -> None:
@@ -22,11 +27,24 @@ def show(text: str, stream: TextIO | None = None) -> None:
     show_all((text,), stream)
 
 
+def present(blocks: Sequence[Block], stream: TextIO) -> None:
+    """Print lines and tables: on a terminal in colours and as wide as it is, elsewhere as plain text, the same whatever the terminal."""
+    if stream.isatty():
+        from pytest_nlpeval.cli.terminal import coloured
+
+        show(coloured(blocks, stream), stream)
+    else:
+        from pytest_nlpeval.reports.blocks import plain
+
+        show(plain(blocks), stream)
+
+
 def show_all(pieces: Iterable[str], stream: TextIO | None = None) -> None:
-    """Print a text piece by piece.
+    """Print a text piece by piece; a progress bar goes away before.
 
     A reader may go away at any time, as `head` does: then the rest of the output is dropped, and the command goes on to its verdict.
     """
+    BAR.finish()
     stream = stream or sys.stdout
     try:
         stream.writelines(pieces)

@@ -13,7 +13,7 @@ from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.reports import FORMATS, ReportTarget, report_target
 from pytest_nlpeval.wording import printable
 
-TABLES = ("csv", "json", "text")
+TABLES = ("csv", "html", "json", "markdown", "text")
 """The formats of comparisons and histories."""
 
 _LIMIT_HELP = "the room that there is, in bytes (markdown; default: 900,000, for a job summary; a comment has room for 65,536)"
@@ -46,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configuration files or folders (default: this folder)")
     run.add_argument("--profile", help="choose a set of gates of the configuration")
     run.add_argument("--informational", action="store_true", help="report gates, but do not fail")
+    run.add_argument("--open", action="store_true", help="open the HTML report in the browser")
     _add_statistics(run)
     _add_engine(run)
     score = _command(subparsers, "score", "score files without a configuration")

@@ -1,4 +1,4 @@
-"""Evaluates suites here or in worker processes, and shows on a terminal how far it is."""
+"""Evaluates suites here or in worker processes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from contextlib import nullcontext
 from types import TracebackType
 from typing import ParamSpec, TypeVar
 
-from pytest_nlpeval.cli.output import show
+from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
-from pytest_nlpeval.run.suite import Progress, evaluate
+from pytest_nlpeval.run.suite import evaluate
 from pytest_nlpeval.tasks import modules_of
-from pytest_nlpeval.wording import printable
 
 TRIAL = 0.1
 """How many seconds this process works alone before it says whether workers would be worth their while."""
@@ -60,11 +59,11 @@ def _processors() -> int:
 
 
 def _evaluate(suite: Suite, workers: Workers | None, store: EvidenceStore | None, *, explain: bool) -> SuiteResult:
-    result = evaluate(suite, workers, explain=explain, store=store, progress=_progress(suite.name))
+    result = evaluate(suite, workers, explain=explain, store=store, progress=BAR.watch(suite.name))
     if not explain and any(verdict.verdict == "failed" for verdict in result.verdicts):
         if workers:
             workers.expect(len(suite.cases))
-        return evaluate(suite, workers, explain=True, store=store, progress=_progress(suite.name))
+        return evaluate(suite, workers, explain=True, store=store, progress=BAR.watch(suite.name))
     return result
 
 
@@ -140,21 +139,3 @@ def _start_server(modules: list[str]) -> None:
 def _pool(jobs: int) -> ProcessPoolExecutor:
     context = multiprocessing.get_context(_METHOD)
     return ProcessPoolExecutor(jobs, context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
-
-
-def _progress(name: str) -> Progress | None:
-    """Return what shows how many documents are done, on a terminal only; it says nothing in the first half second."""
-    if not sys.stderr.isatty():
-        return None
-    started = shown = time.monotonic()
-
-    def progress(done: int, total: int) -> None:
-        nonlocal shown
-        now = time.monotonic()
-        if done == total:
-            show("\r\x1b[K", sys.stderr)
-        elif now - started > 0.5 and now - shown > 0.1:
-            shown = now
-            show(f"\r{printable(name)}: {done:,} of {total:,} documents\x1b[K", sys.stderr)
-
-    return progress

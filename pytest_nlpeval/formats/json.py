@@ -45,7 +45,8 @@ class Dialect:
 
     `greatest` is the greatest whole number, and the least one negated; beyond 2**53 many programs round. With `objects` each line
     of JSON Lines must hold an object, with `blank_lines` there may be blank ones between them. Where `duplicate` is a kind that a
-    suite tolerates, the first value of a key counts.
+    suite tolerates, the first value of a key counts. Where `text` is "", strings may hold half surrogate pairs: names of files
+    have them for bytes that are not UTF-8.
     """
 
     syntax: str = "json.syntax"
@@ -279,7 +280,7 @@ def _faults(text: str, line: int, dialect: Dialect) -> Iterator[_Fault]:
             yield from ((dialect.number, start, message) for message in _faults_of_number(word, dialect))
         else:
             for match in _SURROGATE.finditer(text, start, token.end("string")):
-                if match["half"]:
+                if match["half"] and dialect.text:
                     yield dialect.text, match.start(), f"{match.group()} is half a surrogate pair, which is not a character"
             if token["colon"]:
                 key = json.loads(token["string"]) if "\\" in word else token["string"][1:-1]

@@ -14,7 +14,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem
 from pytest_nlpeval.pytest_plugin.state import State
-from pytest_nlpeval.pytest_plugin.summary import by_suite, table_lines
+from pytest_nlpeval.pytest_plugin.summary import by_suite, summary_lines
 from pytest_nlpeval.reports.view import note_lines
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable
@@ -200,7 +200,7 @@ class Hooks:
         """Print the table of gates, the notes and the warnings."""
         for complaint in self._complaints:
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
-        lines = table_lines(self._records.values(), only_failures=self.config.get_verbosity() < 0)
+        lines = summary_lines(self._records.values(), only_failures=self.config.get_verbosity() < 0)
         warnings = dict.fromkeys(line for record in self._records.values() for line in record["warnings"])
         notes = note_lines(self._noted())
         if lines or warnings or notes or self._accepted:

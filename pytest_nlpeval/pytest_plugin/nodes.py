@@ -14,8 +14,7 @@ from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.state import Batch, State
 from pytest_nlpeval.pytest_plugin.summary import failed_gate
-from pytest_nlpeval.reports.view import Json
-from pytest_nlpeval.run.results import CaseResult
+from pytest_nlpeval.run.results import CaseResult, SuiteResult
 from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
 
 
@@ -102,10 +101,8 @@ class SuiteItem(pytest.Item):
         crash = ReprFileLocation(str(path), (line or 0) + 1, failure.brief)
         return ReprExceptionInfo(ReprTraceback([ReprEntryNative([f"{failure}\n"])], None, "native"), crash)
 
-    def note(
-        self, gates: Iterable[Json] = (), warnings: Iterable[str] = (), notes: Iterable[str] | None = None, ran: int = 0
-    ) -> None:
-        """Make the record. `notes` are the suite's, None if they are not known here; `ran` is the number of documents done."""
+    def note(self, result: SuiteResult | None = None, measure: str = "", warnings: Iterable[str] = (), ran: int = 0) -> None:
+        """Make the record: of a gate with the suite's result and the measure, of documents with how many were done."""
         suite = self.suite_node.suite
         self.record = {
             "kind": type(self).__name__,
@@ -115,10 +112,11 @@ class SuiteItem(pytest.Item):
             "line": suite.line,
             "documents": len(suite.cases),
             "is_gated": any(suite.layers),
-            "gates": list(gates),
+            "gates": [verdict.to_json() for verdict in result.verdicts if verdict.measure == measure] if result else [],
+            "scores": {measure: result.score_json(measure)} if result and measure in result.scores else {},
             "warnings": list(warnings),
             "may_have_notes": bool(suite.recipe.task.notes or suite.only_validates),
-            "notes": None if notes is None else list(notes),
+            "notes": list(result.notes) if result else None,
             "ran": ran,
         }
 
@@ -165,7 +163,7 @@ class GateItem(SuiteItem):
         node, measure = self.suite_node, self.gate.measure
         result = node.state.result(node.suite)
         verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure]
-        self.note([verdict.to_json() for verdict in verdicts], notes=result.notes)
+        self.note(result, measure)
         score = result.scores.get(measure)
         if score is not None and score.value is not None:
             self.user_properties.append((measure, score.value))

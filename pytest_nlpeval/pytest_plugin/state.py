@@ -15,6 +15,7 @@ import pytest
 
 from pytest_nlpeval.config.suite import Case, Suite
 from pytest_nlpeval.pytest_plugin.options import Options
+from pytest_nlpeval.pytest_plugin.progress import Progress
 from pytest_nlpeval.pytest_plugin.sharing import Shared
 from pytest_nlpeval.run.results import Part, SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
@@ -47,6 +48,7 @@ class State:
         self._batches: dict[_Key, list[Batch]] = {}
         self._parts: dict[tuple[_Key, str], Part] = {}
         self._results: dict[_Key, SuiteResult] = {}
+        self._progress = Progress(config)
 
     def _found_store(self, config: pytest.Config) -> EvidenceStore | None:
         """Return the evidence store: the controller's under xdist, one in pytest's cache, or none, and every run counts anew."""
@@ -116,13 +118,22 @@ class State:
 
         key = self._key(suite, explain=explain)
         if key not in self._results:
-            parts = self.batches(suite)
-            for batch in parts:  # first what no other process has begun, so that they divide the work
-                if self._shared.claim(_name(key, batch)):
-                    self._part(suite, batch, key)
-            found = [self._part(suite, batch, key) for batch in parts]
-            self._results[key] = conclude(suite, found, compared_with(suite, explain=key.explain, store=self.store))
+            with self._progress.of(suite.name, len(suite.cases)):
+                found = self._all_parts(suite, key)
+                past = compared_with(suite, explain=key.explain, store=self.store, progress=self._progress.tell)
+                self._results[key] = conclude(suite, found, past)
         return self._results[key]
+
+    def _all_parts(self, suite: Suite, key: _Key) -> list[Part]:
+        """Return what became of all batches; first come those that no other process has begun, so that they divide the work."""
+        batches = self.batches(suite)
+        done = 0
+        for batch in batches:
+            if self._shared.claim(_name(key, batch)):
+                self._part(suite, batch, key)
+                done += len(batch)
+                self._progress.tell(done, len(suite.cases))
+        return [self._part(suite, batch, key) for batch in batches]
 
     def _key(self, suite: Suite, *, explain: bool) -> _Key:
         return _Key(suite.config, suite.name, explain or bool(self.options.targets))

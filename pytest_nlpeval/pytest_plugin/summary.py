@@ -7,21 +7,23 @@ from typing import Any
 
 from pytest_nlpeval.conditions import Standing, condition_of
 from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.reports.blocks import Look, look_of, table_lines
 from pytest_nlpeval.reports.formats.text import gates_table
 from pytest_nlpeval.reports.view import (
-    GateRow,
     Json,
     Setting,
     explanation_lines,
     explanation_summary,
     failure_lines,
-    gate_rows,
     worst_documents,
 )
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable, problem_line
 
 Record = Mapping[str, Any]
+
+COLOURS: Mapping[Look, str] = {"bad": "red", "warning": "yellow"}
+"""What pytest's terminal writer calls the colours of rows."""
 
 
 def failed_gate(result: SuiteResult, gate: Gate) -> tuple[str, list[str]]:
@@ -34,11 +36,7 @@ def failed_gate(result: SuiteResult, gate: Gate) -> tuple[str, list[str]]:
     (suite,) = Setting([result.suite.root]).located(report_document([result])["suites"])
     formulas = {measure.name: measure.formula for measure in result.suite.measures(None)}
     bad = [entry for entry in suite["gates"] if entry["measure"] == gate.measure and entry["verdict"] != "passed"]
-    lines = [
-        printable(line)
-        for entry in bad
-        for line in failure_lines(suite["name"], entry, formulas.get(gate.measure, ""), suite["config"])
-    ]
+    lines = [printable(line) for entry in bad for line in failure_lines(suite, entry, formulas.get(gate.measure, ""))]
     lines += [problem_line(problem, result.suite.root) for problem in result.problems if problem.line == gate.line]
     if summary := explanation_summary(suite, gate.measure):
         shown = explanation_lines(suite, gate.measure)
@@ -54,7 +52,7 @@ def _short(gate: Json) -> str:
     return f"{gate['measure']} {condition_of(gate).denial(Standing.from_json(gate))} ({gate['condition']})"
 
 
-def table_lines(records: Iterable[Record], *, only_failures: bool = False) -> list[tuple[str, str]]:
+def summary_lines(records: Iterable[Record], *, only_failures: bool = False) -> list[tuple[str, str]]:
     """Return the lines of the table of the gates that ran, by configuration and suite, in the order of lines; each with a colour or "".
 
     With `only_failures` the rows of conditions that hold are left out; nothing is left of a table without rows.
@@ -68,15 +66,9 @@ def table_lines(records: Iterable[Record], *, only_failures: bool = False) -> li
         ]
     if not suites:
         return []
-    header, *rows = gates_table(suites)
-    colours = [colour for suite in suites for colour in [_colour(row) for row in gate_rows(suite)] or [""]]
-    return [(header, ""), *zip(rows, colours, strict=True)]
-
-
-def _colour(row: GateRow) -> str:
-    if row.verdict == "passed":
-        return ""
-    return "red" if row.fails else "yellow"
+    table = gates_table(suites)
+    header, *rows = table_lines(table)
+    return [(header, ""), *zip(rows, (COLOURS.get(look_of(row), "") for row in table.rows), strict=True)]
 
 
 def by_suite(records: Iterable[Record]) -> dict[tuple[str, int, str], list[Record]]:
@@ -92,4 +84,5 @@ def _suites(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
     for (_, _, name), own in by_suite(records).items():
         gates = [gate for record in own for gate in record["gates"]]
         head = {"name": name, "config": own[0]["label"], "is_gated": own[0]["is_gated"]}
-        yield {**head, "cases": {"total": own[0]["documents"]}, "gates": gates}
+        scores = {measure: score for record in own for measure, score in record["scores"].items()}
+        yield {**head, "cases": {"total": own[0]["documents"]}, "gates": gates, "scores": scores}

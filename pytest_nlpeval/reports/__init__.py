@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from pytest_nlpeval.reports.view import Setting
 
+VERSION = 1
+"""The version of the JSON report that this program writes, and reads. One without what was added since is of it, too."""
+
 FORMATS = tuple(sorted(path.stem for path in (Path(__file__).parent / "formats").glob("[!_]*.py")))
 """The names of the formats."""
 

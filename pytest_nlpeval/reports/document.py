@@ -9,6 +9,7 @@ from typing import Any
 from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports import VERSION
 from pytest_nlpeval.reports.figures import cases_json
 from pytest_nlpeval.run.results import SuiteResult
 
@@ -19,7 +20,7 @@ MOST_EXPLANATIONS = 10_000
 def report_document(results: Sequence[SuiteResult], problems: Sequence[Problem] = ()) -> dict[str, Any]:
     """Return the report as a JSON document; `problems` are what went wrong besides the suites."""
     return {
-        "version": 1,
+        "version": VERSION,
         "tool": f"pytest-nlpeval {__version__}",
         "passed": not problems and all(result.outcome == "ok" for result in results),
         **({"problems": [problem.to_json() for problem in problems]} if problems else {}),
@@ -29,6 +30,9 @@ def report_document(results: Sequence[SuiteResult], problems: Sequence[Problem] 
 
 def _suite(result: SuiteResult) -> dict[str, Any]:
     suite = result.suite
+    groups = {
+        measure.name: measure.group for measure in suite.measures(tuple(result.evidence.columns) if result.evidence else ())
+    }
     return {
         "name": suite.name,
         "system": suite.system,
@@ -41,12 +45,16 @@ def _suite(result: SuiteResult) -> dict[str, Any]:
         "problems": [problem.to_json() for problem in result.all_problems()],
         **({"notes": list(result.notes)} if result.notes else {}),
         **({"baseline": result.comparison.to_json()} if result.comparison else {}),
-        "scores": {name: {**score.to_json(), **_chance(result, name)} for name, score in result.scores.items()},
+        "scores": {name: {**result.score_json(name), **_group(groups.get(name))} for name in result.scores},
         "gates": [verdict.to_json() for verdict in result.verdicts],
         **({"explanations": _explanations(result)} if result.is_explained else {}),
         **({"changes": result.comparison.changes.to_json()} if result.comparison and result.comparison.changes else {}),
         **({"graphs": graphs} if (graphs := _graphs(result)) else {}),
     }
+
+
+def _group(name: str | None) -> dict[str, str]:
+    return {"group": name} if name else {}
 
 
 def _graphs(result: SuiteResult) -> list[dict[str, Any]]:
@@ -55,13 +63,6 @@ def _graphs(result: SuiteResult) -> list[dict[str, Any]]:
     if result.evidence is None or result.failed_cases or recipe.task.graphs is None:
         return []
     return [graph.to_json() for graph in recipe.task.graphs(result.evidence, recipe.options)]
-
-
-def _chance(result: SuiteResult, measure: str) -> dict[str, float]:
-    """Return the interval of a score, and how it compares with the baseline."""
-    interval = result.intervals.get(measure)
-    facts = {"low": interval.low, "high": interval.high} if interval else {}
-    return facts | (result.comparison.of_score(measure) if result.comparison else {})
 
 
 def _explanations(result: SuiteResult) -> dict[str, Any]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import Any, NamedTuple
+from string import ascii_lowercase
+from typing import Any, ClassVar, NamedTuple
+
+from pytest_nlpeval.wording import number
 
 Json = Mapping[str, Any]
 
@@ -25,16 +28,31 @@ class Tick(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A line: whose it is, and its path."""
+    """A line: whose it is, its path, what a pointer on it is told, and the letter at a place of it, or ""."""
 
     system: int
     path: str
+    label: str = ""
+    letter: str = ""
+    x: str = ""
+    y: str = ""
 
 
 class Dot(NamedTuple):
-    """A point: whose it is, and where it lies."""
+    """A point: whose it is, where it lies, what a pointer on it is told, and the letter beside it, or ""."""
 
     system: int
+    x: str
+    y: str
+    label: str
+    letter: str = ""
+
+
+class Reference(NamedTuple):
+    """A line that no system has made: its name, its path, and the place of its end."""
+
+    name: str
+    path: str
     x: str
     y: str
 
@@ -50,7 +68,10 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A graph of one or several systems, ready to be drawn; `systems` are numbered in their order."""
+    """A graph of one or several systems, ready to be drawn; `systems` are numbered in their order.
+
+    `intervals` stand upright; `letters` stand beside lines and points, each with the series that it means.
+    """
 
     name: str
     title: str
@@ -60,24 +81,21 @@ class Picture:
     x_ticks: Sequence[Tick]
     y_ticks: Sequence[Tick]
     systems: Sequence[str]
+    references: Sequence[Reference]
     curves: Sequence[Curve]
     dots: Sequence[Dot]
     facts: Sequence[Fact]
+    intervals: Sequence[Curve] = ()
+    letters: Sequence[tuple[str, str]] = ()
+    kind: ClassVar = "picture"
 
 
-def pictures(suites: Sequence[tuple[str, Json]]) -> list[Picture]:
-    """Return one picture for each graph that any of the suites has; each is given with the name of its system."""
-    found: dict[str, list[tuple[str, Json]]] = {}
-    for system, suite in suites:
-        for graph in (drawing for drawing in suite.get("graphs", ()) if "series" in drawing):
-            found.setdefault(graph["name"], []).append((system, graph))
-    return list(map(_picture, found.values()))
-
-
-def _picture(graphs: Sequence[tuple[str, Json]]) -> Picture:
+def picture(graphs: Sequence[tuple[str, Json]]) -> Picture:
+    """Return the graphs of one name, each with its system, as one picture."""
     first = graphs[0][1]
-    x = _Scale.of([graph["x"] for _, graph in graphs], LEFT, WIDTH - RIGHT)
-    y = _Scale.of([graph["y"] for _, graph in graphs], HEIGHT - BOTTOM, TOP)
+    x = Scale.of([graph["x"] for _, graph in graphs], LEFT, WIDTH - RIGHT)
+    y = Scale.of([graph["y"] for _, graph in graphs], HEIGHT - BOTTOM, TOP)
+    letters = _letters(graphs)
     every = [(place, system, series) for place, (system, graph) in enumerate(graphs) for series in graph["series"]]
     return Picture(
         first["name"],
@@ -88,31 +106,79 @@ def _picture(graphs: Sequence[tuple[str, Json]]) -> Picture:
         x.ticks(),
         y.ticks(),
         [system for system, _ in graphs],
-        [
-            Curve(place, _path(series["points"], x, y))
-            for place, _, series in every
-            if series["style"] == "line" and series["points"]
-        ],
-        [
-            Dot(place, x.place(one), y.place(other))
-            for place, _, series in every
-            if series["style"] == "points"
-            for one, other in series["points"]
-        ],
+        _references([series for _, _, series in every if series["style"] == "reference"], x, y),
+        [curve for place, (name, graph) in enumerate(graphs) for curve in _curves(place, name, graph["series"], (x, y), letters)],
+        [dot for place, (name, graph) in enumerate(graphs) for dot in _dots(place, name, graph["series"], (x, y), letters)],
         [fact for _, system, series in every for fact in _facts(system, series)],
+        letters=[(letter, name) for name, letter in letters.items()],
     )
 
 
+def _references(found: Sequence[Json], x: Scale, y: Scale) -> list[Reference]:
+    """Return the lines of reference, each once, however many systems have it."""
+    lines = {series["name"]: series["points"] for series in found if series["points"]}
+    return [
+        Reference(name, path_of(points, x, y), x.place(points[-1][0]), y.place(points[-1][1])) for name, points in lines.items()
+    ]
+
+
+def _letters(graphs: Sequence[tuple[str, Json]]) -> dict[str, str]:
+    """Return a letter for each series of a kind of which a system has several, the same for all systems.
+
+    The kinds are lines, and points if each such series is a single one.
+    """
+    found: dict[str, str] = {}
+    for style in ("line", "points"):
+        systems = [[series for series in graph["series"] if series["style"] == style] for _, graph in graphs]
+        every = [series for system in systems for series in system]
+        is_marked = style == "line" or all(len(series["points"]) == 1 for series in every)
+        if is_marked and max(map(len, systems)) > 1:
+            names = dict.fromkeys(series["name"] for series in every if series["name"] not in found)
+            found |= zip(names, ascii_lowercase[len(found) :], strict=False)
+    return found
+
+
+def _curves(
+    place: int, system: str, every: Sequence[Json], scales: tuple[Scale, Scale], letters: Mapping[str, str]
+) -> Iterator[Curve]:
+    """Yield the lines of a system; a letter stands at the middle point."""
+    x, y = scales
+    for series in every:
+        if series["style"] == "line" and series["points"]:
+            middle = series["points"][len(series["points"]) // 2]
+            letter = letters.get(series["name"], "")
+            yield Curve(
+                place,
+                path_of(series["points"], x, y),
+                f"{system}, {series['name']}",
+                letter,
+                x.place(middle[0]),
+                y.place(middle[1]),
+            )
+
+
+def _dots(
+    place: int, system: str, every: Sequence[Json], scales: tuple[Scale, Scale], letters: Mapping[str, str]
+) -> Iterator[Dot]:
+    """Yield the points of a system."""
+    x, y = scales
+    for series in every:
+        for one, other in series["points"] if series["style"] == "points" else ():
+            label = f"{system}, {series['name']}: {number(one)}, {number(other)}"
+            yield Dot(place, x.place(one), y.place(other), label, letters.get(series["name"], ""))
+
+
 def _facts(system: str, series: Json) -> Iterator[Fact]:
-    shown = series["points"][-1:] if series["style"] == "line" else series["points"]
+    shown = {"line": series["points"][-1:], "points": series["points"], "reference": ()}[series["style"]]
     return (Fact(system, series["name"], x, y) for x, y in shown)
 
 
-def _path(points: Sequence[Sequence[float]], x: _Scale, y: _Scale) -> str:
+def path_of(points: Iterable[Sequence[float]], x: Scale, y: Scale) -> str:
+    """Return the path from each point to the next."""
     return "M" + "L".join(f"{x.place(one)} {y.place(other)}" for one, other in points)
 
 
-class _Scale(NamedTuple):
+class Scale(NamedTuple):
     """Maps the range of an axis to places in the drawing."""
 
     low: float
@@ -121,7 +187,8 @@ class _Scale(NamedTuple):
     end: int
 
     @classmethod
-    def of(cls, axes: Sequence[Json], start: int, end: int) -> _Scale:
+    def of(cls, axes: Sequence[Json], start: int, end: int) -> Scale:
+        """Return the scale that has room for all of the axes."""
         low, high = min(axis["low"] for axis in axes), max(axis["high"] for axis in axes)
         return cls(low, high if high > low else low + 1, start, end)
 

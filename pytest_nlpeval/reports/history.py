@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pytest_nlpeval import __version__
+from pytest_nlpeval.reports.blocks import Block, Said, Table, joined
 from pytest_nlpeval.reports.comparing import chance_sentence, p_value
-from pytest_nlpeval.reports.table import cell, csv_table, table
+from pytest_nlpeval.reports.table import cell, csv_table
 from pytest_nlpeval.reports.view import Json
 from pytest_nlpeval.run.history import History
-from pytest_nlpeval.wording import number, plural, printable
+from pytest_nlpeval.wording import number, plural
 
 CSV = (
     *("suite", "measure", "commit", "day", "subject", "documents", "value", "low", "high"),
@@ -32,9 +33,9 @@ def history_document(histories: Iterable[History]) -> dict[str, Any]:
     }
 
 
-def history_text(report: Json) -> str:
+def history_blocks(report: Json) -> list[Block]:
     """Return a table with a chart for each measure of each suite, the oldest commit first, and which commits let a score fall."""
-    return "\n\n".join("\n".join(_suite(suite)) for suite in report["suites"]) + "\n"
+    return joined([part for suite in report["suites"] for part in _suite(suite)])
 
 
 def history_csv(report: Json) -> str:
@@ -42,35 +43,40 @@ def history_csv(report: Json) -> str:
     return csv_table(CSV, (row for suite in report["suites"] for row in _csv_rows(suite)))
 
 
-def _suite(suite: Json) -> Iterator[str]:
+def _suite(suite: Json) -> Iterator[Sequence[Block]]:
     points = suite["points"]
     if not points:
-        yield printable(f"{suite['name']}: no commit has the suite; commit its configuration and the system's files")
+        yield [Said(f"{suite['name']}: no commit has the suite; commit its configuration and the system's files")]
         return
-    yield printable(f"{suite['name']}: {plural(len(points), 'commit')}; {chance_sentence(suite['statistics'])}")
+    head = [Said(f"{suite['name']}: {plural(len(points), 'commit')}; {chance_sentence(suite['statistics'])}", "title")]
     if "cut" in suite:
-        yield (
-            f"The history of this shallow clone ends at {suite['cut'][:12]}; fetch more of it (`git fetch --unshallow`; with "
-            "actions/checkout set `fetch-depth: 0`)."
-        )
+        head.append(Said(cut_sentence(suite["cut"]), "warning"))
+    yield head
     for measure in suite["measures"] or ({"measure": ""},):
-        yield from ("", *_table(measure["measure"], points))
-    falls = [printable(line) for measure in suite["measures"] for line in _falls(measure["measure"], points)]
-    yield from ("", *falls) if falls else ()
+        yield [*([Said(measure["measure"], "title")] if measure["measure"] else []), _table(measure["measure"], points)]
+    yield [Said(line, "bad") for measure in suite["measures"] for line in falls(measure["measure"], points)]
 
 
-def _table(measure: str, points: Iterable[Json]) -> list[str]:
+def cut_sentence(commit: str) -> str:
+    """Return that the history of a shallow clone ends at a commit, and what to do."""
+    return (
+        f"The history of this shallow clone ends at {commit[:12]}; fetch more of it (`git fetch --unshallow`; with "
+        "actions/checkout set `fetch-depth: 0`)."
+    )
+
+
+def _table(measure: str, points: Iterable[Json]) -> Table:
     """Return the table of a measure, with a chart on a scale from the least to the greatest end of an interval."""
     scores = [point["scores"].get(measure, {}) for point in points]
     ends = [score[end] for score in scores for end in ("value", "low", "high") if score.get(end) is not None]
     scale = (min(ends), max(ends)) if ends else None
     axis = f"{number(scale[0])}{number(scale[1]).rjust(WIDTH - len(number(scale[0])))}" if scale else ""
-    header = ("commit", "day", "documents", "value", "low", "high", axis, "", "subject")
-    rows = (_row(point, score, scale) for point, score in zip(points, scores, strict=True))
-    return [*([printable(measure)] if measure else []), *table(header, rows)]
+    header = ("commit", "day", "documents", "value", "low", "high", Said(axis, "chart"), "", "subject")
+    rows = [_row(point, score, scale) for point, score in zip(points, scores, strict=True)]
+    return Table(header, rows, (("documents",), ("day",), ("low", "high"), (axis,)))
 
 
-def _row(point: Json, score: Json, scale: tuple[float, float] | None) -> tuple[str, ...]:
+def _row(point: Json, score: Json, scale: tuple[float, float] | None) -> tuple[Said | str, ...]:
     subject = point["subject"]
     short = subject if len(subject) <= _MOST_SUBJECT else f"{subject[:_MOST_SUBJECT]}…"
     reason = score.get("reason", point.get("reason", ""))
@@ -79,8 +85,8 @@ def _row(point: Json, score: Json, scale: tuple[float, float] | None) -> tuple[s
         point["day"],
         f"{point['documents']:,}",
         *(number(score.get(name)) for name in ("value", "low", "high")),
-        chart_line(score, scale) if scale and score.get("value") is not None else "",
-        "fell" if score.get("fell") else "",
+        Said(chart_line(score, scale) if scale and score.get("value") is not None else "", "chart"),
+        Said("fell", "bad") if score.get("fell") else "",
         f"{short} ({reason})" if reason else short,
     )
 
@@ -106,8 +112,8 @@ def chart_line(score: Json, scale: tuple[float, float]) -> str:
     return "".join(line)
 
 
-def _falls(measure: str, points: Iterable[Json]) -> Iterator[str]:
-    """Yield which commits let a measure fall significantly."""
+def falls(measure: str, points: Iterable[Json]) -> Iterator[str]:
+    """Yield which commits let a measure fall significantly, the oldest first."""
     before: Json = {}
     for point in points:
         score = point["scores"].get(measure, {})

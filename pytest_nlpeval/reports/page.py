@@ -2,65 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from itertools import islice
+from typing import Any
 
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.drawing import Picture, pictures
+from pytest_nlpeval.reports.drawing import picture
+from pytest_nlpeval.reports.explaining import CHANGES, Explained, ExplanationView, explained
+from pytest_nlpeval.reports.grids import Drawn, drawings
+from pytest_nlpeval.reports.measuring import MeasureGroup, measure_groups
+from pytest_nlpeval.reports.scatter import precision_recall
 from pytest_nlpeval.reports.view import (
     DocumentTable,
     GateRow,
+    bound_of,
     document_table,
     explanation_summary,
+    fails,
     gate_rows,
-    place_of,
     problems_of,
     verdict_sentence,
+    worst_documents,
 )
-from pytest_nlpeval.wording import plural
+from pytest_nlpeval.wording import number, plural
 
 Json = Mapping[str, Any]
 
 OPEN_ROWS = 10
 """How many documents, problems or explanations of a suite are open; the others are folded."""
 
+LEADING = 2
+"""How many explanations of a suite that failed are shown before all suites."""
+
 MOST_ROWS = 1_000
-MOST_EXPLAINED = 200
+MOST_EXPLAINED = 1_000
 """Of a suite; of many suites, fewer of each, down to `OPEN_ROWS`."""
 
-Side = Literal["", "gold", "system", "both"]
-
-
-class Piece(NamedTuple):
-    """A part of a passage, and the sides that mark it."""
-
-    text: str
-    side: Side
-
-
-@dataclass(frozen=True, slots=True)
-class ExplanationView:
-    """An explanation: the place, what is said, the pieces of the passage, and what either side has."""
-
-    place: str
-    kind: str
-    reason: str
-    message: str
-    pieces: Sequence[Piece]
-    gold: str
-    system: str
-
-
-class ScoreRow(NamedTuple):
-    """A measure of a suite, its value and interval, or why there is no value."""
-
-    measure: str
-    value: float | None
-    low: float | None
-    high: float | None
-    reason: str
+MOST_BYTES = 1_500_000
+"""Of the texts of all explanations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,32 +57,46 @@ class SuiteView:
     signature: str
     notes: Sequence[str]
     problems: Sequence[Problem]
+    unshown_problems: int
     gates: Sequence[GateRow]
-    scores: Sequence[ScoreRow]
+    failing: Sequence[tuple[str, str]]
+    groups: Sequence[MeasureGroup]
     documents: DocumentTable
+    worst: str
     summary: str
-    explanations: Sequence[ExplanationView]
-    unshown: int
+    changed: str
+    explained: Explained
+
+    @property
+    def leading(self) -> list[ExplanationView]:
+        """The first explanations of what is wrong."""
+        wrong = (entry for entry in self.explained.entries if entry.change != CHANGES["newly_right"])
+        return list(islice(wrong, LEADING))
 
     @property
     def has_marks(self) -> bool:
         """Whether a passage marks anything."""
-        return any(piece.side for entry in self.explanations for piece in entry.pieces)
+        return any(piece.side for entry in self.explained.entries for piece in entry.pieces)
 
     @property
-    def failing(self) -> list[GateRow]:
-        """The conditions that make the run fail."""
-        return [row for row in self.gates if row.fails]
+    def folded_measures(self) -> int:
+        """How many measures are not in the first group."""
+        return sum(len(group.rows) for group in self.groups[1:])
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether any measure has the baseline's value."""
+        return any(row.baseline is not None for group in self.groups for row in group.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The systems of one suite, with the pictures of all of them together."""
+    """The systems of one suite, with what is drawn of all of them together."""
 
     key: str
     name: str
     suites: Sequence[SuiteView]
-    pictures: Sequence[Picture]
+    drawings: Sequence[Drawn]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +109,30 @@ class Page:
     problems: Sequence[Problem]
     groups: Sequence[Group]
 
+    @property
+    def failed(self) -> list[SuiteView]:
+        """The suites that failed."""
+        return [suite for group in self.groups for suite in group.suites if not suite.passed]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many rows, explanations and bytes of their texts a suite may have on the page."""
+
+    rows: int
+    explanations: int
+    size: int
+
+    @classmethod
+    def of(cls, suites: int) -> Room:
+        """Return the room that each of so many suites has."""
+        rows, explanations = (max(OPEN_ROWS, min(most, 2 * most // max(1, suites))) for most in (MOST_ROWS, MOST_EXPLAINED))
+        return cls(rows, explanations, MOST_BYTES // max(1, suites))
+
 
 def page_of(report: Json) -> Page:
     """Return what the page shows of a report."""
-    number = max(1, len(report["suites"]))
-    rows, explained = (max(OPEN_ROWS, min(most, 2 * most // number)) for most in (MOST_ROWS, MOST_EXPLAINED))
+    room = Room.of(len(report["suites"]))
     found: dict[tuple[str, int, str], list[tuple[str, Json]]] = {}
     for suite in report["suites"]:
         base = suite["name"].removesuffix(f"/{suite['system']}") if suite["system"] else suite["name"]
@@ -128,74 +141,55 @@ def page_of(report: Json) -> Page:
         Group(
             f"g{place}",
             base,
-            [_suite(f"g{place}s{rank}", suite, rows, explained) for rank, (_, suite) in enumerate(suites, 1)],
-            pictures(suites),
+            [_suite(f"g{place}s{rank}", suite, room) for rank, (_, suite) in enumerate(suites, 1)],
+            [*drawings(suites), *_scatter(suites)],
         )
         for place, ((_, _, base), suites) in enumerate(found.items(), 1)
     ]
     return Page(report["passed"], verdict_sentence(report), report["tool"], problems_of(report), groups)
 
 
-def _suite(key: str, suite: Json, rows: int, explained: int) -> SuiteView:
+def _scatter(suites: Sequence[tuple[str, Json]]) -> list[Drawn]:
+    graphs = precision_recall(suites)
+    return [picture(graphs)] if graphs else []
+
+
+def _suite(key: str, suite: Json, room: Room) -> SuiteView:
     cases = suite["cases"]
-    explanations = suite.get("explanations", {"counts": {}, "first": ()})
-    first = explanations["first"][:explained]
+    changes = suite.get("changes", {"counts": {}})["counts"]
+    problems = sorted(problems_of(suite), key=lambda problem: problem.severity != "error")
     return SuiteView(
-        key,
-        suite["name"],
-        suite["task"],
-        suite["outcome"] == "ok",
-        cases["total"],
-        cases["failed"],
-        f"{suite['config']}:{suite['line']}" if suite["config"] else "",
-        suite["signature"],
-        suite.get("notes", ()),
-        sorted(problems_of(suite), key=lambda problem: problem.severity != "error"),
-        gate_rows(suite),
-        [_score(name, score) for name, score in suite["scores"].items()],
-        document_table(suite, rows),
-        explanation_summary(suite),
-        list(map(_explanation, first)),
-        sum(explanations["counts"].values()) - len(first),
+        key=key,
+        name=suite["name"],
+        task=suite["task"],
+        passed=suite["outcome"] == "ok",
+        total=cases["total"],
+        failed=cases["failed"],
+        place=f"{suite['config']}:{suite['line']}" if suite["config"] else "",
+        signature=suite["signature"],
+        notes=suite.get("notes", ()),
+        problems=problems[: room.rows],
+        unshown_problems=len(problems[room.rows :]),
+        gates=gate_rows(suite),
+        failing=[(gate["measure"], _failure(suite, gate)) for gate in suite["gates"] if fails(gate)],
+        groups=measure_groups(suite),
+        documents=document_table(suite, room.rows),
+        worst=worst_documents(suite, 3),
+        summary=explanation_summary(suite),
+        changed=", ".join(f"{changes[sort]:,} {word}" for sort, word in CHANGES.items() if changes.get(sort)),
+        explained=explained(suite, room.explanations, room.size),
     )
 
 
-def _score(name: str, score: Json) -> ScoreRow:
-    return ScoreRow(name, score["value"], score.get("low"), score.get("high"), score.get("reason", ""))
-
-
-def _explanation(entry: Json) -> ExplanationView:
-    passage = entry.get("passage")
-    return ExplanationView(
-        place_of(entry),
-        entry.get("kind", ""),
-        entry["reason"],
-        entry["message"],
-        list(pieces(passage)) if passage else [],
-        entry.get("gold", ""),
-        entry.get("system", ""),
+def _failure(suite: Json, gate: Json) -> str:
+    """Return how a gate fails, and what its measure was in the baseline, if that does not tell it."""
+    before = suite["scores"].get(gate["measure"], {}).get("baseline")
+    reason = gate["reason"] or f"{number(gate['value'])}, {bound_of(gate)} wanted"
+    return (
+        reason if before is None or "baseline" in gate else f"{reason}; it was {number(before)} at {suite['baseline']['source']}"
     )
 
 
-def pieces(passage: Json) -> Iterator[Piece]:
-    """Yield the parts of a passage between which what the sides mark changes.
-
-    >>> list(pieces({"text": "abcd", "gold": [[0, 2]], "system": [[1, 3]]}))
-    [Piece(text='a', side='gold'), Piece(text='b', side='both'), Piece(text='c', side='system'), Piece(text='d', side='')]
-    """
-    text = passage["text"]
-    spans = {side: [(start, min(end, len(text))) for start, end in passage[side]] for side in ("gold", "system")}
-    ends = sorted({0, len(text), *(end for side in spans.values() for span in side for end in span if end < len(text))})
-    for start, end in pairwise(ends):
-        yield Piece(text[start:end], _side(*(any(low <= start < high for low, high in spans[side]) for side in spans)))
-
-
-def _side(gold: bool, system: bool) -> Side:  # noqa: FBT001 - whether either side marks it
-    if gold and system:
-        return "both"
-    return "gold" if gold else "system" if system else ""
-
-
-def counted(rows: Sequence[Any], noun: str) -> str:
+def counted(rows: Sequence[Any], noun: str, opened: int = OPEN_ROWS) -> str:
     """Return how many more rows there are than are open: `12 more documents`."""
-    return plural(max(0, len(rows) - OPEN_ROWS), f"more {noun}")
+    return plural(max(0, len(rows) - opened), f"more {noun}")

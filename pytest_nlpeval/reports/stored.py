@@ -2,37 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from pytest_nlpeval import __version__
 from pytest_nlpeval.files import FILE_KINDS, json_schema, label, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.problems import Kind, NlpevalError, ProblemLog
+from pytest_nlpeval.reports import VERSION
 from pytest_nlpeval.wording import quoted
 
 REPORT_KINDS = {
     **FILE_KINDS,
     **text_kinds("off"),
     "report.invalid": Kind("error", "the file is not a JSON report of this program", fixed=True),
+    "report.version": Kind("error", "the report is of a version that this program does not read", fixed=True),
 }
+
+
+DIALECT = replace(Dialect.of("report.invalid"), text="")
+"""Documents may be called like files whose names are not UTF-8."""
 
 
 def stored_report(path: Path) -> dict[str, Any]:
     """Return the JSON report in a file.
 
     Raises:
-        NlpevalError: if the file cannot be read, is not JSON, or does not follow schemas/report.schema.json.
+        NlpevalError: if the file cannot be read, is not JSON, is of another version, or does not follow schemas/report.schema.json.
     """
     log = ProblemLog(label(path, Path.cwd()), REPORT_KINDS)
     source = read_source(path, log)
-    entry = read_json(source, log, Dialect.of("report.invalid")) if source else None
-    if entry:
-        for error in Draft202012Validator(json_schema("report.schema.json")).iter_errors(entry.value):
-            log.add("report.invalid", quoted(error.message, 200), where=".".join(map(str, error.absolute_path)))
+    entry = read_json(source, log, DIALECT) if source else None
+    if entry and not log.has_errors:
+        for code, message, where in _mistakes(entry.value):
+            log.add(code, message, where=where)
     if log.has_errors or not entry:
         raise NlpevalError(log.problems())
     report: dict[str, Any] = entry.value
     return report
+
+
+def _mistakes(report: Any) -> Iterator[tuple[str, str, str]]:
+    """Yield what is wrong with a report: code, message, place. Of one of another version nothing else is told."""
+    facts = report if isinstance(report, dict) else {}
+    version, tool = facts.get("version"), facts.get("tool")
+    writer = quoted(tool, 100) if isinstance(tool, str) else "an unknown program"
+    if isinstance(version, int) and version != VERSION:
+        ours = f"pytest-nlpeval {__version__} reads version {VERSION}"
+        remedy = "make the report anew, or use the program that wrote it"
+        yield "report.version", f"is of version {version}, written by {writer}; {ours}: {remedy}", "version"
+        return
+    wrong = False
+    for error in Draft202012Validator(json_schema("report.schema.json")).iter_errors(report):
+        wrong = True
+        yield "report.invalid", quoted(error.message, 200), ".".join(map(str, error.absolute_path))
+    if wrong and isinstance(tool, str) and tool != f"pytest-nlpeval {__version__}":
+        message = f"was written by {writer}, and this is pytest-nlpeval {__version__}: what is not read here may be new there"
+        yield "report.version", message, "tool"

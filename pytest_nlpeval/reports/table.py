@@ -5,25 +5,47 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 from pytest_nlpeval.wording import printable
 
-_RIGHT = frozenset({"documents", "value", "threshold", "distance", "difference", "low", "high", "p", "adjusted"})
+RIGHT = frozenset(
+    {
+        "documents",
+        "value",
+        "low",
+        "high",
+        "baseline",
+        "drop",
+        "threshold",
+        "distance",
+        "difference",
+        "p",
+        "adjusted",
+        "explanations",
+    }
+)
+"""The columns of numbers, which end at the right."""
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Return the lines of a table, columns aligned (numbers to the right), cells escaped; no line ends in blanks."""
-    cells = [tuple(header), *(tuple(printable(cell) for cell in row) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    aligned = (
-        "  ".join(
-            cell.rjust(width) if name in _RIGHT else cell.ljust(width)
-            for name, cell, width in zip(header, row, widths, strict=True)
-        )
-        for row in cells
-    )
-    return [line.rstrip() for line in aligned]
+    cells = [tuple(map(printable, row)) for row in (header, *rows)]
+    widths = [max(map(width_of, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(map(_aligned, header, row, widths)).rstrip() for row in cells]
+
+
+def _aligned(name: str, cell: str, width: int) -> str:
+    blanks = " " * (width - width_of(cell))
+    return blanks + cell if name in RIGHT else cell + blanks
+
+
+def width_of(text: str) -> int:
+    """Return how many columns a text takes on a terminal: two for wide characters, none for those that join the one before."""
+    if text.isascii():
+        return len(text)
+    return sum((unicodedata.east_asian_width(sign) in "WF") + 1 for sign in text if not unicodedata.combining(sign))
 
 
 def csv_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -46,4 +68,4 @@ def _safe(text: str) -> str:
 
 
 def _is_number(text: str) -> bool:
-    return re.fullmatch(r"-\d+(\.\d+)?(e-?\d+)?", text) is not None
+    return re.fullmatch(r"-\d+(\.\d+)?(e[+-]?\d+)?", text) is not None

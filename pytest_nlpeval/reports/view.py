@@ -91,7 +91,10 @@ def _reworded(entry: Json, names: Mapping[str, str]) -> Json:
 
 
 class GateRow(NamedTuple):
-    """A condition of a suite as it is shown; `fails` says whether it makes the run fail, `place` is `path:line`."""
+    """A condition of a suite as it is shown; `fails` says whether it makes the run fail, `place` is `path:line`.
+
+    `low` and `high` are the ends of the value's interval, `baseline` and `drop` how it compares with the past; `-` where there is none.
+    """
 
     measure: str
     value: str
@@ -102,6 +105,10 @@ class GateRow(NamedTuple):
     fails: bool
     reason: str
     place: str
+    low: str
+    high: str
+    baseline: str
+    drop: str
 
     @property
     def verdict_and_note(self) -> str:
@@ -130,34 +137,51 @@ def gate_rows(suite: Json) -> list[GateRow]:
 
 
 def _gate_row(suite: Json, gate: Json) -> GateRow:
-    distance = distance_of(gate)
     return GateRow(
         gate["measure"],
         number(gate["value"]),
         bound_of(gate),
-        "-" if distance is None else f"{distance:+.4f}",
+        signed(distance_of(gate)),
         gate["verdict"],
         gate["informational"],
         fails(gate),
         gate["reason"],
         f"{suite['config']}:{gate['line']}",
+        *chance_cells(suite.get("scores", {}).get(gate["measure"], {})),
     )
 
 
-def failure_lines(suite: str, gate: Json, formula: str, place: str) -> list[str]:
+CHANCE = ("low", "high", "baseline", "drop")
+"""What the cells of `chance_cells` are called."""
+
+
+def chance_cells(score: Json) -> tuple[str, str, str, str]:
+    """Return the ends of a score's interval, the baseline's value, and the drop from it, as they are shown."""
+    low, high, baseline = (number(score.get(name)) for name in ("low", "high", "baseline"))
+    return low, high, baseline, signed(score.get("drop"))
+
+
+def signed(value: float | None) -> str:
+    """Return a difference as it is shown: with its sign and four decimals, `-` for none."""
+    return "-" if value is None else f"{value:+.4f}"
+
+
+def failure_lines(suite: Json, gate: Json, formula: str) -> list[str]:
     """Return what a condition that does not hold says: measure, value, threshold, distance, formula, and where the threshold is set."""
     distance = distance_of(gate)
+    score = suite["scores"].get(gate["measure"], {})
     value = f"no value: {gate['reason']}" if gate["value"] is None else f"{gate['value']:.6f}"
     facts = {
         "value": value,
+        "interval": f"{score['low']:.6f} to {score['high']:.6f}" if "low" in score else "",
         "baseline": baseline_sentence(gate),
         "threshold": f"{bound_of(gate)} ({gate['condition']})",
         "distance": "" if distance is None else f"{distance:+.6f}",
         "formula": formula,
-        "set at": f"{place}:{gate['line']}",
+        "set at": f"{suite['config']}:{gate['line']}",
     }
     return [
-        f"{gate['measure']} of {suite}: {gate['verdict']}",
+        f"{gate['measure']} of {suite['name']}: {gate['verdict']}",
         *(f"  {name:<10} {fact}" for name, fact in facts.items() if fact),
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.explanations import Explanations
@@ -97,6 +97,12 @@ class SuiteResult:
     def all_problems(self) -> tuple[Problem, ...]:
         """Return the suite's own problems and those of all cases; those of a file that serves several cases once."""
         return tuple(dict.fromkeys((*self.problems, *(problem for case in self.cases for problem in case.all_problems()))))
+
+    def score_json(self, measure: str) -> dict[str, Any]:
+        """Return the JSON report's form of a score, with its interval and how it compares with the baseline."""
+        interval = self.intervals.get(measure)
+        ends = {"low": interval.low, "high": interval.high} if interval else {}
+        return {**self.scores[measure].to_json(), **ends, **(self.comparison.of_score(measure) if self.comparison else {})}
 
     def __getitem__(self, measure: str) -> float:
         """Return a measure's value.

@@ -39,16 +39,21 @@ def evaluate(
         NlpevalError: if the task cannot cross to the executor's processes.
     """
     parts = parts_of(suite, executor, explain=explain, store=store, progress=progress)
-    return conclude(suite, parts, compared_with(suite, executor, explain=explain, store=store))
+    return conclude(suite, parts, compared_with(suite, executor, explain=explain, store=store, progress=progress))
 
 
 def compared_with(
-    suite: Suite, executor: Executor | None = None, *, explain: bool = False, store: EvidenceStore | None = None
+    suite: Suite,
+    executor: Executor | None = None,
+    *,
+    explain: bool = False,
+    store: EvidenceStore | None = None,
+    progress: Progress | None = None,
 ) -> Past | None:
     """Return what the suite is compared with, evaluated as the suite is; None if it has no baseline."""
 
     def then(earlier: Suite) -> Then:
-        whole = Part.of(parts_of(earlier, executor, explain=explain, store=store))
+        whole = Part.of(parts_of(earlier, executor, explain=explain, store=store, progress=progress))
         broken = tuple(sorted(result.name for result in whole.cases if result.outcome != "ok"))
         wrong = {result.name: result.explanations for result in whole.cases if result.explanations is not None}
         return Then(whole.evidence, broken, wrong if explain else None)

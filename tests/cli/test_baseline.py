@@ -153,6 +153,58 @@ def test_update_refuses_what_is_not_valid(repo: Path, capfd: pytest.CaptureFixtu
     assert files_below(repo) == before
 
 
+def test_update_tells_what_it_changes(repo: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def update() -> list[str]:
+        *lines, written = command(capfd, "baseline", "update", "--no-cache").out.splitlines()
+        assert written == "main.json written; commit it"
+        return lines
+
+    text = "defaults: {baseline: main.json}\n" + config_text(*GATES)
+    write(repo, {"nlpeval.yaml": text})
+    assert update() == ["dev: is new, with 2 documents"]
+    assert update() == ["dev: unchanged"]
+    write(repo, {"system/b.txt": RIGHT})
+    monkeypatch.setattr("pytest_nlpeval.run.accepting.MOST_SCORES", 1)
+    first, rest = update()
+    assert first == "dev: accuracy 0.7500 -> 1.0000"
+    assert re.fullmatch(r"dev: \d+ more scores change", rest)
+    for path in ("gold/b.xml", "system/b.txt"):
+        (repo / path).unlink()
+    assert "dev: 1 document dropped" in update()
+    write(repo, {"nlpeval.yaml": text.replace("name: dev", "name: other")})
+    assert update() == ["dev: is dropped: the configuration does not have it any more", "other: is new, with 1 document"]
+
+
+def test_update_tells_of_units_that_change_no_score(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = "Ada\tfounded\tOtt\tfounded\t[[[Ada]]] ---> {{{founded}}} <--- [[[Ott]]]\n"
+    right, wrong = (f"Ada\t{said}\tOtt\n" for said in ("founded", "sold"))
+    files = {"gold.tsv": f"Entity1\tRelation\tEntity2\tTrigger\tAnnotated Sentence\n{row}{row}"}
+    suite = "{name: s, task: exemplar, gold: gold.tsv, system: s.tsv, baseline: main.json}"
+    files |= {"nlpeval.yaml": f"version: 1\nsuites:\n  - {suite}\n", "s.tsv": f"Entity1\tRelation\tEntity2\n{right}{wrong}"}
+    monkeypatch.chdir(write(tmp_path, files))
+    command(capfd, "baseline", "update", "--no-cache")
+    write(tmp_path, {"s.tsv": f"Entity1\tRelation\tEntity2\n{wrong}{right}"})
+    assert command(capfd, "baseline", "update", "--no-cache").out.startswith("s: no score changes, single units do\n")
+
+
+def test_show_says_what_there_is_and_what_is_missing(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    suite = config_text(*GATES)
+    for baseline, said in (("", "dev: no baseline\n"), ("defaults: {baseline: git:HEAD}\n", "dev: git:HEAD\n")):
+        write(repo, {"nlpeval.yaml": baseline + suite})
+        assert command(capfd, "baseline", "show").out == said
+    write(repo, {"nlpeval.yaml": "defaults: {baseline: main.json}\n" + suite})
+    command(capfd, "baseline", "update", "--no-cache")
+    write(repo, {"nlpeval.yaml": "defaults: {baseline: main.json}\n" + suite.replace("name: dev", "name: other")})
+    assert command(capfd, "baseline", "show").out == "other: not in main.json\n"
+    code, told = run(capfd)
+    assert (code, "not compared with the baseline: the suite is new: main.json does not have it" in told) == (0, True)
+    write(repo, {"main.json": "{"})
+    ended = command(capfd, "baseline", "show")
+    assert (ended.code, ended.err.startswith("main.json:1:2: baseline.invalid: is not JSON: expected a key")) == (2, True)
+
+
 def test_a_file_belongs_to_one_configuration(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:
     text = "defaults: {baseline: main.json}\n" + config_text(*GATES)
     write(repo, {"nlpeval.yaml": text, "more.nlpeval.yaml": text})

@@ -70,6 +70,13 @@ def test_all_systems_of_a_suite_with_groups_and_best_values(folder: Path, capfd:
     assert "from other to third: 4 of 16 units differ, 4 newly wrong, 0 newly right, 0 otherwise wrong" in ended.out
 
 
+def test_the_page(folder: Path, capfd: Capture) -> None:
+    assert compare(capfd, "dev", "--report", "html:page.html").code == 0
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "dev: 3 systems compared" in page
+    assert page == compare(capfd, "dev", "--report", "html:-").out
+
+
 def test_two_systems_with_the_first_changes(folder: Path, capfd: Capture) -> None:
     ended = compare(capfd, "dev", "ours", "third", "--measure", "accuracy")
     assert ended.code == 0
@@ -174,7 +181,7 @@ def test_the_same_call_gives_the_same_bytes(folder: Path, capfd: Capture) -> Non
         (["dev/ours", *map(str, range(20)), "ours"], "21 outputs are too many to compare each two; expected at most 20"),
         (["dev", "--measure", "acuracy"], 'dev has no measure "acuracy"; did you mean "accuracy"'),
         (["dev", "--confidence", "2"], "--confidence: expected a number between 0 and 1"),
-        (["dev", "--report", "html:x"], "FORMAT one of csv, json, text"),
+        (["dev", "--report", "native:x"], "FORMAT one of csv, html, json, markdown, text"),
         (["dev", "--report", "json:nlpeval.yaml/x"], "the report nlpeval.yaml/x cannot be written"),
     ],
 )
@@ -235,3 +242,12 @@ def test_nothing_of_a_name_is_obeyed(single: Path, capfd: Capture) -> None:
     write(single, {"::error::x.json": "\x1b[31m"})
     assert compare(capfd, "dev", "::error::x.json").code == 2
     assert compare(capfd, "\x1b[31m::error::x", "git:HEAD").code == 2
+
+
+def test_markdown_has_scores_differences_and_what_changed(folder: Path, capfd: Capture) -> None:
+    lines = compare(capfd, "dev", "ours", "other", "--measure", "accuracy", "--report", "markdown:-").out.splitlines()
+    assert lines[0].startswith("### <code>dev: 2 systems; 95 % intervals")
+    scores = [line for line in lines if line.startswith("| <code>accuracy</code> | <code>ours</code> | ")]
+    assert scores[0].split(" | ")[2:4] == ["1.0000", "<code>best</code>"]
+    assert scores[1].split(" | ")[2:4] == ["<code>other</code>", f"{-4 / 16:+.4f}"]
+    assert "from ours to other: 4 of 16 units differ, 4 newly wrong, 0 newly right, 0 otherwise wrong" in lines

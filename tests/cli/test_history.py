@@ -52,6 +52,13 @@ def test_table_chart_and_the_commit_that_made_it_worse(folder: Path, capfd: Capt
     assert files_below(folder) == before
 
 
+def test_the_page(folder: Path, capfd: Capture) -> None:
+    assert history(capfd, "--report", "html:page/history.html").code == 0
+    page = (folder / "page/history.html").read_text(encoding="utf-8")
+    assert "History of 1 suite over 3 commits: 1 significant fall" in page
+    assert page == history(capfd, "--report", "html:-").out
+
+
 def test_json_and_csv(folder: Path, capfd: Capture) -> None:
     ended = history(capfd, "--report", "json:-", "--report", "csv:history.csv")
     report = json.loads(ended.out)
@@ -64,6 +71,21 @@ def test_json_and_csv(folder: Path, capfd: Capture) -> None:
         ("A new model", "0.5", "0.5", "fell"),
         ("Tuned", "0.5625", "-0.0625", ""),
     ]
+
+
+def test_markdown_has_the_table_with_its_chart_and_who_made_it_worse(folder: Path, capfd: Capture) -> None:
+    write(folder, {"system/a.txt": run_wrong_on(range(1, 8))})
+    commit(folder, "Pipes | and <b>")
+    write(folder, {"system/a.txt": run_wrong_on(range(1, 7))})
+    commit(folder, "Pipes | and <b>")
+    lines = history(capfd, "--report", "markdown:-").out.splitlines()
+    assert lines[0].startswith("### <code>dev: 4 commits; 95 % intervals")
+    rows = [line for line in lines if line.startswith("| <code>")]
+    assert [row.split(" | ")[3] for row in rows] == ["1.0000", "0.5000", "0.5625", "0.6250"]
+    assert rows[-1].endswith("| <code>Pipes &#124; and &#60;b&#62;</code> |")
+    assert "&#160;&#160;<code>" not in rows[1]
+    assert "<code>fell</code>" in rows[1]
+    assert any(line.startswith("accuracy fell with ") for line in lines[lines.index("<pre>") :])
 
 
 def test_the_same_bytes_from_the_store_and_without(folder: Path, capfd: Capture) -> None:
@@ -137,7 +159,7 @@ def test_a_shallow_clone_says_where_it_ends(
         (["--since", "nowhere"], "there is no commit nowhere in this repository; fetch it"),
         (["--last", "0"], '"0" is not a number of commits; expected 1 or more'),
         (["--last", "x"], '"x" is not a number of commits; expected 1 or more'),
-        (["--report", "markdown:x"], "FORMAT one of csv, json, text"),
+        (["--report", "native:x"], "FORMAT one of csv, html, json, markdown, text"),
         (["missing.yaml"], "missing.yaml: file.missing"),
     ],
 )

@@ -45,12 +45,15 @@ def valid(text: str) -> Any:
 
 def test_all_gates_hold(folder: Path, capfd: Capture) -> None:
     make_suite(folder, "accuracy: 0.75", "coverage: 1")
-    ended = command(capfd, "run")
+    ended = command(capfd, "run", "--report", "json:r.json")
     assert (ended.code, ended.err) == (0, "")
+    score = json.loads((folder / "r.json").read_text())["suites"][0]["scores"]["accuracy"]
+    ends = [f"{score[end]:.4f}" for end in ("low", "high")]
+    assert ends == sorted(ends)
     assert [line.split() for line in ended.out.splitlines()] == [
-        ["suite", "documents", "measure", "value", "threshold", "distance", "verdict"],
-        ["dev", "2", "accuracy", "0.7500", ">=", "0.75", "+0.0000", "passed"],
-        ["coverage", "1.0000", ">=", "1", "+0.0000", "passed"],
+        ["suite", "documents", "measure", "value", "low", "high", "threshold", "distance", "verdict"],
+        ["dev", "2", "accuracy", "0.7500", *ends, ">=", "0.75", "+0.0000", "passed"],
+        ["coverage", "1.0000", "1.0000", "1.0000", ">=", "1", "+0.0000", "passed"],
         [],
         [
             "passed:",
@@ -77,7 +80,7 @@ def test_a_gate_fails(folder: Path, capfd: Capture) -> None:
     make_suite(folder, "accuracy: 0.8")
     ended = command(capfd, "run")
     assert ended.code == 1
-    assert re.search(r"accuracy +0\.7500 +>= 0\.8 +-0\.0500 +FAILED", ended.out)
+    assert re.search(r"accuracy +0\.7500 +\S+ +\S+ +>= 0\.8 +-0\.0500 +FAILED", ended.out)
     assert "FAILED: 0 of 1 gate hold" in ended.out
 
 
@@ -263,12 +266,12 @@ def test_reports_to_files(folder: Path, capfd: Capture) -> None:
     ended = command(capfd, "run", "--report", "json:out/r.json", "--report", "csv:out/r.csv")
     assert ended.code == 1
     document = valid((folder / "out/r.json").read_text())
-    assert (document["passed"], document["suites"][0]["scores"]["accuracy"]["value"]) == (False, 0.75)
-    assert (
-        (folder / "out/r.csv")
-        .read_text()
-        .startswith("suite,system,task,measure,value,reason,document\ndev,,rte,accuracy,0.75,,\n")
-    )
+    scores = document["suites"][0]["scores"]
+    assert (document["passed"], scores["accuracy"]["value"]) == (False, 0.75)
+    assert ("group" in scores["accuracy"], scores["task.QA.accuracy"]["group"]) == (False, "task.QA")
+    header, first, *_ = (folder / "out/r.csv").read_text().splitlines()
+    assert header.startswith("suite,system,task,measure,value,reason,document,low,high,")
+    assert first.startswith("dev,,rte,accuracy,0.75,,,0.")
 
 
 def test_report_to_the_standard_output(folder: Path, capfd: Capture) -> None:

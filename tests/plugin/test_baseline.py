@@ -40,6 +40,18 @@ def test_a_failing_gate_says_by_how_much_and_what_is_newly_wrong(repo: Path, pyt
     assert "dev: compared with git:HEAD^1" in ended.out
 
 
+def test_the_table_has_intervals_baselines_and_drops_as_the_report_has(repo: Path, pytester: pytest.Pytester) -> None:
+    ended = run_pytest(pytester, BASELINE, "--nlpeval-report=json:report.json")
+    header, *rows = (line.split() for line in ended.out.partition("= nlpeval =")[2].splitlines()[1:5])
+    assert header[2:9] == ["measure", "value", "low", "high", "baseline", "drop", "threshold"]
+    scores = json.loads((repo / "report.json").read_text())["suites"][0]["scores"]
+    assert (scores["accuracy"]["baseline"], scores["accuracy"]["drop"]) == (1, 2 / 8)
+    assert [row[row.index(name) + 1 :][:5] for name, row in zip(("accuracy", "coverage", "coverage"), rows, strict=True)] == [
+        [*(f"{scores[name][key]:.4f}" for key in ("value", "low", "high", "baseline")), f"{scores[name]['drop']:+.4f}"]
+        for name in ("accuracy", "coverage", "coverage")
+    ]
+
+
 def test_workers_and_parts_of_a_run_give_the_same_verdicts(repo: Path, pytester: pytest.Pytester) -> None:
     before = files_below(repo / ".git")
     for arguments in (["-n2"], ["-k", "accuracy"], ["--lf"], ["--nlpeval-no-cache"]):

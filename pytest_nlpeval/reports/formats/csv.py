@@ -3,41 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.reports.table import cell, csv_table
-from pytest_nlpeval.reports.view import Setting
+from pytest_nlpeval.reports.view import Json, Setting
 
-COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document")
+CHANCE = ("low", "high", "baseline", "drop", "drop_low", "drop_high", "p")
+COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document", *CHANCE, "group")
 
 
-def render(report: Mapping[str, Any], _setting: Setting | None = None) -> str:
+def render(report: Json, _setting: Setting | None = None) -> str:
     """Return a header and one line per suite and measure, then one per document of the report, worst first, and measure.
 
-    `document` is empty in the lines of the suite itself. `value` is unrounded, or empty; `reason` then says why. What must be known of a
-    suite besides its scores comes before them, in lines without measure and value: a note as `reason`. A document with errors in its
-    files has one such line, with the errors.
+    `document` is empty in the lines of the suite itself, `group` where a measure is of everything. `value` is unrounded, or empty; `reason`
+    then says why. `low` and `high` are the ends of its interval; `baseline`, `drop`, `drop_low`, `drop_high` and `p` are how the suite's
+    value compares with the baseline's. What must be known of a suite besides its scores comes before them, in lines without measure and
+    value: a note as `reason`. A document with errors in its files has one such line, with the errors.
     """
     return csv_table(COLUMNS, (row for suite in report["suites"] for row in _rows(suite)))
 
 
-Line = tuple[str, str, float | None, str]
-"""Document, measure, value, reason."""
+class _Line(NamedTuple):
+    """What a line says besides its suite: a score of the suite, or of a document."""
+
+    document: str
+    measure: str
+    score: Mapping[str, Any]
 
 
-def _of_suite(suite: Mapping[str, Any]) -> Iterator[Line]:
-    yield from (("", "", None, note) for note in suite.get("notes", ()))
-    yield from (("", name, score["value"], score.get("reason", "")) for name, score in suite["scores"].items())
-
-
-def _of_documents(suite: Mapping[str, Any]) -> Iterator[Line]:
+def _lines(suite: Json) -> Iterator[_Line]:
+    yield from (_Line("", "", {"reason": note}) for note in suite.get("notes", ()))
+    yield from (_Line("", name, score) for name, score in suite["scores"].items())
     for entry in suite["cases"].get("documents", ()):
         if "problems" in entry:
-            yield entry["name"], "", None, "; ".join(entry["problems"])
-        for measure, value in entry.get("values", {}).items():
-            yield entry["name"], measure, value, ""
+            yield _Line(entry["name"], "", {"reason": "; ".join(entry["problems"])})
+        yield from (_Line(entry["name"], measure, {"value": value}) for measure, value in entry.get("values", {}).items())
 
 
-def _rows(suite: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    for document, measure, value, reason in (*_of_suite(suite), *_of_documents(suite)):
-        yield suite["name"], suite["system"], suite["task"], measure, cell(value), reason, document
+def _rows(suite: Json) -> Iterator[tuple[str, ...]]:
+    head = (suite["name"], suite["system"], suite["task"])
+    for document, measure, score in _lines(suite):
+        said = (measure, cell(score.get("value")), score.get("reason", ""), document)
+        group = suite["scores"].get(measure, {}).get("group", "")
+        yield *head, *said, *(cell(score.get(name)) for name in CHANCE), group

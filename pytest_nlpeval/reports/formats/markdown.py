@@ -9,12 +9,18 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
+from pytest_nlpeval.reports.blocks import Block, Said, Table, text_of
+from pytest_nlpeval.reports.changes import NO_CHANGES, change_lines, changes_sentence
+from pytest_nlpeval.reports.table import RIGHT
 from pytest_nlpeval.reports.view import (
+    CHANCE,
     DocumentRow,
     GateRow,
     Setting,
+    chance_cells,
     document_table,
     explanation_lines,
     explanation_summary,
@@ -29,6 +35,9 @@ SUMMARY_LIMIT = 900_000
 
 COMMENT_LIMIT = 65_536
 """For a comment on a pull request."""
+
+_OURS = RIGHT | {"verdict"}
+"""The columns of numbers and words of our own."""
 
 MAX_LINE = 1_000
 OPEN_LINES = 10
@@ -104,6 +113,7 @@ def _suite(suite: Mapping[str, Any], detail: _Detail) -> str:
     lines += _gates(suite, detail.rows)
     lines += _problems(suite, detail.problems)
     lines += _documents(suite, detail.documents)
+    lines += _changes(suite, detail.explanations)
     lines += _explanations(suite, detail.explanations)
     lines += _scores(suite["scores"]) if detail.scores else ()
     return "\n".join(lines)
@@ -114,10 +124,9 @@ def _gates(suite: Mapping[str, Any], most: int) -> Iterator[str]:
     if not rows:
         yield from ("No gates: the files are checked, nothing is judged.", "")
         return
-    yield "| measure | value | threshold | distance | verdict |"
-    yield "|---|--:|--:|--:|---|"
     shown = rows if len(rows) <= most else sorted(rows, key=lambda row: row.fails, reverse=True)[:most]
-    yield from map(_row, shown)
+    header = ("measure", "value", *CHANCE, "threshold", "distance", "verdict")
+    yield from _table(Table(header, [tuple(_row(row)) for row in shown]).compact(*CHANCE))[:-1]
     if len(shown) < len(rows):
         yield from ("", f"… and {plural(len(rows) - len(shown), 'more condition')}.")
     yield ""
@@ -125,9 +134,10 @@ def _gates(suite: Mapping[str, Any], most: int) -> Iterator[str]:
     yield from _lines("reason", [printable(reason) for reason in reasons])
 
 
-def _row(row: GateRow) -> str:
+def _row(row: GateRow) -> Iterator[str | Said]:
     mark = "❌" if row.fails else "✅" if row.verdict == "passed" else "⚠️"
-    return f"| {_code(row.measure)} | {row.value} | {row.bound} | {row.distance} | {mark} {row.verdict_and_note} |"
+    yield from (row.measure, row.value, row.low, row.high, row.baseline, row.drop, row.bound, row.distance)
+    yield f"{mark} {row.verdict_and_note}"
 
 
 def _problems(owner: Mapping[str, Any], most: int) -> list[str]:
@@ -170,11 +180,17 @@ def _explanations(suite: Mapping[str, Any], most: int) -> list[str]:
     return _folded(f"explanations: {_code(summary)}", _pre(shown)) if summary and shown else []
 
 
+def _changes(suite: Mapping[str, Any], most: int) -> list[str]:
+    changes = suite.get("changes", NO_CHANGES)
+    shown = [printable(line) for line in change_lines(changes, most)]
+    return _folded(f"what changed: {_code(changes_sentence(changes))}", _pre(shown)) if shown else []
+
+
 def _scores(scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
     if all(score["value"] is None for score in scores.values()):
         return []
-    rows = [f"| {_code(name)} | {number(score['value'])} |" for name, score in scores.items()]
-    return _folded("all scores", ["| measure | value |", "|---|--:|", *rows, ""])
+    rows = [(name, number(score["value"]), *chance_cells(score)) for name, score in scores.items()]
+    return _folded("all scores", _table(Table(("measure", "value", *CHANCE), rows).compact(*CHANCE)))
 
 
 def _folded(summary: str, inner: Iterable[str]) -> list[str]:
@@ -201,3 +217,32 @@ def _code(text: str) -> str:
 def _entity(match: re.Match[str]) -> str:
     entity = f"&#{ord(match.group())};"
     return f"{entity}<!-- -->" if match.group() in "@.:" else entity  # links and mentions are also looked for in finished text
+
+
+def of_blocks(blocks: Iterable[Block]) -> str:
+    """Return lines and tables as Markdown: titles as headings, tables as tables, all other lines as they are."""
+    parts: list[str] = []
+    for is_plain, group in groupby(blocks, lambda block: isinstance(block, Said) and block.look != "title"):
+        lines = [text for block in group if (text := _shown(block))]
+        parts += _pre(lines) if is_plain and lines else lines
+    return "\n".join(parts)
+
+
+def _shown(block: Block) -> str:
+    if isinstance(block, Table):
+        return "\n".join(_table(block))
+    return f"### {_code(block.text)}\n" if block.look == "title" else printable(block.text)
+
+
+def _table(table: Table) -> list[str]:
+    rules = ("--:" if name in RIGHT else "---" for name in table.names)
+    header = (_cell("", cell) if isinstance(cell, Said) else cell for cell in table.header)
+    rows = (map(_cell, table.names, row) for row in table.rows)
+    return [f"| {' | '.join(row)} |" for row in (header, rules, *rows)] + [""]
+
+
+def _cell(column: str, cell: Said | str) -> str:
+    """Return the cell of a table: numbers as they are, anything else so that it means nothing; a chart keeps its blanks."""
+    text = printable(text_of(cell))
+    shown = _code(text) if text and column not in _OURS else text
+    return shown.replace(" ", "&#160;") if isinstance(cell, Said) and cell.look == "chart" else shown

@@ -11,6 +11,7 @@ from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.are.measures import measures, signature
+from pytest_nlpeval.tasks.are.native import native
 from pytest_nlpeval.tasks.are.options import Options, needs_input
 
 PROBLEMS = {
@@ -73,5 +74,6 @@ TASK = Task(
     count=Deferred("pytest_nlpeval.tasks.are.counting:count"),
     measures=measures,
     signature=signature,
+    native=native,
     starter=STARTER,
 )

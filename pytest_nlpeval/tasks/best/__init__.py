@@ -11,6 +11,7 @@ from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.best.measures import measures, signature
+from pytest_nlpeval.tasks.best.native import native
 from pytest_nlpeval.tasks.best.options import Options
 from pytest_nlpeval.tasks.best.quotes import notes
 
@@ -86,6 +87,7 @@ TASK = Task(
     count=Deferred("pytest_nlpeval.tasks.best.counting:count"),
     measures=measures,
     signature=signature,
+    native=native,
     starter=STARTER,
     notes=notes,
 )

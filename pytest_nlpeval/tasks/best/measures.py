@@ -14,13 +14,13 @@ from pytest_nlpeval.tasks.best.options import Options
 
 Shares = tuple[Values, Values]
 
-_POOLS: dict[str, tuple[str, ...]] = {"all": tuple(ATTITUDES), "belief": ("belief",), "sentiment": ("sentiment",)}
-_PROVENANCES = {
+POOLS: dict[str, tuple[str, ...]] = {"all": tuple(ATTITUDES), "belief": ("belief",), "sentiment": ("sentiment",)}
+PROVENANCES = {
     "full": "every match counts credit · provenance F",
     "single": "a match counts its credit if the provenance sets share a mention, otherwise it is a false positive",
 }
-_FORMULAS = {"precision": "P = tp / (tp + fp)", "recall": "R = tp / (tp + fn)", "f1": "2PR / (P + R)"}
-_AVERAGES = {"micro": "counts summed over documents", "macro": "mean of the documents' P and of their R; F from the two means"}
+FORMULAS = {"precision": "P = tp / (tp + fp)", "recall": "R = tp / (tp + fn)", "f1": "2PR / (P + R)"}
+AVERAGES = {"micro": "counts summed over documents", "macro": "mean of the documents' P and of their R; F from the two means"}
 COLUMNS = ("gold", "system", "matched", "unsupported", "thirds", "credit")
 
 
@@ -35,11 +35,11 @@ def signature(_options: Options, _columns: Collection[str]) -> Mapping[str, str]
 
 
 def _all() -> Iterator[Measure]:
-    for pool, provenance, average, name in product(_POOLS, _PROVENANCES, _AVERAGES, _FORMULAS):
+    for pool, provenance, average, name in product(POOLS, PROVENANCES, AVERAGES, FORMULAS):
         yield Measure(
             f"{pool}.{provenance}.{average}.{name}",
-            f"{name.capitalize()} of {pool} tuples, {provenance} provenance, {average} average: {_PROVENANCES[provenance]}.",
-            f"{_FORMULAS[name]}; {_AVERAGES[average]}",
+            f"{name.capitalize()} of {pool} tuples, {provenance} provenance, {average} average: {PROVENANCES[provenance]}.",
+            f"{FORMULAS[name]}; {AVERAGES[average]}",
             partial(_values, pool, provenance, average, name),
             "no documents",
             group=pool,
@@ -54,13 +54,13 @@ def _values(pool: str, provenance: str, average: str, name: str, sample: Sample)
 
 def _micro(sample: Sample, pool: str, provenance: str) -> Shares:
     return _shares(
-        lambda column: sum((sample.total(f"{attitude}.{column}") for attitude in _POOLS[pool]), np.zeros(1)), provenance
+        lambda column: sum((sample.total(f"{attitude}.{column}") for attitude in POOLS[pool]), np.zeros(1)), provenance
     )
 
 
 def _macro(sample: Sample, pool: str, provenance: str) -> Shares:
     def column(name: str) -> Values:
-        return sum((sample.evidence.column(f"{attitude}.{name}").astype(np.float64) for attitude in _POOLS[pool]), np.zeros(1))
+        return sum((sample.evidence.column(f"{attitude}.{name}").astype(np.float64) for attitude in POOLS[pool]), np.zeros(1))
 
     precision, recall = _shares(column, provenance)
     documents = sample.total(np.ones(len(sample.evidence.units), np.int64))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from pytest_nlpeval.explanations import Passage, Span
+from pytest_nlpeval.explanations import Link, Passage, Span
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
 from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation
 from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, Tokens, value_of
@@ -99,6 +99,11 @@ class Describer(NamedTuple):
         """Return the same with ids: `TLINK 22 3 "storm" BEFORE 4 "damage"`."""
         source, target = self._named_ends(relation)
         return f"{self.whose}TLINK {relation.relation.id} {source} {relation.type or '(no type)'} {target}"
+
+    def link(self, relation: BinaryRelation) -> Link:
+        """Return a TLINK as one of a chain: `3 "storm"`, `BEFORE`, `4 "damage"`."""
+        source, target = self._named_ends(relation)
+        return Link(source, relation.type or "(no type)", target)
 
     def _named_ends(self, relation: BinaryRelation) -> list[str]:
         return [f"{end.id} {self.extent(end)}" for end in self.ends(relation)]

@@ -11,6 +11,7 @@ from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.exemplar.measures import measures, signature
+from pytest_nlpeval.tasks.exemplar.native import native
 from pytest_nlpeval.tasks.exemplar.options import Options
 
 PROBLEMS = {
@@ -58,5 +59,6 @@ TASK = Task(
     count=Deferred("pytest_nlpeval.tasks.exemplar.counting:count"),
     measures=measures,
     signature=signature,
+    native=native,
     starter=STARTER,
 )

@@ -11,6 +11,7 @@ from pytest_nlpeval.formats.xml import XML_KINDS
 from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.rte.measures import measures, notes, signature
+from pytest_nlpeval.tasks.rte.native import native
 from pytest_nlpeval.tasks.rte.options import Options
 
 PROBLEMS = {
@@ -80,6 +81,7 @@ TASK = Task(
     count=Deferred("pytest_nlpeval.tasks.rte.counting:count"),
     measures=measures,
     signature=signature,
+    native=native,
     fixed_measures=False,
     notes=notes,
     graphs=Deferred("pytest_nlpeval.tasks.rte.graphs:graphs"),

@@ -68,6 +68,13 @@ def test_every_kind_of_column_comes_back(tmp_path: Path) -> None:
     assert not problems
 
 
+def test_a_document_may_be_called_like_a_file_whose_name_is_not_utf8(tmp_path: Path) -> None:
+    found, problems = reread(tmp_path, baseline_text({"s": Accepted(HERE, evidence("a\udcff", x=np.array([0, 1])))}))
+    assert not problems
+    assert found is not None
+    assert found["s"].evidence.documents == ("a\udcff",)
+
+
 def test_the_same_results_give_the_same_bytes_whatever_their_order(tmp_path: Path) -> None:
     one, two = Accepted(HERE, FULL, {"b": Explanations(), "a": WRONG}), Accepted(HERE, evidence("a", x=np.array([0, 1])))
     text = baseline_text({"s": one, "t": two})

@@ -199,6 +199,11 @@ def test_the_greatest_number_is_the_dialects() -> None:
     assert read("1000000000000000", Dialect(greatest=10**14))[1] == ["1:1 number"]
 
 
+def test_half_surrogate_pairs_may_be_allowed() -> None:
+    assert read('["\\udcff\\ud83d\\ude00"]', Dialect(text="")) == (Entry(1, ["\udcff\U0001f600"]), [])
+    assert read('["\\udcff"]') == (None, ["1:3 text"])
+
+
 @pytest.mark.parametrize(
     ("rule", "values"), [("error", []), ("warning", [Entry(1, {"a": 1, "b": 3})]), ("off", [Entry(1, {"a": 1, "b": 3})])]
 )

@@ -53,11 +53,16 @@ def document(*suites: dict[str, Any], **fields: Any) -> dict[str, Any]:
 
 def full_of(text: str) -> dict[str, Any]:
     """A report in which everything that can come from a file is this text."""
-    explanation = {"case": text, "unit": text, "reason": "r", "message": text, "line": None}
+    bare = {"unit": text, "reason": "r", "message": text, "line": None}
+    chain = [{"source": text, "relation": text, "target": text}]
+    explanation = {"case": text, "item": text, **bare, "change": "otherwise_wrong", "chain": chain}
+    change = {"case": text, "unit": text, "item": text, "before": bare}
     passage = {"text": text, "gold": [[0, 1]], "system": [[0, 2]]}
     documents = [{"name": text, "problems": [text]}, {"name": text, "explanations": 1, "values": {text: 0.25}}]
     axis = {"label": text, "low": 0, "high": 1}
-    series = {"name": text, "style": "points", "points": [[0.5, 0.5]]}
+    series = [{"name": text, "style": style, "points": [[0.5, 0.5]]} for style in ("points", "reference", "line")]
+    named = {"name": text, "title": text, "meaning": text}
+    names = {"label": text, "names": [text, text]}
     return document(
         suite(
             name=text,
@@ -68,11 +73,24 @@ def full_of(text: str) -> dict[str, Any]:
                 problem(severity="warning", path=text, message=text),
             ],
             gates=[gate(measure=text, reason=text), gate(measure=text, verdict="unjudged", value=None, reason=text)],
-            scores={text: {"value": 0.25}},
+            scores={text: {"value": 0.25, "group": text, "low": 0.2, "high": 0.3, "baseline": 0.5, "drop": 0.25, "p": 0.01}},
             explanations={"counts": {text: 1}, "first": [explanation, {**explanation, "gold": text, "passage": passage}]},
             cases={"total": 3, "failed": 1, "by": text, "documents": documents, "cut": 1},
             notes=[text],
-            graphs=[{"name": text, "title": text, "meaning": text, "x": axis, "y": axis, "series": [series]}],
+            graphs=[
+                {**named, "x": axis, "y": axis, "series": series},
+                {**named, "rows": names, "columns": names, "numbers": [[1, 2], [3, 4]]},
+                {**named, "axis": axis, "bars": [{"name": text, "value": 0.5}]},
+            ],
+            baseline={"source": text, "commit": text, "reason": text},
+            changes={
+                "counts": {"newly_wrong": 1, "otherwise_wrong": 1, "newly_right": 1},
+                "first": [
+                    {**change, "change": "newly_wrong", "now": explanation},
+                    {**change, "change": "otherwise_wrong", "now": bare},
+                    {**change, "change": "newly_right", "now": None},
+                ],
+            },
         ),
         passed=False,
         problems=[problem(path=text, message=text)],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pytest_nlpeval.reports.comparing import comparison_text
+from pytest_nlpeval.reports.blocks import plain
+from pytest_nlpeval.reports.comparing import comparison_blocks
 from tests.support import assert_clean
 
 MISSED = {"unit": "1", "reason": "missed", "message": "no answer", "line": None}
@@ -27,7 +28,7 @@ def told(*changes: dict[str, Any], **facts: int) -> list[str]:
         "measures": [],
         "pairs": [{"first": "a", "second": "b", "units": units, "changes": {"counts": counts, "first": list(changes), **facts}}],
     }
-    text = comparison_text(document)
+    text = plain(comparison_blocks(document))
     assert_clean(text)
     return text[text.index("from a to b") :].splitlines()
 
@@ -40,7 +41,7 @@ def test_newly_wrong_ones_come_first_with_both_sides_where_there_are_two() -> No
     ) == [
         "from a to b: 3 of 9 documents differ, 1 newly wrong, 1 newly right, 1 otherwise wrong",
         "  newly wrong: d: missed: no answer",
-        "    A passage.",
+        "      A passage.",
         "  newly right: d, unit 1: missed: no answer",
         "  otherwise wrong: d, unit 2: spurious: has \\x1b[31m (before: missed: no answer)",
     ]

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Fact, pictures
+from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Fact, Picture, Reference
+from pytest_nlpeval.reports.grids import drawings
 
 
 def graph(
@@ -20,11 +22,18 @@ def dots(*points: tuple[float, float]) -> dict[str, Any]:
     return {"name": "dots", "style": "points", "points": [list(point) for point in points]}
 
 
+def pictures(suites: Sequence[tuple[str, dict[str, Any]]]) -> list[Picture]:
+    found = drawings(suites)
+    assert all(isinstance(drawn, Picture) for drawn in found)
+    return [drawn for drawn in found if isinstance(drawn, Picture)]
+
+
 def test_points_lie_where_the_numbers_say() -> None:
     (found,) = pictures([("ours", {"graphs": [graph(line((0, 0), (1, 1)), dots((0.5, 0.25)))]})])
     left, right, top, bottom = LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM
-    assert found.curves == [Curve(0, f"M{left:.1f} {bottom:.1f}L{right:.1f} {top:.1f}")]
-    assert found.dots == [Dot(0, f"{(left + right) / 2:.1f}", f"{bottom + (top - bottom) / 4:.1f}")]
+    path = f"M{left:.1f} {bottom:.1f}L{right:.1f} {top:.1f}"
+    assert found.curves == [Curve(0, path, "ours, line", "", f"{right:.1f}", f"{top:.1f}")]
+    assert found.dots == [Dot(0, f"{(left + right) / 2:.1f}", f"{bottom + (top - bottom) / 4:.1f}", "ours, dots: 0.5000, 0.2500")]
     assert found.facts == [Fact("ours", "line", 1, 1), Fact("ours", "dots", 0.5, 0.25)]
 
 
@@ -43,7 +52,7 @@ def test_the_graphs_of_one_name_are_one_picture() -> None:
 
 def test_what_lies_outside_an_axis_is_drawn_at_its_border() -> None:
     (found,) = pictures([("a", {"graphs": [graph(dots((-3, 7)))]})])
-    assert found.dots == [Dot(0, f"{LEFT:.1f}", f"{TOP:.1f}")]
+    assert [(dot.x, dot.y) for dot in found.dots] == [(f"{LEFT:.1f}", f"{TOP:.1f}")]
 
 
 def test_marks_are_at_round_numbers() -> None:
@@ -56,3 +65,38 @@ def test_marks_are_at_round_numbers() -> None:
     assert labels(-0.3, 0.3) == ["-0.3", "-0.2", "-0.1", "0", "0.1", "0.2", "0.3"]
     assert labels(0.5, 1) == ["0.5", "0.6", "0.7", "0.8", "0.9", "1"]
     assert labels(3, 3)[0] == "3"  # an axis without length
+
+
+def test_a_line_of_reference_is_drawn_once_and_belongs_to_nobody() -> None:
+    chance = {"name": "chance", "style": "reference", "points": [[0, 0.5], [1, 0.5]]}
+    (found,) = pictures([(name, {"graphs": [graph(chance, dots((0.5, 1)))]}) for name in ("a", "b")])
+    middle = f"{(TOP + HEIGHT - BOTTOM) / 2:.1f}"
+    right = f"{WIDTH - RIGHT:.1f}"
+    assert found.references == [Reference("chance", f"M{LEFT:.1f} {middle}L{right} {middle}", right, middle)]
+    assert found.curves == []
+    assert [fact.series for fact in found.facts] == ["dots", "dots"]
+
+
+def test_single_points_of_several_series_have_letters() -> None:
+    def letters(*systems: list[dict[str, Any]]) -> tuple[list[str], list[tuple[str, str]]]:
+        (found,) = pictures([(str(place), {"graphs": [graph(*series)]}) for place, series in enumerate(systems)])
+        return [dot.letter for dot in found.dots], list(found.letters)
+
+    one, other = ({**dots((0.5, place)), "name": name} for place, name in ((0.1, "x"), (0.9, "y")))
+    assert letters([one, other], [other]) == (["a", "b", "b"], [("a", "x"), ("b", "y")])
+    assert letters([one], [one]) == (["", ""], [])
+    assert letters([one, {**dots((0, 0), (1, 1)), "name": "z"}]) == (["", "", ""], [])
+
+
+def test_several_lines_of_a_system_have_letters_at_their_middle() -> None:
+    first, second = ({**line((0, 0), (0.5, place), (1, 1)), "name": name} for place, name in ((0.25, "x"), (0.75, "y")))
+    single = {**dots((0.5, 0.5)), "name": "run"}
+    (found,) = pictures([("a", {"graphs": [graph(first, single)]}), ("b", {"graphs": [graph(second, first, single)]})])
+    middle = f"{(LEFT + WIDTH - RIGHT) / 2:.1f}"
+    assert [(curve.system, curve.letter, curve.x, curve.label) for curve in found.curves] == [
+        (0, "a", middle, "a, x"),
+        (1, "b", middle, "b, y"),
+        (1, "a", middle, "b, x"),
+    ]
+    assert [dot.letter for dot in found.dots] == ["", ""]
+    assert found.letters == [("a", "x"), ("b", "y")]

@@ -12,7 +12,9 @@ from lxml import etree, html
 from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.document import report_document
-from pytest_nlpeval.reports.page import OPEN_ROWS, Piece, page_of, pieces
+from pytest_nlpeval.reports.drawing import Picture
+from pytest_nlpeval.reports.explaining import Piece, pieces
+from pytest_nlpeval.reports.page import OPEN_ROWS, page_of
 from pytest_nlpeval.wording import printable
 from tests.test_contract import ROOT
 from tests.unit.reports.documents import document, full_of, gate, problem, suite
@@ -33,7 +35,15 @@ HOSTILE = (
 
 
 def page(*suites: dict[str, Any], **fields: Any) -> Any:
-    return html.document_fromstring(render("html", document(*suites, **fields)))
+    return tree_of(render("html", document(*suites, **fields)))
+
+
+def tree_of(text: str) -> Any:
+    """The page without its script, of which there is one."""
+    found = html.document_fromstring(text)
+    (script,) = found.xpath("//script")
+    script.getparent().remove(script)
+    return found
 
 
 def words(found: Any) -> str:
@@ -69,17 +79,20 @@ def examples() -> dict[str, Any]:
     return report_document([evaluate(suite, explain=True) for config in configs for suite in load_suites(config)])
 
 
-def test_the_page_needs_nothing_else_and_runs_nothing(examples: dict[str, Any]) -> None:
-    text = render("html", examples)
-    found = html.document_fromstring(text)
+def test_the_page_needs_nothing_else(examples: dict[str, Any]) -> None:
+    found = html.document_fromstring(render("html", examples))
     (policy,) = found.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
-    (style,) = found.xpath("//style/text()")
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    assert not found.xpath("//script | //link | //img | //iframe | //object | //embed | //form | //base | //@style | //@src")
+    (style,), (script,) = found.xpath("//style/text()"), found.xpath("//script/text()")
+    digests = [b64encode(sha256(text.encode()).digest()).decode() for text in (style, script)]
+    own = "style-src 'sha256-{}'; script-src 'sha256-{}'".format(*digests)
+    assert policy == f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+    assert not found.xpath("//link | //img | //iframe | //object | //embed | //form | //base | //@style | //@src")
     assert not [name for node in found.iter() if isinstance(node.tag, str) for name in node.attrib if name.startswith("on")]
     assert all(target.startswith("#") for target in found.xpath("//@href"))
-    assert not re.search(r"url\(|@import|https?:", style)
+    assert not re.search(r"url\(|@import|https?:", style + script)
+    assert not re.search(
+        r"</|<!--|innerHTML|outerHTML|insertAdjacent|document\.write|eval|Function\(|fetch|Storage|cookie", script
+    )
 
 
 def test_equal_reports_give_equal_bytes(examples: dict[str, Any]) -> None:
@@ -107,14 +120,14 @@ def test_people_who_do_not_see_the_page_find_their_way(examples: dict[str, Any])
 def test_text_from_files_appears_literally_and_harmlessly(text: str) -> None:
     found = render("html", full_of(text))
     found.encode()
-    tree = html.document_fromstring(found)
+    tree = tree_of(found)
     assert not tree.xpath("//script | //img | //b | //@onerror | //@onload")
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", found)
     shown = tree.text_content()
     assert printable(text) in shown
     assert "49" not in shown
     assert [printable(text) in cell.text_content() for cell in tree.xpath("//tbody//th[@scope='row']")].count(True) >= 4
-    plain = html.document_fromstring(render("html", full_of("plain")))
+    plain = tree_of(render("html", full_of("plain")))
     assert [node.tag for node in tree.iter("*")] == [node.tag for node in plain.iter("*")] or "\n" in text
 
 
@@ -126,10 +139,37 @@ def test_the_overview_has_the_verdicts_first() -> None:
     (overview,) = found.xpath("//section[@id='overview']")
     assert "no such file" in words(overview)
     rows = cells(overview.xpath(".//tbody/tr"))
-    assert rows == [
-        f"dev ✗ failed rte 3 5 1 document with errors; {'; '.join(f'm{k} 0.2500, >= 0.5 wanted' for k in range(3))}; 2 more",
-        "fine ✓ passed rte 2 0",
+    assert rows == ["dev ✗ failed rte 3 5", "fine ✓ passed rte 2 0"]
+    assert [words(item) for item in overview.xpath(".//ul[@class='failures']//ul/li")] == [
+        "1 document with errors",
+        *(f"m{place}: 0.25 is 0.25 below the minimum 0.5" for place in range(3)),
+        "2 more gates",
     ]
+
+
+def test_the_overview_says_since_when_and_where() -> None:
+    scores = {"f1": {"value": 0.25, "baseline": 0.75, "drop": 0.5}}
+    baseline = {"source": "git:main", "resampled": "units", "units": {"paired": 3, "differing": 1}}
+    gates = [gate(), gate(condition="max_drop", baseline=0.75, drop=0.5, reason="0.25 is 0.5 worse than 0.75"), gate(reason="")]
+    changes = {"counts": {"newly_wrong": 2, "newly_right": 0, "otherwise_wrong": 1}, "first": []}
+    facts = {"baseline": baseline, "scores": scores, "gates": gates, "changes": changes}
+    found = page(suite(**facts, cases=cases(5), explanations=explained(4)))
+    assert [words(item) for item in found.xpath("//ul[@class='failures']//ul/li")] == [
+        "f1: 0.25 is 0.25 below the minimum 0.5; it was 0.7500 at git:main",
+        "f1: 0.25 is 0.5 worse than 0.75",
+        "f1: 0.2500, >= 0.5 wanted; it was 0.7500 at git:main",
+        "worst documents by f1: d0 0.0000, d1 0.2000, d2 0.4000",
+        "9 missed: 2 newly wrong, 1 wrong in another way, such as missed a, unit u m0 missed a, unit u m1",
+    ]
+    (link,) = found.xpath("//ul[@class='failures']//ul//a/@href")
+    assert words(found.xpath(f"//*[@id='{link[1:]}']")[0]) == "Explanations"
+
+
+def test_of_many_suites_that_failed_the_first_say_why() -> None:
+    found = page(*[suite(name=f"s{place}") for place in range(OPEN_ROWS + 2)])
+    assert len(found.xpath("//ul[@class='failures']/li")) == OPEN_ROWS
+    assert "And 2 more suites." in words(found)
+    assert not page(suite(outcome="ok")).xpath("//ul[@class='failures']")
 
 
 def test_a_suite_shows_notes_problems_gates_and_scores() -> None:
@@ -153,12 +193,11 @@ def test_a_suite_shows_notes_problems_gates_and_scores() -> None:
         "✓ passed (informational)",
         "? unjudged (informational) 0.25 is 0.25 below the minimum 0.5",
     ]
-    assert [line.get("class") for line in shown.xpath(".//tr[@class]")] == ["bad", "ok", "warn"]
-    assert cells(shown.xpath(".//table")[-1].xpath("./tbody/tr")) == [
-        "f1 0.2500 0.2000 to 0.3000",
-        "tp 3",
-        "p - nothing there",
-    ]
+    table, gated, others = shown.xpath(".//table")
+    assert [line.get("class") for line in table.xpath(".//tr[@class]")] == ["bad", "ok", "warn"]
+    assert cells(gated.xpath("./tbody/tr")) == ["with gates", "f1 0.2500 0.2000 to 0.3000 ✗ >= 0.5; >= 0.5; >= 0.5, failed"]
+    assert cells(others.xpath("./tbody/tr")) == ["tp 3", "p - nothing there"]
+    assert "2 more measures" in words(shown.xpath(".//summary")[1])
 
 
 def test_documents_come_with_bars() -> None:
@@ -179,15 +218,29 @@ def test_documents_come_with_bars() -> None:
 def test_many_suites_share_the_room() -> None:
     few = page_of(document(suite(cases=cases(1000), explanations=explained(300))))
     assert len(few.groups[0].suites[0].documents.rows) == 1000
-    assert (len(few.groups[0].suites[0].explanations), few.groups[0].suites[0].unshown) == (200, 105)
+    assert (len(few.groups[0].suites[0].explained.entries), few.groups[0].suites[0].explained.unshown) == (300, 5)
     many = page_of(document(*[suite(name=f"s{place}", cases=cases(50), explanations=explained(50)) for place in range(1000)]))
     assert [len(group.suites[0].documents.rows) for group in many.groups] == [OPEN_ROWS] * 1000
-    assert {len(group.suites[0].explanations) for group in many.groups} == {OPEN_ROWS}
+    assert {len(group.suites[0].explained.entries) for group in many.groups} == {
+        2 * OPEN_ROWS
+    }  # of each reason 20, if there is room for 10
+
+
+@pytest.mark.parametrize("letter", ["<", "語"])
+def test_the_page_of_two_systems_with_a_thousand_documents_is_below_5_megabytes(letter: str) -> None:
+    passage = {"text": 400 * letter, "gold": [[0, 9]], "system": [[5, 50]]}
+    listed = [
+        {"name": f"document{place:04}", "explanations": 2, "values": dict.fromkeys(("f1", "muc.f1", "recall", "cws"), 1 / 3)}
+        for place in range(1000)
+    ]
+    fields = {"cases": {**cases(1), "total": 1000, "documents": listed}, "explanations": explained(1500, passage=passage)}
+    text = render("html", document(*[suite(name=f"dev/{name}", system=name, **fields) for name in ("ours", "old")]))
+    assert 1_000_000 < len(text.encode()) < 5_000_000
 
 
 def test_passages_are_marked() -> None:
     passage = {"text": "The ferry\nsank.", "gold": [[4, 9]], "system": [[8, 14]]}
-    found = page(suite(explanations=explained(12, passage=passage, gold="a", system="")))
+    found = page(suite(outcome="ok", explanations=explained(12, passage=passage, gold="a", system="")))
     first = found.xpath("//p[@class='passage']")[0]
     assert [(mark.get("class"), mark.text_content()) for mark in first.xpath(".//mark")] == [
         ("gold", "[gold: ferr]"),
@@ -242,7 +295,7 @@ def test_the_systems_of_a_suite_are_in_one_picture() -> None:
 def test_the_graphs_of_rte_end_where_the_scores_say(examples: dict[str, Any]) -> None:
     groups = {group.name: group for group in page_of(examples).groups}
     scores = {found["name"]: found["scores"] for found in examples["suites"]}
-    accuracy, precision = groups["rte-dev"].pictures
+    accuracy, precision = (drawn for drawn in groups["rte-dev"].drawings[:2] if isinstance(drawn, Picture))
     for system in ("ours", "overlap"):
         for picture, measure in ((accuracy, "accuracy"), (precision, "cws")):
             ends = [(fact.x, fact.y) for fact in picture.facts if fact.system == system]

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from pytest_nlpeval.reports.formats import native
 from pytest_nlpeval.reports.formats.native import render as native_report
+from pytest_nlpeval.tasks import load_task
 from tests.unit.reports.documents import document, suite
 
 FIGURES = ("tp", "fp", "fn", "recall", "precision", "f1")
@@ -29,7 +33,7 @@ def test_several_suites_have_their_names_above() -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"task": "rte"}, "the task rte has no table"),
+        ({"task": "rte"}, "the report lacks 'coverage'"),
         ({"task": "nope\x1b"}, r"nope\x1b is not installed"),
         ({"cases": {"total": 2, "failed": 1}}, "errors in their files"),
         ({"cases": {"total": 0, "failed": 0}}, "documents are missing"),
@@ -42,6 +46,11 @@ def test_where_there_is_no_table_a_line_says_why(fields: dict[str, object], said
     assert text.startswith("# ")
     assert said in text
     assert len(text.splitlines()) == 1
+
+
+def test_a_task_may_have_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "load_task", lambda name: replace(load_task(name), native=None))
+    assert native_report(document(CAT)) == "# the task cat has no table of its own\n"
 
 
 def test_no_suite_is_no_table() -> None:

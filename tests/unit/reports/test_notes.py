@@ -47,7 +47,7 @@ def test_csv_has_a_row_without_measure_for_each() -> None:
 
 def test_native_has_them_above_the_table() -> None:
     one, other = suite(notes=["x"]), suite(name="other", notes=["y"])
-    assert render("native", document(one)) == "# x\n# the task rte has no table of its own\n"
+    assert render("native", document(one)) == "# x\n# no table: the report lacks 'coverage'\n"
     assert [line for line in render("native", document(one, other)).splitlines() if "table" not in line] == [
         "# dev",
         "# x",

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pytest_nlpeval import __version__
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.problems import NlpevalError
+from pytest_nlpeval.reports import FORMATS, render
 from pytest_nlpeval.reports.stored import stored_report
-from tests.unit.reports.documents import document, suite
+from tests.unit.reports.documents import document, problem, suite
 
 
 def test_what_was_written_is_read(tmp_path: Path) -> None:
@@ -25,7 +29,8 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
         (b"[]", "report.invalid: "),
         (b"null", "report.invalid: "),
         (b"{}", "'version' is a required property"),
-        (b'{"version": 2, "tool": "", "passed": true, "suites": []}', "(version)"),
+        (b'{"version": true, "tool": "", "passed": true, "suites": []}', "(version)"),
+        (b'{"version": "1", "tool": "", "passed": true, "suites": []}', "(version)"),
         (b'{"version": 1, "tool": "", "passed": true, "suites": [], "passed": NaN}', "NaN is not a number"),
         (b'{"version": 1' + b"0" * 5000 + b"}", "the greatest whole number"),
         (b"[" * 100_000, "report.invalid: nested more than"),
@@ -39,6 +44,55 @@ def test_what_is_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cont
         stored_report(Path("report.json"))
     assert message in str(caught.value)
     assert str(caught.value).startswith("report.json")
+
+
+@pytest.mark.parametrize("name", ["a\udcffb", "\ud800", "\U0001f600"])
+def test_a_document_may_be_called_like_a_file_whose_name_is_not_utf8(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(render("json", document(suite(name=name))))
+    assert stored_report(path)["suites"][0]["name"] == name
+
+
+def problems(folder: Path, report: dict[str, Any]) -> list[tuple[str, str]]:
+    """The codes and messages by which a report is refused."""
+    path = folder / "report.json"
+    path.write_text(json.dumps(report))
+    with pytest.raises(NlpevalError) as caught:
+        stored_report(path)
+    return [(problem.code, problem.message) for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize("version", [0, 2, -1])
+def test_a_report_of_another_version_is_refused_by_name(tmp_path: Path, version: int) -> None:
+    report = {**document(suite()), "version": version, "tool": "pytest-nlpeval 7.1", "suites": 5}
+    ((code, message),) = problems(tmp_path, report)
+    assert code == "report.version"
+    assert message.startswith(
+        f'is of version {version}, written by "pytest-nlpeval 7.1"; pytest-nlpeval {__version__} reads version 1: '
+    )
+    ((_, message),) = problems(tmp_path, {"version": version, "tool": 5})
+    assert "written by an unknown program" in message
+
+
+def test_what_a_newer_program_added_is_told_with_its_name(tmp_path: Path) -> None:
+    report = {**document(suite()), "moon": 1, "tool": "pytest-nlpeval 7.1"}
+    assert [code for code, _ in problems(tmp_path, report)] == ["report.invalid", "report.version"]
+    assert problems(tmp_path, report)[1][1].startswith('was written by "pytest-nlpeval 7.1", and this is')
+    assert [code for code, _ in problems(tmp_path, {**report, "tool": f"pytest-nlpeval {__version__}"})] == ["report.invalid"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_report_without_all_that_was_added_since_is_read(tmp_path: Path, name: str) -> None:
+    """No figures of documents, explanations, notes, intervals, baselines, graphs."""
+    path = tmp_path / "report.json"
+    schema = json_schema("report.schema.json")
+    first = {key: value for key, value in suite().items() if key in schema["$defs"]["suite"]["required"]}
+    problem_keys = schema["$defs"]["problem"]["required"]
+    first["problems"] = [{key: value for key, value in problem().items() if key in problem_keys}]
+    path.write_text(json.dumps(document(first)))
+    text = render(name, stored_report(path))
+    assert text == render(name, stored_report(path))
+    assert "0.25" in text or name == "native"
 
 
 def test_a_file_that_is_missing_or_none(tmp_path: Path) -> None:

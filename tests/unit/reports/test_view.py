@@ -47,15 +47,16 @@ def test_the_verdict_counts_what_fails() -> None:
 
 
 def test_a_failure_says_what_where_and_by_how_much() -> None:
-    assert failure_lines("dev", gate(), "2PR / (P + R)", "nlpeval.yaml") == [
+    assert failure_lines(suite(scores={"f1": {"value": 0.25, "low": 0.125, "high": 0.5}}), gate(), "2PR / (P + R)") == [
         "f1 of dev: failed",
         "  value      0.250000",
+        "  interval   0.125000 to 0.500000",
         "  threshold  >= 0.5 (min)",
         "  distance   -0.250000",
         "  formula    2PR / (P + R)",
         "  set at     nlpeval.yaml:9",
     ]
-    unjudged = failure_lines("dev", gate(value=None, verdict="unjudged", reason="no pairs"), "", "nlpeval.yaml")
+    unjudged = failure_lines(suite(), gate(value=None, verdict="unjudged", reason="no pairs"), "")
     assert unjudged[1] == "  value      no value: no pairs"
     assert len(unjudged) == 4
 
@@ -204,8 +205,9 @@ def test_markdown_has_the_worst_documents_in_a_folded_table() -> None:
 
 def test_csv_has_a_line_for_each_figure_of_a_document_after_those_of_the_suite() -> None:
     lines = render("csv", document(with_documents(BAD, *TWO, scores={"f1": {"value": 0.25}}))).splitlines()
-    assert lines[0] == "suite,system,task,measure,value,reason,document"
-    assert [line.split(",")[3:] for line in lines[1:]] == [
+    assert lines[0] == "suite,system,task,measure,value,reason,document,low,high,baseline,drop,drop_low,drop_high,p,group"
+    assert [line.split(",")[7:] for line in lines[1:]] == [[""] * 8] * 8
+    assert [line.split(",")[3:7] for line in lines[1:]] == [
         ["f1", "0.25", "", ""],
         ["", "", "b.txt:3: x.bad", "b"],
         ["f1", "0.125", "", "d|7"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pytest_nlpeval.explanations import Difference, Explanation, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Link, explain_each
 from pytest_nlpeval.metrics.muc import chain_of, partition
 from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
@@ -27,6 +27,9 @@ from pytest_nlpeval.tasks.cat.xml.document import Markable
 
 SHOWN = 5
 """How many parts of a group, mentions of a part, or TLINKs of a chain an explanation shows."""
+
+MOST_LINKS = 12
+"""Of the chain of an explanation."""
 
 
 def explain_standard(found: Standard, configuration: Configuration) -> Explained:
@@ -139,9 +142,20 @@ class _Graph(NamedTuple):
     graph: TemporalGraph
     relations: Mapping[TemporalLink, BinaryRelation]
 
-    def chain(self, indices: Sequence[int] | None) -> list[BinaryRelation]:
-        """Return the TLINKs that are the links of these ranks."""
-        return [self.relations[self.graph.links[index]] for index in indices or ()]
+    def chain(self, link: TemporalLink) -> list[BinaryRelation]:
+        """Return the TLINKs that contradict a link, in the order of their ranks."""
+        return [self.relations[self.graph.links[index]] for index in self.graph.contradiction(link) or ()]
+
+    def row(self, link: TemporalLink) -> tuple[Link, ...]:
+        """Return the same from one end of the link to the other, each beginning or ending where the one before does; the first of many."""
+        left = [self.graph.links[index] for index in self.graph.contradiction(link) or ()]
+        place, found = link.source, list[TemporalLink]()
+        while left:
+            following = next((other for other in left if place in other[:2]), left[0])
+            left.remove(following)
+            found.append(following)
+            place = following.target if place == following.source else following.source
+        return tuple(self.side.link(self.relations[other]) for other in found[:MOST_LINKS])
 
 
 def _explain_tlinks(own: _Graph, other: _Graph, standings: Standings) -> Explained:
@@ -150,17 +164,17 @@ def _explain_tlinks(own: _Graph, other: _Graph, standings: Standings) -> Explain
     whose = "the system's" if is_gold else "gold's"
 
     def inconsistent(link: TemporalLink) -> Explanation:
-        chain = own.chain(own.graph.contradiction(link))
-        return explain_tlink(
-            own.side, own.relations[link], "tlink-inconsistent", f"contradicts its own file's {_ids(chain)}", "other"
-        )
+        why = f"contradicts its own file's {_ids(own.chain(link))}"
+        found = explain_tlink(own.side, own.relations[link], "tlink-inconsistent", why, "other")
+        return found._replace(chain=own.row(link))
 
     def contradicted(link: TemporalLink) -> Explanation:
-        chain = other.chain(other.graph.contradiction(link))
+        chain = other.chain(link)
         found = explain_tlink(
             own.side, own.relations[link], "tlink-contradicted", f"contradicts {whose} {_ids(chain)}", "wrong-value"
         )
         said = "; ".join(map(other.side.short_tlink, chain[:SHOWN])) + ("; …" if len(chain) > SHOWN else "")
+        found = found._replace(chain=other.row(link))
         return found._replace(system=said) if is_gold else found._replace(gold=said)
 
     def not_entailed(link: TemporalLink) -> Explanation:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import Explanation, Explanations
+from pytest_nlpeval.explanations import Explanation, Explanations, Link
 from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.xml.document import Document
 from tests.unit.tasks.cat.judging import EVERYTHING, PAIRS, judge
@@ -39,6 +39,7 @@ def test_a_tlink_contradicts_the_other_side() -> None:
     assert entry.message == 'TLINK r0 c "w" BEFORE a "w" contradicts gold\'s r0, r1'
     assert (entry.kind, entry.system) == ("wrong-value", 'TLINK "w" BEFORE "w"')
     assert entry.gold == 'TLINK "w" BEFORE "w"; TLINK "w" BEFORE "w"'
+    assert entry.chain == (Link('b "w"', "BEFORE", 'c "w"'), Link('a "w"', "BEFORE", 'b "w"'))  # from c to a
     assert [entry.kind for entry in found.first if entry.reason == "tlink-not-entailed"] == ["missed"] * 2
 
 
@@ -64,6 +65,7 @@ def test_the_tlinks_that_decide_are_named_up_to_eight() -> None:
     assert entry.message.endswith("contradicts gold's r0, r1, r2, r3, r4, r5, r6, r7, …")
     assert entry.gold.count("TLINK") == 5
     assert entry.gold.endswith("; …")
+    assert [link.source for link in entry.chain] == [f'e{rank} "w"' for rank in range(10, 0, -1)]
 
 
 @pytest.mark.parametrize("kind", ["CONTAINS", "X"])
@@ -125,3 +127,23 @@ def test_the_numbers_of_reasons_are_the_counts(pair: tuple[Document, Document], 
     assert reasons.get("spurious", 0) == sum(row[2] - row[0] for row in relaxed)
     unmatched = sum(reasons.get(reason, 0) for reason in ("tlink-contradicted", "tlink-not-entailed"))
     assert unmatched == sum(total - matched for matched, total in found.sides("TLINK.tempeval"))
+
+
+def test_a_chain_goes_from_one_end_of_the_tlink_to_the_other_whatever_the_order_and_the_directions() -> None:
+    found = tlinks(["c AFTER b", "d AFTER c", "a BEFORE b"], ["d BEFORE a"])
+    (entry,) = (entry for entry in found.first if entry.reason == "tlink-contradicted")
+    assert [(link.source, link.relation, link.target) for link in entry.chain] == [
+        ('d "w"', "AFTER", 'c "w"'),
+        ('c "w"', "AFTER", 'b "w"'),
+        ('a "w"', "BEFORE", 'b "w"'),
+    ]
+    (again,) = (Explanation.from_json(one.to_json()) for one in [entry])
+    assert again == entry
+
+
+def test_a_long_chain_is_cut() -> None:
+    marks = [f"e{rank} EVENT {rank}" for rank in range(1, 20)]
+    chain = [f"TLINK e{rank}>e{rank + 1} relType=BEFORE" for rank in range(1, 19)]
+    found = judge(CONFIG, document(marks, chain), document(marks, ["TLINK e19>e1 relType=BEFORE"])).explanations
+    (entry,) = (entry for entry in found.first if entry.reason == "tlink-contradicted")
+    assert [link.source for link in entry.chain] == [f'e{rank} "w"' for rank in range(18, 18 - 12, -1)]

@@ -1,0 +1,85 @@
+"""A progress bar on the terminal for whatever lasts: documents done, documents per second, the time left.
+
+It is on the standard error, from the first second of a command until something is printed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pytest_nlpeval.wording import printable
+
+if TYPE_CHECKING:
+    from threading import Timer
+
+    from rich.progress import Progress
+
+PATIENCE = 1.0
+"""How many seconds pass before there is a bar."""
+
+DUMB = ("dumb", "unknown")
+"""What `TERM` is where a cursor cannot be moved."""
+
+
+class Bar:
+    """The bar of this process. `watch` shows a further suite on it, `finish` takes it away."""
+
+    def __init__(self) -> None:
+        self._timer: Timer | None = None
+        self._shown: Progress | None = None
+        self._name = ""
+        self._done = self._total = 0
+
+    def watch(self, name: str) -> Callable[[int, int], None] | None:
+        """Return what is to be told how many documents of a suite are done, and how many there are; None if nobody sees it."""
+        if not sys.stderr.isatty() or os.environ.get("TERM") in DUMB:
+            return None
+        if self._timer is None:
+            from threading import Timer
+
+            self._timer = Timer(PATIENCE, self._show)
+            self._timer.daemon = True
+            self._timer.start()
+        self._name, self._done, self._total = printable(name), 0, 0
+        return self._advance
+
+    def finish(self) -> None:
+        """Take the bar away, or see to it that none comes."""
+        timer, self._timer = self._timer, None
+        if timer is None:
+            return
+        timer.cancel()
+        timer.join()  # it may be about to show the bar
+        if self._shown:
+            self._shown.stop()
+            self._shown = None
+
+    def _show(self) -> None:
+        from pytest_nlpeval.cli.terminal import progress
+
+        shown = progress(sys.stderr)
+        shown.add_task(self._name, total=None, documents="")
+        shown.start()
+        self._shown = shown
+        self._update()
+
+    def _advance(self, done: int, total: int) -> None:
+        if self._shown and (not self._done or done <= self._done):  # another suite, or the same one in the past
+            self._shown.reset(self._shown.task_ids[0])
+        self._done, self._total = done, total
+        self._update()
+
+    def _update(self) -> None:
+        if self._shown:
+            more = ": scores, intervals, tests" if self._done == self._total > 0 else ""
+            total, documents = self._total or None, f"{self._done:,} of {self._total:,} documents" if self._total else ""
+            self._shown.update(
+                self._shown.task_ids[0], description=self._name + more, total=total, completed=self._done, documents=documents
+            )
+
+
+BAR = Bar()
+"""The one of this process, which has one terminal."""

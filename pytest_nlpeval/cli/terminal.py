@@ -1,0 +1,122 @@
+"""Lines and tables on a terminal: in colours, as wide as it is, with wide characters where they belong.
+
+The only module that imports rich: it is imported where there is a terminal, and once there is something to be shown on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TextIO
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.padding import Padding
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, text_of
+from pytest_nlpeval.reports.table import RIGHT
+from pytest_nlpeval.wording import printable
+
+STYLES: Mapping[Look, str] = {
+    "title": "bold",
+    "good": "green",
+    "bad": "bold red",
+    "warning": "yellow",
+    "faint": "dim",
+    "chart": "cyan",
+}
+
+GAP = 2
+"""Blanks between two columns of a table."""
+
+
+FOLDED = 16
+"""How wide the last column of a table is at least, if one of its words is as wide."""
+
+_END = re.compile(r"(?: |\x1b\[[\d;]*m)+$", re.MULTILINE)
+
+
+def coloured(blocks: Iterable[Block], stream: TextIO) -> str:
+    """Return what a terminal is sent, as wide as it is now; without colours where `NO_COLOR` or `TERM=dumb` says so."""
+    console = Console(file=stream, highlight=False, markup=False, emoji=False)
+    with console.capture() as capture:
+        for block in blocks:
+            if isinstance(block, Table):
+                _print_table(console, block)
+            else:
+                _print_line(console, block)
+    return _END.sub(lambda end: end.group().replace(" ", ""), capture.get())
+
+
+def _print_line(console: Console, said: Said) -> None:
+    """Print a line; where it is too long for the terminal, what follows stands below its beginning."""
+    text = said.text.lstrip(" ")
+    indent = len(said.text) - len(text)
+    shown = _text(Said(text, said.look))
+    console.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
+
+
+def _text(said: Said | str) -> Text:
+    style = STYLES.get(said.look, "") if isinstance(said, Said) else ""
+    return Text(printable(text_of(said)), style, overflow="fold")
+
+
+def _print_table(console: Console, table: Table) -> None:
+    """Print a table; on a narrow terminal as many of the spare columns are left out as must be, and a line below says which."""
+    left_out: list[str] = []
+    for names in table.spare:
+        if _width(table) <= console.width:
+            break
+        left_out += (_called(cell) for cell in table.header if text_of(cell) in names)
+        table = table.outlined() if names == OUTLINE else table.without(names)
+    shown = RichTable(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
+    fits = _width(table) <= console.width
+    for place, cell in enumerate(table.header, 1):
+        is_number = text_of(cell) in RIGHT
+        stays = is_number or (fits and place < len(table.header))
+        shown.add_column(_text(cell), justify="right" if is_number else "left", no_wrap=stays, overflow="fold")
+    for row in table.rows:
+        shown.add_row(*map(_text, row))
+    console.print(shown)
+    if left_out:
+        console.print(_text(Said(f"(left out, for want of room: {', '.join(left_out)})", "faint")))
+
+
+def _called(cell: Said | str) -> str:
+    return "chart" if isinstance(cell, Said) and cell.look == "chart" else text_of(cell)
+
+
+def _width(table: Table) -> int:
+    """Return how wide a table is at least: what its last column says may be on several lines, a word in each."""
+    columns = [[printable(text_of(cell)) for cell in column] for column in zip(table.header, *table.rows, strict=True)]
+    words = max(cell_len(word) for text in columns[-1] for word in text.split(" "))
+    return sum(max(map(cell_len, texts)) + GAP for texts in columns[:-1]) + min(words, FOLDED)
+
+
+class _Speed(ProgressColumn):
+    """How many documents there are in a second."""
+
+    max_refresh = 0.5
+
+    def render(self, task: Task) -> Text:
+        """Return it, or nothing while it is not known."""
+        return Text(f"{task.speed:,.0f}/s" if task.speed and not task.finished else "")
+
+
+class _Left(TimeRemainingColumn):
+    """The time that is left."""
+
+    def render(self, task: Task) -> Text:
+        """Return it, or nothing while it is not known."""
+        return Text() if task.finished or task.time_remaining is None else super().render(task).append(" left")
+
+
+def progress(stream: TextIO) -> Progress:
+    """Return a progress bar that vanishes when it stops; its task has a field `documents`, a text."""
+    name, documents = (TextColumn(f"{{task.{fact}}}", markup=False) for fact in ("description", "fields[documents]"))
+    columns = name, BarColumn(20), documents, _Speed(), _Left(compact=True)
+    console = Console(file=stream)
+    return Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)

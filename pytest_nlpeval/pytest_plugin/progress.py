@@ -1,0 +1,104 @@
+"""What is shown while an item works on a whole suite and that lasts: a few words behind pytest's own line, gone before it goes on.
+
+Only on a terminal, where pytest's own process works: of the workers of pytest-xdist, pytest tells how many items are done.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext
+from shutil import get_terminal_size
+from threading import Timer
+
+import pytest
+from _pytest._io import TerminalWriter  # what pytest gives; it has no public name
+
+from pytest_nlpeval.reports.table import width_of
+from pytest_nlpeval.wording import printable
+
+PATIENCE = 1.0
+"""How many seconds pass before anything is shown."""
+
+PAUSE = 0.1
+"""How many seconds there are at least between two changes of what is shown."""
+
+_SAVE, _RESTORE, _ERASE = "\x1b7", "\x1b8", "\x1b[K"
+"""What a terminal takes as: remember where the cursor is; go back there; erase from there to the end of the line."""
+
+
+class Progress:
+    """The words behind pytest's line. `of` says which suite is worked on, `tell` how far that is."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._name = ""
+        self._done = self._total = 0
+        self._began = self._changed = 0.0
+        self._is_shown = False
+
+    @contextmanager
+    def of(self, name: str, total: int) -> Generator[None]:
+        """Show how far a suite of so many documents is, from the first second on; take the words away in the end."""
+        if not self._has_terminal():
+            yield
+            return
+        self._name, self._done, self._total, self._began = printable(name), 0, total, time.monotonic()
+        timer = Timer(PATIENCE, self._show)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+            self._take_away()
+
+    def tell(self, done: int, total: int) -> None:
+        """Say how many documents are done, of how many."""
+        if done <= self._done:  # those of the baseline, from the first on
+            self._began = time.monotonic()
+        self._done, self._total = done, total
+        if self._is_shown and (done == self._total or time.monotonic() - self._changed > PAUSE):
+            self._show()
+
+    def _has_terminal(self) -> bool:
+        reporter = self._config.pluginmanager.get_plugin("terminalreporter")
+        return reporter is not None and bool(reporter.isatty) and os.environ.get("TERM") != "dumb"
+
+    def _show(self) -> None:
+        self._is_shown, self._changed = True, time.monotonic()
+        with self._released() as writer:
+            room = get_terminal_size().columns - writer.width_of_current_line - 2
+            words = self._words()
+            while width_of(words) > room and words:
+                words = words[:-1]
+            _send(writer, f"{_SAVE}{_ERASE} {words}{_RESTORE}")
+
+    def _words(self) -> str:
+        if self._done == self._total:
+            return f"{self._name}: scores, intervals, tests"
+        seconds = time.monotonic() - self._began
+        left = round(seconds / self._done * (self._total - self._done)) if self._done else 0
+        pace = f", {self._done / seconds:,.0f}/s, {left // 60}:{left % 60:02} left" if self._done else ""
+        return f"{self._name}: {self._done:,} of {self._total:,} documents{pace}"
+
+    def _take_away(self) -> None:
+        if self._is_shown:
+            self._is_shown = False
+            with self._released() as writer:
+                _send(writer, _ERASE)
+
+    @contextmanager
+    def _released(self) -> Generator[TerminalWriter]:
+        """Give the terminal, which pytest keeps from whatever runs in an item; its width is not known without it either."""
+        capture = self._config.pluginmanager.get_plugin("capturemanager")
+        with capture.global_and_fixture_disabled() if capture else nullcontext():
+            yield self._config.get_terminal_writer()
+
+
+def _send(writer: TerminalWriter, text: str) -> None:
+    file = writer._file  # noqa: SLF001 - its `write` would count the words as part of pytest's line
+    file.write(text)
+    file.flush()

@@ -1,0 +1,138 @@
+"""What a task draws that is a table: matrices of counts, and bars. Pure functions of the JSON report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, ClassVar, NamedTuple
+
+from pytest_nlpeval.reports.drawing import Picture, picture
+
+Json = Mapping[str, Any]
+
+SHADES = 5
+"""How many shades the style sheet has for the cells of a matrix."""
+
+
+class Cell(NamedTuple):
+    """A count of a matrix, the shade of its share of the row's, from 0 to `SHADES`, and whether row and column have the same name."""
+
+    number: int
+    shade: int
+    is_same: bool
+
+
+class MatrixRow(NamedTuple):
+    """A row of a matrix."""
+
+    name: str
+    cells: Sequence[Cell]
+    total: int
+
+
+class SystemMatrix(NamedTuple):
+    """The matrix of one system, with the sums of its columns."""
+
+    system: str
+    columns: Sequence[str]
+    rows: Sequence[MatrixRow]
+    totals: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixView:
+    """The matrices of one name, of one or several systems; `rows` and `columns` say what either side is."""
+
+    title: str
+    meaning: str
+    rows: str
+    columns: str
+    systems: Sequence[SystemMatrix]
+    kind: ClassVar = "matrix"
+
+
+class Bar(NamedTuple):
+    """A bar: its value, or None, and where it begins and how long it is, in percent of the axis."""
+
+    value: float | None
+    start: str
+    length: str
+
+
+@dataclass(frozen=True, slots=True)
+class BarsView:
+    """The bars of one name, of one or several systems: for each name of `rows` a bar of each system."""
+
+    title: str
+    meaning: str
+    axis: str
+    systems: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[Bar]]]
+    kind: ClassVar = "bars"
+
+
+Drawn = Picture | MatrixView | BarsView
+
+
+def drawings(suites: Sequence[tuple[str, Json]]) -> list[Drawn]:
+    """Return one drawing for each name that any of the suites draws something of; each is given with the name of its system."""
+    found: dict[tuple[str, str], list[tuple[str, Json]]] = {}
+    for system, suite in suites:
+        for drawn in suite.get("graphs", ()):
+            sort = next(sort for sort in _DRAWN if sort in drawn)
+            found.setdefault((sort, drawn["name"]), []).append((system, drawn))
+    return [_DRAWN[sort](same) for (sort, _), same in found.items()]
+
+
+def _matrix(found: Sequence[tuple[str, Json]]) -> MatrixView:
+    first = found[0][1]
+    systems = [_of_system(system, matrix) for system, matrix in found]
+    return MatrixView(first["title"], first["meaning"], first["rows"]["label"], first["columns"]["label"], systems)
+
+
+def _of_system(system: str, matrix: Json) -> SystemMatrix:
+    columns, numbers = matrix["columns"]["names"], matrix["numbers"]
+    rows = [_matrix_row(name, columns, row) for name, row in zip(matrix["rows"]["names"], numbers, strict=True)]
+    return SystemMatrix(system, columns, rows, [sum(column) for column in zip(*numbers, strict=True)])
+
+
+def _matrix_row(name: str, columns: Sequence[str], row: Sequence[int]) -> MatrixRow:
+    total = sum(row)
+    return MatrixRow(
+        name, [Cell(count, _shade(count, total), name == column) for column, count in zip(columns, row, strict=True)], total
+    )
+
+
+def _shade(count: int, total: int) -> int:
+    return ceil(SHADES * count / total) if total else 0
+
+
+def _bars(found: Sequence[tuple[str, Json]]) -> BarsView:
+    first = found[0][1]
+    low = min(drawn["axis"]["low"] for _, drawn in found)
+    high = max(drawn["axis"]["high"] for _, drawn in found)
+    values = [{bar["name"]: bar["value"] for bar in drawn["bars"]} for _, drawn in found]
+    names = dict.fromkeys(name for system in values for name in system)
+    rows = [(name, [bar(system.get(name), low, high) for system in values]) for name in names]
+    return BarsView(first["title"], first["meaning"], first["axis"]["label"], [system for system, _ in found], rows)
+
+
+def bar(value: float | None, low: float, high: float) -> Bar:
+    """Return the bar of a value on an axis: from 0, where the axis has it, or else from the end of the axis that is nearer to 0.
+
+    >>> bar(-0.5, -1, 1)
+    Bar(value=-0.5, start='25.0', length='25.0')
+    """
+
+    def share(place: float) -> float:
+        return (min(high, max(low, place)) - low) / (high - low) if high > low else 0.0
+
+    if value is None:
+        return Bar(None, "", "")
+    start, end = sorted((share(0), share(value)))
+    return Bar(value, f"{100 * start:.1f}", f"{100 * (end - start):.1f}")
+
+
+_DRAWN: Mapping[str, Callable[[Sequence[tuple[str, Json]]], Drawn]] = {"series": picture, "numbers": _matrix, "bars": _bars}
+"""By the key that only drawings of that sort have, what shows them."""

@@ -1,0 +1,130 @@
+"""The HTML page of `nlpeval compare`: scores of all systems side by side, their differences, and what changed between each two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pytest_nlpeval.reports.comparing import chance_sentence, group_sentence, p_value, pair_sentence, system_notes
+from pytest_nlpeval.reports.drawing import picture
+from pytest_nlpeval.reports.explaining import Explained, changed
+from pytest_nlpeval.reports.grids import Drawn
+from pytest_nlpeval.reports.measuring import ScaleBar, scale_bar
+from pytest_nlpeval.reports.page import Room
+from pytest_nlpeval.reports.scatter import precision_recall
+from pytest_nlpeval.reports.view import Json, signed
+from pytest_nlpeval.wording import plural
+
+
+class SystemScore(NamedTuple):
+    """A score of a system: the value with its interval, or the reason why there is none."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    bar: ScaleBar | None
+    is_best: bool
+    groups: str
+    reason: str
+
+
+class Difference(NamedTuple):
+    """By how much a measure of the second system is greater than that of the first, in words for a cell each."""
+
+    measure: str
+    first: str
+    second: str
+    difference: str
+    interval: str
+    p: str
+    p_adjusted: str
+    is_significant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two systems: how much differs, and what changed from the first to the second."""
+
+    key: str
+    first: str
+    second: str
+    sentence: str
+    changed: Explained
+
+
+def comparison_html(report: Json) -> str:
+    """Return the report of `nlpeval compare` as one HTML page."""
+    from pytest_nlpeval.reports.markup import html
+
+    systems = [system["name"] for system in report["systems"]]
+    statistics = report["statistics"]
+    room = Room.of(len(report["pairs"]))
+    return html(
+        "comparison",
+        title=f"{report['suite']}: {plural(len(systems), 'system')} compared",
+        tool=f"{report['tool']}; {chance_sentence(statistics)}",
+        notes=[note for system in report["systems"] for note in system_notes(system)],
+        systems=systems,
+        measures=[(measure["measure"], _scores(measure)) for measure in report["measures"]],
+        group_sentence=group_sentence(statistics) if len(systems) > 2 else "",
+        differences=[
+            _difference(measure["measure"], found, statistics["alpha"])
+            for measure in report["measures"]
+            for found in measure["differences"]
+        ],
+        drawings=_drawings(report),
+        pairs=[_pair(f"p{place}", pair, statistics["resampled"], room) for place, pair in enumerate(report["pairs"], 1)],
+    )
+
+
+def _scores(measure: Json) -> list[SystemScore]:
+    """Return the scores of a measure, with bars on one scale."""
+    ends = [score[end] for score in measure["scores"] for end in ("value", "low", "high") if score.get(end) is not None]
+    is_share = all(isinstance(end, float) and 0 <= end <= 1 for end in ends)
+    scale = (0.0, 1.0) if is_share else (min(0.0, *ends), max(0.0, *ends))
+    return [
+        SystemScore(
+            score["value"],
+            score.get("low"),
+            score.get("high"),
+            scale_bar(score, ends=scale),
+            score.get("best", False),
+            " ".join(score["groups"]),
+            score.get("reason", ""),
+        )
+        for score in measure["scores"]
+    ]
+
+
+def _difference(measure: str, found: Json, alpha: float) -> Difference:
+    low, high = found.get("low"), found.get("high")
+    return Difference(
+        measure,
+        found["first"],
+        found["second"],
+        signed(found["difference"]),
+        f"{signed(low)} to {signed(high)}" if low is not None else "",
+        p_value(found.get("p")),
+        p_value(found.get("p_adjusted")),
+        found.get("p_adjusted", 1) <= alpha,
+    )
+
+
+def _drawings(report: Json) -> Sequence[Drawn]:
+    scores: dict[str, dict[str, Mapping[str, Any]]] = {system["name"]: {} for system in report["systems"]}
+    for measure in report["measures"]:
+        for score in measure["scores"]:
+            scores[score["system"]][measure["measure"]] = score
+    graphs = precision_recall([(system, {"scores": found, "gates": ()}) for system, found in scores.items()])
+    return [picture(graphs)] if graphs else []
+
+
+def _pair(key: str, pair: Json, resampled: str, room: Room) -> Pair:
+    return Pair(
+        key,
+        pair["first"],
+        pair["second"],
+        pair_sentence(pair, resampled),
+        changed(pair["changes"], room.explanations, room.size),
+    )

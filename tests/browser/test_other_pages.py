@@ -1,0 +1,54 @@
+"""The pages of `nlpeval history` and `nlpeval compare` in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval import cli
+from tests.browser.browser import AXE, NARROW, Browser
+from tests.test_docs import of_commits, of_systems
+from tests.unit.baselines.repositories import start
+
+MAKE = {"history": (of_commits, ()), "compare": (of_systems, ("dev",))}
+
+
+@pytest.fixture(scope="module", params=MAKE)
+def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The page that a command makes of a repository whose outputs are known."""
+    folder = start(tmp_path_factory.mktemp("repository"))
+    make, arguments = MAKE[request.param]
+    make(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        found = ("--report", "html:page.html", "--no-cache", "--resamples", "100")
+        assert cli.main([request.param, *arguments, *found]) == 0
+    return Path(folder, "page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_logs_nothing_asks_for_nothing_and_is_accessible(browser: Browser, page: str, scheme: str) -> None:
+    browser.look("dark" if scheme == "dark" else "light")
+    browser.open(page)
+    assert browser.logged() == []
+    assert [url.rsplit("/", 1)[-1] for url in browser.requests()] == ["page.html"]
+    browser.width(NARROW)
+    assert browser.script("return document.documentElement.scrollWidth") <= NARROW
+    if not AXE.exists():
+        pytest.skip(f"needs axe-core in {AXE} (`make axe`)")
+    assert browser.findings() == []
+
+
+def test_its_tables_sort(browser: Browser, page: str) -> None:
+    browser.open(page)
+    browser.find("#overview thead button").click()
+    assert browser.all("#overview th[aria-sort=ascending]")
+
+
+def test_without_script_everything_is_there(browser: Browser, page: str) -> None:
+    browser.scripts(run=False)
+    browser.open(page)
+    assert browser.logged() == []
+    assert not browser.all(".controls")
+    assert browser.all("#overview tbody tr")

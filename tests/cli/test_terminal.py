@@ -1,0 +1,176 @@
+"""What a person sees: on a terminal colours, its width and a progress bar, in a pipe the same bytes wherever it is."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval.cli.progress import Bar
+from tests.cli.terminals import bare, on_terminal, width
+from tests.pictures import TERMINAL, terminal, words
+from tests.support import COMMAND, HALF, RIGHT, apart, assert_clean, config_text, make_suite, write
+from tests.test_docs import of_commits, of_systems
+from tests.unit.baselines.repositories import commit, start
+from tests.unit.run.outputs import GOLD, run_wrong_on
+
+COLOUR = re.compile(r"\x1b\[(?:\d;)?3\d")
+GATES = ("accuracy: {min: 0.9, max_drop: 0.01}", "coverage: 0.5", "TRUE.recall: {min: 0.99, informational: true}")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A suite that was better: pairs 3 to 6 became wrong, of 16."""
+    make_suite(start(tmp_path), *GATES, golds={"a": GOLD}, runs={"a": run_wrong_on({1})}, baseline="git:HEAD")
+    commit(tmp_path)
+    return write(tmp_path, {"system/a.txt": run_wrong_on({1, 3, 4, 5, 6})})
+
+
+def lines_of(folder: Path, *arguments: str, columns: int = 120, **environment: str) -> list[str]:
+    _, text = on_terminal(folder, *arguments, columns=columns, environment=environment)
+    assert_clean(bare(text))
+    return bare(text).splitlines()
+
+
+def test_value_interval_baseline_drop_verdict_and_what_is_newly_wrong(folder: Path) -> None:
+    code, text = on_terminal(folder, "run", columns=140)
+    lines = bare(text).splitlines()
+    header = next(number for number, line in enumerate(lines) if line.startswith("suite"))
+    names = ["suite", "documents", "measure", "value", "low", "high", "baseline", "drop", "threshold", "distance", "verdict"]
+    assert lines[header].split() == names
+    row = lines[header + 1].split()
+    assert row[:4] == ["dev", "1", "accuracy", f"{11 / 16:.4f}"]
+    assert row[6:8] == [f"{15 / 16:.4f}", f"{4 / 16:+.4f}"]
+    assert row[-1] == "FAILED"
+    assert code == 1
+    newly = [line for line in lines if "newly wrong: wrong-judgment" in line]
+    assert [re.findall(r"pair (\d+)", line) for line in newly[:4]] == [["3"], ["4"], ["5"], ["6"]]
+
+
+def test_verdicts_have_colours_unless_nobody_wants_them(folder: Path) -> None:
+    coloured = on_terminal(folder, "run", columns=140)[1]
+    for verdict, code in (("FAILED", "1;31"), ("passed", "32"), ("failed (informational)", "33")):
+        assert f"\x1b[{code}m{verdict}\x1b[0m" in coloured
+    without = on_terminal(folder, "run", columns=140, environment={"NO_COLOR": "1"})[1]
+    assert COLOUR.search(coloured)
+    assert not COLOUR.search(without)
+    assert bare(without) == bare(coloured)
+    assert "\x1b" not in on_terminal(folder, "run", environment={"TERM": "dumb"})[1]
+
+
+@pytest.mark.parametrize("subcommand", ["run", "validate"])
+def test_errors_and_warnings_are_told_apart(tmp_path: Path, subcommand: str) -> None:
+    make_suite(tmp_path, runs={"a": RIGHT.replace(" 0.9", "  0.9"), "b": "1 MAYBE 0.5\n"})
+    code, text = on_terminal(tmp_path, subcommand, columns=200)
+    assert code == 1
+    assert re.search(r"\x1b\[33msystem/a\.txt:1: rte\.blanks: .* \[warning\]\x1b\[0m\n", text)
+    assert re.search(r"\x1b\[1;31msystem/b\.txt:1: rte\.judgment: .*\x1b\[0m\n", text)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 120])
+@pytest.mark.parametrize("arguments", [("run",), ("score", "rte", "--gold", "gold/a.xml", "--system", "system/a.txt")])
+def test_nothing_is_wider_than_the_terminal(folder: Path, columns: int, arguments: Sequence[str]) -> None:
+    lines = lines_of(folder, *arguments, columns=columns)
+    assert max(map(width, lines)) <= columns
+    assert not any(line.endswith(" ") for line in lines)
+    assert any("accuracy" in line and f"{11 / 16:.4f}" in line for line in lines)
+
+
+def test_a_narrow_terminal_leaves_out_what_matters_least_and_says_so(folder: Path) -> None:
+    lines = lines_of(folder, "run", columns=80)
+    place = next(number for number, line in enumerate(lines) if line.startswith("measure"))
+    assert {"value", "drop", "verdict"} <= set(lines[place].split())
+    assert (lines[place + 1], lines[place + 2].split()[0]) == ("dev", "accuracy")  # the suite stands above its measures
+    assert any(line.startswith("(left out, for want of room: documents, distance") for line in lines)
+    assert not any("left out" in line for line in lines_of(folder, "run", columns=140))
+
+
+@pytest.mark.parametrize(("make", "words"), [(of_systems, ("compare", "dev")), (of_commits, ("history",))])
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_comparisons_and_histories_fit_too(tmp_path: Path, make: object, words: Sequence[str], columns: int) -> None:
+    assert callable(make)
+    make(start(tmp_path))
+    lines = lines_of(tmp_path, *words, columns=columns)
+    assert max(map(width, lines)) <= columns
+    assert any("|" in line and "-o-" in line for line in lines) == (words == ("history",) and columns >= 80)
+
+
+def test_wide_characters_stay_in_their_columns(tmp_path: Path) -> None:
+    config = config_text("accuracy: 0.5").replace("name: dev", "name: 東京の評価")
+    lines = lines_of(make_suite(tmp_path, config=config, runs={"a": RIGHT}), "run")
+    header, row = lines[0], lines[1]
+    assert row.startswith("東京の評価  ")
+    assert width(row[: row.index("accuracy")]) == width(header[: header.index("measure")])
+    piped = apart(tmp_path, [*COMMAND, "run"]).out.splitlines()
+    assert width(piped[1][: piped[1].index("accuracy")]) == piped[0].index("measure")
+
+
+def test_a_stored_report_is_shown_as_the_run_was(folder: Path) -> None:
+    apart(folder, [*COMMAND, "run", "--report", "json:r.json"])
+    run = lines_of(folder, "run")
+    stored = lines_of(folder, "report", "text", "r.json")
+    assert [line for line in run if line not in stored] == []
+
+
+@pytest.mark.parametrize("environment", [{"COLUMNS": "20"}, {"FORCE_COLOR": "1", "CLICOLOR_FORCE": "1"}, {"TERM": "dumb"}, {}])
+def test_a_pipe_gets_the_same_bytes_wherever_it_is(folder: Path, environment: dict[str, str]) -> None:
+    arguments = [*COMMAND, "run", "--no-cache"]
+    assert apart(folder, arguments, environment) == apart(folder, arguments)
+    assert max(map(len, apart(folder, arguments, environment).out.splitlines())) > 100
+
+
+WAITS = """
+import sys, time
+from pytest_nlpeval.cli import main, progress
+from pytest_nlpeval.run import suite
+progress.PATIENCE = 0
+evaluate_cases = suite.evaluate_cases
+def waiting(*arguments, **keywords):
+    while progress.BAR._shown is None:
+        time.sleep(0.01)
+    progress.BAR._shown.refresh()
+    return evaluate_cases(*arguments, **keywords)
+suite.evaluate_cases = waiting
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("baseline", ["none", "git:HEAD"])
+def test_what_lasts_has_a_bar_that_goes_away(folder: Path, baseline: str) -> None:
+    write(
+        folder,
+        {f"{side}/{n}.{end}": text for n in range(9) for side, end, text in (("gold", "xml", GOLD), ("system", "txt", HALF))},
+    )
+    program = (sys.executable, "-c", WAITS)
+    code, text = on_terminal(folder, "run", "--no-cache", "--baseline", baseline, columns=100, program=program)
+    before, shown, after = text.partition("\x1b[?25h")  # the cursor is there again
+    assert shown
+    assert re.search(r"dev +━+.* [1-9] of 10 documents", bare(before))
+    assert "dev: scores, intervals, tests" in bare(before)
+    assert "suite" not in bare(before)
+    assert after.startswith("\r\x1b[1A\x1b[2K")  # the line of the bar is empty
+    assert "documents" in bare(after)
+    assert code == 1
+
+
+def test_a_bar_goes_away_when_the_user_interrupts(folder: Path) -> None:
+    program = (sys.executable, "-c", WAITS.replace("return evaluate_cases(*arguments, **keywords)", "raise KeyboardInterrupt"))
+    code, text = on_terminal(folder, "run", "--no-cache", program=program)
+    assert code == 130
+    assert text.rpartition("\x1b[?25h")[2].endswith("nlpeval: interrupted\n")
+
+
+@pytest.mark.parametrize("term", ["dumb", "xterm"])
+def test_a_terminal_that_cannot_move_its_cursor_has_none(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", term)
+    bar = Bar()
+    assert (bar.watch("dev") is None) == (term == "dumb")
+    bar.finish()
+
+
+def test_the_picture_in_the_docs_is_what_a_terminal_shows() -> None:
+    assert words(TERMINAL.read_text("utf-8")) == words(terminal())

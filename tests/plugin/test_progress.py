@@ -1,0 +1,78 @@
+"""What pytest shows on a terminal while a gate evaluates a suite and that lasts: words behind pytest's line, which are gone in the end."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminals import on_terminal
+from tests.support import RIGHT, make_suite
+from tests.unit.baselines.repositories import commit, start
+
+PROGRAM = """
+import sys, threading, pytest
+from pytest_nlpeval.pytest_plugin import progress
+from pytest_nlpeval.run import case
+progress.PATIENCE, progress.PAUSE = 0, -1
+shown, show, evaluate_cases = threading.Event(), progress.Progress._show, case.evaluate_cases
+def noting(self):
+    show(self)
+    shown.set()
+def waiting(*arguments, **keywords):
+    assert not WAITS or shown.wait(100)
+    return evaluate_cases(*arguments, **keywords)
+progress.Progress._show, case.evaluate_cases = noting, waiting
+arguments = ["--nlpeval", "-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:xdist"]
+sys.exit(pytest.main([*arguments, "-W", "ignore", *sys.argv[1:]]))
+"""
+WORDS = re.compile(r"\x1b7\x1b\[K ([^\x1b]*)\x1b8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    make_suite(start(tmp_path), "accuracy: 0.5", runs={f"d{number}": RIGHT for number in range(5)})
+    commit(tmp_path)
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str, columns: int = 80, waits: bool = True, environment: dict[str, str] | None = None) -> str:
+    program = (sys.executable, "-c", PROGRAM.replace("WAITS", str(waits)))
+    code, text = on_terminal(folder, *arguments, columns=columns, program=program, environment=environment)
+    assert code == 0, text
+    return re.sub(r"\d+\.\d\ds", "0.00s", text)
+
+
+@pytest.mark.parametrize("arguments", [[], ["-v"], ["-q"], ["-s"]])
+def test_it_tells_how_far_a_suite_is_and_leaves_no_trace(folder: Path, arguments: list[str]) -> None:
+    text = run(folder, "-k", "accuracy", *arguments)
+    told = WORDS.findall(text)
+    assert told[0] == "dev: 0 of 5 documents"
+    assert re.fullmatch(r"dev: 4 of 5 documents, [\d,]+/s, 0:00 left", told[-2])
+    assert told[-1] == "dev: scores, intervals, tests"
+    plain = run(folder, "-k", "accuracy", *arguments, waits=False, environment={"TERM": "dumb", "PY_COLORS": "1"})
+    assert not WORDS.search(plain)
+    assert WORDS.sub("", text).replace("\x1b[K", "") == plain
+
+
+def test_documents_of_the_baseline_are_counted_again(folder: Path) -> None:
+    told = WORDS.findall(run(folder, "-k", "accuracy", "--nlpeval-baseline=git:HEAD"))
+    assert [words.split(",")[0] for words in told].count("dev: 1 of 5 documents") == 2
+    assert told.count("dev: scores, intervals, tests") == 2
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60])
+def test_the_words_stay_on_pytests_line(folder: Path, columns: int) -> None:
+    text = run(folder, "-k", "accuracy", columns=columns)
+    assert all(len("nlpeval.yaml  ") + len(words) <= columns for words in WORDS.findall(text))
+
+
+def test_nothing_is_told_where_there_is_no_terminal(folder: Path, pytester: pytest.Pytester) -> None:
+    result = pytester.run(
+        sys.executable, "-c", PROGRAM.replace("WAITS", "False"), "--rootdir", str(folder), str(folder), "-k", "accuracy"
+    )
+    assert result.ret == 0
+    assert "\x1b" not in result.stdout.str()
+    assert "documents, " not in result.stdout.str()

@@ -1,0 +1,71 @@
+"""Lines and tables: as plain text, and as Markdown."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, look_of, plain, table_lines
+from pytest_nlpeval.reports.formats.markdown import of_blocks
+from tests.support import assert_clean
+
+TABLE = Table(("system", "value", Said("0  1", "chart"), "low"), [["a|b", "1", Said(" o ", "chart"), "-"], ["c", "10", "", "-"]])
+
+
+def test_numbers_end_at_the_right_and_no_line_in_blanks() -> None:
+    assert table_lines(TABLE) == ["system  value  0  1  low", "a|b         1   o      -", "c          10          -"]
+
+
+def test_wide_characters_take_two_columns_and_accents_none() -> None:
+    rows = [["ab", "x"], ["東京", "x"], ["e\u0301", "x"]]
+    assert table_lines(Table(("k", "v"), rows)) == ["k     v", "ab    x", "東京  x", "e\u0301     x"]
+
+
+def test_a_compact_table_has_no_columns_that_say_nothing() -> None:
+    assert TABLE.compact("low", "value").names == ["system", "value", "0  1"]
+    assert Table(("value", "low"), []).compact("low").names == ["value"]
+    assert TABLE.without(["system", "nowhere"]).rows[1] == ["10", "", "-"]
+
+
+def test_what_the_first_column_says_may_stand_above_its_rows() -> None:
+    outlined = Table(("suite", "measure", "value"), [["s", Said("f1"), "1"], ["", "recall", "2"], ["t", "f1", "3"]]).outlined()
+    assert table_lines(outlined) == ["measure   value", "s", "  f1          1", "  recall      2", "t", "  f1          3"]
+    assert look_of(outlined.rows[0]) == "title"
+
+
+def test_parts_have_an_empty_line_between_them() -> None:
+    one, two = Said("1"), Said("2")
+    assert joined([[], [one, two], [], [two]]) == [one, two, Said(""), two]
+    assert joined([]) == joined([[]]) == []
+
+
+def test_a_row_looks_as_its_first_cell_that_has_a_look() -> None:
+    assert look_of(["a", Said("b"), Said("c", "bad"), Said("d", "good")]) == "bad"
+    assert look_of(["a"]) == ""
+
+
+def test_markdown_has_headings_tables_and_lines_in_which_nothing_is_markdown() -> None:
+    blocks: list[Block] = [Said("dev <b>", "title"), Said("*one*"), Said("  <i>", "bad"), Said(""), TABLE, Said("")]
+    assert of_blocks(blocks).splitlines() == [
+        "### <code>dev &#60;b&#62;</code>",
+        "",
+        "<pre>",
+        "*one*",
+        "  &lt;i&gt;",
+        "</pre>",
+        "",
+        "| system | value | <code>0&#160;&#160;1</code> | low |",
+        "| --- | --: | --- | --: |",
+        "| <code>a&#124;b</code> | 1 | <code>&#160;o&#160;</code> | - |",
+        "| <code>c</code> | 10 |  | - |",
+    ]
+
+
+@given(st.lists(st.text(st.characters()), min_size=1))
+def test_any_text_is_harmless_and_on_a_line_of_its_own(texts: list[str]) -> None:
+    shown = plain([*map(Said, texts), Table(("a",), [[text] for text in texts])])
+    assert_clean(shown)
+    assert shown.count("\n") == 2 * len(texts) + 1
+    table = of_blocks([Table(("a",), [[text] for text in texts])])
+    assert_clean(table)
+    assert table.count("\n") == len(texts) + 2

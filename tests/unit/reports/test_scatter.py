@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_nlpeval.reports.scatter import LEVELS, MOST_NAMES, equal_f, precision_recall
+from tests.unit.reports.documents import gate, suite
+
+
+def points(found: list[tuple[str, Any]]) -> list[tuple[str, str, Any]]:
+    return [
+        (system, one["name"], *one["points"]) for system, graph in found for one in graph["series"] if one["style"] == "points"
+    ]
+
+
+def of(**values: float | None) -> dict[str, Any]:
+    return suite(gates=[], scores={name.replace("_", "."): {"value": value, "reason": "r"} for name, value in values.items()})
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_f_is_the_same_along_a_line(level: float) -> None:
+    line = equal_f(level)
+    assert [2 * p * r / (p + r) for r, p in line] == pytest.approx([level] * len(line))
+    assert (line[0][1], line[-1][0]) == pytest.approx((1, 1))
+    assert line == sorted(line)
+
+
+def test_each_pair_of_precision_and_recall_is_a_point() -> None:
+    scores = of(precision=0.25, recall=0.5, f1=1 / 3, muc_precision=1.0, muc_recall=0.125, coverage=1.0)
+    found = precision_recall([("ours", scores), ("old", of(muc_precision=0.5, muc_recall=0.75, precision=None, recall=0.5))])
+    assert points(found) == [
+        ("ours", "all", (0.5, 0.25)),
+        ("ours", "muc", (0.125, 1.0)),
+        ("old", "muc", (0.75, 0.5)),
+    ]
+    assert len([one for one in found[0][1]["series"] if one["style"] == "reference"]) == len(LEVELS)
+
+
+def test_without_a_pair_nothing_is_drawn() -> None:
+    assert precision_recall([("ours", of(accuracy=0.5, precision=0.5))]) == []
+
+
+def test_of_many_pairs_those_with_gates_are_drawn() -> None:
+    many = of(**{f"t{place}_{side}": 0.5 for place in range(MOST_NAMES + 1) for side in ("precision", "recall")})
+    assert [name for _, name, _ in points(precision_recall([("", many)]))] == [f"t{place}" for place in range(MOST_NAMES)]
+    gated = {**many, "gates": [gate(measure="t6.f1"), gate(measure="t2.recall")]}
+    assert [name for _, name, _ in points(precision_recall([("", gated)]))] == ["t2", "t6"]

@@ -1,0 +1,96 @@
+"""The tables of tasks whose original scorer's layout is not known: every figure that its evaluation names, and only these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+
+import pytest
+
+from pytest_nlpeval.task import Task
+from pytest_nlpeval.tasks import load_task
+
+BEST = {
+    f"{pool}.{provenance}.{average}.{figure}": place / 64
+    for place, (pool, provenance, average, figure) in enumerate(
+        product(("all", "belief", "sentiment"), ("full", "single"), ("micro", "macro"), ("precision", "recall", "f1"))
+    )
+}
+RTE = {"accuracy": 1 / 2, "cws": 3 / 4, "coverage": 1.0}
+
+
+def shown(task: str, scores: Mapping[str, float | None], **signature: str) -> list[list[str]]:
+    found: Task = load_task(task)
+    assert found.native is not None
+    text = found.native(scores, signature, 3)
+    assert text.endswith("\n")
+    return [line.split("\t") for line in text.splitlines()]
+
+
+def test_best_has_a_block_for_each_condition_with_micro_before_macro() -> None:
+    first, empty, *lines = shown("best", BEST)
+    assert (first, empty) == (["files", "3"], [""])
+    full, single = lines[:7], lines[8:]
+    for condition, block in (("full", full), ("single", single)):
+        assert block[0] == [f"{condition}-provenance", "average", "precision", "recall", "f-measure"]
+        for row, (pool, average) in zip(block[1:], product(("all", "belief", "sentiment"), ("micro", "macro")), strict=True):
+            figures = (BEST[f"{pool}.{condition}.{average}.{figure}"] for figure in ("precision", "recall", "f1"))
+            assert row == [pool, average, *(f"{figure:.4f}" for figure in figures)]
+
+
+def test_rte_has_the_figures_of_all_pairs_and_of_each_setting() -> None:
+    settings = {"task.QA.accuracy": 1.0, "task.QA.cws": None, "task.QA.coverage": 1.0}
+    assert shown("rte", {**RTE, "cws.best": 1.0, **settings}, edition="1") == [
+        ["edition", "1"],
+        ["task", "accuracy", "cws", "coverage"],
+        ["all", "0.5000", "0.7500", "1.0000"],
+        ["QA", "1.0000", "", "1.0000"],
+    ]
+
+
+def test_rte_has_no_column_for_what_an_edition_or_a_run_does_not_have() -> None:
+    ranked = {"accuracy": 0.5, "cws": None, "average_precision": 2 / 3, "coverage": 1.0}
+    assert shown("rte", ranked, edition="2-3")[1:] == [
+        ["task", "accuracy", "average_precision", "coverage"],
+        ["all", "0.5000", "0.6667", "1.0000"],
+    ]
+    assert shown("rte", {"coverage": 0.5}, edition="2-3")[1:] == [["task", "coverage"], ["all", "0.5000"]]
+
+
+def test_exemplar_has_counts_and_shares() -> None:
+    scores = {"relations": 9, "extractions": 0, "correct": 0, "precision": None, "recall": 0.0, "f1": 0.0}
+    assert shown("exemplar", scores) == [
+        ["relations", "9"],
+        ["extractions", "0"],
+        ["correct", "0"],
+        ["precision", ""],
+        ["recall", "0.0000"],
+        ["f1", "0.0000"],
+    ]
+
+
+@pytest.mark.parametrize(("subtask", "prefix"), [("2", "muc."), ("3", ""), ("4", "muc_overlap.")])
+def test_are_has_the_figures_of_its_subtask(subtask: str, prefix: str) -> None:
+    scores = {f"{prefix}{figure}": place / 8 for place, figure in enumerate(("precision", "recall", "f1"))}
+    assert shown("are", scores, subtask=subtask) == [
+        ["task", subtask],
+        ["precision", "0.0000"],
+        ["recall", "0.1250"],
+        ["f-measure", "0.2500"],
+    ]
+
+
+def test_are_has_the_success_rate_with_whole_and_half_scores() -> None:
+    scores = {"success_rate": 5 / 8, "resolved": 1 / 2, "half_resolved": 1 / 4, "answered": 1.0}
+    assert shown("are", scores, subtask="1") == [
+        ["task", "1"],
+        ["success rate", "0.6250"],
+        ["score 1", "0.5000"],
+        ["score 0.5", "0.2500"],
+    ]
+
+
+@pytest.mark.parametrize("task", ["are", "best", "exemplar", "rte"])
+def test_a_report_that_lacks_a_figure_has_no_table(task: str) -> None:
+    with pytest.raises(KeyError):
+        shown(task, {}, edition="1", subtask="1")
