@@ -12,7 +12,7 @@ from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import SHARE, Measure, Range, Sample, Values
 from pytest_nlpeval.tasks.labels import calibration, classes, scores
 from pytest_nlpeval.tasks.labels.classes import Statistic
-from pytest_nlpeval.tasks.labels.columns import GROUP, JUDGED, LONE, PROBABILITY, Names
+from pytest_nlpeval.tasks.labels.columns import GROUP, JUDGED, Names
 from pytest_nlpeval.tasks.labels.options import Options
 from pytest_nlpeval.tasks.labels.tally import Tally
 from pytest_nlpeval.wording import plural
@@ -74,11 +74,8 @@ def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure
     if columns is None and (options.group is not None or not (options.is_score or options.all_labels)):
         return None
     names = Names.of(options, columns or ())
-    has_probabilities = options.has_probabilities and (
-        columns is None or any(column == LONE or column.startswith(PROBABILITY) for column in columns)
-    )
-    figures = [_COVERAGE, *(_SCORES if options.is_score else _of_labels(options, has_probabilities=has_probabilities))]
-    by_label = {label: list(_of_label(options, label, has_probabilities=has_probabilities)) for label in names.labels}
+    figures = [_COVERAGE, *(_SCORES if options.is_score else _of_labels(options))]
+    by_label = {label: list(_of_label(options, label)) for label in names.labels}
     found = [figure.measure(options, None) for figure in (*figures, *(one for own in by_label.values() for one in own))]
     for group, labels in names.groups.items():
         found += (figure.measure(options, group) for figure in figures)
@@ -136,7 +133,7 @@ _FIGURES: Mapping[str, tuple[str, str, str]] = {
 """The formula, what is counted and why there is no value, of each figure of a label."""
 
 
-def _of_labels(options: Options, *, has_probabilities: bool) -> Iterator[_Figure]:
+def _of_labels(options: Options) -> Iterator[_Figure]:
     yield from _sets() if options.is_set else _single(options)
     for figure, (formula, _, missing) in _FIGURES.items():
         none = missing.format("any of the labels")
@@ -166,7 +163,7 @@ def _of_labels(options: Options, *, has_probabilities: bool) -> Iterator[_Figure
             "gold does not have any of the labels",
             label="weighted",
         )
-    if has_probabilities:
+    if options.has_probabilities:
         yield from _calibrated(options)
 
 
@@ -275,13 +272,13 @@ def _calibrated(options: Options) -> Iterator[_Figure]:
     )
 
 
-def _of_label(options: Options, label: str, *, has_probabilities: bool) -> Iterator[_Figure]:
+def _of_label(options: Options, label: str) -> Iterator[_Figure]:
     for figure, (formula, counted, missing) in _FIGURES.items():
         definition = f"Share of the items {label} {counted}." if counted else f"Balanced F of {label}."
         yield _Figure(
             f"{label}.{figure}", definition, formula, classes.label_figure(figure, label), f"{missing.format(label)}", label=label
         )
-    if not has_probabilities:
+    if not options.has_probabilities:
         return
     one_sided = f"every or no judged item has {label} in gold"
     yield _Figure(
