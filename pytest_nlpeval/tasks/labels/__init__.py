@@ -15,6 +15,7 @@ from pytest_nlpeval.tasks.labels.problems import PROBLEMS
 _SUFFIXES = (".tsv", ".csv", ".jsonl", ".txt")
 
 STARTER = Starter(
+    options={"labels": ["negative", "neutral", "positive"]},
     gates=(
         StarterGate("accuracy", 0.5, "of the judged items"),
         StarterGate("macro.f1", 0.5, "mean F1 of the labels"),
