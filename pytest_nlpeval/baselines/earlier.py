@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -62,7 +62,7 @@ def earlier_suite(suite: Suite, revision: str) -> Iterator[Earlier]:
     gold = found.patterns.get("gold", "")
     had_gold = _documents(suite, {"gold": gold}, found.files) if DOC in gold else {}
     with tempfile.TemporaryDirectory(prefix="nlpeval-") as place:
-        cases = _restored(suite.cases, found, repository, commit, Path(place))
+        cases = _restored(suite, found, repository, commit, Path(place))
         recipe = replace(suite.recipe, root=None)  # the files of then lie elsewhere
         yield Earlier(
             commit,
@@ -124,7 +124,8 @@ def _files_then(suite: Suite, repository: Repository, commit: str) -> _FilesThen
     patterns = _patterns_of_then(suite, repository, commit, files)
     if patterns is None:
         return None
-    paths = _documents(suite, _of_system(suite, patterns), files)
+    found = _documents(suite, _of_system(suite, patterns), files)
+    paths = {name: by_role for name, by_role in found.items() if "system" in by_role}
     if not paths:
         raise GitError(_why_none(suite, repository, commit, patterns["system"], files))
     return _FilesThen(files, patterns, paths)
@@ -142,8 +143,7 @@ def _patterns_of_then(suite: Suite, repository: Repository, commit: str, files: 
 
 
 def _of_system(suite: Suite, patterns: Mapping[str, str]) -> dict[str, str]:
-    sides = {role.name: role.side for role in suite.recipe.task.roles}
-    return {role: path for role, path in patterns.items() if sides[role] == "system"}
+    return {role: path for role, path in patterns.items() if suite.recipe.task.role(role).side == "system"}
 
 
 def _at(folder: PurePosixPath, text: str) -> str:
@@ -196,10 +196,10 @@ def _documents(suite: Suite, patterns: Mapping[str, str], files: Listing) -> Pat
     return found
 
 
-def _restored(cases: Sequence[Case], found: _FilesThen, repository: Repository, commit: str, place: Path) -> Iterator[Case]:
-    """Yield the cases of today that the system had files for, with these, written to `place`."""
+def _restored(suite: Suite, found: _FilesThen, repository: Repository, commit: str, place: Path) -> Iterator[Case]:
+    """Yield the cases of today that the system had files for, with these, written to `place`, and with none of the system's of today."""
     files, then = found.files, found.paths
-    kept = [case for case in cases if case.name in then]
+    kept = [case for case in suite.cases if case.name in then]
     paths = list(dict.fromkeys(path for case in kept for path in then[case.name].values()))
     written: dict[str, File] = {}
     for rank, (path, data) in enumerate(
@@ -214,7 +214,8 @@ def _restored(cases: Sequence[Case], found: _FilesThen, repository: Repository, 
         copy.write_bytes(data)
         written[path] = File(str(copy), f"{commit[:12]}:{path}")
     for case in kept:
-        yield Case(case.name, {**case.files, **{role: written[path] for role, path in then[case.name].items()}})
+        todays = {role: file for role, file in case.files.items() if suite.recipe.task.role(role).side == "gold"}
+        yield Case(case.name, todays | {role: written[path] for role, path in then[case.name].items()})
 
 
 def _target(path: str, files: Listing, repository: Repository) -> str:

@@ -57,13 +57,22 @@ class Dialect:
     greatest: int = 2**53
     objects: bool = False
     blank_lines: bool = False
+    blank_start: bool = False
+    """Blank lines before the first value of JSON Lines are nothing."""
 
     @classmethod
     def of(
-        cls, code: str, duplicate: str = "", *, objects: bool = False, blank_lines: bool = False, greatest: int = 2**53
+        cls,
+        code: str,
+        duplicate: str = "",
+        *,
+        objects: bool = False,
+        blank_lines: bool = False,
+        blank_start: bool = False,
+        greatest: int = 2**53,
     ) -> Self:
         """Return the dialect of a task that has one code for all problems, and perhaps another one for duplicate keys."""
-        return cls(code, duplicate or code, code, code, code, greatest, objects, blank_lines)
+        return cls(code, duplicate or code, code, code, code, greatest, objects, blank_lines, blank_start)
 
 
 STANDARD = Dialect()
@@ -101,9 +110,11 @@ def read_json_lines(source: Source, log: ProblemLog, dialect: Dialect = STANDARD
     """
     data = read_text(source, log)
     reader = _Reader(log, dialect, by_line=True)
+    may_be_blank = dialect.blank_lines or dialect.blank_start
     for line, text in enumerate(lines_of(data) if data else (), 1):
-        if dialect.blank_lines and not text.strip(_BLANKS):
+        if may_be_blank and not text.strip(_BLANKS):
             continue
+        may_be_blank = dialect.blank_lines
         for value in reader.values(text, line):
             if dialect.objects and not isinstance(value, dict):
                 log.add(

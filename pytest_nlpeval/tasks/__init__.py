@@ -17,6 +17,7 @@ TASKS = {
     "cat": "pytest_nlpeval.tasks.cat:TASK",
     "exemplar": "pytest_nlpeval.tasks.exemplar:TASK",
     "labels": "pytest_nlpeval.tasks.labels:TASK",
+    "qa": "pytest_nlpeval.tasks.qa:TASK",
     "rte": "pytest_nlpeval.tasks.rte:TASK",
 }
 """The tasks of this package: name to `module:attribute`, imported when first used."""

@@ -65,6 +65,27 @@ def test_files_that_moved_are_found_by_the_configuration_of_then(repo: Path) -> 
     assert read(repo)[1] == {"a": RIGHT, "b": HALF}
 
 
+def test_further_files_of_the_system_are_those_of_then_or_none(tmp_path: Path) -> None:
+    """A document is one of then if it had predictions; today's numbers are not for them."""
+    repo = start(tmp_path / "repo")
+    qa = {"task": "qa", "gold": "gold/{doc}.json", "system": "system/{doc}.json"}
+    golds = {"a": '{"id": 1, "answers": ["x"]}', "b": '{"id": 1, "answers": []}'}
+    make_suite(repo / "sub", "exact: 0", golds=golds, runs=dict.fromkeys("ab", '{"1": "x"}'), **qa)
+    commit(repo)
+    with_numbers = config_text("exact: 0", **qa, na_prob="na/{doc}.json")
+    write(repo, {"sub/nlpeval.yaml": with_numbers, "sub/na/a.json": '{"1": 0}', "sub/na/b.json": '{"1": 1}'})
+    with earlier_suite(suite_in(repo), "HEAD") as earlier:
+        assert [case.files.keys() for case in earlier.suite.cases] == [{"gold", "system"}] * 2
+    (repo / "sub/system/b.json").rename(repo / "sub/b.json")
+    commit(repo)
+    (repo / "sub/b.json").rename(repo / "sub/system/b.json")
+    write(repo, {"sub/na/a.json": '{"1": 7}'})
+    with earlier_suite(suite_in(repo), "HEAD") as earlier:
+        (case,) = earlier.suite.cases
+        assert (case.name, earlier.added) == ("a", ("b",))
+        assert Path(case.files["na_prob"].path).read_text() == '{"1": 0}'
+
+
 def test_a_system_of_several_is_found_by_its_name(repo: Path) -> None:
     several = config_text().replace("system/{doc}.txt", '{one: "system/{doc}.txt", two: "two/{doc}.txt"}')
     write(repo, {"sub/nlpeval.yaml": several, "sub/two/a.txt": HALF, "sub/two/b.txt": HALF})

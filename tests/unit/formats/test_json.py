@@ -172,6 +172,7 @@ def test_blank_lines() -> None:
     text = "\n1\n \t\r\n2\n\n"
     assert read_lines(text) == ([Entry(2, 1), Entry(4, 2)], ["1:1 syntax", "3:1 syntax"])
     assert read_lines(text, Dialect(blank_lines=True)) == ([Entry(2, 1), Entry(4, 2)], [])
+    assert read_lines(f"\n \n{text}", Dialect(blank_start=True)) == ([Entry(4, 1), Entry(6, 2)], ["5:1 syntax"])
     assert read_lines("") == read_lines("\n \n") == ([], [])
     assert read("\n \n")[1] == ["1:1 syntax"]
 

@@ -1,0 +1,172 @@
+"""Reads questions with their answers: SQuAD JSON, or JSON Lines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.json import read_json, read_json_lines
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Documents
+from pytest_nlpeval.tasks.qa.matching import accepted
+from pytest_nlpeval.tasks.qa.normalising import normaliser
+from pytest_nlpeval.tasks.qa.options import Options
+from pytest_nlpeval.tasks.qa.records import DOCUMENT, LINES, Node, is_json_lines, where
+from pytest_nlpeval.wording import quoted
+
+
+class Answer(NamedTuple):
+    """An answer, and the place in the context, in code points from 0, that gold says it has; None if it says none."""
+
+    text: str
+    start: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question: its answers, none if it is not answerable, and of each answer that counts the normal form (`matching.accepted`)."""
+
+    text: str
+    context: str
+    answers: tuple[Answer, ...]
+    accepted: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gold:
+    """The questions of a file by id, in the file's order."""
+
+    questions: Mapping[str, Question]
+
+
+def read_gold(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> Gold | None:
+    """Return the questions of a gold file, or None with all problems in the log."""
+    reader = _Reader(options, log)
+    if is_json_lines(source, ("answers",)):
+        for line, value in read_json_lines(source, log, LINES):
+            reader.take(Node(value, log, line))
+    elif entry := read_json(source, log, DOCUMENT):
+        reader.take_document(Node(entry.value, log))
+    if not reader.questions and not log.has_errors:
+        log.add("qa.no-questions", "has no question")
+    return None if log.has_errors else Gold(reader.questions)
+
+
+class _Reader:
+    """Gathers questions, and logs what is wrong with them."""
+
+    def __init__(self, options: Options, log: ProblemLog) -> None:
+        self.log = log
+        self.questions: dict[str, Question] = {}
+        self._profile = options.profile
+        self._normal_form = normaliser(options.language)
+        self._forms: dict[str, str] = {}
+
+    def take_document(self, document: Node) -> None:
+        """Take the questions of SQuAD JSON."""
+        if not (isinstance(document.value, dict) and "data" in document.value):
+            document.refuse("SQuAD JSON, an object with the list `data`, or JSON Lines with `id` and `answers`")
+            return
+        for article in document.items("data"):
+            for paragraph in article.items("paragraphs") if article.has("paragraphs") else ():
+                if paragraph.has("context", "qas"):
+                    context = paragraph.text("context")
+                    for question in paragraph.items("qas"):
+                        self.take(question, context)
+
+    def take(self, node: Node, context: str | None = None) -> None:
+        """Take a question; `context` is the text that it is about, if there is one."""
+        if not node.has("id", "answers"):
+            return
+        name = node.name("id")
+        node = Node(node.value, node.log, node.line, node.path, where(name) if name is not None else "")
+        answers = tuple(_answers(node))
+        question = node.text("question") if "question" in node.value else None
+        if name is None:
+            return
+        if name in self.questions:
+            message = f"the question {quoted(name)} stands twice in the file; ids are unique"
+            self.log.add("qa.duplicate-id", message, node.line, where=where(name))
+            return
+        forms = [self._form(answer.text) for answer in answers]
+        self.questions[name] = Question(question or "", context or "", answers, accepted(forms, self._profile))
+        self._check_impossible(node, name, answers)
+        self._check_answers(answers, forms, context, name, node.line)
+
+    def _form(self, text: str) -> str:
+        """Return the normal form of an answer; people often give the same one."""
+        found = self._forms.get(text)
+        if found is None:
+            found = self._forms[text] = self._normal_form(text)
+        return found
+
+    def _check_impossible(self, node: Node, name: str, answers: Collection[Answer]) -> None:
+        if not answers and self._profile == "squad1":
+            message = "has no answer, which evaluate-v1.1.py cannot score; take another profile, or leave it out"
+            self.log.add("qa.no-answers", message, node.line, where=where(name))
+        if "is_impossible" not in node.value:
+            return
+        impossible = node.value["is_impossible"]
+        if not isinstance(impossible, bool):
+            node.refuse("true or false", "is_impossible")
+        elif impossible == bool(answers):
+            has = "there are answers" if answers else "there is no answer"
+            message = f"`is_impossible` is {str(impossible).lower()}, but {has}; the answers count"
+            self.log.add("qa.impossible", message, node.line, where=where(name))
+
+    def _check_answers(
+        self, answers: Collection[Answer], forms: Collection[str], context: str | None, name: str, line: int | None
+    ) -> None:
+        for answer, form in dict(zip(answers, forms, strict=True)).items():
+            text, start = answer
+            if not form:
+                message = f"nothing is left of the answer {quoted(text)} in normal form: only an empty prediction matches it"
+                self.log.add("qa.empty-answer", message, line, where=where(name))
+            if start is not None and context is not None and not stands_at(text, start, context):
+                found = quoted(context[start : start + len(text)]) if 0 <= start < len(context) else "nothing"
+                message = f"`answer_start` is {start}, where the context has {found}, not {quoted(text)}"
+                self.log.add("qa.span", message, line, where=where(name))
+
+
+def stands_at(text: str, start: int, context: str) -> bool:
+    """Whether a text stands at a place of the context, in code points from 0."""
+    return start >= 0 and context.startswith(text, start)
+
+
+def _answers(question: Node) -> Iterator[Answer]:
+    """Yield the answers of a question: of a list of texts or objects, or of an object with a list of texts."""
+    found = question.value["answers"]
+    if isinstance(found, dict):
+        yield from _texts(Node(found, question.log, question.line, question.path_of("answers"), question.where))
+    elif isinstance(found, list):
+        path = question.path_of("answers")
+        for place, value in enumerate(found):
+            if isinstance(value, str):
+                yield Answer(value)
+            else:
+                yield from _answer(Node(value, question.log, question.line, f"{path}[{place}]", question.where))
+    else:
+        question.refuse("a list of answers, empty where there is none", "answers")
+
+
+def _texts(answers: Node) -> Iterator[Answer]:
+    """Yield the answers of an object with a list of texts."""
+    if answers.has("text"):
+        if isinstance(answers.value["text"], list):
+            texts = Node(answers.value["text"], answers.log, answers.line, answers.path_of("text"), answers.where)
+            yield from (Answer(text) for place in range(len(texts.value)) if (text := texts.text(place)) is not None)
+        else:
+            answers.refuse("a list of texts", "text")
+
+
+def _answer(node: Node) -> Iterator[Answer]:
+    """Yield the answer of an object."""
+    if not node.has("text"):
+        return
+    text, start = node.text("text"), node.value.get("answer_start")
+    if start is not None and (not isinstance(start, int) or isinstance(start, bool)):
+        node.refuse("a whole number", "answer_start")
+    elif text is not None:
+        yield Answer(text, start)
