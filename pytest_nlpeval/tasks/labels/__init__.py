@@ -19,8 +19,8 @@ STARTER = Starter(
     gates=(
         StarterGate("accuracy", 0.5, "of the judged items"),
         StarterGate("macro.f1", 0.5, "mean F1 of the labels"),
-        StarterGate("coverage", 1.0, "every item has an answer"),
-    )
+        StarterGate("coverage", 0.99, "nearly every item has an answer"),
+    ),
 )
 
 TASK = Task(
