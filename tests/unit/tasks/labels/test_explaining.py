@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.explanations import ROOM, SURE, Explanation, Explanations, Omitted
-from pytest_nlpeval.problems import Rule
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.problems import ProblemLog, Rule
+from pytest_nlpeval.tasks.labels import TASK
+from pytest_nlpeval.tasks.labels.options import options
 from tests.unit.tasks.labels.files import objects, scored, table
 
 GOLD = "id\tlabel\ttext\tsource\n1\ta\tOne  text.\tX\n2\tb\tTwo.\tY\n3\ta\tThree.\tZ\n"
@@ -88,3 +92,15 @@ def test_texts_are_cut_and_json_that_has_none_is_quoted_as_nothing() -> None:
     assert first.passage is not None
     assert second.passage is not None
     assert (len(first.passage.text), second.passage.text) == (200, "")
+
+
+def test_texts_of_a_file_that_has_changed_are_not_quoted(tmp_path: Path) -> None:
+    path = tmp_path / "g.tsv"
+    path.write_text(GOLD)
+    log = ProblemLog("g.tsv", TASK.problems)
+    gold = TASK.role("gold").read(Source("g.tsv", path.read_bytes(), path), {}, options(text="text"), log)
+    assert gold.texts([2], options(text="text")) == {2: "Three."}
+    path.write_text("id\tlabel\ttext\n")
+    assert gold.texts([2], options(text="text")) == {}
+    path.unlink()
+    assert gold.texts([2], options(text="text")) == {}

@@ -117,3 +117,24 @@ def test_many_objects_that_name_ever_other_labels() -> None:
     system = objects({"id": row, "label": "a", "p": {f"label {row}": 1}} for row in range(1_002))
     found = scored(table((row, "a") for row in range(1_002)), system, None, ("g.tsv", "s.jsonl"), probability="p")
     assert found.problems == ["s:: too-many"]
+
+
+def test_sets_and_indicators_that_are_not_there() -> None:
+    missing = problems_of('{"id": 1, "labels": null}\n{"id": 2}\n', "g.jsonl", "gold", kind="labels")
+    assert [(found.code, found.line) for found in missing] == [("labels.empty", 1), ("labels.empty", 2)]
+    text = '{"id": 1, "a": true, "b": 0}\n{"id": 2, "a": 1}\n{"id": 3, "a": 0.5, "b": 0}\n'
+    found = problems_of(text, "g.jsonl", "gold", kind="labels", label=["a", "b"])
+    assert [(problem.code, problem.line) for problem in found] == [("labels.empty", 2), ("labels.value", 3)]
+
+
+def test_rows_with_too_few_fields_say_nothing_of_their_columns() -> None:
+    found = problems_of("id\tscore\tp\n1\n2\tx\t\n", kind="score")
+    assert [(problem.code, problem.line) for problem in found] == [("labels.fields", 2), ("labels.number", 3)]
+    others = problems_of("id\tlabel\ta\n1\n2\tx\t\n", probability={"a": "a"})
+    assert [(problem.code, problem.line) for problem in others] == [("labels.fields", 2), ("labels.probability", 3)]
+
+
+def test_groups_are_values_like_labels() -> None:
+    text = f"id\tlabel\tgroup\n1\ta\t{'x' * 201}\n2\ta\ty\n"
+    (found,) = problems_of(text, "g.tsv", "gold", group="group")
+    assert (found.code, found.line) == ("labels.value", 2)

@@ -65,6 +65,8 @@ def test_curves_are_few() -> None:
 def test_groups_have_bars() -> None:
     bars = drawn(scored(GOLD, SYSTEM, group="group"))["groups"]
     assert bars.bars == (("x", 1 / 2), ("y", 1 / 2))
+    scores = drawn(scored("id\tscore\tg\n1\t1\tx\n2\t3\tx\n", "id\tscore\n1\t2\n2\t6\n", kind="score", group="g"))["groups"]
+    assert (scores.bars, scores.axis.label, scores.axis.high) == ((("x", 2.0),), "mae", 2.0)
     sets = drawn(scored("id\tlabels\tg\n1\ta\tx\n", "id\tlabels\n1\ta\n", kind="labels", group="g"))
     assert (list(sets), sets["groups"].bars) == (["groups"], (("x", 1.0),))
 
