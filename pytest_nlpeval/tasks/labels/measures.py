@@ -51,7 +51,7 @@ class _Figure:
             f"{prefix}{self.name}",
             f"{self.definition}{words}",
             self.formula,
-            partial(_values, self.statistic, options, group),
+            partial(_values, self, options, group),
             f"{self.missing}{inside}",
             self.range,
             "lower" if self.is_loss else "higher",
@@ -59,14 +59,15 @@ class _Figure:
         )
 
 
-def _values(statistic: Statistic, options: Options, group: str | None, sample: Sample) -> Values:
+def _values(figure: _Figure, options: Options, group: str | None, sample: Sample) -> Values:
+    """Return the values of a figure, which is worked out once for all groups."""
     tally = Tally(sample, options, "suite" if group is None else "groups")
-    if group is None:
-        return statistic(tally)[:, 0]
-    tally.require_rows()
-    if group not in tally.names.groups:  # a baseline may lack it
-        return np.full(sample.size, np.nan)
-    return statistic(tally)[:, tally.groups.index(group)]
+    if group is not None:
+        tally.require_rows()
+        if group not in tally.names.groups:  # a baseline may lack it
+            return np.full(sample.size, np.nan)
+    every = tally.shared(f"figure {figure.name}", lambda: figure.statistic(tally))
+    return every[:, 0 if group is None else tally.groups.index(group)].copy()  # a view would keep the figures of all groups
 
 
 def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure, ...] | None:
