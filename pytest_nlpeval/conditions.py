@@ -6,6 +6,7 @@ takes.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +29,8 @@ class Standing:
 
     `drop` is by how much the score is worse than the baseline's, negative if it is better. `p` is the p-value of the one-sided test
     of a drop above 0, `p_adjusted` that after Holm's adjustment. `upper` is the upper end of the one-sided interval of the drop,
-    `detectable` the smallest drop that this suite shows with a power of 80 %. `is_new` says that the baseline does not have the suite.
+    infinite if there are too few units to say. `detectable` is the smallest drop that this suite shows with a power of 80 %, an
+    estimate from this run alone if `is_estimate`. `is_new` says that the baseline does not have the suite.
     """
 
     score: Score
@@ -238,7 +240,8 @@ class NonInferior(Condition):
 
     def denial(self, standing: Standing) -> str:
         """`0.4, a drop of up to 0.03 >= 0.01`."""
-        return f"{standing.score.value:.6g}, a drop of up to {standing.upper:.6g} >= {self.threshold:g}"
+        upper = "nobody knows what" if standing.upper is None or math.isinf(standing.upper) else f"{standing.upper:.6g}"
+        return f"{standing.score.value:.6g}, a drop of up to {upper} >= {self.threshold:g}"
 
     def distance(self, standing: Standing) -> float | None:
         """Return margin - upper end of the interval."""
@@ -255,6 +258,8 @@ class NonInferior(Condition):
             return standing.missing
         if standing.upper < self.threshold:
             return ""
+        if math.isinf(standing.upper):
+            return f"too few units to say how great the drop may be, margin {self.threshold:g}"
         sure = 100 * (1 - (self.alpha or DEFAULT_ALPHA))
         return f"the drop of {standing.drop:.6g} may be as great as {standing.upper:.6g} ({sure:g} % one-sided), margin {self.threshold:g}"
 

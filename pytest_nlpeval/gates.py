@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -109,7 +110,7 @@ class Verdict:
             "upper": standing.upper,
             "detectable": standing.detectable,
         }
-        return {name: fact for name, fact in facts.items() if fact is not None}
+        return {name: fact for name, fact in facts.items() if fact is not None and math.isfinite(fact)}
 
 
 def resolve(layers: Sequence[Sequence[Entry]], measures: Iterable[str]) -> tuple[tuple[Gate, ...], tuple[Entry, ...]]:

@@ -118,7 +118,7 @@ def bootstrap(evidence: Evidence, measures: Sequence[Measure], draws: Draws, by:
     plan = Plan.of(measures, evidence)
     (observed,) = evaluate(plan, [view], _once(size))
     (values,) = evaluate(plan, [view], bootstrap_counts(draws, size))
-    return {measure.name: Distribution.of(float(observed[measure.name][0]), values[measure.name]) for measure in measures}
+    return {measure.name: _distribution(observed[measure.name], values[measure.name], is_known=size > 1) for measure in measures}
 
 
 def bootstrap_drops(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Distribution]:
@@ -134,7 +134,13 @@ def bootstrap_drops(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> 
     plan = Plan.of(measures, pairs.evidence)
     observed = _drops(plan, evaluate(plan, views, _once(pairs.size)))
     drops = _drops(plan, evaluate(plan, views, bootstrap_counts(draws, pairs.size)))
-    return {name: Distribution.of(float(observed[name][0]), found) for name, found in drops.items()}
+    is_known = pairs.size > 1 or not pairs.differs.any()
+    return {name: _distribution(observed[name], found, is_known=is_known) for name, found in drops.items()}
+
+
+def _distribution(observed: Values, values: Values, *, is_known: bool) -> Distribution:
+    """Return the distribution of resamples; a single unit says nothing of others: unless it `is_known`, none has a value."""
+    return Distribution.of(float(observed[0]), values if is_known else np.full(values.shape, np.nan))
 
 
 def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Significance]:

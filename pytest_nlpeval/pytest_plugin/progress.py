@@ -11,12 +11,15 @@ from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
 from shutil import get_terminal_size
 from threading import Timer
+from typing import TYPE_CHECKING
 
 import pytest
-from _pytest._io import TerminalWriter  # what pytest gives; it has no public name
 
 from pytest_nlpeval.reports.table import width_of
 from pytest_nlpeval.wording import printable
+
+if TYPE_CHECKING:
+    from _pytest._io import TerminalWriter  # what pytest gives; it has no public name
 
 PATIENCE = 1.0
 """How many seconds pass before anything is shown."""

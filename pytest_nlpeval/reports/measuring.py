@@ -53,14 +53,14 @@ class MeasureGroup(NamedTuple):
 
 
 def measure_groups(suite: Json) -> list[MeasureGroup]:
-    """Return the measures of a suite: those with gates, the failing ones first, then the rest by the first part of their names."""
+    """Return the measures of a suite: those with gates, the failing ones first, then the rest by their groups."""
     gates: dict[str, list[Json]] = {}
     for gate in sorted(suite["gates"], key=lambda gate: not fails(gate)):
         gates.setdefault(gate["measure"], []).append(gate)
     scores = suite["scores"]
     groups: dict[str, list[MeasureRow]] = {}
     for name in dict.fromkeys((*(name for name in gates if name in scores), *scores)):
-        group = "with gates" if name in gates else name.partition(".")[0] if "." in name else ""
+        group = "with gates" if name in gates else scores[name].get("group", "")
         groups.setdefault(group, []).append(_row(name, scores[name], gates.get(name, ())))
     return [MeasureGroup(name, rows) for name, rows in groups.items()]
 

@@ -30,7 +30,10 @@ class SystemScore(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """By how much a measure of the second system is greater than that of the first, in words for a cell each."""
+    """By how much a measure of the second system is greater than that of the first, in words for a cell each.
+
+    `significant` says whether that is significant, and then whether it is better or worse.
+    """
 
     measure: str
     first: str
@@ -39,7 +42,7 @@ class Difference(NamedTuple):
     interval: str
     p: str
     p_adjusted: str
-    is_significant: bool
+    significant: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +72,7 @@ def comparison_html(report: Json) -> str:
         measures=[(measure["measure"], _scores(measure)) for measure in report["measures"]],
         group_sentence=group_sentence(statistics) if len(systems) > 2 else "",
         differences=[
-            _difference(measure["measure"], found, statistics["alpha"])
-            for measure in report["measures"]
-            for found in measure["differences"]
+            _difference(measure, found, statistics["alpha"]) for measure in report["measures"] for found in measure["differences"]
         ],
         drawings=_drawings(report),
         pairs=[_pair(f"p{place}", pair, statistics["resampled"], room) for place, pair in enumerate(report["pairs"], 1)],
@@ -97,17 +98,19 @@ def _scores(measure: Json) -> list[SystemScore]:
     ]
 
 
-def _difference(measure: str, found: Json, alpha: float) -> Difference:
+def _difference(measure: Json, found: Json, alpha: float) -> Difference:
     low, high = found.get("low"), found.get("high")
+    is_greater = (found["difference"] or 0) > 0
+    word = "better" if is_greater == (measure["better"] == "higher") else "worse"
     return Difference(
-        measure,
+        measure["measure"],
         found["first"],
         found["second"],
         signed(found["difference"]),
         f"{signed(low)} to {signed(high)}" if low is not None else "",
         p_value(found.get("p")),
         p_value(found.get("p_adjusted")),
-        found.get("p_adjusted", 1) <= alpha,
+        f"yes, {word}" if found.get("p_adjusted", 1) <= alpha else "no",
     )
 
 

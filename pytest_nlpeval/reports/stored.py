@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,13 @@ def _mistakes(report: Any) -> Iterator[tuple[str, str, str]]:
         remedy = "make the report anew, or use the program that wrote it"
         yield "report.version", f"is of version {version}, written by {writer}; {ours}: {remedy}", "version"
         return
+    if command := _command(facts):
+        yield (
+            "report.invalid",
+            f"is a report of `nlpeval {command}`, which writes other formats itself: `--report FORMAT:PATH`",
+            "",
+        )
+        return
     wrong = False
     for error in Draft202012Validator(json_schema("report.schema.json")).iter_errors(report):
         wrong = True
@@ -64,3 +71,12 @@ def _mistakes(report: Any) -> Iterator[tuple[str, str, str]]:
     if wrong and isinstance(tool, str) and tool != f"pytest-nlpeval {__version__}":
         message = f"was written by {writer}, and this is pytest-nlpeval {__version__}: what is not read here may be new there"
         yield "report.version", message, "tool"
+
+
+def _command(facts: Mapping[str, Any]) -> str:
+    """Return which other command wrote a report, if one did."""
+    suites = facts.get("suites")
+    if "pairs" in facts:
+        return "compare"
+    has_points = isinstance(suites, list) and any(isinstance(suite, dict) and "points" in suite for suite in suites)
+    return "history" if has_points else ""

@@ -49,7 +49,7 @@ def report(documents: int = 25, explanations: int = 30) -> dict[str, Any]:
     right = {"case": "d7", "unit": "u", "item": "u", "change": "newly_right", "before": before, "now": None}
     scores = {
         "f1": {"value": 0.25, "low": 0.2, "high": 0.375, "baseline": 0.5, "drop": 0.25, "p": 0.01},
-        **{f"{name}.{side}": {"value": 0.5} for name in ("muc", "link") for side in ("precision", "recall", "f1")},
+        **{f"{name}.{side}": {"value": 0.5, "group": name} for name in ("muc", "link") for side in ("precision", "recall", "f1")},
         "tp": {"value": 1200},
         "cws": {"value": None, "reason": "no confidences"},
     }

@@ -1,24 +1,29 @@
-"""The picture of the HTML report that docs/command.md shows. `python -m tests.browser.picture` takes it anew, after the page changed."""
+"""The pictures of HTML pages that the docs show. `python -m tests.browser.picture` takes them anew, after a page changed."""
 
 from __future__ import annotations
 
 import base64
+import os
+import re
 import tempfile
+from collections.abc import Callable
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import NamedTuple
 
 from lxml import html
 
-from pytest_nlpeval import evaluate, load_suites
+from pytest_nlpeval import cli, evaluate, load_suites
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.document import report_document
 from tests.browser.browser import Browser
 from tests.support import write
 from tests.test_contract import ROOT
+from tests.test_docs import of_commits, of_systems
 from tests.unit.baselines.repositories import commit, start
 
-PICTURE = ROOT / "docs/pictures/report.png"
-WORDS = PICTURE.with_suffix(".txt")
-"""What the picture shows, in words: they tell when it is out of date."""
+FOLDER = ROOT / "docs/pictures"
+WIDTH = 860
 
 CONFIG = """\
 version: 1
@@ -32,16 +37,9 @@ suites:
       f1: {min: 0.70, max_drop: 0.02}
       precision: 0.55
 """
-WIDTH = 860
-AREA = """
-const box = document.querySelector("#g1s1").getBoundingClientRect();
-const end = document.querySelector("#g1s1 .explanations li").getBoundingClientRect();
-return [box.x, box.y + scrollY, box.width, end.bottom + 8 - box.y];
-"""
-"""From the suite's name to the end of its first explanation."""
 
 
-def page(folder: Path) -> str:
+def report(folder: Path) -> str:
     """Return the page of the example of exemplar in whose work tree the output became that of the weaker system."""
     example = ROOT / "examples/exemplar"
     files = {name: (example / name).read_bytes() for name in ("gold/sentences.tsv", "system/ours.tsv")}
@@ -52,28 +50,68 @@ def page(folder: Path) -> str:
     return render("html", report_document([evaluate(suite, explain=True) for suite in suites]))
 
 
-def words(page: str) -> str:
-    """Return what the pictured part of the page says, a line for each line of its source."""
-    (section,) = html.document_fromstring(page).xpath("//section[@id='g1s1']")
-    lines = (" ".join(line.split()) for line in section.text_content().splitlines())
-    return "\n".join(filter(None, lines)) + "\n"
+def history(folder: Path) -> str:
+    """Return the page of the history that docs/regressions.md shows."""
+    of_commits(start(folder))
+    return _command(folder, "history")
+
+
+def comparison(folder: Path) -> str:
+    """Return the page of the comparison that docs/regressions.md shows."""
+    of_systems(start(folder))
+    return _command(folder, "compare", "dev", "--measure", "accuracy")
+
+
+def _command(folder: Path, *arguments: str) -> str:
+    with Path(os.devnull).open("w") as nowhere, chdir(folder), redirect_stdout(nowhere), redirect_stderr(nowhere):
+        cli.main([*arguments, "--report", "html:page.html", "--no-cache"])
+    return (folder / "page.html").read_text(encoding="utf-8")
+
+
+class Pictured(NamedTuple):
+    """A picture: what makes its page, the id of the section that it shows, and the CSS path of the last thing in it."""
+
+    page: Callable[[Path], str]
+    section: str
+    end: str
+
+    def words(self, page: str) -> str:
+        """Return what the section says, a line for each piece of text; the names of commits say nothing."""
+        (section,) = html.document_fromstring(page).xpath("//section[@id=$name]", name=self.section)
+        lines = (" ".join(text.split()) for text in section.itertext())
+        return re.sub(r"\b([0-9a-f]{12}|[0-9a-f]{7})\b", "0000000", "\n".join(filter(None, lines)) + "\n")
+
+
+PICTURES = {
+    "report": Pictured(report, "g1s1", ".explanations li"),
+    "history": Pictured(history, "h1", "figure"),
+    "comparison": Pictured(comparison, "overview", "table"),
+}
+"""By name; beside each lies a file with its words, which tell when the picture is out of date."""
+
+AREA = """
+const section = document.getElementById(arguments[0]);
+const box = section.getBoundingClientRect();
+return [box.x, box.y + scrollY, box.width, section.querySelector(arguments[1]).getBoundingClientRect().bottom + 12 - box.y];
+"""
 
 
 def main() -> None:
-    """Take the picture, and write down its words."""
+    """Take the pictures, and write down their words."""
+    FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
-        found = page(Path(name, "repository"))
         browser = Browser(Path(name))
         browser.width(WIDTH)
         browser.look()
-        browser.open(found)
-        box = browser.script(AREA)
-        clip = dict(zip(("x", "y", "width", "height"), box, strict=True)) | {"scale": 1}
-        data = browser.do("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)["data"]
+        for key, picture in PICTURES.items():
+            page = picture.page(Path(name, key))
+            browser.open(page)
+            box = browser.script(AREA, picture.section, picture.end)
+            clip = dict(zip(("x", "y", "width", "height"), box, strict=True)) | {"scale": 1}
+            data = browser.do("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)["data"]
+            (FOLDER / f"{key}.png").write_bytes(base64.b64decode(data))
+            (FOLDER / f"{key}.txt").write_text(picture.words(page), encoding="utf-8")
         browser.close()
-    PICTURE.parent.mkdir(exist_ok=True)
-    PICTURE.write_bytes(base64.b64decode(data))
-    WORDS.write_text(words(found), encoding="utf-8")
 
 
 if __name__ == "__main__":

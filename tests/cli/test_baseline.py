@@ -189,6 +189,22 @@ def test_update_tells_of_units_that_change_no_score(
     assert command(capfd, "baseline", "update", "--no-cache").out.startswith("s: no score changes, single units do\n")
 
 
+def test_units_that_cannot_say_how_great_a_drop_is_show_nothing(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    one = gold_xml((("1", "IR", "TRUE"),))
+    (repo / "gold/b.xml").unlink()
+    (repo / "system/b.txt").unlink()
+    config = config_text("accuracy: {non_inferior: 0.1}")
+    write(repo, {"nlpeval.yaml": config, "gold/a.xml": one, "system/a.txt": "1 TRUE\n"})
+    commit(repo)
+    assert run(capfd, "--baseline", "git:HEAD")[0] == 0, "the runs do not differ at all"
+    write(repo, {"system/a.txt": "1 FALSE\n"})
+    code, said = run(capfd, "--baseline", "git:HEAD")
+    assert (code, "failed: too few units to say how great the drop may be, margin 0.1" in said) == (1, True)
+    (gate,) = report_of(repo)["gates"]
+    assert "upper" not in gate
+    assert gate["drop"] == 1
+
+
 def test_show_says_what_there_is_and_what_is_missing(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:
     suite = config_text(*GATES)
     for baseline, said in (("", "dev: no baseline\n"), ("defaults: {baseline: git:HEAD}\n", "dev: git:HEAD\n")):

@@ -189,7 +189,7 @@ def test_names_of_files_in_junits_xml(folder: Path, pytester: pytest.Pytester) -
 
 @given(st.lists(st.text(st.characters(exclude_categories=())), min_size=1, max_size=4))
 def test_a_terminal_gets_any_text_harmlessly(texts: list[str]) -> None:
-    rows = [[text, Said(text, "bad"), text] for text in texts]
+    rows: list[list[Said | str]] = [[text, Said(text, "bad"), text] for text in texts]
     sent = coloured([*map(Said, texts), Table(("measure", "value", "verdict"), rows, (OUTLINE, ("value",)))], _Terminal())
     assert_clean(bare(sent))
     assert all(printable(text).strip() in re.sub(r"\s*\n\s*", " ", bare(sent)) or len(text) > 20 for text in texts)

@@ -107,13 +107,16 @@ def suites() -> list[Suite]:
 @pytest.mark.parametrize("by", BYS)
 @pytest.mark.parametrize("suite", suites(), ids=lambda suite: suite.name)
 def test_a_bootstrap_value_is_that_of_repeated_rows(suite: Suite, by: By) -> None:
-    """Every measure of every task, on its example; rankings of several documents have no average precision by definition."""
+    """Every measure of every task, on its example; rankings of several documents have no average precision by definition.
+
+    A single unit or document has no distribution.
+    """
     evidence = evaluate(suite).evidence
     assert evidence is not None
     measures = [found for found in suite.measures(list(evidence.columns)) if by == "units" or found.name != "average_precision"]
     size = len(evidence.documents if by == "documents" else evidence.units)
     counts = np.concatenate(list(bootstrap_counts(Draws(6), size)))
-    copies = [repeated(evidence, count, by) for count in counts.tolist()]
+    copies = [repeated(evidence, count, by) for count in counts.tolist()] if size > 1 else []
     for name, found in bootstrap(evidence, measures, Draws(6), by).items():
         measure = next(measure for measure in measures if measure.name == name)
         expected = sorted_values([value(measure, copy) for copy in copies])
@@ -252,6 +255,18 @@ def distribution(values: Sequence[float], observed: float = 0.0) -> Distribution
     return Distribution.of(observed, np.array(values, np.float64))
 
 
+@pytest.mark.parametrize("by", BYS)
+def test_a_single_unit_says_nothing_of_others(by: By) -> None:
+    one, other = run([1], 1), run([1], 2)
+    units = pair(one, other, by)
+    assert units.differs.all()
+    found = bootstrap_drops(units, MEASURES, Draws(200))["accuracy"]
+    assert math.isinf(found.upper(0.05))
+    assert all(math.isnan(end) for end in (*found.interval(), *bootstrap(one, MEASURES, Draws(200), by)["accuracy"].interval()))
+    same = bootstrap_drops(pair(one, one, by), MEASURES, Draws(200))["accuracy"]
+    assert same.upper(0.05) == 0
+
+
 def test_percentiles() -> None:
     """Of 1,000 values the interval of 95 % leaves out 24 at each end: it ends at the 25th."""
     values = distribution(list(range(1, 1001)))
@@ -297,7 +312,7 @@ def test_what_has_no_value_in_a_swap_counts_as_great() -> None:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.floats(0, 1e3), min_size=1, max_size=12))
+@given(st.lists(st.floats(0, 1e3), min_size=2, max_size=12))
 def test_floats_are_summed_exactly(credits_: list[float]) -> None:
     numbers: NDArray[np.float64] = np.array(credits_)
     evidence = Evidence.of([str(rank) for rank in range(len(numbers))], {"credit": numbers})

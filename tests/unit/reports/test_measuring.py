@@ -15,8 +15,9 @@ def row(**score: Any) -> MeasureRow:
 
 def test_measures_with_gates_come_first_and_the_failing_ones_before_all() -> None:
     names = ("accuracy", "a.f1", "a.recall", "b.f1", "c.f1")
+    groups = {"a.f1": {"group": "a"}, "a.recall": {"group": "a"}}
     gates = [gate(measure="b.f1", verdict="passed"), gate(measure="c.f1"), gate(measure="a.f1", informational=True)]
-    found = measure_groups(suite(scores={name: {"value": 0.5} for name in names}, gates=gates))
+    found = measure_groups(suite(scores={name: {"value": 0.5, **groups.get(name, {})} for name in names}, gates=gates))
     assert [(group.name, [row.measure for row in group.rows]) for group in found] == [
         ("with gates", ["c.f1", "b.f1", "a.f1"]),
         ("", ["accuracy"]),

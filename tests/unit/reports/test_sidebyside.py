@@ -77,9 +77,19 @@ def test_differences_have_intervals_and_p_values() -> None:
     differences = ({"first": "a", "second": "b", "difference": 0.25, **facts}, {"first": "a", "second": "c", "difference": None})
     found = page(measure("f1", differences=differences))
     assert cells(found.xpath("//table")[-1].xpath("./tbody/tr")) == [
-        "f1 a b +0.2500 +0.1000 to +0.4000 0.01 0.02 yes",
+        "f1 a b +0.2500 +0.1000 to +0.4000 0.01 0.02 yes, better",
         "f1 a c - - - no",
     ]
+
+
+@pytest.mark.parametrize(
+    ("better", "difference", "told"),
+    [("higher", 0.5, "better"), ("higher", -0.5, "worse"), ("lower", 3, "worse"), ("lower", -3, "better")],
+)
+def test_a_significant_difference_is_better_or_worse(better: str, difference: float, told: str) -> None:
+    found = {"first": "a", "second": "b", "difference": difference, "p": 0.01, "p_adjusted": 0.05}
+    (row,) = page({**measure("m", differences=(found,)), "better": better}).xpath("//table")[-1].xpath("./tbody/tr")
+    assert words(row[-1]) == f"yes, {told}"
 
 
 def test_precision_and_recall_are_drawn() -> None:

@@ -81,6 +81,16 @@ def test_what_a_newer_program_added_is_told_with_its_name(tmp_path: Path) -> Non
     assert [code for code, _ in problems(tmp_path, {**report, "tool": f"pytest-nlpeval {__version__}"})] == ["report.invalid"]
 
 
+@pytest.mark.parametrize(
+    ("report", "command"),
+    [({"suite": "s", "pairs": []}, "compare"), ({"suites": [3, {"name": "s", "points": []}]}, "history")],
+)
+def test_the_report_of_another_command_is_called_by_its_name(tmp_path: Path, report: dict[str, Any], command: str) -> None:
+    ((code, message),) = problems(tmp_path, {"version": 1, "tool": "t", **report})
+    assert code == "report.invalid"
+    assert message.startswith(f"is a report of `nlpeval {command}`, which writes other formats itself")
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_report_without_all_that_was_added_since_is_read(tmp_path: Path, name: str) -> None:
     """No figures of documents, explanations, notes, intervals, baselines, graphs."""
