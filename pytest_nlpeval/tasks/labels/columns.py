@@ -26,7 +26,8 @@ class Names:
     """The labels and groups of a suite.
 
     `labels` (L) have measures; `averaged` (A) are those that averages are over. `every` has L first, then the labels that are not in it:
-    unknown ones, and averaged ones that nobody has; `places` says where each is. `groups` has the labels of L that occur in each group.
+    unknown ones, and averaged ones that nobody has; `places` says where each is. `groups` has the labels of L that occur in each group,
+    and `group_places` says where each group is.
     """
 
     labels: tuple[str, ...]
@@ -34,6 +35,7 @@ class Names:
     every: tuple[str, ...]
     groups: dict[str, tuple[str, ...]]
     places: dict[str, int]
+    group_places: dict[str, int]
 
     @classmethod
     def of(cls, options: Options, columns: Iterable[str]) -> Self:
@@ -57,4 +59,5 @@ class Names:
             if label and label in known:
                 groups[group].append(label)
         inside = {group: tuple(found) for group, found in groups.items()}
-        return cls(labels, averaged, every, inside, {label: place for place, label in enumerate(every)})
+        places, group_places = ({name: place for place, name in enumerate(names)} for names in (every, inside))
+        return cls(labels, averaged, every, inside, places, group_places)

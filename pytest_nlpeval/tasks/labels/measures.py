@@ -62,12 +62,14 @@ class _Figure:
 def _values(figure: _Figure, options: Options, group: str | None, sample: Sample) -> Values:
     """Return the values of a figure, which is worked out once for all groups."""
     tally = Tally(sample, options, "suite" if group is None else "groups")
+    place = 0
     if group is not None:
         tally.require_rows()
-        if group not in tally.names.groups:  # a baseline may lack it
+        place = tally.names.group_places.get(group, -1)
+        if place < 0:  # a baseline may lack it
             return np.full(sample.size, np.nan)
     every = tally.shared(f"figure {figure.name}", lambda: figure.statistic(tally))
-    return every[:, 0 if group is None else tally.groups.index(group)].copy()  # a view would keep the figures of all groups
+    return every[:, place].copy()  # a view would keep the figures of all groups
 
 
 def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure, ...] | None:
