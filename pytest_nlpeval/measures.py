@@ -187,6 +187,12 @@ class Sample:
             self._kept[name] = compute(self.evidence)
         return self._kept[name]
 
+    def shared(self, name: str, compute: Callable[[], Values]) -> Values:
+        """Return `compute()`, computed once for these weights: what several measures need. Nobody may change it."""
+        if (key := f"shared: {name}") not in self._weighted:
+            self._weighted[key] = compute()
+        return self._weighted[key]
+
 
 class ByDocument(Sample):
     """Every document as a sample of its own, all at once: R is the number of documents, and resample r is document r alone.

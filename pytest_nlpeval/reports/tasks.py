@@ -238,12 +238,13 @@ def _option_entries(task: Task) -> Iterator[str]:
         value = given.get(name, _example(schema))
         default = f" Default: {_inline(schema['default'])}." if "default" in schema else ""
         text = f"{name}: {_inline(value)}" if value is not None else f"{name}:"
-        items = [_inline(item) for item in value] if isinstance(value, (list, tuple)) and len(value) > 1 else []
+        is_active = name in given or name in required
+        items = [_inline(item) for item in value] if is_active and isinstance(value, (list, tuple)) and len(value) > 1 else []
         yield from _entry(
             "      " if has_any else "    ",
             f"{name}:" if items else text if has_any else f"  {text}",
             f"{schema.get('description', '')}{default}",
-            is_active=name in given or name in required,
+            is_active=is_active,
         )
         yield from (f"        - {item}" for item in items)
 

@@ -16,6 +16,7 @@ TASKS = {
     "best": "pytest_nlpeval.tasks.best:TASK",
     "cat": "pytest_nlpeval.tasks.cat:TASK",
     "exemplar": "pytest_nlpeval.tasks.exemplar:TASK",
+    "labels": "pytest_nlpeval.tasks.labels:TASK",
     "qa": "pytest_nlpeval.tasks.qa:TASK",
     "rte": "pytest_nlpeval.tasks.rte:TASK",
     "spans": "pytest_nlpeval.tasks.spans:TASK",

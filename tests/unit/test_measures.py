@@ -152,3 +152,12 @@ def test_what_several_measures_need_is_computed_once() -> None:
     kept = sample([1])
     assert [kept.once("x", number_of_units) for _ in range(2)] == [1, 1]
     assert len(calls) == 1
+
+
+def test_what_several_measures_need_of_weights_is_computed_once_for_each() -> None:
+    kept = sample([1])
+    other = kept.drawn(np.array([[2]]))
+    values = [np.array([1.0]), np.array([2.0])]
+    assert [kept.shared("x", values.pop)[0] for _ in range(2)] == [2, 2]
+    assert [other.shared("x", values.pop)[0] for _ in range(2)] == [1, 1]
+    assert not values

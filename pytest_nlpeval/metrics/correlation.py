@@ -1,0 +1,146 @@
+"""Correlations of paired numbers: Pearson's r, Spearman's rho with average ranks, Kendall's tau-b.
+
+Every function takes `x` and `y`, shape `(n,)`, and `weights`, how often each pair counts in each of R samples, shape `(R, n)`; a pair of
+weight w is w equal pairs. Each returns R values in [-1, 1], NaN for fewer than two pairs and where all x or all y are equal.
+
+Sources: Kendall, Rank Correlation Methods, 1948; Knight, A Computer Method for Calculating Kendall's Tau with Ungrouped Data, JASA 1966.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pytest_nlpeval.libraries import np
+from pytest_nlpeval.metrics.prf import ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Numbers: TypeAlias = "NDArray[np.float64]"
+Weights: TypeAlias = "NDArray[np.signedinteger[Any]]"
+Ranks: TypeAlias = "NDArray[np.int64]"
+
+
+def pearson(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
+    """Return `sum (x - mean x)(y - mean y) / sqrt(sum (x - mean x)^2 sum (y - mean y)^2)`, means first, then deviations.
+
+    >>> pearson(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 9.0]), np.array([[1, 1, 1], [1, 1, 0]])).round(4).tolist()
+    [0.9707, 1.0]
+    """
+    varies = _varies(_ranks(x), weights) & _varies(_ranks(y), weights)
+    return np.where(varies, _pearson(x, y, weights), np.nan)
+
+
+def spearman(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
+    """Return Pearson's r of the ranks; tied numbers have the average of their ranks.
+
+    >>> spearman(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 9.0]), np.array([[1, 1, 1]])).tolist()
+    [1.0]
+    """
+    ranks = _ranks(x), _ranks(y)
+    varies = _varies(ranks[0], weights) & _varies(ranks[1], weights)
+    first, second = (_average_ranks(found, weights) for found in ranks)
+    return np.where(varies, _pearson(first, second, weights), np.nan)
+
+
+def kendall(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
+    """Return tau-b: `(concordant - discordant) / sqrt((n0 - n1) (n0 - n2))`, in time n log n.
+
+    `n0` are all pairs of pairs, `n1` those with equal x, `n2` those with equal y. With `n3`, those with both, there are
+    `n0 - n1 - n2 + n3` concordant and discordant ones together. Numbers of pairs are counted in whole numbers.
+
+    >>> kendall(np.array([1.0, 2.0, 3.0]), np.array([2.0, 9.0, 4.0]), np.array([[1, 1, 1], [2, 1, 0]])).round(4).tolist()
+    [0.3333, 1.0]
+    """
+    first, second = _ranks(x), _ranks(y)
+    counts = weights.astype(np.int64)
+    every = _pairs(counts.sum(axis=1))
+    in_x, in_y, in_both = (_tied(ranks, counts) for ranks in (first, second, _joint(first, second)))
+    difference = every - in_x - in_y + in_both - 2 * _discordant(first, second, counts)
+    free = (every - in_x).astype(np.float64) * (every - in_y)
+    return _clipped(ratio(difference, np.sqrt(free)))
+
+
+def _clipped(values: Numbers) -> Numbers:
+    """Return values without what rounding adds beyond 1."""
+    clipped: Numbers = np.clip(values, -1.0, 1.0)
+    return clipped
+
+
+def _pearson(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
+    first, second = _deviations(x, weights), _deviations(y, weights)
+    squares = [(weights * side * side).sum(axis=1) for side in (first, second)]
+    return _clipped(ratio((weights * first * second).sum(axis=1), np.sqrt(squares[0] * squares[1])))
+
+
+def _deviations(numbers: Numbers, weights: Weights) -> Numbers:
+    """Return the deviations from the mean, divided by the greatest one, so that no square is too small or too great."""
+    means = ratio((weights * numbers).sum(axis=1), weights.sum(axis=1), empty=0.0)
+    found = np.where(weights > 0, numbers - means[:, None], 0.0)
+    return ratio(found, np.abs(found).max(axis=1, initial=0.0)[:, None], empty=0.0)
+
+
+def _ranks(numbers: Numbers) -> Ranks:
+    """Return the place of each number among the different ones, from 0."""
+    _, ranks = np.unique(numbers, return_inverse=True)
+    return ranks.astype(np.int64)
+
+
+def _joint(first: Ranks, second: Ranks) -> Ranks:
+    _, ranks = np.unique(first * (second.max(initial=0) + 1) + second, return_inverse=True)
+    return ranks.astype(np.int64)
+
+
+def _block_sizes(ranks: Ranks, weights: Weights) -> NDArray[np.int64]:
+    """Return how often each rank counts, shape `(R, ranks)`."""
+    order = np.argsort(ranks, kind="stable")
+    starts = np.flatnonzero(np.diff(ranks[order], prepend=-1))
+    if not starts.size:
+        return np.zeros((len(weights), 0), np.int64)
+    sizes: NDArray[np.int64] = np.add.reduceat(weights[:, order].astype(np.int64), starts, axis=1)
+    return sizes
+
+
+def _varies(ranks: Ranks, weights: Weights) -> NDArray[np.bool_]:
+    """Return whether two different numbers count."""
+    numbers: NDArray[np.int64] = np.count_nonzero(_block_sizes(ranks, weights), axis=1)
+    return numbers > 1
+
+
+def _average_ranks(ranks: Ranks, weights: Weights) -> Numbers:
+    """Return the average rank of each number among all that count: a block of m above W others has W + (m + 1)/2."""
+    sizes = _block_sizes(ranks, weights)
+    found: Numbers = np.cumsum(sizes, axis=1) - (sizes - 1) / 2
+    return found[:, ranks]
+
+
+def _pairs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    return numbers * (numbers - 1) // 2
+
+
+def _tied(ranks: Ranks, weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    tied: NDArray[np.int64] = _pairs(_block_sizes(ranks, weights)).sum(axis=1)
+    return tied
+
+
+def _discordant(first: Ranks, second: Ranks, weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how many pairs have their x in one order and their y in the other.
+
+    In the order of x, and of y where x is equal, these are the inversions of y. Two y differ first in some binary digit: for each digit
+    the entries are put in groups of equal higher digits, in their order, and a 1 before a 0 in a group is an inversion. All samples go
+    through the same log2 n steps.
+    """
+    order = np.lexsort((second, first))
+    keys, counts = second[order], weights[:, order]
+    found = np.zeros(len(weights), np.int64)
+    for digit in reversed(range(int(keys.max(initial=0)).bit_length())):
+        groups = keys >> (digit + 1)
+        own = np.argsort(groups, kind="stable")
+        starts = np.flatnonzero(np.diff(groups[own], prepend=-1))
+        is_one = (keys[own] >> digit) & 1
+        mine = counts[:, own]
+        ones = np.cumsum(mine * is_one, axis=1)
+        before = np.concatenate([np.zeros((len(weights), 1), np.int64), ones], axis=1)[:, starts]
+        ones -= np.repeat(before, np.diff(starts, append=len(keys)), axis=1)
+        found += (mine * (1 - is_one) * ones).sum(axis=1)
+    return found

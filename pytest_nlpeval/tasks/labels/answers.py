@@ -1,0 +1,249 @@
+"""What the rows of a file say: a label, a set of labels or a number each."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.labels.options import BLANKS, MOST_LENGTH, Column, Options, Side, as_label
+from pytest_nlpeval.tasks.labels.table import FAULT, Table, kind_of, text_of, texts_of
+from pytest_nlpeval.wording import nearest, quoted
+
+Rows = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+Labels = tuple[str, ...]
+Fault = tuple[str, str]
+"""Code and message of a problem."""
+
+MOST_LABELS, MOST_GROUPS, MOST_PAIRS = 1_000, 200, 10_000
+
+RESERVED = ("micro", "macro", "weighted", "samples", "group")
+"""Labels that are parts of the names of measures."""
+
+GREATEST = 1e100
+
+H = TypeVar("H", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """The answers of `len(given)` rows; `given` flags the rows that have one.
+
+    The answer of a row is the set of the labels `names[code]` for each of its entries in `rows` and `codes`, which are in the order of
+    rows; of the kind label it is one. Of the kind score it is in `numbers`, and there are no entries.
+    """
+
+    given: Flags
+    names: Labels
+    rows: Rows
+    codes: Rows
+    numbers: Floats
+
+    def at(self, places: Rows, length: int) -> Answers:
+        """Return the answers of `length` other rows: that of each row is put to its place.
+
+        It is left out where the place is -1, and so are the labels that nobody has then.
+        """
+        has_place = places >= 0
+        given, numbers = np.zeros(length, np.bool_), np.zeros(length)
+        given[places[has_place]] = self.given[has_place]
+        numbers[places[has_place]] = self.numbers[has_place]
+        entries = places[self.rows]
+        kept = np.flatnonzero(entries >= 0)
+        kept = kept[np.argsort(entries[kept], kind="stable")]
+        found = np.bincount(self.codes[kept], minlength=len(self.names)) > 0
+        names = tuple(name for name, is_found in zip(self.names, found.tolist(), strict=True) if is_found)
+        return Answers(given, names, entries[kept], (np.cumsum(found) - 1)[self.codes[kept]], numbers)
+
+    def sets(self, rows: Iterable[int]) -> list[Labels]:
+        """Return the labels of some rows, sorted."""
+        bounds = ((np.searchsorted(self.rows, row), np.searchsorted(self.rows, row, "right")) for row in rows)
+        return [tuple(sorted(self.names[code] for code in self.codes[slice(*bound)].tolist())) for bound in bounds]
+
+
+def read_answers(table: Table, options: Options, side: Side, log: ProblemLog) -> Answers:
+    """Return the answers of a file, whose problems go to the log."""
+    columns = options.answers[side]
+    if options.is_score:
+        return _numbers(table, columns[0], log)
+    if options.is_indicated[side]:
+        return _collected(_indicated(table, columns, log), _as_they_are, table, options, log)
+    if options.is_set and table.is_json:
+        return _collected(_lists(table, columns[0], log), _as_they_are, table, options, log)
+    if options.is_set:
+        return _collected(table.cells(columns[0]), lambda text: _parts(text, options), table, options, log)
+    return _collected(texts_of(table, columns[0], "label", log), _alone, table, options, log)
+
+
+def _as_they_are(labels: Labels | str | None) -> Labels | None:
+    return labels if isinstance(labels, tuple) else None
+
+
+def _alone(text: str) -> Labels | None:
+    return (text,) if text else None
+
+
+def _parts(text: str, options: Options) -> Labels:
+    return tuple(filter(None, (part.strip(BLANKS) for part in text.split(options.separator))))
+
+
+def _lists(table: Table, column: Column, log: ProblemLog) -> list[Labels | str | None]:
+    """Return the labels of each list of JSON, None for nothing."""
+    found: list[Labels | str | None] = []
+    for cell, line in zip(table.cells(column), table.lines, strict=True):
+        if isinstance(cell, list):
+            labels = tuple(text_of(label, "label", line, log) for label in cell)
+            found.append(FAULT if FAULT in labels else labels)
+        elif cell is None:
+            found.append(None)
+        else:
+            log.add("labels.value", f"the set of labels is {kind_of(cell)}; expected a list", line)
+            found.append(FAULT)
+    return found
+
+
+_INDICATORS: dict[object, bool] = {"0": False, "1": True, "false": False, "true": True}
+
+
+def _indicated(table: Table, columns: Sequence[Column], log: ProblemLog) -> list[Labels | str | None]:
+    """Return the labels whose columns say that a row has them, None where a key is missing."""
+    sets: list[list[str]] = [[] for _ in table.lines]
+    faults: dict[int, str | None] = {}
+    for column in columns:
+        label = as_label(column)
+        for row, text in enumerate(texts_of(table, column, "label", log)):
+            if text in _INDICATORS:
+                if _INDICATORS[text]:
+                    sets[row].append(label)
+            elif not text and table.is_json:
+                faults.setdefault(row, None)
+            elif text != FAULT:
+                log.add("labels.value", f"{quoted(text)} in column {label}; expected 0, 1, false or true", table.lines[row])
+                faults[row] = FAULT
+            else:
+                faults[row] = FAULT
+    return [faults[row] if row in faults else tuple(labels) for row, labels in enumerate(sets)]
+
+
+def _collected(
+    keys: Sequence[H], labels_of: Callable[[H], Labels | None], table: Table, options: Options, log: ProblemLog
+) -> Answers:
+    """Return the answers of rows that are equal where their keys are, so that each different one is looked at once."""
+    distinct = list(dict.fromkeys(keys))
+    sets = [() if key == FAULT else labels_of(key) for key in distinct]
+    places = {key: place for place, key in enumerate(distinct)}
+    of_rows = np.fromiter(map(places.__getitem__, keys), np.int64, len(keys))
+    names = tuple(sorted({label for labels in sets for label in labels or ()}))
+    faults = {name: found for name in names if (found := fault_of(name, options))}
+    told = [_told(labels, faults, options) for labels in sets]
+    has_fault = np.array([bool(found) for found in told], np.bool_)
+    for row in np.flatnonzero(has_fault[of_rows]).tolist() if has_fault.any() else ():
+        for code, message in told[of_rows[row]]:
+            log.add(code, message, table.lines[row])
+    left_out = {name for name, (code, _) in faults.items() if options.is_set and code == _UNKNOWN}
+    names = tuple(name for name in names if name not in left_out)
+    codes = {name: code for code, name in enumerate(names)}
+    flat = [[codes[label] for label in dict.fromkeys(labels or ()) if label in codes] for labels in sets]
+    sizes = np.array([len(found) for found in flat], np.int64)
+    starts = np.cumsum(sizes) - sizes
+    rows = np.repeat(np.arange(len(keys)), sizes[of_rows])
+    offsets = np.arange(len(rows)) - np.repeat(np.cumsum(sizes[of_rows]) - sizes[of_rows], sizes[of_rows])
+    entries = np.array([code for found in flat for code in found], np.int64)[starts[of_rows][rows] + offsets]
+    given = np.array([labels is not None for labels in sets], np.bool_)[of_rows]
+    return Answers(given, names, rows, entries, np.zeros(len(keys)))
+
+
+_UNKNOWN = "labels.unknown-label"
+
+
+def _told(labels: Labels | None, faults: Mapping[str, Fault], options: Options) -> list[Fault]:
+    """Return what is wrong with the labels of a row."""
+    if labels is None:
+        return [("labels.empty", f"has no {'set of labels' if options.is_set else 'label'}; write one, or leave the row out")]
+    found = [faults[label] for label in dict.fromkeys(labels) if label in faults] if faults else []
+    if not found and len(set(labels)) == len(labels):
+        return []
+    return [
+        *found,
+        *(
+            ("labels.duplicate-label", f"the label {quoted(label)} stands {number} times in the set; it counts once")
+            for label, number in Counter(labels).items()
+            if number > 1
+        ),
+    ]
+
+
+def fault_of(label: str, options: Options) -> Fault | None:
+    """Return what is wrong with a label, None if nothing is."""
+    if message := unfit(label):
+        return "labels.value", f"the label {message}"
+    if label in RESERVED or label.startswith("group."):
+        return "labels.reserved", f"the label {quoted(label)} is part of the names of measures; call it something else"
+    if options.all_labels and label not in options.all_labels:
+        return _UNKNOWN, f"the label {quoted(label)} is not in the option labels; {nearest(label, options.all_labels)}"
+    return None
+
+
+def unfit(value: str) -> str:
+    """Return what is wrong with a label or a group's value as text, "" if nothing is."""
+    if not value:
+        return "is empty; expected 1 to 200 characters"
+    if len(value) > MOST_LENGTH:
+        return f"{quoted(value)} is too long; expected at most {MOST_LENGTH} characters"
+    if any(unicodedata.category(character) == "Cc" for character in value):
+        return f"{quoted(value)} has a control character; expected none"
+    return ""
+
+
+_NOT_OF_NUMBERS = re.compile(r"[^0-9+\-.eE]")
+
+
+def _numbers(table: Table, column: Column, log: ProblemLog) -> Answers:
+    cells = table.cells(column)
+    numbers = numbers_of(cells, is_json=table.is_json)
+    given = np.ones(len(cells), np.bool_)
+    for row in np.flatnonzero(~(np.abs(numbers) <= GREATEST)).tolist():
+        cell = cells[row] if table.is_json else cells[row].strip(BLANKS)
+        if cell in ("", None):
+            given[row] = False
+            log.add("labels.empty", "has no score; write one, or leave the row out", table.lines[row])
+        elif table.is_json or cell != FAULT:
+            log.add("labels.number", f"{shown(cell)} is not a number such as 0.25 or -1e3, of at most 1e100", table.lines[row])
+    nothing = np.zeros(0, np.int64)
+    return Answers(given, (), nothing, nothing, np.where(given, numbers, 0.0))
+
+
+def numbers_of(cells: Sequence[Any], *, is_json: bool) -> Floats:
+    """Return the numbers of cells, NaN where one has none: text that is no decimal, a value of JSON that is no number."""
+    if is_json:
+        return np.array(
+            [float(cell) if isinstance(cell, int | float) and not isinstance(cell, bool) else np.nan for cell in cells]
+        )
+    try:
+        if not _NOT_OF_NUMBERS.search("+".join(cells)):
+            return np.fromiter(map(float, cells), np.float64, len(cells))
+    except ValueError:
+        pass
+    return np.array([_number_of(cell.strip(BLANKS)) for cell in cells], np.float64)
+
+
+_DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+def _number_of(text: str) -> float:
+    return float(text) if _DECIMAL.fullmatch(text) else np.nan
+
+
+def shown(cell: object) -> str:
+    """Return a cell as messages quote it."""
+    return quoted(cell) if isinstance(cell, str) else kind_of(cell)

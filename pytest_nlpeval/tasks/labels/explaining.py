@@ -1,0 +1,145 @@
+"""Why items are not right: another label, set or score, or no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pytest_nlpeval.explanations import ROOM, SURE, Difference, Explanation, Omitted, Passage
+from pytest_nlpeval.tasks.labels.answers import Flags, Labels, Rows
+from pytest_nlpeval.tasks.labels.gold import Gold
+from pytest_nlpeval.tasks.labels.options import Options
+from pytest_nlpeval.tasks.labels.system import System
+
+WRONG_LABEL = "wrong-label"
+MISSED, SPURIOUS, WRONG_SET = "missed-labels", "spurious-labels", "wrong-labels"
+DIFFERS = "differs"
+UNJUDGED = "unjudged"
+
+_KINDS: dict[str, Difference] = {WRONG_LABEL: "wrong-value", WRONG_SET: "wrong-value", MISSED: "missed", SPURIOUS: "spurious"}
+
+
+def explain(gold: Gold, system: System, options: Options) -> Iterator[Explanation | Omitted]:
+    """Yield why items are not right, reason by reason, in the order of gold; scores that differ most come first.
+
+    Of very many of a reason, `_shown` are written out, and only their texts are read.
+    """
+    writer = _Writer(gold, system, options)
+    for reason, items in _wrong(gold, system, options):
+        shown = items[:ROOM] if options.is_score else _shown(items, gold)
+        texts = gold.texts(shown.tolist(), options)
+        for item in shown.tolist():
+            passage = Passage.cut(texts[item][:_QUOTED]) if item in texts else None
+            yield writer.explanation(reason, item)._replace(passage=passage)
+        if len(shown) < len(items):
+            yield Omitted(reason, len(items) - len(shown))
+
+
+_QUOTED = 200
+
+
+def _wrong(gold: Gold, system: System, options: Options) -> Iterator[tuple[str, Rows]]:
+    """Yield each reason with its items."""
+    judged = system.answers.given
+    if options.is_score:
+        differences = np.where(judged, np.abs(gold.answers.numbers - system.answers.numbers), 0.0)
+        items = np.flatnonzero(differences).tolist()
+        items.sort(key=lambda item: (-differences[item], gold.units[item]))
+        yield DIFFERS, np.array(items, np.int64)
+    else:
+        lacks, beyond = _differing(gold, system)
+        lacks, beyond = lacks & judged, beyond & judged
+        if options.is_set:
+            yield MISSED, np.flatnonzero(lacks & ~beyond)
+            yield SPURIOUS, np.flatnonzero(beyond & ~lacks)
+        yield WRONG_SET if options.is_set else WRONG_LABEL, np.flatnonzero(lacks & beyond)
+    yield UNJUDGED, np.flatnonzero(~judged)
+
+
+def _differing(gold: Gold, system: System) -> tuple[Flags, Flags]:
+    """Return, for each item, whether the system lacks a label of gold, and whether it has one beyond gold's."""
+    names = sorted({*gold.answers.names, *system.answers.names})
+    places = {name: place for place, name in enumerate(names)}
+    cells = []
+    for answers in (gold.answers, system.answers):
+        of_names = np.array([places[name] for name in answers.names], np.int64)
+        cells.append(answers.rows * len(names) + (of_names[answers.codes] if names else answers.codes))
+    both = np.intersect1d(cells[0], cells[1], assume_unique=True)
+    found = []
+    for own in cells:
+        alone = np.zeros(len(gold.units), np.bool_)
+        alone[np.setdiff1d(own, both, assume_unique=True) // max(1, len(names))] = True
+        found.append(alone)
+    return found[0], found[1]
+
+
+def _shown(items: Rows, gold: Gold) -> Rows:
+    """Return the first `ROOM` items, and the first `SURE` of each label in gold: a file may be sorted by label."""
+    first = np.zeros(len(gold.units), np.int64)
+    first[gold.answers.rows[::-1]] = gold.answers.codes[::-1]
+    of_labels = [items[first[items] == code][:SURE] for code in np.unique(first[items])]
+    return np.unique(np.concatenate([items[:ROOM], *of_labels])).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes the explanation of an item, without its passage."""
+
+    gold: Gold
+    system: System
+    options: Options
+
+    def explanation(self, reason: str, item: int) -> Explanation:
+        """Say why an item is not right."""
+        unit, line = self.gold.units[item], int(self.system.lines[item]) or None
+        prefixes = self._prefixes(item)
+        if self.options.is_score:
+            gold, system = (repr(float(side.numbers[item])) for side in (self.gold.answers, self.system.answers))
+            if reason == UNJUDGED:
+                return self._unjudged(unit, gold, prefixes)
+            difference = abs(float(self.gold.answers.numbers[item]) - float(self.system.answers.numbers[item]))
+            message = f"gold {gold}, system {system}: they differ by {difference:.6g}"
+            every = tuple(f"{prefix}{name}" for prefix in prefixes for name in ("pearson", "spearman", "kendall", "mae", "rmse"))
+            return Explanation(unit, reason, message, line, "wrong-value", unit, gold, system, every)
+        (of_gold,), (of_system,) = self.gold.answers.sets([item]), self.system.answers.sets([item])
+        gold, system = ", ".join(of_gold), ", ".join(of_system)
+        if reason == UNJUDGED:
+            return self._unjudged(unit, gold, prefixes)
+        message = f"gold {self._said(of_gold, item)}, system {self._said(of_system, item)}"
+        every = tuple(f"{prefix}{name}" for prefix in prefixes for name in self._measures(of_gold, of_system))
+        return Explanation(unit, reason, message, line, _KINDS[reason], unit, gold, system, every)
+
+    def _unjudged(self, unit: str, gold: str, prefixes: tuple[str, ...]) -> Explanation:
+        every = tuple(f"{prefix}coverage" for prefix in prefixes)
+        return Explanation(unit, UNJUDGED, f"has no answer; gold {gold or 'no label'}", None, "missed", unit, gold, "", every)
+
+    def _prefixes(self, item: int) -> tuple[str, ...]:
+        """Return how the names of the measures begin that an item counts in."""
+        group = int(self.gold.group[item])
+        return ("",) if group < 0 else ("", f"group.{self.gold.groups[group]}.")
+
+    def _said(self, labels: Labels, item: int) -> str:
+        if self.options.is_set:
+            return f"{{{', '.join(labels)}}}"
+        (label,) = labels
+        if not self.options.has_probabilities:
+            return label
+        numbers = self.system.probabilities.of(label, self.options)
+        return f"{label} (p {numbers if isinstance(numbers, float) else numbers[item]:.4g})"
+
+    def _measures(self, gold: Labels, system: Labels) -> tuple[str, ...]:
+        """Return the measures that would be better with the right answer."""
+        missed, spurious = set(gold) - set(system), set(system) - set(gold)
+        averages = {*(["recall"] if missed else []), *(["precision"] if spurious else []), "f1"}
+        found = [f"{average}.{figure}" for average in ("micro", "macro", "weighted") for figure in sorted(averages)]
+        if self.options.is_set:
+            found += ["subset_accuracy", "hamming_loss", "samples.*"]
+        else:
+            found += ["accuracy", "balanced_accuracy", "mcc", "kappa", "quadratic_kappa"]
+        if self.options.has_probabilities:
+            found += ["macro.roc_auc", "macro.average_precision", "brier", "log_loss", "ece"]
+        found += [f"{label}.{figure}" for label in sorted(missed) for figure in ("recall", "f1")]
+        found += [f"{label}.{figure}" for label in sorted(spurious) for figure in ("precision", "f1")]
+        return tuple(found)

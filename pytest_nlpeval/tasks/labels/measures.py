@@ -1,0 +1,311 @@
+"""The measures of the task: which there are, and what each is called."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pytest_nlpeval.libraries import np
+from pytest_nlpeval.measures import SHARE, Measure, Range, Sample, Values
+from pytest_nlpeval.tasks.labels import calibration, classes, scores
+from pytest_nlpeval.tasks.labels.classes import Statistic
+from pytest_nlpeval.tasks.labels.columns import GROUP, JUDGED, Names
+from pytest_nlpeval.tasks.labels.options import Options
+from pytest_nlpeval.tasks.labels.tally import Tally
+from pytest_nlpeval.wording import plural
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.evidence import Evidence
+
+_SIGNED = Range(-1.0, 1.0)
+_ANY = Range(0.0, math.inf)
+
+_NOTHING = "no item is judged"
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """A measure without its group: of the suite as it stands, of a group with the words that say so.
+
+    `label` is "" for what is not of one label; `missing` says why there may be no value.
+    """
+
+    name: str
+    definition: str
+    formula: str
+    statistic: Statistic
+    missing: str = _NOTHING
+    range: Range = SHARE
+    is_loss: bool = False
+    label: str = ""
+
+    def measure(self, options: Options, group: str | None) -> Measure:
+        """Return the measure, of a group if there is one."""
+        prefix, words, inside = (
+            ("", "", "") if group is None else (f"{GROUP}{group}.", f" Items of group {group} alone.", f" in group {group}")
+        )
+        return Measure(
+            f"{prefix}{self.name}",
+            f"{self.definition}{words}",
+            self.formula,
+            partial(_values, self, options, group),
+            f"{self.missing}{inside}",
+            self.range,
+            "lower" if self.is_loss else "higher",
+            f"{prefix}{self.label}".rstrip("."),
+        )
+
+
+def _values(figure: _Figure, options: Options, group: str | None, sample: Sample) -> Values:
+    """Return the values of a figure, which is worked out once for all groups."""
+    tally = Tally(sample, options, "suite" if group is None else "groups")
+    place = 0
+    if group is not None:
+        tally.require_rows()
+        place = tally.names.group_places.get(group, -1)
+        if place < 0:  # a baseline may lack it
+            return np.full(sample.size, np.nan)
+    every = tally.shared(f"figure {figure.name}", lambda: figure.statistic(tally))
+    return every[:, place].copy()  # a view would keep the figures of all groups
+
+
+def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure, ...] | None:
+    """Return the measures for evidence with these columns; with None all that can exist, which files tell unless `labels` does."""
+    if columns is None and (options.group is not None or not (options.is_score or options.all_labels)):
+        return None
+    names = Names.of(options, columns or ())
+    figures = [_COVERAGE, *(_SCORES if options.is_score else _of_labels(options))]
+    by_label = {label: list(_of_label(options, label)) for label in names.labels}
+    found = [figure.measure(options, None) for figure in (*figures, *(one for own in by_label.values() for one in own))]
+    for group, labels in names.groups.items():
+        found += (figure.measure(options, group) for figure in figures)
+        found += (figure.measure(options, group) for label in labels for figure in by_label[label])
+    return tuple(found)
+
+
+def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:
+    """Return all options that change a score."""
+    return {"kind": options.kind, "profile": "standard", **dict(options.signature)}
+
+
+def notes(evidence: Evidence, _options: Options, _roles: Collection[str]) -> Iterator[str]:
+    """Yield that items have no answer, with their number."""
+    judged, items = int(evidence.column(JUDGED).sum(dtype=np.int64)), len(evidence.units)
+    if judged < items:
+        yield f"{judged:,} of {plural(items, 'item')} answered (coverage {judged / items:.6g}); the other measures are over these alone"
+
+
+_COVERAGE = _Figure(
+    "coverage", "Share of gold's items that the system answers.", "judged / items", classes.coverage, "there is no item"
+)
+
+_ALIKE = "there are fewer than two judged items, or all have the same score"
+
+_SCORES = (
+    _Figure(
+        "pearson", "Correlation of the scores.", "Σ (x - x̄)(y - ȳ) / √(Σ (x - x̄)² · Σ (y - ȳ)²)", scores.pearson, _ALIKE, _SIGNED
+    ),
+    _Figure(
+        "spearman",
+        "Correlation of the ranks, tied scores having their average.",
+        "pearson of ranks",
+        scores.spearman,
+        _ALIKE,
+        _SIGNED,
+    ),
+    _Figure(
+        "kendall",
+        "Kendall's tau-b: how much more pairs of items have the same order than the other one.",
+        "(concordant - discordant) / √((n0 - n1)(n0 - n2))",
+        scores.kendall,
+        _ALIKE,
+        _SIGNED,
+    ),
+    _Figure("mae", "Mean absolute difference.", "Σ |x - y| / n", scores.mae, range=_ANY, is_loss=True),
+    _Figure("rmse", "Root of the mean square of the differences.", "√(Σ (x - y)² / n)", scores.rmse, range=_ANY, is_loss=True),
+)
+
+_FIGURES: Mapping[str, tuple[str, str, str]] = {
+    "precision": ("t / s", "that the system gives which gold has, too", "the system does not give {}"),
+    "recall": ("t / g", "in gold which the system gives, too", "gold does not have {}"),
+    "f1": ("2 t / (s + g)", "", "neither side has {}"),
+}
+"""The formula, what is counted and why there is no value, of each figure of a label."""
+
+
+def _of_labels(options: Options) -> Iterator[_Figure]:
+    yield from _sets() if options.is_set else _single(options)
+    for figure, (formula, _, missing) in _FIGURES.items():
+        none = missing.format("any of the labels")
+        yield _Figure(
+            f"micro.{figure}",
+            f"The {_NAMES[figure]} of all labels together.",
+            formula.replace("t", "Σt").replace("s", "Σs").replace("g", "Σg"),
+            classes.micro(figure),
+            none,
+            label="micro",
+        )
+    for figure in _FIGURES:
+        yield _Figure(
+            f"macro.{figure}",
+            f"Mean {_NAMES[figure]} of the labels that occur.",
+            f"mean of <label>.{figure} over labels with g + s > 0",
+            classes.macro(figure),
+            "no label occurs",
+            label="macro",
+        )
+    for figure in _FIGURES:
+        yield _Figure(
+            f"weighted.{figure}",
+            f"Mean {_NAMES[figure]} of the labels, each counting as often as gold has it.",
+            f"Σ g · <label>.{figure} / Σ g",
+            classes.weighted(figure),
+            "gold does not have any of the labels",
+            label="weighted",
+        )
+    if options.has_probabilities:
+        yield from _calibrated(options)
+
+
+_NAMES = {"precision": "precision", "recall": "recall", "f1": "F1"}
+
+
+def _single(options: Options) -> Iterator[_Figure]:
+    yield _Figure("accuracy", "Share of the judged items whose label is right.", "c / n", classes.accuracy)
+    yield _Figure(
+        "balanced_accuracy",
+        "Mean recall of the labels that gold has.",
+        "mean of t / g over labels with g > 0",
+        classes.balanced_accuracy,
+    )
+    yield _Figure(
+        "mcc",
+        "Correlation of gold's and the system's labels (Matthews; Gorodkin 2004).",
+        "(c·n - Σ g s) / √((n² - Σ s²)(n² - Σ g²))",
+        classes.mcc,
+        "gold or system has one label only",
+        _SIGNED,
+    )
+    yield _Figure(
+        "kappa",
+        "Agreement beyond chance (Cohen 1960).",
+        "(c·n - Σ g s) / (n² - Σ g s)",
+        classes.kappa,
+        "both sides have the same one label only",
+        _SIGNED,
+    )
+    if options.ordinal:
+        yield _Figure(
+            "quadratic_kappa",
+            "Agreement beyond chance, a difference counting by its square.",
+            "1 - n · Σ (x - y)² / Σ g_a s_b (a - b)²",
+            classes.quadratic_kappa,
+            "both sides have the same one label only, or an item has a label that is not in the option labels",
+            _SIGNED,
+        )
+
+
+def _sets() -> Iterator[_Figure]:
+    yield _Figure("subset_accuracy", "Share of the judged items whose sets are equal.", "equal / n", classes.accuracy)
+    yield _Figure(
+        "hamming_loss",
+        "Share of wrong decisions, one for each item and label.",
+        "Σ wrong / (n · labels)",
+        classes.hamming_loss,
+        "no item is judged, or there are no labels",
+        is_loss=True,
+    )
+    shares = {"precision": "both / system", "recall": "both / gold", "f1": "2 both / (gold + system)", "jaccard": "both / either"}
+    for figure, formula in shares.items():
+        name = _NAMES.get(figure, "Jaccard index")
+        yield _Figure(
+            f"samples.{figure}",
+            f"Mean {name} of an item's two sets.",
+            f"Σ ({formula}) / n",
+            classes.samples(figure),
+            label="samples",
+        )
+
+
+def _calibrated(options: Options) -> Iterator[_Figure]:
+    nothing = "no label has a value"
+    yield _Figure(
+        "macro.roc_auc",
+        "Mean area under the ROC curves of the labels.",
+        "mean of <label>.roc_auc",
+        calibration.macro(calibration.roc_auc),
+        nothing,
+        label="macro",
+    )
+    yield _Figure(
+        "macro.average_precision",
+        "Mean average precision of the labels.",
+        "mean of <label>.average_precision",
+        calibration.macro(calibration.average_precision),
+        nothing,
+        label="macro",
+    )
+    if options.is_set:
+        return
+    yield _Figure(
+        "brier",
+        "Mean square of the distances of all probabilities from what is true.",
+        "Σ_i Σ_k (p - [gold is k])² / n",
+        calibration.brier,
+        range=Range(0.0, 2.0),
+        is_loss=True,
+    )
+    yield _Figure(
+        "log_loss",
+        "Mean logarithm of the gold label's probability, negated.",
+        "Σ -ln max(p(gold), 2^-52) / n",
+        calibration.log_loss,
+        range=_ANY,
+        is_loss=True,
+    )
+    yield _Figure(
+        "ece",
+        "How far the probability of the system's label is from the share that is right, over 15 bins (Guo et al. 2017).",
+        "Σ_b |Σ_{i in b} ([right] - p)| / n",
+        calibration.ece,
+        is_loss=True,
+    )
+
+
+def _of_label(options: Options, label: str) -> Iterator[_Figure]:
+    for figure, (formula, counted, missing) in _FIGURES.items():
+        definition = f"Share of the items {label} {counted}." if counted else f"Balanced F of {label}."
+        yield _Figure(
+            f"{label}.{figure}", definition, formula, classes.label_figure(figure, label), f"{missing.format(label)}", label=label
+        )
+    if not options.has_probabilities:
+        return
+    one_sided = f"every or no judged item has {label} in gold"
+    yield _Figure(
+        f"{label}.roc_auc",
+        f"Share of the pairs of an item with {label} and one without in which the first has the higher probability, equal ones half.",
+        "Σ_b P_b (2 N_below + N_b) / (2 P N)",
+        calibration.roc_auc(label),
+        one_sided,
+        label=label,
+    )
+    yield _Figure(
+        f"{label}.average_precision",
+        f"Mean precision at the items with {label}, by falling probability.",
+        "Σ_b P_b · P_≥b / (P_≥b + N_≥b) / P",
+        calibration.average_precision(label),
+        f"no judged item has {label} in gold",
+        label=label,
+    )
+    if not options.is_set:
+        yield _Figure(
+            f"{label}.brier",
+            f"Mean square of the distance of the probability of {label} from 0 or 1, whichever is true.",
+            "Σ_i (p - [gold is k])² / n",
+            calibration.label_brier(label),
+            is_loss=True,
+            label=label,
+        )

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from pytest_nlpeval.metrics.correlation import kendall, pearson, spearman
+
+Floats = NDArray[np.float64]
+Statistic = Callable[[Floats, Floats, NDArray[np.int64]], Floats]
+
+STATISTICS: list[Statistic] = [pearson, spearman, kendall]
+
+PAIRS = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4), st.integers(0, 3)), max_size=12)
+
+
+def arrays(pairs: list[tuple[int, int, int]]) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    x, y, weights = np.array(pairs, np.int64).reshape(-1, 3).T
+    return x.astype(np.float64), y.astype(np.float64), weights[None, :]
+
+
+def tau(pairs: list[tuple[int, int]]) -> float:
+    """The definition, pair by pair."""
+    score = tied_x = tied_y = number = 0
+    for (x, y), (u, v) in itertools.combinations(pairs, 2):
+        number += 1
+        score += np.sign(x - u) * np.sign(y - v)
+        tied_x += x == u
+        tied_y += y == v
+    free = (number - tied_x) * (number - tied_y)
+    return float(score) / math.sqrt(free) if free else math.nan
+
+
+@given(PAIRS)
+def test_kendall_is_its_definition(pairs: list[tuple[int, int, int]]) -> None:
+    repeated = [(x, y) for x, y, weight in pairs for _ in range(weight)]
+    assert kendall(*arrays(pairs))[0] == pytest.approx(tau(repeated), abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+@given(pairs=PAIRS)
+def test_a_weight_is_a_number_of_equal_pairs(statistic: Statistic, pairs: list[tuple[int, int, int]]) -> None:
+    repeated = [(x, y, 1) for x, y, weight in pairs for _ in range(weight)]
+    assert statistic(*arrays(pairs)) == pytest.approx(statistic(*arrays(repeated)), abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+@given(pairs=PAIRS)
+def test_sides_are_alike_and_a_growing_side_stays(statistic: Statistic, pairs: list[tuple[int, int, int]]) -> None:
+    x, y, weights = arrays(pairs)
+    found = statistic(x, y, weights)
+    assert statistic(y, x, weights) == pytest.approx(found, abs=1e-12, nan_ok=True)
+    assert statistic(-x, y, weights) == pytest.approx(-found, abs=1e-12, nan_ok=True)
+    assert statistic(x * 3 + 7, y, weights) == pytest.approx(found, abs=1e-12, nan_ok=True)
+    if statistic is not pearson:
+        assert statistic(np.exp(x), y, weights) == pytest.approx(found, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_there_is_none_of_one_pair_or_of_equal_numbers(statistic: Statistic) -> None:
+    numbers, one = np.array([0.1, 0.1, 0.3]), np.ones(3, np.int64)
+    weights = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [2, 0, 0], [1, 0, 1]])
+    assert np.isnan(statistic(numbers, numbers, weights)).tolist() == [True, True, True, True, False]
+    assert np.isnan(statistic(numbers, one.astype(np.float64), weights)).all()
+
+
+@pytest.mark.parametrize("size", [1e-160, 1e-300, 1e100])
+def test_size_does_not_matter(size: float) -> None:
+    """Squares of such numbers are 0, or beyond the greatest float."""
+    x, y, weights = np.array([1.0, 2.0, 4.0]), np.array([2.0, 1.0, 3.0]), np.ones((1, 3), np.int64)
+    for statistic in STATISTICS:
+        assert statistic(x * size, y, weights) == pytest.approx(statistic(x, y, weights), abs=1e-12)
+
+
+def test_a_perfect_one_is_not_above_1() -> None:
+    chance = np.random.default_rng(1)
+    for _ in range(50):
+        x = chance.normal(0, 1, 30)
+        for statistic in STATISTICS:
+            assert statistic(x, x * 3 + 1, np.ones((1, 30), np.int64))[0] <= 1
