@@ -135,7 +135,8 @@ def _reason(error: ValidationError, root: Mapping[str, Any], value: Any) -> str:
     known: dict[str, Any] = {}  # the properties of the value that the walk has reached
     found: dict[str, None] = {}
     while len(steps) > 1 and steps[0] in _STEPS:
-        schema = _resolved(schema, root)
+        if steps[0] not in schema:
+            schema = _resolved(schema, root)
         known |= schema.get("properties", {})
         if steps[0] in {"then", "else"}:
             found |= {_said(name, value, known): None for name in _looked_at(schema["if"])}

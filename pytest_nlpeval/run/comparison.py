@@ -90,21 +90,29 @@ def bootstrap_draws(units: int, statistics: Statistics) -> Draws:
     return Draws(max(200, min(statistics.resamples, MOST_DRAWN // max(1, units))), statistics.seed)
 
 
+def measures_of_chance(evidence: Evidence, measures: Sequence[Measure], gates: Iterable[Gate]) -> list[Measure]:
+    """Return the measures for which it is worked out what chance can do: the additive ones, and others where a gate judges them.
+
+    A measure that is not additive costs as much as all that are.
+    """
+    gated = {gate.measure for gate in gates}
+    additive = Plan.of(measures, evidence).additive
+    return [measure for measure in measures if measure.name in gated or measure.name in additive]
+
+
 def intervals(
     evidence: Evidence, measures: Sequence[Measure], gates: Iterable[Gate], statistics: Statistics
 ) -> dict[str, Interval]:
-    """Return the confidence interval of each measure that has one; none if the statistics want none.
+    """Return the confidence interval of each of the `measures_of_chance` that has one; none if the statistics want none.
 
-    A measure that is not additive costs as much as all others together, and has one if a gate judges it. A suite of more than
-    `MOST_UNITS` units has none: they would be narrower than anybody asks for, and take longer than counting.
+    A suite of more than `MOST_UNITS` units has none: they would be narrower than anybody asks for, and take longer than counting.
     """
     if statistics.confidence is None or len(evidence.units) > MOST_UNITS:
         return {}
     by = resampled_by(evidence, statistics.resample)
-    gated = {gate.measure for gate in gates}
-    additive = Plan.of(measures, evidence).additive
-    wanted = [measure for measure in measures if measure.name in gated or measure.name in additive]
-    found = bootstrap(evidence, wanted, bootstrap_draws(len(evidence.units), statistics), by)
+    found = bootstrap(
+        evidence, measures_of_chance(evidence, measures, gates), bootstrap_draws(len(evidence.units), statistics), by
+    )
     ends = {name: distribution.interval(statistics.confidence) for name, distribution in found.items()}
     return {name: interval for name, interval in ends.items() if not math.isnan(interval.low)}
 
@@ -113,11 +121,11 @@ def compare(
     evidence: Evidence,
     measures: Sequence[Measure],
     scores: Mapping[str, Score],
-    gates: Iterable[Gate],
+    gates: Sequence[Gate],
     past: Past,
     statistics: Statistics,
 ) -> Comparison:
-    """Return how scores compare with those of the past, and for each gate that needs it, what chance can do."""
+    """Return how scores compare with those of the past, and what chance can do: of the `measures_of_chance`."""
     if past.evidence is None:
         nothing = Score(None, past.reason)
         return Comparison(past, {name: Standing(score, nothing, is_new=past.is_new) for name, score in scores.items()})
@@ -125,15 +133,16 @@ def compare(
     by = resampled_by(evidence, statistics.resample)
     pairs = pair(evidence, past.evidence, by)
     standings = _standings(measures, scores, past.evidence)
-    tests = randomise(pairs, measures, draws)
+    tested = measures_of_chance(pairs.evidence, measures, gates)
+    tests = randomise(pairs, tested, draws)
     few = bootstrap_draws(pairs.size, statistics)
-    drops = bootstrap_drops(pairs, measures, few)
+    drops = bootstrap_drops(pairs, tested, few)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
     alone = bootstrap(evidence, [measure for measure in measures if measure.name in gated], few, by)
     adjusted = _adjusted(gated.values(), tests)
-    known = {
-        name: _judged_by(standing, tests[name], drops[name], gated.get(name), alone.get(name), adjusted.get(name))
-        for name, standing in standings.items()
+    known = standings | {
+        name: _judged_by(standings[name], test, drops[name], gated.get(name), alone.get(name), adjusted.get(name))
+        for name, test in tests.items()
     }
     confidence = statistics.confidence
     intervals = {name: found.interval(confidence) for name, found in drops.items()} if confidence else None

@@ -150,3 +150,12 @@ def test_conditions_inside_conditions_are_all_named() -> None:
     assert problems("{a: 1}", {"properties": {"a": False}}) == ['11 options.a: "a" is not allowed here']
     (said,) = problems("{a: 1}", {"properties": {"a": {"not": {"type": "integer"}}}})
     assert said == "11 options.a: 1 should not be valid under {'type': 'integer'}"
+
+
+def test_a_condition_beside_a_reference_is_named() -> None:
+    """A schema may have further keywords beside `$ref`; those of the schema that it refers to are looked for where it has none."""
+    beside = {"$ref": "#/$defs/pair", "if": {"required": ["a"]}, "then": {"required": ["b"]}}
+    pair = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    schema = {"properties": {"p": beside}, "$defs": {"pair": pair}}
+    assert problems("{p: {a: 1}}", schema) == ['11 options.p: a: 1 needs "b"']
+    assert problems("{p: {a: x, b: 1}}", schema) == ["15 options.p.a: expected a whole number, got 'x'"]
