@@ -138,5 +138,5 @@ def problem_line(problem: Problem, root: Path | None = None) -> str:
 
 def from_here(path: str, root: Path) -> str:
     """Return a path relative to `root` as seen from the current folder; an absolute one is unchanged if it does not lie below that."""
-    relative = os.path.relpath(root / path)
+    relative = os.path.relpath(os.path.join(root, path))  # noqa: PTH118 - text: a report may have very many paths
     return path if relative.startswith("..") and os.path.isabs(path) else relative  # noqa: PTH117 - text

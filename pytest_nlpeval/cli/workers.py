@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import nullcontext
 from types import TracebackType
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import UsageError
@@ -21,6 +19,9 @@ from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.suite import evaluate
 from pytest_nlpeval.tasks import modules_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 TRIAL = 0.1
 """How many seconds this process works alone before it says whether workers would be worth their while."""
@@ -49,7 +50,7 @@ def evaluate_all(suites: Sequence[Suite], jobs: int, store: EvidenceStore | None
             if workers:
                 workers.expect(sum(len(suite.cases) for suite in suites))
             return [_evaluate(suite, workers, store, explain=explain) for suite in suites]
-    except (BrokenProcessPool, EOFError):
+    except (BrokenExecutor, EOFError):
         raise UsageError("a worker process died (out of memory?); try fewer --jobs") from None
 
 
@@ -101,8 +102,14 @@ class Workers(Executor):
         return future
 
     def _pays(self) -> bool:
-        """Whether workers save time and are ready to be started; the server is asked for them as soon as they do."""
-        if not self._done or self._spent < TRIAL or self._spent / self._done * self._left * (1 - 1 / self._jobs) < LEAST_GAIN:
+        """Whether workers save time and are ready to be started; the server is asked for them as soon as they do.
+
+        What is done here until they are ready, they cannot save.
+        """
+        if not self._done or self._spent < TRIAL:
+            return False
+        wait = max(0.0, self._ready - self._spent) if self._ready else START
+        if (self._spent / self._done * self._left - wait) * (1 - 1 / self._jobs) < LEAST_GAIN:
             return False
         if not self._ready:
             _start_server(self._modules)
@@ -114,21 +121,27 @@ class Workers(Executor):
         if self._pool is None:
             return
         if kind is KeyboardInterrupt:
-            for process in multiprocessing.active_children():
+            from multiprocessing import active_children
+
+            for process in active_children():
                 process.terminate()
         self._pool.shutdown()
 
 
-_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+def _method() -> str:
+    from multiprocessing import get_all_start_methods
+
+    return "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
 
 
 def _start_server(modules: list[str]) -> None:
     """Start the process that imports what workers need and then forks them, where there is such a thing; do not wait for it."""
-    if _METHOD == "spawn":
+    if _method() == "spawn":
         return
+    from multiprocessing import set_forkserver_preload
     from multiprocessing.forkserver import ensure_running
 
-    multiprocessing.set_forkserver_preload(modules)
+    set_forkserver_preload(modules)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server inherits it: an interrupt is for this process alone
     try:
         ensure_running()
@@ -137,5 +150,8 @@ def _start_server(modules: list[str]) -> None:
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    context = multiprocessing.get_context(_METHOD)
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    context = get_context(_method())
     return ProcessPoolExecutor(jobs, context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))

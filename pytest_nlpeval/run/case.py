@@ -23,7 +23,7 @@ WORTH_STORING = 512
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Keep the garbage collector from walking documents again and again: they have no cycles, reference counts free them."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -34,7 +34,7 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-@_collector_paused()
+@collector_paused()
 def evaluate_cases(recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, explain: bool = False) -> Part:
     """Return what becomes of some cases, with explanations if `explain`; for files that did not change it comes from the store.
 

@@ -11,7 +11,7 @@ from pytest_nlpeval.config.suite import Case, Recipe, Suite
 from pytest_nlpeval.files import size_of
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.problems import NlpevalError, Problem
-from pytest_nlpeval.run.case import evaluate_cases
+from pytest_nlpeval.run.case import collector_paused, evaluate_cases
 from pytest_nlpeval.run.conclusion import conclude
 from pytest_nlpeval.run.past import Past, Then, past_of
 from pytest_nlpeval.run.results import Part, SuiteResult
@@ -21,6 +21,7 @@ Progress = Callable[[int, int], None]
 """Is called with the numbers of cases done and in all."""
 
 
+@collector_paused()
 def evaluate(
     suite: Suite,
     executor: Executor | None = None,

@@ -59,7 +59,7 @@ def test_workers_give_the_same_report(suite: Suite, tmp_path: Path, eager: list[
 
 
 def test_spawned_workers_give_the_same_report(suite: Suite, eager: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_METHOD", "spawn")
+    monkeypatch.setattr(module, "_method", lambda: "spawn")
     assert report_document(evaluate_all([suite], 2, None)) == report_document(evaluate_all([suite], 1, None))
     assert eager == [2]
 
@@ -81,10 +81,10 @@ def test_a_small_suite_is_done_here(suite: Suite, monkeypatch: pytest.MonkeyPatc
     [
         (module.TRIAL / 2, 10**6, 2, False),  # not known yet
         (1.0, 0, 2, False),
-        (1.0, 5, 2, False),  # saves 0.01 s a case, times 5, times 1/2
-        (1.0, 100, 2, True),
-        (1.0, 40, 2, False),
-        (1.0, 40, 8, True),
+        (1.0, 5, 2, False),
+        (1.0, 101, 2, True),  # of 1.01 s of work 0.4 s are done until workers are there, and of the rest they save a half
+        (1.0, 80, 2, False),
+        (1.0, 80, 8, True),
     ],
 )
 def test_workers_are_started_where_they_save_time(
