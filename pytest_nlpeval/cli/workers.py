@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import nullcontext
 from types import TracebackType
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import UsageError
@@ -125,6 +125,8 @@ class Workers(Executor):
 
             for process in active_children():
                 process.terminate()
+            results: Any = self._pool._result_queue  # noqa: SLF001 - nothing public ends the wait for a result
+            results._writer.close()  # noqa: SLF001 - whose worker was in the middle of sending it
         self._pool.shutdown()
 
 
