@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 TRIAL = 0.1
 """How many seconds this process works alone before it says whether workers would be worth their while."""
 
-START = 0.4
-"""About how many seconds the fork server takes to import what workers need; this process goes on working meanwhile."""
-
-LEAST_GAIN = 0.3
+LEAST_GAIN = 0.15
 """How many seconds workers must save, at least, to be started."""
 
 P = ParamSpec("P")
@@ -78,9 +75,11 @@ class Workers(Executor):
         self._jobs = jobs
         self._modules = ["pytest_nlpeval.run.case", *(module for name in sorted(tasks) for module in modules_of(name))]
         self._left = self._done = 0
+        self._is_warm = False
         self._spent = 0.0
         self._ready = 0.0
         self._pool: ProcessPoolExecutor | None = None
+        self._start = _start_up()
 
     def expect(self, cases: int) -> None:
         """Say how many more cases are to come."""
@@ -97,8 +96,10 @@ class Workers(Executor):
         started = time.perf_counter()
         future: Future[T] = Future()
         future.set_result(function(*args, **kwargs))
-        self._spent += time.perf_counter() - started
-        self._done += cases
+        if self._is_warm:
+            self._spent += time.perf_counter() - started
+            self._done += cases
+        self._is_warm = True  # the first batch had to import what the others find
         return future
 
     def _pays(self) -> bool:
@@ -108,12 +109,12 @@ class Workers(Executor):
         """
         if not self._done or self._spent < TRIAL:
             return False
-        wait = max(0.0, self._ready - self._spent) if self._ready else START
+        wait = max(0.0, self._ready - self._spent) if self._ready else self._start
         if (self._spent / self._done * self._left - wait) * (1 - 1 / self._jobs) < LEAST_GAIN:
             return False
         if not self._ready:
             _start_server(self._modules)
-            self._ready = self._spent + START
+            self._ready = self._spent + self._start
         return self._spent >= self._ready
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
@@ -128,6 +129,11 @@ class Workers(Executor):
             results: Any = self._pool._result_queue  # noqa: SLF001 - nothing public ends the wait for a result
             results._writer.close()  # noqa: SLF001 - whose worker was in the middle of sending it
         self._pool.shutdown()
+
+
+def _start_up() -> float:
+    """Return about how many seconds the fork server takes to import what workers need: as many as this process has worked until now."""
+    return time.process_time()
 
 
 def _method() -> str:

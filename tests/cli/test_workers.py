@@ -34,7 +34,7 @@ def suite(tmp_path: Path) -> Suite:
 
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Workers are started after the first batch, whatever they save; how many is noted."""
+    """Workers are started after the second batch, whatever they save; how many is noted."""
     noted: list[int] = []
     pool = module._pool
 
@@ -42,8 +42,9 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         noted.append(jobs)
         return pool(jobs)
 
-    for name in ("TRIAL", "START", "LEAST_GAIN"):
+    for name in ("TRIAL", "LEAST_GAIN"):
         monkeypatch.setattr(module, name, -1.0)
+    monkeypatch.setattr(module, "_start_up", lambda: -1.0)
     monkeypatch.setattr(module, "_pool", noting)
     monkeypatch.setattr(module, "_processors", lambda: 2)
     return noted
@@ -82,9 +83,9 @@ def test_a_small_suite_is_done_here(suite: Suite, monkeypatch: pytest.MonkeyPatc
         (module.TRIAL / 2, 10**6, 2, False),  # not known yet
         (1.0, 0, 2, False),
         (1.0, 5, 2, False),
-        (1.0, 101, 2, True),  # of 1.01 s of work 0.4 s are done until workers are there, and of the rest they save a half
-        (1.0, 80, 2, False),
-        (1.0, 80, 8, True),
+        (1.0, 71, 2, True),  # of 0.71 s of work 0.4 s are done until workers are there, and of the rest they save a half
+        (1.0, 60, 2, False),
+        (1.0, 60, 8, True),
     ],
 )
 def test_workers_are_started_where_they_save_time(
@@ -92,13 +93,14 @@ def test_workers_are_started_where_they_save_time(
 ) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(module, "_start_server", started.append)
+    monkeypatch.setattr(module, "_start_up", lambda: 0.4)
     workers = Workers(jobs, {"cat", "of another package"})
     workers.expect(left)
     workers._spent, workers._done = spent, 100
     assert not workers._pays()  # the server has to start first
     cat = [f"pytest_nlpeval.tasks.cat{module}" for module in ("", ".counting", ".config_file", ".reading")]
     assert started == ([["pytest_nlpeval.run.case", *cat]] if pays else [])
-    workers._spent += module.START
+    workers._spent += 0.4
     assert workers._pays() == pays
 
 
@@ -123,8 +125,8 @@ def sleep(seconds: Sequence[int]) -> None:
 def test_an_interrupt_ends_workers_at_once(suite: Suite, eager: list[int]) -> None:
     started = time.monotonic()
     with pytest.raises(KeyboardInterrupt), Workers(2, ()) as workers:  # noqa: PT012 - what is interrupted
-        workers.expect(3)
-        for seconds in (0, 3600, 3600):
+        workers.expect(4)
+        for seconds in (0, 0, 3600, 3600):
             workers.submit(sleep, [seconds])
         raise KeyboardInterrupt
     assert eager == [2]
