@@ -5,10 +5,29 @@ Modules that only tell of measures and problems until files are read take them f
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["etree", "np"]
+__all__ = ["etree", "import_numpy_for_one_processor", "np"]
+
+_THREADS = "OPENBLAS_NUM_THREADS"
+
+
+def import_numpy_for_one_processor() -> None:
+    """Import numpy such that it multiplies matrices in one thread, unless it is there already or the environment says how many.
+
+    Several processes that each use all processors wait for each other most of the time. The environment is left as it was.
+    """
+    if "numpy" in sys.modules or _THREADS in os.environ:
+        return
+    os.environ[_THREADS] = "1"
+    try:
+        import_module("numpy")
+    finally:
+        del os.environ[_THREADS]
+
 
 if TYPE_CHECKING:
     import numpy as np

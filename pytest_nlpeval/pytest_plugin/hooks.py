@@ -11,6 +11,7 @@ import pytest
 
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.libraries import import_numpy_for_one_processor
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem
 from pytest_nlpeval.pytest_plugin.state import State
@@ -28,6 +29,8 @@ class Hooks:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
+        if self._is_worker:
+            import_numpy_for_one_processor()
         self.state = State(config)
         self._configs: set[Path] = set()
         self._records: dict[tuple[str, str], dict[str, Any]] = {}
