@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
 
 Values: TypeAlias = "NDArray[np.float64]"
+_Weights: TypeAlias = "NDArray[np.integer[Any]]"
 
 _AT_ONCE = 1 << 20  # how many weighted numbers are held at once
 
@@ -52,10 +53,10 @@ class NotAdditiveError(Exception):
 class Sample:
     """Evidence with `weights`: how often each row counts in each of R resamples.
 
-    `weights` has shape `(R, rows)` and holds non-negative integers; None means once each, R = 1. A measure that is additive reads
-    `total`. One that is not reads `block_sums` (rankings with ties: AUC, average precision, calibration), `document_sums` and
-    `document_mean` (macro averages over documents) or, if all else fails, `counts` (CWS, whose value depends on the order of
-    each single row). Measures read weights in these ways only, and `size` where they need R.
+    `weights` has shape `(R, rows)` and holds non-negative integers, of whatever type; None means once each, R = 1. A measure that is
+    additive reads `total`. One that is not reads `running_sums` (rankings: AUC, average precision, CWS), `block_sums` (bins: calibration),
+    `document_sums` and `document_mean` (macro averages over documents) or, if all else fails, `counts`. Measures read weights in
+    these ways only, and `size` where they need R.
 
     `copies` has shape `(R, documents)` and says how often each document counts, where whole documents are drawn; None means once
     each. `totals` stands for the weights of a measure that reads nothing but `total`: it gives the weighted sums.
@@ -66,8 +67,8 @@ class Sample:
     """
 
     evidence: Evidence
-    weights: NDArray[np.signedinteger[Any]] | None = None
-    copies: NDArray[np.signedinteger[Any]] | None = None
+    weights: _Weights | None = None
+    copies: _Weights | None = None
     totals: Callable[[str | Numbers], Values] | None = None
     _kept: dict[str, Any] = field(default_factory=dict)
     _weighted: dict[str, Values] = field(default_factory=dict)
@@ -78,7 +79,7 @@ class Sample:
         self._require_rows()
         return 1 if self.weights is None else len(self.weights)
 
-    def drawn(self, weights: NDArray[np.signedinteger[Any]], copies: NDArray[np.signedinteger[Any]] | None = None) -> Sample:
+    def drawn(self, weights: _Weights, copies: _Weights | None = None) -> Sample:
         """Return the same evidence with other weights; what `once` keeps of the evidence serves both."""
         return Sample(self.evidence, weights, copies, _kept=self._kept)
 
@@ -131,6 +132,21 @@ class Sample:
         """
         return self._sums(column, blocks.ranks, len(blocks.keys))
 
+    def running_sums(self, order: NDArray[np.int64], places: NDArray[np.int64]) -> _Weights:
+        """Return how often the first p rows of `order` (row numbers) count together, for each p of `places`; shape `(R, places)`.
+
+        >>> sample = Sample(Evidence.of("abc", {}), np.array([[1, 1, 1], [2, 0, 1]]))
+        >>> sample.running_sums(np.array([2, 0]), np.array([0, 1, 2])).tolist()
+        [[0, 1, 2], [0, 1, 3]]
+        """
+        self._require_rows()
+        if self.weights is None:
+            return places[None, :]
+        if not len(order):
+            return np.zeros((len(self.weights), len(places)), np.int64)
+        most = len(order) * int(self.weights.max(initial=0))
+        return _running_sums(self.weights.astype(np.min_scalar_type(-most), copy=False), order, places)
+
     def document_sums(self, column: str | Numbers) -> Values:
         """Return the weighted sums of a column in each document, shape `(R, documents)`; a document without rows has 0.
 
@@ -170,7 +186,7 @@ class Sample:
         weights = np.ones((1, 1)) if self.weights is None else self._float_weights()[:, rows]
         return _weighted_sums(weights, numbers.astype(np.float64), places, number + 1)[:, 1:]
 
-    def counts(self, order: NDArray[np.int64]) -> NDArray[np.signedinteger[Any]]:
+    def counts(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return how often each row of `order` (row numbers) counts, shape `(R, len(order))`.
 
         >>> Sample(Evidence.of("abc", {}), np.array([[1, 1, 1], [2, 0, 1]])).counts(np.array([2, 0])).tolist()
@@ -179,7 +195,7 @@ class Sample:
         self._require_rows()
         if self.weights is None:
             return np.ones((1, len(order)), np.int64)
-        return self.weights.take(order, axis=1)
+        return self.weights.take(order, axis=1).astype(np.int64, copy=False)
 
     def once(self, name: str, compute: Callable[[Evidence], Any]) -> Any:
         """Return `compute(evidence)`, computed once: several measures, and samples of the same evidence, may need the same order."""
@@ -217,7 +233,7 @@ class ByDocument(Sample):
         """Raise `NotAdditiveError`."""
         raise NotAdditiveError
 
-    block_sums = document_sums = document_mean = counts = _refuse
+    block_sums = document_sums = document_mean = running_sums = counts = _refuse
     size = property(_refuse)
 
 
@@ -278,6 +294,28 @@ def _weighted_sums(weights: Values, numbers: Values, places: NDArray[np.int64], 
         flat = np.arange(len(part))[:, None] * number + places
         sums[start : start + size] = np.bincount(flat.ravel(), part.ravel(), number * len(part)).reshape(-1, number)
     return sums
+
+
+_STEPS = 16
+
+
+def _running_sums(weights: _Weights, order: NDArray[np.int64], places: NDArray[np.int64]) -> _Weights:
+    """Return the sums of the weights of the first p rows of `order`, for each p of `places`, in the type of the weights.
+
+    `np.cumsum` waits for each of its additions. Here the order is cut into blocks, whose own sums are made all together, step by step:
+    1 2 3 | 4 5 6 becomes 1 3 3 | 4 9 6, then 1 3 6 | 4 9 15. The sums of the blocks before are added at the wanted places alone.
+    """
+    blocks = len(order) // _STEPS + 1
+    rows = np.zeros(blocks * _STEPS, np.int64)
+    rows[1 : len(order) + 1] = order  # place p is that behind the first p rows: at place 0 there is none
+    sums = weights.take(rows.reshape(blocks, _STEPS).T, axis=1)  # shape (R, steps, blocks)
+    sums[:, 0, 0] = 0
+    for step in range(1, _STEPS):
+        sums[:, step] += sums[:, step - 1]
+    before = np.cumsum(sums[:, -1], axis=1, dtype=weights.dtype) - sums[:, -1]
+    of_block, of_step = np.divmod(places, _STEPS)
+    inside: _Weights = sums.reshape(len(weights), -1).take(of_step * blocks + of_block, axis=1)
+    return inside + before.take(of_block, axis=1)
 
 
 class Range(NamedTuple):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 Counts = NDArray[np.int64]
 
-_AT_ONCE = 1 << 16  # how many numbers are made at once: they stay in the cache of a core
+_AT_ONCE = 1 << 18  # how many numbers are made at once: they stay in the cache of a core
 _BOOTSTRAP, _SWAPS = 0, 1  # streams of their own
 
 

@@ -16,7 +16,7 @@ from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample, Values, e
 Integers = NDArray[np.int64]
 Weights = NDArray[np.integer[Any]]
 
-_AT_ONCE = 1 << 16  # how many weights of rows are held at once: they stay in the cache of a core
+_AT_ONCE = 1 << 18  # how many weights of rows are held at once: they stay in the cache of a core
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,19 @@ class Affine:
     constant: Integers
     slope: Integers
 
-    def of(self, weights: Weights, ranks: Integers) -> Integers:
-        """Return how often each counts, shape `(R, entries)`, given the units' weights and the unit of each entry."""
-        return self.constant + self.slope * weights[:, ranks].astype(np.int64, copy=False)
+    def of(self, weights: Weights, ranks: Integers) -> Weights:
+        """Return how often each counts, shape `(R, entries)`, given the units' weights and the unit of each entry.
+
+        The numbers have the narrowest type that holds them.
+        """
+        greatest, least = (int(np.abs(numbers).max(initial=0)) for numbers in (self.slope, self.constant))
+        kind = np.min_scalar_type(-(greatest * int(weights.max(initial=0)) + least))
+        found: Weights = weights.astype(kind, copy=False)
+        if not np.array_equal(ranks, np.arange(found.shape[1])):
+            found = found.take(ranks, axis=1)
+        if not (self.slope == 1).all():
+            found = self.slope.astype(kind) * found
+        return self.constant.astype(kind) + found if least else found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

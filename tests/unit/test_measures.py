@@ -30,6 +30,20 @@ def test_a_weight_counts_as_repetition(data: list[tuple[int, int]]) -> None:
     assert sample(values).counts(order).tolist() == [[1] * len(values)]
 
 
+@given(st.lists(st.integers(0, 100), max_size=70), st.data())
+def test_running_sums_are_those_of_the_first_rows(weights: list[int], data: st.DataObject) -> None:
+    """Whatever the type of the weights; the sums of int8 weights are beyond that type."""
+    order = data.draw(st.lists(st.integers(0, len(weights) - 1), max_size=70) if weights else st.just([]))
+    places = data.draw(st.lists(st.integers(0, len(order)), max_size=5))
+    rows, wanted = np.array(order, np.int64), np.array(places, np.int64)
+    expected = [sum(weights[row] for row in order[:place]) for place in places]
+    evidence = Evidence.of([""] * len(weights), {})
+    for kind in (np.int8, np.int64, np.uint64):
+        drawn = Sample(evidence, np.array([weights, weights], np.int64).reshape(2, -1).astype(kind))
+        assert drawn.running_sums(rows, wanted).tolist() == [expected] * 2
+    assert Sample(evidence).running_sums(rows, wanted).tolist() == [places]
+
+
 Documents = list[list[tuple[int, int, int]]]
 """Of each document the rows; of each row its key, its number and its weight."""
 

@@ -9,6 +9,7 @@ from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Blocks, Values
 from pytest_nlpeval.metrics import ranked_blocks
 from pytest_nlpeval.metrics.prf import ratio
+from pytest_nlpeval.metrics.ranked_blocks import RankedBlocks
 from pytest_nlpeval.tasks.labels.classes import Statistic, mean, right
 from pytest_nlpeval.tasks.labels.columns import GOLD, LONE, PROBABILITY, SYSTEM
 from pytest_nlpeval.tasks.labels.tally import Tally, probability_of, stacked
@@ -62,29 +63,23 @@ def _ranked(tally: Tally, label: str) -> Values:
 
 
 def _figures(tally: Tally, label: str) -> Values:
-    positive, negative, bounds = ranked_counts(tally, label)
-    figures = [ranking(positive, negative, bounds) for ranking in (ranked_blocks.roc_auc, ranked_blocks.average_precision)]
-    return np.stack(figures, axis=2)
-
-
-def ranked_counts(tally: Tally, label: str) -> tuple[Values, Values, NDArray[np.int64]]:
-    """Return how many judged items with and without a label have each probability, ascending in each group, and where groups begin."""
     tally.require_rows()
     name = f"ranking by {label} in {tally.scope}"
     is_kept = len(tally.judged) <= MOST_KEPT
-    blocks, bounds = tally.column(name, lambda: _blocks_by(tally, label)) if is_kept else _blocks_by(tally, label)
-    flags = tally.flags(GOLD, label)
-    positive, negative = (tally.sample.block_sums(numbers, blocks) for numbers in (flags, tally.judged - flags))
-    return positive, negative, bounds
+    blocks = tally.column(name, lambda: _blocks_by(tally, label)) if is_kept else _blocks_by(tally, label)
+    found = blocks.within(tally.sample.running_sums)
+    return np.stack([ranking(found) for ranking in (ranked_blocks.roc_auc, ranked_blocks.average_precision)], axis=2)
 
 
-def _blocks_by(tally: Tally, label: str) -> tuple[Blocks, NDArray[np.int64]]:
-    """Return the blocks of judged items of one group and one probability, and where the blocks of each group begin."""
+def _blocks_by(tally: Tally, label: str) -> RankedBlocks:
+    """Return the blocks of judged items of one probability, in each group."""
+    return RankedBlocks.of(scores_by(tally, label), tally.flags(GOLD, label), tally.members())
+
+
+def scores_by(tally: Tally, label: str) -> Numbers:
+    """Return numbers by which items are ranked as by the probability of a label; 1 - p would make equal what is not."""
     is_reversed = LONE in tally.sample.evidence.columns and label != tally.options.positive
-    numbers = -tally.sample.evidence.column(LONE) if is_reversed else probability_of(tally, label)
-    _, ranks = np.unique(numbers, return_inverse=True)
-    blocks = Blocks.of(tally.blocks.ranks * len(ranks) + ranks, (tally.judged == 1) & (tally.blocks.ranks >= 0))
-    return blocks, np.searchsorted(blocks.keys, np.arange(len(tally.groups) + 1) * len(ranks))
+    return -tally.sample.evidence.column(LONE) if is_reversed else probability_of(tally, label)
 
 
 def label_brier(label: str) -> Statistic:

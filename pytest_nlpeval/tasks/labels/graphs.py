@@ -8,8 +8,8 @@ import numpy as np
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.graphs import Axis, Bars, Drawing, Graph, Matrix, Point, Series
-from pytest_nlpeval.measures import Sample, Values
-from pytest_nlpeval.tasks.labels.calibration import BINS, bins_of, probability_in, ranked_counts
+from pytest_nlpeval.measures import Blocks, Sample, Values
+from pytest_nlpeval.tasks.labels.calibration import BINS, bins_of, probability_in, scores_by
 from pytest_nlpeval.tasks.labels.classes import Statistic, accuracy, micro, places_of, right
 from pytest_nlpeval.tasks.labels.columns import GOLD, SYSTEM
 from pytest_nlpeval.tasks.labels.options import Options
@@ -83,8 +83,9 @@ def _curves(tally: Tally) -> Iterator[Graph]:
 
 
 def _roc(tally: Tally, label: str) -> tuple[Point, ...]:
-    positive, negative, _ = ranked_counts(tally, label)
-    right_ones, wrong_ones = (np.cumsum(side[0][::-1]) / side.sum() for side in (positive, negative))
+    blocks, flags = Blocks.of(scores_by(tally, label), tally.judged), tally.flags(GOLD, label)
+    sides = (tally.sample.block_sums(numbers, blocks)[0] for numbers in (flags, tally.judged - flags))
+    right_ones, wrong_ones = (np.cumsum(side[::-1]) / side.sum() for side in sides)
     return ((0.0, 0.0), *zip(wrong_ones.tolist(), right_ones.tolist(), strict=True))
 
 

@@ -13,8 +13,6 @@ from pytest_nlpeval.tasks.labels.columns import GOLD, SYSTEM
 from pytest_nlpeval.tasks.labels.tally import Tally
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from pytest_nlpeval.evidence import Numbers
 
 
@@ -23,19 +21,10 @@ def correlated(statistic: Callable[[Any, Any, Any], Values]) -> Callable[[Tally]
 
     def values(tally: Tally) -> Values:
         gold, system = (tally.sample.evidence.column(side).astype(np.float64) for side in (GOLD, SYSTEM))
-        found = []
-        for place in range(len(tally.groups)):
-            rows = _rows(tally, place)
-            found.append(statistic(gold[rows], system[rows], tally.sample.counts(rows)))
+        found = [statistic(gold[rows], system[rows], tally.sample.counts(rows)) for rows in tally.members()]
         return np.stack(found, axis=1)
 
     return values
-
-
-def _rows(tally: Tally, place: int) -> NDArray[np.int64]:
-    """Return the judged items of a group."""
-    rows: NDArray[np.int64] = np.flatnonzero((tally.blocks.ranks == place) & (tally.judged == 1))
-    return rows
 
 
 pearson, spearman, kendall = map(correlated, (correlation.pearson, correlation.spearman, correlation.kendall))

@@ -57,6 +57,15 @@ class Tally:
             ranks[evidence.column(f"{GROUP}{group}") == 1] = place
         return Blocks(ranks, np.arange(len(self.groups)))
 
+    def members(self) -> list[NDArray[np.int64]]:
+        """Return the judged items of each group."""
+        found: list[NDArray[np.int64]] = self.column(f"members of {self.scope}", self._members)
+        return found
+
+    def _members(self) -> list[NDArray[np.int64]]:
+        is_judged = self.judged == 1
+        return [np.flatnonzero(is_judged & (self.blocks.ranks == place)) for place in range(len(self.groups))]
+
     def shared(self, name: str, compute: Callable[[], Values]) -> Values:
         """Return what `compute` gives, once for all measures of the sample."""
         return self.sample.shared(f"{self.scope}: {name}", compute)

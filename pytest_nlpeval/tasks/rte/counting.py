@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
+from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Column, Evidence, Numbers
-from pytest_nlpeval.metrics.ranking import Flags, best_cws, tied, worst_cws
+from pytest_nlpeval.metrics.ranking import Tied, best_cws, worst_cws
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.rte.confidence import NONE
@@ -14,6 +17,8 @@ from pytest_nlpeval.tasks.rte.gold import Gold
 from pytest_nlpeval.tasks.rte.options import Options
 from pytest_nlpeval.tasks.rte.pairs import Pairs
 from pytest_nlpeval.tasks.rte.run import Run
+
+Flags: TypeAlias = NDArray[np.int8]
 
 
 def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
@@ -60,12 +65,11 @@ def _judgments(pairs: Pairs, run: Run) -> tuple[Flags, Flags, Flags]:
 def _check_ties(correct: Numbers, run: Run, log: ProblemLog) -> None:
     if not run.lines.size or (run.confidence == NONE).any():
         return
-    order = np.argsort(-run.confidence, kind="stable")
-    flags, confidence = correct[order].astype(np.int8), run.confidence[order]
-    number, low, high = tied(confidence), *(float(cws(flags, confidence)[0]) for cws in (worst_cws, best_cws))
-    if number * 10 > flags.size and high - low > 0.01:
+    tied = Tied.of(correct, run.confidence, np.argsort(-run.confidence, kind="stable"))
+    low, high = (float(cws(tied)[0]) for cws in (worst_cws, best_cws))
+    if tied.number * 10 > run.lines.size and high - low > 0.01:
         message = (
-            f"{number:,} of {flags.size:,} pairs are tied: by their order cws lies anywhere from {low:.4f} to {high:.4f}; "
+            f"{tied.number:,} of {run.lines.size:,} pairs are tied: by their order cws lies anywhere from {low:.4f} to {high:.4f}; "
             "gate cws.expected, or give finer confidences"
         )
         log.add("rte.ties", message)

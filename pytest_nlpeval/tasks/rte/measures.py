@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics import ranking
 from pytest_nlpeval.metrics.prf import f1, ratio
+from pytest_nlpeval.metrics.stretches import RunningSums, Stretches, runs
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
 from pytest_nlpeval.wording import plural
@@ -60,28 +61,28 @@ def _whole() -> Iterator[Measure]:
         "cws",
         "Confidence-weighted score: judged pairs by decreasing confidence, ties in the order of the run file; n = judged pairs.",
         formula,
-        _ranked(lambda correct, _, weights: ranking.confidence_weighted_score(correct, weights)),
+        _cws,
         _without_cws,
     )
     yield Measure(
         "cws.expected",
         "Expectation of cws over all orders of tied pairs; does not depend on the order of the run file.",
         f"E[{formula}]; at place j of a tied block of m pairs, k of them correct, after c correct ones: c + k·j/m",
-        _ranked(ranking.expected_cws),
+        _among_ties(ranking.expected_cws),
         _without_cws,
     )
     yield Measure(
         "cws.worst",
         "Least cws over all orders of tied pairs.",
         f"min {formula}: the wrong ones of each tied block first",
-        _ranked(ranking.worst_cws),
+        _among_ties(ranking.worst_cws),
         _without_cws,
     )
     yield Measure(
         "cws.best",
         "Greatest cws over all orders of tied pairs.",
         f"max {formula}: the correct ones of each tied block first",
-        _ranked(ranking.best_cws),
+        _among_ties(ranking.best_cws),
         _without_cws,
     )
 
@@ -139,7 +140,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         f"{column}.cws",
         f"Confidence-weighted score over the judged pairs {of} alone.",
         "as cws, n = judged pairs of the setting",
-        _ranked(lambda correct, _, weights: ranking.confidence_weighted_score(correct, weights), column),
+        _cws_of(column),
         lambda evidence: _without_cws(evidence, column) or nothing,
         group=column,
     )
@@ -189,17 +190,47 @@ def by_confidence(evidence: Evidence) -> NDArray[np.int64]:
     return judged[np.lexsort(keys)]
 
 
-_Statistic: TypeAlias = "Callable[[ranking.Flags, NDArray[np.float64], ranking.Weights], Values]"
+def _cws(sample: Sample) -> Values:
+    correct = sample.once("rte: correct by confidence", lambda evidence: _runs_of_correct(evidence, [by_confidence(evidence)]))
+    return sample.shared("rte: cws", lambda: ranking.confidence_weighted_scores(correct, sample.running_sums)[:, 0])
 
 
-def _ranked(statistic: _Statistic, column: str = "") -> Callable[[Sample], Values]:
+def _runs_of_correct(evidence: Evidence, rankings: Sequence[NDArray[np.int64]]) -> Stretches:
+    return runs(evidence.column("correct"), rankings)
+
+
+_Statistic: TypeAlias = "Callable[[ranking.Tied, RunningSums], Values]"
+
+
+def _among_ties(statistic: _Statistic) -> Callable[[Sample], Values]:
+    """Return the values of a statistic of tied judgments; where none are tied, it is cws."""
+
     def values(sample: Sample) -> Values:
-        order = sample.once("by confidence", by_confidence)
-        if column:
-            order = order[sample.evidence.column(column)[order] == 1]
-        correct = sample.evidence.column("correct").astype(np.int8)
-        confidence = sample.evidence.column("confidence").astype(np.float64)
-        return statistic(correct[order], confidence[order], sample.counts(order))
+        tied = sample.once("rte: tied", _tied)
+        return statistic(tied, sample.running_sums) if tied.number else _cws(sample)
+
+    return values
+
+
+def _tied(evidence: Evidence) -> ranking.Tied:
+    return ranking.Tied.of(evidence.column("correct"), evidence.column("confidence"), by_confidence(evidence))
+
+
+def _cws_of(column: str) -> Callable[[Sample], Values]:
+    """Return the values of cws in one application setting; those of all settings are worked out together."""
+
+    def rankings(evidence: Evidence) -> dict[str, NDArray[np.int64]]:
+        order = by_confidence(evidence)
+        columns = sorted(name for name in evidence.columns if name.startswith("task."))
+        return {name: order[evidence.column(name)[order] == 1] for name in columns}
+
+    def values(sample: Sample) -> Values:
+        settings = sample.once("rte: settings by confidence", rankings)
+        if column not in settings:  # a baseline may lack it
+            return np.full(sample.size, np.nan)
+        correct = sample.once("rte: correct in settings", lambda evidence: _runs_of_correct(evidence, list(settings.values())))
+        every = sample.shared("rte: cws of settings", lambda: ranking.confidence_weighted_scores(correct, sample.running_sums))
+        return every[:, list(settings).index(column)].copy()  # a view would keep those of all
 
     return values
 
@@ -225,9 +256,12 @@ def by_rank(evidence: Evidence) -> NDArray[np.int64]:
 
 
 def _average_precision(sample: Sample) -> Values:
-    order = sample.once("by rank", by_rank)
-    entailing = sample.evidence.column(f"gold.{LATER.positive}")[order].astype(np.int8)
-    return ranking.average_precision(entailing, sample.counts(order))
+    entailing = sample.once("rte: entailing by rank", _runs_of_entailing)
+    return ranking.average_precisions(entailing, sample.running_sums)[:, 0]
+
+
+def _runs_of_entailing(evidence: Evidence) -> Stretches:
+    return runs(evidence.column(f"gold.{LATER.positive}"), [by_rank(evidence)])
 
 
 def _without_average_precision(evidence: Evidence) -> str:

@@ -9,43 +9,52 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.metrics.ranked_blocks import average_precision, roc_auc
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.measures import Sample
+from pytest_nlpeval.metrics.ranked_blocks import RankedBlocks, average_precision, roc_auc
 
-Ranking = list[tuple[int, int]]
-"""Positive and negative items of each block, by ascending score."""
+Row = tuple[int, int, int]
+"""Score, whether it is positive, and how often it counts."""
 
-RANKINGS = st.lists(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=5), min_size=1, max_size=4)
+ROW = st.tuples(st.integers(0, 4), st.integers(0, 1), st.integers(0, 3))
+RANKINGS = st.lists(st.lists(ROW, max_size=10), min_size=1, max_size=4)
 
 
-def auc(ranking: Ranking) -> float:
+def auc(rows: list[Row]) -> float:
     """The definition, pair by pair."""
-    places = [[block for block, numbers in enumerate(ranking) for _ in range(numbers[side])] for side in (0, 1)]
-    wins = [Fraction((one > other) * 2 + (one == other), 2) for one, other in itertools.product(*places)]
+    sides = [[score for score, is_positive, weight in rows if is_positive == side for _ in range(weight)] for side in (1, 0)]
+    wins = [Fraction((one > other) * 2 + (one == other), 2) for one, other in itertools.product(*sides)]
     return float(sum(wins) / len(wins)) if wins else math.nan
 
 
-def precision(ranking: Ranking) -> float:
+def precision(rows: list[Row]) -> float:
     """The definition: the mean over positive items of the precision among those as high or higher."""
     terms = []
-    for block, (positive, _) in enumerate(ranking):
-        above = [sum(numbers[side] for numbers in ranking[block:]) for side in (0, 1)]
-        terms += [Fraction(above[0], sum(above))] * positive if positive else []
+    for least, is_positive, weight in rows:
+        above = [(flag, number) for score, flag, number in rows if score >= least]
+        if is_positive and weight:
+            share = Fraction(sum(flag * number for flag, number in above), sum(number for _, number in above))
+            terms += [share] * weight
     return float(sum(terms) / len(terms)) if terms else math.nan
 
 
 @given(RANKINGS)
-def test_figures_are_their_definitions(rankings: list[Ranking]) -> None:
-    blocks = np.array([numbers for ranking in rankings for numbers in ranking], np.float64).reshape(-1, 2).T
-    bounds = np.cumsum([0, *map(len, rankings)])
-    for figure, definition in ((roc_auc, auc), (average_precision, precision)):
-        found = figure(blocks[:1], blocks[1:], bounds)
-        assert found.shape == (1, len(rankings))
-        assert found[0].tolist() == pytest.approx(list(map(definition, rankings)), abs=1e-12, nan_ok=True)
+def test_figures_are_their_definitions(rankings: list[list[Row]]) -> None:
+    """In each ranking, for rows that count once and for weighted ones, in whatever order they are."""
+    rows = [row for ranking in rankings for row in ranking]
+    columns = np.array(rows, np.int64).reshape(-1, 3).T
+    members = np.split(np.arange(len(rows)), np.cumsum(list(map(len, rankings)))[:-1])
+    blocks = RankedBlocks.of(columns[0], columns[1], members)
+    drawn = Sample(Evidence.of([""] * len(rows), {}), columns[2:]).running_sums
+    plain = [[(score, flag, 1) for score, flag, _ in ranking] for ranking in rankings]
+    for expected, counted in ((rankings, blocks.within(drawn)), (plain, blocks.within())):
+        for figure, definition in ((roc_auc, auc), (average_precision, precision)):
+            found = figure(counted)
+            assert found.shape == (1, len(rankings))
+            assert found[0].tolist() == pytest.approx(list(map(definition, expected)), abs=1e-12, nan_ok=True)
 
 
-@given(RANKINGS.filter(any))
-def test_all_scores_equal_are_chance(rankings: list[Ranking]) -> None:
-    (ranking, *_) = filter(None, rankings)
-    positive, negative = (float(sum(numbers[side] for numbers in ranking)) for side in (0, 1))
-    found = roc_auc(np.array([[positive]]), np.array([[negative]]), np.array([0, 1]))[0, 0]
-    assert found == 0.5 or not (positive and negative)
+@given(st.integers(1, 5), st.integers(1, 5))
+def test_all_scores_equal_are_chance(positive: int, negative: int) -> None:
+    flags = np.repeat([1, 0], [positive, negative])
+    assert roc_auc(RankedBlocks.of(np.zeros(len(flags)), flags, [np.arange(len(flags))]).within()) == 0.5

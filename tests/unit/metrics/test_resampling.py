@@ -21,8 +21,9 @@ from pytest_nlpeval.metrics import draws, weighting
 from pytest_nlpeval.metrics.draws import Draws, bootstrap_counts
 from pytest_nlpeval.metrics.pairing import By, pair, resampled_by
 from pytest_nlpeval.metrics.prf import f1, ratio
-from pytest_nlpeval.metrics.ranking import confidence_weighted_score
+from pytest_nlpeval.metrics.ranking import confidence_weighted_scores
 from pytest_nlpeval.metrics.resampling import Distribution, bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.metrics.stretches import runs
 from pytest_nlpeval.tasks import TASKS
 
 ROOT = Path(__file__).parents[3]
@@ -31,7 +32,7 @@ BYS: tuple[By, By] = ("units", "documents")
 
 def _cws(sample: Sample) -> Values:
     order = np.argsort(-sample.evidence.column("confidence"), kind="stable")
-    return confidence_weighted_score(sample.evidence.column("right")[order].astype(np.int8), sample.counts(order))
+    return confidence_weighted_scores(runs(sample.evidence.column("right"), [order]), sample.running_sums)[:, 0]
 
 
 def _macro(sample: Sample) -> Values:
