@@ -84,36 +84,52 @@ MOST_UNITS = 200_000
 MOST_DRAWN = 200_000_000
 """How many units a bootstrap draws in all: of suites of more than 20,000 units it takes fewer resamples than the statistics say."""
 
+MOST_DRAWN_BESIDE = 2_000_000
+"""The same for measures that are not additive and that no gate judges: 1,000 resamples of 2,000 units."""
+
+LEAST_RESAMPLES = 200
+"""Fewer say nothing of the ends of an interval, unless the statistics want no more."""
+
 
 def bootstrap_draws(units: int, statistics: Statistics) -> Draws:
     """Return how many resamples a bootstrap of so many units draws."""
-    return Draws(max(200, min(statistics.resamples, MOST_DRAWN // max(1, units))), statistics.seed)
+    return Draws(max(LEAST_RESAMPLES, min(statistics.resamples, MOST_DRAWN // max(1, units))), statistics.seed)
 
 
-def measures_of_chance(evidence: Evidence, measures: Sequence[Measure], gates: Iterable[Gate]) -> list[Measure]:
-    """Return the measures for which it is worked out what chance can do: the additive ones, and others where a gate judges them.
+def _with_resamples(
+    evidence: Evidence, measures: Sequence[Measure], gates: Iterable[Gate], units: int, statistics: Statistics
+) -> Iterator[tuple[list[Measure], int]]:
+    """Yield the measures for which it is worked out what chance can do, with the greatest number of resamples for them.
 
-    A measure that is not additive costs as much as all that are.
+    Additive measures, and those that a gate judges, have as many as the statistics say. Each other one costs as much as all the additive
+    ones together; it has fewer, and none where so few would say nothing.
     """
     gated = {gate.measure for gate in gates}
     additive = Plan.of(measures, evidence).additive
-    return [measure for measure in measures if measure.name in gated or measure.name in additive]
+    first = [measure for measure in measures if measure.name in gated or measure.name in additive]
+    others = [measure for measure in measures if measure.name not in gated and measure.name not in additive]
+    few = min(statistics.resamples, MOST_DRAWN_BESIDE // max(1, units))
+    if first:
+        yield first, statistics.resamples
+    if others and few >= min(statistics.resamples, LEAST_RESAMPLES):
+        yield others, few
 
 
 def intervals(
     evidence: Evidence, measures: Sequence[Measure], gates: Iterable[Gate], statistics: Statistics
 ) -> dict[str, Interval]:
-    """Return the confidence interval of each of the `measures_of_chance` that has one; none if the statistics want none.
+    """Return the confidence interval of each measure that has one; none if the statistics want none.
 
     A suite of more than `MOST_UNITS` units has none: they would be narrower than anybody asks for, and take longer than counting.
     """
-    if statistics.confidence is None or len(evidence.units) > MOST_UNITS:
+    units = len(evidence.units)
+    if statistics.confidence is None or units > MOST_UNITS:
         return {}
-    by = resampled_by(evidence, statistics.resample)
-    found = bootstrap(
-        evidence, measures_of_chance(evidence, measures, gates), bootstrap_draws(len(evidence.units), statistics), by
-    )
-    ends = {name: distribution.interval(statistics.confidence) for name, distribution in found.items()}
+    by, draws = resampled_by(evidence, statistics.resample), bootstrap_draws(units, statistics)
+    ends: dict[str, Interval] = {}
+    for chosen, most in _with_resamples(evidence, measures, gates, units, statistics):
+        found = bootstrap(evidence, chosen, replace(draws, resamples=min(draws.resamples, most)), by)
+        ends |= {name: distribution.interval(statistics.confidence) for name, distribution in found.items()}
     return {name: interval for name, interval in ends.items() if not math.isnan(interval.low)}
 
 
@@ -125,18 +141,19 @@ def compare(
     past: Past,
     statistics: Statistics,
 ) -> Comparison:
-    """Return how scores compare with those of the past, and what chance can do: of the `measures_of_chance`."""
+    """Return how scores compare with those of the past, and what chance can do."""
     if past.evidence is None:
         nothing = Score(None, past.reason)
         return Comparison(past, {name: Standing(score, nothing, is_new=past.is_new) for name, score in scores.items()})
-    draws = Draws(statistics.resamples, statistics.seed)
     by = resampled_by(evidence, statistics.resample)
     pairs = pair(evidence, past.evidence, by)
     standings = _standings(measures, scores, past.evidence)
-    tested = measures_of_chance(pairs.evidence, measures, gates)
-    tests = randomise(pairs, tested, draws)
     few = bootstrap_draws(pairs.size, statistics)
-    drops = bootstrap_drops(pairs, tested, few)
+    tests: dict[str, Significance] = {}
+    drops: dict[str, Distribution] = {}
+    for chosen, most in _with_resamples(pairs.evidence, measures, gates, len(pairs.evidence.units), statistics):
+        tests |= randomise(pairs, chosen, Draws(most, statistics.seed))
+        drops |= bootstrap_drops(pairs, chosen, replace(few, resamples=min(few.resamples, most)))
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
     alone = bootstrap(evidence, [measure for measure in measures if measure.name in gated], few, by)
     adjusted = _adjusted(gated.values(), tests)
