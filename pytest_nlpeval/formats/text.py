@@ -62,6 +62,8 @@ def decoded(source: Source, log: ProblemLog) -> str | None:
 
 
 def _without_blank_end(data: bytes, log: ProblemLog) -> bytes:
+    if data.endswith(b"\n") and data[-2:-1].strip(b" \t\n"):
+        return data  # the rule, for which a large file is not copied
     content = data.rstrip(b" \t\n")
     rest_of_line, _, rest = data[len(content) :].partition(b"\n")
     blank = rest.count(b"\n") + bool(rest and not rest.endswith(b"\n"))

@@ -52,11 +52,12 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     if table is None:
         return None
     answers = read_answers(table, options, SYSTEM, log)
-    probabilities = read_probabilities(table, answers.given, options, log)
-    ids = None if by_line else read_ids(table, options.ids[SYSTEM], log)
     rows = np.array(table.lines, np.int64)
-    del table  # of a large file the text takes more room than all that was read from it
+    ids = None if by_line else read_ids(table, options.ids[SYSTEM], log)
     places = np.arange(len(rows)) if gold is None else _places(gold, ids, rows, log)
+    del ids  # of a large file they take as much room as the probabilities, and the text more than all that was read from it
+    probabilities = read_probabilities(table, answers.given, options, log)
+    del table
     number = len(answers.given) if gold is None else len(gold.units)
     has_errors = log.has_errors
     if has_errors or places is None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from pytest_nlpeval.formats.text import lines_of, read_text
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.labels.options import BLANKS, Column, Options, Side
 from pytest_nlpeval.wording import nearest, plural
+
+Places: TypeAlias = NDArray[np.signedinteger[Any]]
 
 FAULT = "\0"
 """A cell whose problem is told already: no file has it, as NUL is refused in text and in JSON."""
@@ -97,19 +99,25 @@ def _of_text(source: Source, mark: str, wanted: Sequence[Column], log: ProblemLo
     places, start = _places(first, wanted, log)
     if log.count("labels.header", "labels.column"):
         return None
-    text: Any = data.decode() if data.isascii() else data  # if a character is a byte, cells are cut out of the text itself
-    del data
 
     def cells(column: Column) -> list[str]:
         place = places[column]
         before = marks[place - 1 :: width] if place else np.concatenate([[-1], marks[width - 1 :: width][:-1]])
-        found: list[Any] = []
+        found: list[str] = []
         for row in range(start, ends.size, _ROWS_AT_ONCE):
             rows = slice(row, row + _ROWS_AT_ONCE)
-            found += map(text.__getitem__, map(slice, (before[rows] + 1).tolist(), marks[place::width][rows].tolist()))
-        return found if isinstance(text, str) else list(map(bytes.decode, found))
+            found += _cut(data, before[rows] + 1, marks[place::width][rows])
+        return found
 
     return Table(range(start + 1, ends.size + 1), cells)
+
+
+def _cut(data: bytes, begins: Places, ends: Places) -> Iterable[str]:
+    """Return the texts from each begin to its end; where a character is a byte, they are cut out of the text itself."""
+    low = int(begins[0])
+    part = data[low : int(ends[-1])]
+    cuts = map(slice, (begins - low).tolist(), (ends - low).tolist())
+    return map(part.decode().__getitem__, cuts) if part.isascii() else map(bytes.decode, map(part.__getitem__, cuts))
 
 
 _LINE_FEED = ord("\n")
@@ -117,7 +125,7 @@ _BYTES_AT_ONCE = 1 << 24
 _ROWS_AT_ONCE = 1 << 16
 
 
-def _marks(data: bytes, mark: int) -> tuple[NDArray[np.signedinteger[Any]], NDArray[np.int64]]:
+def _marks(data: bytes, mark: int) -> tuple[Places, NDArray[np.int64]]:
     """Return the places of all marks and line ends, and which of these, from 0, are line ends."""
     kind = np.int32 if len(data) < np.iinfo(np.int32).max else np.int64
     codes = np.frombuffer(data, np.uint8)

@@ -29,6 +29,12 @@ def test_what_is_tolerated_is_put_right_and_told() -> None:
     assert read(b" \t") == (b"", [("blank-end", 1, None)])
 
 
+def test_a_file_as_it_should_be_is_not_copied() -> None:
+    """A large one would take twice its room."""
+    source = Source("f", "a\n\ná b\n".encode())
+    assert read_text(source, ProblemLog("f", text_kinds("warning"))) is source.data
+
+
 def test_blank_lines_inside_stay() -> None:
     assert read(b"\na\n\nb\n") == (b"\na\n\nb\n", [])
 
