@@ -7,24 +7,29 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["etree", "import_numpy_for_one_processor", "np"]
+__all__ = ["etree", "np", "one_processor"]
 
 _THREADS = "OPENBLAS_NUM_THREADS"
 
 
-def import_numpy_for_one_processor() -> None:
-    """Import numpy such that it multiplies matrices in one thread, unless it is there already or the environment says how many.
+@contextmanager
+def one_processor() -> Iterator[None]:
+    """If numpy is imported inside, it multiplies matrices in one thread, unless the environment says how many.
 
-    Several processes that each use all processors wait for each other most of the time. The environment is left as it was.
+    Our matrices are so narrow that a second thread wins nothing; where another process needs the processor, the first one waits for it
+    most of the time. The environment is left as it was.
     """
     if "numpy" in sys.modules or _THREADS in os.environ:
+        yield
         return
     os.environ[_THREADS] = "1"
     try:
-        import_module("numpy")
+        yield
     finally:
         del os.environ[_THREADS]
 
