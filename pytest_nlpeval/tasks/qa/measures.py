@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import COUNT, Measure, Range, Sample, Values
@@ -133,17 +133,14 @@ def steps_of(evidence: Evidence, score: str, *, squad2: bool) -> Steps | None:
     return Steps(rows, gains[rows], cuts, keys[cuts])
 
 
-class _Best(NamedTuple):
-    """The greatest share that a threshold reaches, and the least such threshold; shape `(R,)` each, NaN for none."""
-
-    share: Values
-    threshold: Values
+_SHARE, _THRESHOLD = 0, 1
 
 
-def _best_of(sample: Sample, score: str, *, squad2: bool) -> _Best:
+def _best_of(sample: Sample, score: str, *, squad2: bool) -> Values:
+    """Return the greatest share that a threshold reaches, and the least such threshold, shape `(2, R)`, NaN for none."""
     steps: Steps | None = sample.once(f"qa: {score} {squad2}", lambda evidence: steps_of(evidence, score, squad2=squad2))
     if steps is None:
-        return _Best(*(np.full(sample.size, np.nan) for _ in range(2)))
+        return np.full((2, sample.size), np.nan)
     unanswerable = (1 - sample.evidence.column("answerable")) * sample.evidence.column("predicted")
     nothing = sample.total(unanswerable)
     gains = sample.counts(steps.rows) * steps.gains
@@ -152,7 +149,7 @@ def _best_of(sample: Sample, score: str, *, squad2: bool) -> _Best:
     first = (sums >= greatest[:, None] - (0 if squad2 else _NOISE)).argmax(axis=1)
     total = sample.total(_of_which(sample.evidence, ""))
     threshold = np.append(0.0 if squad2 else np.nan, steps.keys)[first]
-    return _Best(ratio(greatest, total), np.where(total > 0, threshold, np.nan))
+    return np.stack([ratio(greatest, total), np.where(total > 0, threshold, np.nan)])
 
 
 def _best(options: Options) -> Iterator[Measure]:
@@ -163,7 +160,7 @@ def _best(options: Options) -> Iterator[Measure]:
             f"The greatest `{score}` that some threshold of the no-answer number gives; it is optimistic, as it knows gold.",
             "max over none answered, and number ≤ v answered: "
             f"(Σ {score} of the answered + the others without answer) / questions",
-            _part(score, "share", squad2=squad2),
+            _part(score, _SHARE, squad2=squad2),
             _without_numbers,
             group="best",
         )
@@ -171,19 +168,20 @@ def _best(options: Options) -> Iterator[Measure]:
             f"best.{score}.threshold",
             f"The least threshold that gives the best `{score}`, for the option `threshold` on other data; it is no score.",
             f"least v with (Σ {score} at threshold v) / questions = best.{score}",
-            _part(score, "threshold", squad2=squad2),
+            _part(score, _THRESHOLD, squad2=squad2),
             lambda evidence: _without_numbers(evidence) or "it is best to answer nothing",
             range=_ANY,
             group="best",
         )
 
 
-def _part(score: str, part: str, *, squad2: bool) -> Callable[[Sample], Values]:
-    def values(sample: Sample) -> Values:
-        found: Any = getattr(_best_of(sample, score, squad2=squad2), part)
-        return np.asarray(found, np.float64)
+def _part(score: str, part: int, *, squad2: bool) -> Callable[[Sample], Values]:
+    def part_of(sample: Sample) -> Values:
+        found = sample.shared(f"qa: best {score} {squad2}", lambda: _best_of(sample, score, squad2=squad2))
+        values: Values = found[part]
+        return values
 
-    return values
+    return part_of
 
 
 def _without_numbers(evidence: Evidence) -> str:
