@@ -76,7 +76,7 @@ class Sample:
     @property
     def size(self) -> int:
         """The number R of resamples."""
-        self._require_rows()
+        self.require_rows()
         return 1 if self.weights is None else len(self.weights)
 
     def drawn(self, weights: _Weights, copies: _Weights | None = None) -> Sample:
@@ -113,7 +113,8 @@ class Sample:
             self._weighted[""] = np.asarray(self.weights, np.float64)
         return self._weighted[""]
 
-    def _require_rows(self) -> None:
+    def require_rows(self) -> None:
+        """Raise `NotAdditiveError` if there is nothing but totals: a measure may ask before it works out what it would not need."""
         if self.totals:
             raise NotAdditiveError
 
@@ -130,6 +131,7 @@ class Sample:
         >>> ((positive * (2 * below + negative)).sum(axis=1) / (2 * positive.sum(axis=1) * negative.sum(axis=1))).tolist()
         [0.875]
         """
+        self.require_rows()
         return self._sums(column, blocks.ranks, len(blocks.keys))
 
     def running_sums(self, order: NDArray[np.int64], places: NDArray[np.int64]) -> _Weights:
@@ -139,7 +141,7 @@ class Sample:
         >>> sample.running_sums(np.array([2, 0]), np.array([0, 1, 2])).tolist()
         [[0, 1, 2], [0, 1, 3]]
         """
-        self._require_rows()
+        self.require_rows()
         if self.weights is None:
             return places[None, :]
         if not len(order):
@@ -152,6 +154,7 @@ class Sample:
 
         Those of a document that is drawn several times are of one copy: `document_mean` counts the copies.
         """
+        self.require_rows()
         ranks = self.once("sample: documents", lambda evidence: evidence.document_ranks())
         sums = self._sums(column, ranks, len(self.evidence.documents))
         return sums if self.copies is None else sums / np.maximum(self.copies, 1)
@@ -168,7 +171,7 @@ class Sample:
         >>> sample.document_mean(np.divide(*sums, out=np.full((3, 2), np.nan), where=sums[1] > 0)).tolist()
         [0.25, 0.5, 0.3333333333333333]
         """
-        self._require_rows()
+        self.require_rows()
         counts = ~np.isnan(values) * (1.0 if self.copies is None else self.copies)
         numbers = counts.sum(axis=1)
         if not numbers.any():
@@ -178,7 +181,6 @@ class Sample:
         return means
 
     def _sums(self, column: str | Sparse | Numbers, ranks: NDArray[np.int64], number: int) -> Values:
-        self._require_rows()
         numbers, rows = _entries(_stored(self.evidence, column) if isinstance(column, str) else column)
         places = ranks[rows] + 1  # place 0 is for the rows that are in no block
         if self.weights is None and numbers.dtype.kind == "f":
@@ -192,7 +194,7 @@ class Sample:
         >>> Sample(Evidence.of("abc", {}), np.array([[1, 1, 1], [2, 0, 1]])).counts(np.array([2, 0])).tolist()
         [[1, 1], [1, 2]]
         """
-        self._require_rows()
+        self.require_rows()
         if self.weights is None:
             return np.ones((1, len(order)), np.int64)
         return self.weights.take(order, axis=1).astype(np.int64, copy=False)
@@ -233,7 +235,7 @@ class ByDocument(Sample):
         """Raise `NotAdditiveError`."""
         raise NotAdditiveError
 
-    block_sums = document_sums = document_mean = running_sums = counts = _refuse
+    block_sums = document_sums = document_mean = running_sums = counts = require_rows = _refuse
     size = property(_refuse)
 
 

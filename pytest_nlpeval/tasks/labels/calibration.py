@@ -63,7 +63,7 @@ def _ranked(tally: Tally, label: str) -> Values:
 
 
 def _figures(tally: Tally, label: str) -> Values:
-    tally.require_rows()
+    tally.sample.require_rows()
     name = f"ranking by {label} in {tally.scope}"
     is_kept = len(tally.judged) <= MOST_KEPT
     blocks = tally.column(name, lambda: _blocks_by(tally, label)) if is_kept else _blocks_by(tally, label)
@@ -142,7 +142,7 @@ def bins_of(probabilities: Numbers) -> NDArray[np.int64]:
 
 def ece(tally: Tally) -> Values:
     """Return the expected calibration error of the probability of the system's own label, in 15 bins of equal width."""
-    tally.require_rows()
+    tally.sample.require_rows()
     own = probability_in(tally, SYSTEM)
     is_in = (tally.judged == 1) & (tally.blocks.ranks >= 0)
     ranks = np.where(is_in, tally.blocks.ranks * BINS + bins_of(own), -1)

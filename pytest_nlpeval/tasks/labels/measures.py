@@ -64,7 +64,7 @@ def _values(figure: _Figure, options: Options, group: str | None, sample: Sample
     tally = Tally(sample, options, "suite" if group is None else "groups")
     place = 0
     if group is not None:
-        tally.require_rows()
+        tally.sample.require_rows()
         place = tally.names.group_places.get(group, -1)
         if place < 0:  # a baseline may lack it
             return np.full(sample.size, np.nan)

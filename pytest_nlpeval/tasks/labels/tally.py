@@ -79,10 +79,6 @@ class Tally:
         """Which items are judged, as 0 and 1."""
         return self.sample.evidence.column(JUDGED)
 
-    def require_rows(self) -> None:
-        """Tell a sample that has totals only that they do not do, before anything costly is worked out for it."""
-        _ = self.sample.size
-
     def sums(self, numbers: Numbers) -> Values:
         """Return the sums of a column."""
         if self.scope == "suite":

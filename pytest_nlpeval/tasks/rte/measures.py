@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pytest_nlpeval.libraries import np
@@ -190,13 +190,16 @@ def by_confidence(evidence: Evidence) -> NDArray[np.int64]:
     return judged[np.lexsort(keys)]
 
 
+def _order(sample: Sample) -> NDArray[np.int64]:
+    sample.require_rows()
+    order: NDArray[np.int64] = sample.once("rte: by confidence", by_confidence)
+    return order
+
+
 def _cws(sample: Sample) -> Values:
-    correct = sample.once("rte: correct by confidence", lambda evidence: _runs_of_correct(evidence, [by_confidence(evidence)]))
+    order = _order(sample)
+    correct = sample.once("rte: correct by confidence", lambda evidence: runs(evidence.column("correct"), [order]))
     return sample.shared("rte: cws", lambda: ranking.confidence_weighted_scores(correct, sample.running_sums)[:, 0])
-
-
-def _runs_of_correct(evidence: Evidence, rankings: Sequence[NDArray[np.int64]]) -> Stretches:
-    return runs(evidence.column("correct"), rankings)
 
 
 _Statistic: TypeAlias = "Callable[[ranking.Tied, RunningSums], Values]"
@@ -206,31 +209,32 @@ def _among_ties(statistic: _Statistic) -> Callable[[Sample], Values]:
     """Return the values of a statistic of tied judgments; where none are tied, it is cws."""
 
     def values(sample: Sample) -> Values:
-        tied = sample.once("rte: tied", _tied)
+        order = _order(sample)
+
+        def tied_of(evidence: Evidence) -> ranking.Tied:
+            return ranking.Tied.of(evidence.column("correct"), evidence.column("confidence"), order)
+
+        tied = sample.once("rte: tied", tied_of)
         return statistic(tied, sample.running_sums) if tied.number else _cws(sample)
 
     return values
 
 
-def _tied(evidence: Evidence) -> ranking.Tied:
-    return ranking.Tied.of(evidence.column("correct"), evidence.column("confidence"), by_confidence(evidence))
-
-
 def _cws_of(column: str) -> Callable[[Sample], Values]:
     """Return the values of cws in one application setting; those of all settings are worked out together."""
 
-    def rankings(evidence: Evidence) -> dict[str, NDArray[np.int64]]:
-        order = by_confidence(evidence)
-        columns = sorted(name for name in evidence.columns if name.startswith("task."))
-        return {name: order[evidence.column(name)[order] == 1] for name in columns}
-
     def values(sample: Sample) -> Values:
-        settings = sample.once("rte: settings by confidence", rankings)
-        if column not in settings:  # a baseline may lack it
+        order = _order(sample)
+        columns = sorted(name for name in sample.evidence.columns if name.startswith("task."))
+        if column not in columns:  # a baseline may lack it
             return np.full(sample.size, np.nan)
-        correct = sample.once("rte: correct in settings", lambda evidence: _runs_of_correct(evidence, list(settings.values())))
-        every = sample.shared("rte: cws of settings", lambda: ranking.confidence_weighted_scores(correct, sample.running_sums))
-        return every[:, list(settings).index(column)].copy()  # a view would keep those of all
+
+        def correct(evidence: Evidence) -> Stretches:
+            return runs(evidence.column("correct"), [order[evidence.column(name)[order] == 1] for name in columns])
+
+        found = sample.once("rte: correct in settings", correct)
+        every = sample.shared("rte: cws of settings", lambda: ranking.confidence_weighted_scores(found, sample.running_sums))
+        return every[:, columns.index(column)].copy()  # a view would keep those of all
 
     return values
 
@@ -256,6 +260,7 @@ def by_rank(evidence: Evidence) -> NDArray[np.int64]:
 
 
 def _average_precision(sample: Sample) -> Values:
+    sample.require_rows()
     entailing = sample.once("rte: entailing by rank", _runs_of_entailing)
     return ranking.average_precisions(entailing, sample.running_sums)[:, 0]
 
