@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from pytest_nlpeval.task import Task
+from pytest_nlpeval.task import Reported, Task
 from pytest_nlpeval.tasks import load_task
 
 BEST = {
@@ -22,7 +22,7 @@ RTE = {"accuracy": 1 / 2, "cws": 3 / 4, "coverage": 1.0}
 def shown(task: str, scores: Mapping[str, float | None], **signature: str) -> list[list[str]]:
     found: Task = load_task(task)
     assert found.native is not None
-    text = found.native(scores, signature, 3)
+    text = found.native(Reported(scores, signature, 3, {}))
     assert text.endswith("\n")
     return [line.split("\t") for line in text.splitlines()]
 
