@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.run.results import SuiteResult
     from pytest_nlpeval.run.score import score
     from pytest_nlpeval.run.suite import evaluate
-    from pytest_nlpeval.task import Counted, Role, Starter, StarterGate, Task
+    from pytest_nlpeval.task import Counted, Reported, Role, Starter, StarterGate, Task
 
 __version__ = "0.1.0"
 
@@ -50,6 +50,7 @@ __all__ = [
     "Problem",
     "ProblemLog",
     "Range",
+    "Reported",
     "Role",
     "Sample",
     "Score",
@@ -89,6 +90,7 @@ _HOMES = {
     "Problem": "problems",
     "ProblemLog": "problems",
     "Range": "measures",
+    "Reported": "task",
     "Role": "task",
     "SHARE": "measures",
     "Sample": "measures",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pytest_nlpeval.explanations import Explanation, Omitted
 from pytest_nlpeval.files import Source
@@ -111,6 +111,19 @@ class Starter:
     gates: tuple[StarterGate, ...] = ()
 
 
+class Reported(NamedTuple):
+    """What a report says of a suite's result, for the report of the task's own original scorer.
+
+    `values` are those of all measures, None for none; `documents` is how many there are; `graphs` has what the task draws, in the JSON
+    report's form, by name.
+    """
+
+    values: Mapping[str, float | None]
+    signature: Mapping[str, str]
+    documents: int
+    graphs: Mapping[str, Mapping[str, Any]]
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """One shared task's format and counting.
@@ -123,9 +136,9 @@ class Task:
     `count(documents, options, log)` gives the evidence of one case and its explanations. `measures(options, columns)` gives the
     measures that exist for evidence with these columns; with `columns=None`, before anything is read, all that can exist, or None
     if only the files can tell. `fixed_measures` says that the files have no influence on which measures exist.
-    `signature(options, columns)` gives whatever changes a score, for the report. `native(values, signature, documents)` gives the
-    report of the task's own original scorer, if it is known for one, from the values of all measures (None for none), the
-    signature and the number of documents. `notes(evidence, options, roles)` gives what a reader of a suite's scores must know besides
+    `signature(options, columns)` gives whatever changes a score, for the report. `native(reported)` gives the report
+    of the task's own original scorer, if it is known for one, from what a JSON report says of a suite; a `KeyError` says what the report
+    lacks. `notes(evidence, options, roles)` gives what a reader of a suite's scores must know besides
     them, one sentence each without a full stop: that some units were left out, say; `roles` are those that the suite has files for. It
     is asked once for a suite, with the evidence of all its cases, and not at all where files have errors. `graphs(evidence, options)` gives
     what the task draws of the result, and is asked likewise. `starter` is what `nlpeval init` writes, and what `nlpeval tasks` lists the
@@ -143,7 +156,7 @@ class Task:
     measures: Callable[[Any, Collection[str] | None], Sequence[Measure] | None]
     signature: Callable[[Any, Collection[str]], Mapping[str, str]]
     fixed_measures: bool = True
-    native: Callable[[Mapping[str, float | None], Mapping[str, str], int], str] | None = None
+    native: Callable[[Reported], str] | None = None
     notes: Callable[[Evidence, Any, Collection[str]], Iterable[str]] | None = None
     graphs: Callable[[Evidence, Any], Iterable[Drawing]] | None = None
     starter: Starter = Starter()

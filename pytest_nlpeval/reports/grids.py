@@ -11,6 +11,9 @@ from pytest_nlpeval.reports.drawing import Picture, picture
 
 Json = Mapping[str, Any]
 
+OPEN_BARS = 25
+"""How many rows of bars are open; the others are folded."""
+
 SHADES = 5
 """How many shades the style sheet has for the cells of a matrix."""
 
@@ -60,15 +63,22 @@ class Bar(NamedTuple):
     length: str
 
 
+BarsRow = tuple[str, Sequence[Bar]]
+
+
 @dataclass(frozen=True, slots=True)
 class BarsView:
-    """The bars of one name, of one or several systems: for each name of `rows` a bar of each system."""
+    """The bars of one name, of one or several systems: for each name of `rows` a bar of each system.
+
+    Of many rows those with the longest bars come first, and the others are `folded`.
+    """
 
     title: str
     meaning: str
     axis: str
     systems: Sequence[str]
-    rows: Sequence[tuple[str, Sequence[Bar]]]
+    rows: Sequence[BarsRow]
+    folded: Sequence[BarsRow]
     kind: ClassVar = "bars"
 
 
@@ -115,7 +125,10 @@ def _bars(found: Sequence[tuple[str, Json]]) -> BarsView:
     values = [{bar["name"]: bar["value"] for bar in drawn["bars"]} for _, drawn in found]
     names = dict.fromkeys(name for system in values for name in system)
     rows = [(name, [bar(system.get(name), low, high) for system in values]) for name in names]
-    return BarsView(first["title"], first["meaning"], first["axis"]["label"], [system for system, _ in found], rows)
+    if len(rows) > OPEN_BARS:
+        rows.sort(key=lambda row: max(bar.value for bar in row[1] if bar.value is not None), reverse=True)
+    systems = [system for system, _ in found]
+    return BarsView(first["title"], first["meaning"], first["axis"]["label"], systems, rows[:OPEN_BARS], rows[OPEN_BARS:])
 
 
 def bar(value: float | None, low: float, high: float) -> Bar:

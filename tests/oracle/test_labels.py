@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval import score
 from pytest_nlpeval.measures import Sample
-from pytest_nlpeval.tasks.labels.native import native
+from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.reports.formats import native
 
 metrics = pytest.importorskip("sklearn.metrics")
 stats = pytest.importorskip("scipy.stats")
@@ -209,17 +210,55 @@ def test_scores(tmp_path: Path, seed: int) -> None:
     )
 
 
+def native_report(folder: Path, gold: Rows, system: Rows, **options: Any) -> str:
+    for name, rows in (("gold", gold), ("system", system)):
+        lines = [json.dumps({"id": number, **row}) for number, row in enumerate(rows)]
+        (folder / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    settings = {"profile": "sklearn", **options}
+    return native.render(
+        report_document([score("labels", options=settings, gold=folder / "gold.jsonl", system=folder / "system.jsonl")])
+    )
+
+
+FEELINGS = ("bad", "good", "neither good nor bad", "neutral")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"labels": ["neutral", "good", "unheard of", "bad", "neither good nor bad"]},
+        {"averaged": ["good", "bad"]},
+        {"averaged": ["unheard of", "good"]},
+        {"averaged": [*FEELINGS[::-1]]},
+    ],
+)
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_native_report_is_scikit_learns(tmp_path: Path, seed: int) -> None:
-    """All but the last column, numbers of items, which are no measures."""
+def test_the_native_report_is_scikit_learns(tmp_path: Path, seed: int, options: Mapping[str, Any]) -> None:
+    """The labels given there are those of `averaged`, or of `labels`; as somewhere an item is right, numbers of items are whole there."""
     chance = np.random.default_rng(seed)
-    names = ["neutral feeling", "bad", "good"][: 2 + seed % 2]
-    truth = [names[code] for code in chance.integers(0, len(names), 30)]
-    answers = [label if chance.random() < 0.5 else truth[0] for label in truth]
-    for name, side in (("gold", truth), ("system", answers)):
-        (tmp_path / f"{name}.txt").write_text("".join(f"{label}\n" for label in side))
-    found = score("labels", options={"profile": "sklearn"}, gold=tmp_path / "gold.txt", system=tmp_path / "system.txt")
-    values = {name: scored.value for name, scored in found.scores.items()}
-    theirs = metrics.classification_report(truth, answers, zero_division=0).splitlines()
-    expected = [line[:-10].rstrip() for line in theirs]
-    assert native(values, {"kind": "label"}, 1).splitlines() == expected
+    truth = list(FEELINGS) + [FEELINGS[code] for code in chance.integers(0, len(FEELINGS), 30)]
+    answers = truth[:4] + [label if chance.random() < 0.5 else FEELINGS[seed % 3] for label in truth[4:]]
+    given = options.get("averaged") or options.get("labels")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*labels.*")
+        expected = metrics.classification_report(truth, answers, labels=given, zero_division=0)
+    assert native_report(tmp_path, *([{"label": label} for label in side] for side in (truth, answers)), **options) == expected
+
+
+@pytest.mark.parametrize("averaged", [None, [3, 0]])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_native_report_of_sets_is_scikit_learns(tmp_path: Path, seed: int, averaged: list[int] | None) -> None:
+    chance = np.random.default_rng(seed)
+    gold, system = (chance.random((2, 40, 4)) < 0.4).astype(int)
+    gold[:, 3] = 0 if seed % 2 else gold[:, 3]
+    options: dict[str, Any] = {
+        "labels": list(FEELINGS),
+        **({"averaged": [FEELINGS[code] for code in averaged]} if averaged else {}),
+    }
+    sides = ([{"labels": [FEELINGS[code] for code in np.flatnonzero(row)]} for row in side] for side in (gold, system))
+    codes = averaged or range(4)
+    expected = metrics.classification_report(
+        gold, system, labels=list(codes), target_names=[FEELINGS[code] for code in codes], zero_division=0
+    )
+    assert native_report(tmp_path, *sides, kind="labels", **options) == expected

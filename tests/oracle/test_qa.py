@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.tasks.qa.measures import SCORES, signature
 from pytest_nlpeval.tasks.qa.native import native
 from pytest_nlpeval.tasks.qa.options import Options
@@ -99,7 +100,7 @@ def ours(run: Run, options: Options, *, numbers: bool = True) -> dict[str, float
     """Return the native report."""
     answers, predictions, given = run
     values = values_of(evidence_of(answers, predictions, given if numbers else None, options), options)
-    found: dict[str, float | None] = json.loads(native(values, signature(options, ()), 1))
+    found: dict[str, float | None] = json.loads(native(Reported(values, signature(options, ()), 1, {})))
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_nlpeval.reports.view import Setting
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.tasks import load_task
 from pytest_nlpeval.wording import printable
 
@@ -35,8 +36,10 @@ def _table(suite: Mapping[str, Any]) -> str:
         return f"# the task {task} has no table of its own\n"
     if suite["cases"]["failed"] or not suite["cases"]["total"]:
         return "# no table: documents are missing or have errors in their files\n"
+    values = {name: score["value"] for name, score in suite["scores"].items()}
     facts = dict(fact.split(":", 1) for fact in suite["signature"].split("|") if ":" in fact)
+    graphs = {drawn["name"]: drawn for drawn in suite.get("graphs", ())}
     try:
-        return native({name: score["value"] for name, score in suite["scores"].items()}, facts, suite["cases"]["total"])
+        return native(Reported(values, facts, suite["cases"]["total"], graphs))
     except KeyError as error:
         return f"# no table: the report lacks {printable(str(error))}\n"

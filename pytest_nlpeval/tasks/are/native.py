@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.wording import tabbed
 
 FIGURES: Mapping[str, Mapping[str, str]] = {
@@ -15,7 +16,8 @@ FIGURES: Mapping[str, Mapping[str, str]] = {
 """By subtask, the names of figures and their measures."""
 
 
-def native(scores: Mapping[str, float | None], signature: Mapping[str, str], _documents: int) -> str:
+def native(reported: Reported) -> str:
     """Return a line for each figure of the subtask: its name, a tab, and its value."""
-    figures = FIGURES[signature["subtask"]]
-    return tabbed([["task", signature["subtask"]], *([name, scores[measure]] for name, measure in figures.items())])
+    subtask = reported.signature["subtask"]
+    figures = FIGURES[subtask]
+    return tabbed([["task", subtask], *([name, reported.values[measure]] for name, measure in figures.items())])

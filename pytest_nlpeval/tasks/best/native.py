@@ -1,21 +1,37 @@
-"""The table of the evaluation: micro and macro averages under both conditions."""
+"""What the organisers' script prints for folders of files: `best_evaluator.py` by Daniel Bauer, Columbia University, of 31 May 2016.
+
+The public repository HiyaToki/DEFT_CUBISM has a copy. It is written for Python 2, which prints floats with 12 digits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import product
 
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.tasks.best.measures import AVERAGES, FORMULAS, POOLS, PROVENANCES
-from pytest_nlpeval.wording import tabbed
+
+_FIRST = "Evaluating all files in the specified directories (batch mode)."
 
 
-def native(scores: Mapping[str, float | None], _signature: Mapping[str, str], documents: int) -> str:
-    """Return the tab-separated table: a block for each provenance condition, and in it each attitude's averages, micro before macro."""
-    blocks = (tabbed(_block(scores, provenance)) for provenance in PROVENANCES)
-    return "\n".join([tabbed([["files", documents]]), *blocks])
+def native(reported: Reported) -> str:
+    """Return what the script prints of each provenance condition: of all tuples, of beliefs and of sentiments alone.
+
+    The script scores one of these when it is run. A line that begins with `#` says which one follows.
+    """
+    runs = (_run(reported.values, provenance, pool) for provenance, pool in product(PROVENANCES, POOLS))
+    return "".join(f"{line}\n" for run in runs for line in run)
 
 
-def _block(scores: Mapping[str, float | None], provenance: str) -> Iterator[Sequence[str | float | None]]:
-    yield f"{provenance}-provenance", "average", "precision", "recall", "f-measure"
-    for pool in POOLS:
-        for average in AVERAGES:
-            yield pool, average, *(scores[f"{pool}.{provenance}.{average}.{figure}"] for figure in FORMULAS)
+def _run(scores: Mapping[str, float | None], provenance: str, pool: str) -> Iterator[str]:
+    only = "" if pool == "all" else f" ({pool} only)"
+    yield f"# {provenance} provenance{only}"
+    yield _FIRST
+    for average in AVERAGES:
+        precision, recall, f1 = (_shown(scores[f"{pool}.{provenance}.{average}.{figure}"]) for figure in FORMULAS)
+        yield f"\n---{average}-averaged scores{only}---"
+        yield f"P: {precision} R: {recall} F: {f1}"
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else repr(float(f"{value:.12g}"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
 
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, TLINK, attribute_name
 from pytest_nlpeval.wording import printable
 
@@ -15,13 +16,14 @@ _ROUNDING = Context(prec=330, rounding=ROUND_HALF_UP, traps=[])
 """Has room for all digits of a float, the greatest of which has 309 before the point."""
 
 
-def native(scores: Mapping[str, float | None], signature: Mapping[str, str], documents: int) -> str:
+def native(reported: Reported) -> str:
     """Return the tab-separated table: a block `Markables` and one `Relations`, each in the order of the configuration.
 
     Shares are rounded to three decimals, halves away from zero; a value that does not exist is left empty. Attributes have cells only in
-    rows with true positives, and a relaxed row of relations is there only if it has some. `signature` is what `measures.signature` says.
+    rows with true positives, and a relaxed row of relations is there only if it has some.
     """
-    lines = [f"number of files: {documents}", "", f"Markables\t{_HEADER}F1-score attribute\t"]
+    scores, signature = reported.values, reported.signature
+    lines = [f"number of files: {reported.documents}", "", f"Markables\t{_HEADER}F1-score attribute\t"]
     for name, *attributes in _named(signature["markables"]):
         for row, title in zip(STRICTNESS, (name, f"{name}(relaxed match)"), strict=True):
             lines += _row(scores, title, f"{name}.{row}", attributes)

@@ -12,6 +12,7 @@ from pytest_nlpeval.measures import Blocks, Sample, Values
 from pytest_nlpeval.tasks.labels.calibration import BINS, bins_of, probability_in, scores_by
 from pytest_nlpeval.tasks.labels.classes import Statistic, accuracy, micro, places_of, right
 from pytest_nlpeval.tasks.labels.columns import GOLD, SYSTEM
+from pytest_nlpeval.tasks.labels.native import SUPPORT
 from pytest_nlpeval.tasks.labels.options import Options
 from pytest_nlpeval.tasks.labels.scores import mae
 from pytest_nlpeval.tasks.labels.tally import Tally
@@ -28,16 +29,19 @@ _DIAGONAL = ((0.0, 0.0), (1.0, 1.0))
 def graphs(evidence: Evidence, options: Options) -> Iterator[Drawing]:
     """Yield what can be drawn of judged items: nothing if there are none.
 
-    Labels have a matrix of gold and system; with probabilities there are ROC curves and, but for sets, a calibration curve; scores are
-    points; groups are bars.
+    Labels have a matrix of gold and system, labels and sets the numbers of items; with probabilities there are ROC curves and, but for
+    sets, a calibration curve; scores are points; groups are bars.
     """
     tally = Tally(Sample(evidence), options, "suite")
     if not tally.judged.any():
         return
     if options.is_score:
         yield _scores(tally)
-    elif not options.is_set:
-        yield _confusion(tally)
+    else:
+        if not options.is_set:
+            yield _confusion(tally)
+        if tally.names.averaged:
+            yield _support(tally)
     if options.has_probabilities:
         yield from _curves(tally)
         if not options.is_set:
@@ -61,6 +65,17 @@ def _confusion(tally: Tally) -> Matrix:
         "gold",
         "system",
         counts,
+    )
+
+
+def _support(tally: Tally) -> Bars:
+    numbers = {label: len(tally.rows(GOLD, label)) for label in tally.names.averaged}
+    return Bars(
+        SUPPORT,
+        "Items of each label",
+        "How many judged items have each of the averaged labels in gold.",
+        Axis("items", 0.0, max(numbers.values())),
+        tuple(numbers.items()),
     )
 
 

@@ -1,47 +1,68 @@
-"""The report that scikit-learn prints: `classification_report`, without its last column."""
+"""The report that scikit-learn prints: `classification_report`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.wording import printable
 
+SUPPORT = "support"
+"""The name of the graph that has gold's number of items of each label."""
+
 _FIGURES = ("precision", "recall", "f1")
-_HEADER = ("precision", "recall", "f1-score")
+_HEADER = ("precision", "recall", "f1-score", "support")
 _AVERAGES = ("micro", "macro", "weighted", "samples")
 
+Scores = Mapping[str, float | None]
 
-def native(scores: Mapping[str, float | None], signature: Mapping[str, str], _documents: int) -> str:
-    """Return precision, recall and F1 of each label and of the averages, in two decimals; of the kind score a line for each measure.
 
-    What has no value is left empty. The column `support` is missing: numbers of items are no measures. Groups are left out.
+def native(reported: Reported) -> str:
+    """Return precision, recall, F1 and gold's number of items of each label and of the averages; of the kind score a line for each measure.
+
+    The labels are those that averages are over. What has no value is left empty. Groups are left out.
     """
-    own = {name: value for name, value in scores.items() if not name.startswith("group.")}
-    if signature["kind"] == "score":
-        width = max(map(len, own))
-        return "".join(f"{name:>{width}} {'' if value is None else f'{value:.4f}'}\n" for name, value in own.items())
-    rows = [name.removesuffix(f".{_FIGURES[0]}") for name in own if name.endswith(f".{_FIGURES[0]}")]
-    labels, averages = ([row for row in rows if (row in _AVERAGES) is is_average] for is_average in (False, True))
-    if "accuracy" in own:
-        averages.remove("micro")
-    averages.sort(key=_AVERAGES.index)
-    titles = {**{label: printable(label) for label in labels}, **{average: f"{average} avg" for average in averages}}
+    scores = {name: value for name, value in reported.values.items() if not name.startswith("group.")}
+    if reported.signature["kind"] == "score":
+        return _of_scores(scores)
+    support = {bar["name"]: int(bar["value"]) for bar in reported.graphs[SUPPORT]["bars"]}
+    nobody_has = 0.0 if reported.signature["profile"] == "sklearn" else None  # the label, which then has no measures
+    return _table({f"{label}.{figure}": nobody_has for label in support for figure in _FIGURES} | scores, support)
+
+
+def _of_scores(scores: Scores) -> str:
+    width = max(map(len, scores))
+    return "".join(f"{name:>{width}} {'' if value is None else f'{value:.4f}'}\n" for name, value in scores.items())
+
+
+def _table(scores: Scores, support: Mapping[str, int]) -> str:
+    has_accuracy = _is_accuracy(scores, support)
+    averages = [row for row in _AVERAGES if f"{row}.f1" in scores and not (has_accuracy and row == "micro")]
+    titles = {**{label: printable(label) for label in support}, **{average: f"{average} avg" for average in averages}}
     width = max(map(len, titles.values()))
+    total = sum(support.values())
     lines = [_row("", _HEADER, width), ""]
-    lines += (_row(titles[label], _figures(own, label), width) for label in labels)
+    lines += (_row(titles[label], (*_figures(scores, label), number), width) for label, number in support.items())
     lines += [""]
-    if "accuracy" in own:
-        lines.append(_row("accuracy", ["", "", _shown(own["accuracy"])], width))
-    lines += (_row(titles[average], _figures(own, average), width) for average in averages)
+    if has_accuracy:
+        lines.append(_row("accuracy", ("", "", _shown(scores["accuracy"]), total), width))
+    lines += (_row(titles[average], (*_figures(scores, average), total), width) for average in averages)
     return "\n".join([*lines, ""])
 
 
-def _figures(scores: Mapping[str, float | None], row: str) -> list[str]:
+def _is_accuracy(scores: Scores, averaged: Collection[str]) -> bool:
+    """Return whether accuracy stands for the micro averages: an item has one label, and all labels that there are are averaged."""
+    if "accuracy" not in scores or any(scores[f"micro.{figure}"] != scores["accuracy"] for figure in _FIGURES):
+        return False
+    return {name.removesuffix(".f1") for name in scores if name.endswith(".f1")} <= {*averaged, *_AVERAGES}
+
+
+def _figures(scores: Scores, row: str) -> list[str]:
     return [_shown(scores[f"{row}.{figure}"]) for figure in _FIGURES]
 
 
-def _row(title: str, cells: Sequence[str], width: int) -> str:
-    return "".join([f"{title:>{width}} ", *(f" {cell:>9}" for cell in cells)]).rstrip()
+def _row(title: str, cells: Iterable[str | int], width: int) -> str:
+    return "".join([f"{title:>{width}} ", *(f" {cell:>9}" for cell in cells)])
 
 
 def _shown(value: float | None) -> str:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
 
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.tasks.qa.measures import HAS_ANSWER, NO_ANSWER, SCORES
 
 
-def native(scores: Mapping[str, float | None], signature: Mapping[str, str], _documents: int) -> str:
+def native(reported: Reported) -> str:
     """Return the figures under the script's names, in percent, but totals and thresholds as they are.
 
-    What has no value is left out, but a best threshold is null where answering nothing is best. `signature` is what `measures.signature`
-    says.
+    What has no value is left out, but a best threshold is null where answering nothing is best.
     """
-    if signature["profile"] == "squad1":
+    scores = reported.values
+    if reported.signature["profile"] == "squad1":
         exact, f1 = (_percent(scores[score], scores["total"]) for score in SCORES)
         return json.dumps({"exact_match": exact, "f1": f1}) + "\n"
     found: dict[str, float | None] = {}

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.wording import printable
 
 
-def native(scores: Mapping[str, float | None], _signature: Mapping[str, str], _documents: int) -> str:
+def native(reported: Reported) -> str:
     """Return the lines that conlleval.pl prints; a share without value is 0.00 there, too.
 
     The other formats have no tokens: their report has neither the number of tokens nor the accuracy. The last number of a label's line is
     that of the system's spans.
     """
+    scores = reported.values
     right, wrong, missed = (int(scores[f"micro.{count}"] or 0) for count in ("tp", "fp", "fn"))
     has_tokens = "token.number" in scores
     tokens = f"{scores['token.number'] or 0:.0f} tokens with " if has_tokens else ""

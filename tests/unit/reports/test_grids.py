@@ -8,7 +8,7 @@ from lxml import html
 from pytest_nlpeval import Axis, Bars, Matrix
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.drawing import Picture
-from pytest_nlpeval.reports.grids import SHADES, Bar, BarsView, MatrixView, bar, drawings
+from pytest_nlpeval.reports.grids import OPEN_BARS, SHADES, Bar, BarsView, MatrixView, bar, drawings
 from tests.unit.reports.documents import document, suite
 from tests.unit.reports.test_drawing import dots, graph
 
@@ -39,13 +39,25 @@ def test_bars_of_several_systems_stand_side_by_side() -> None:
     other = Bars("parts", "Parts", "It shows.", Axis("accuracy", -1, 1), (("y", -0.5), ("z", 0.5)))
     (found,) = of(("ours", [PARTS.to_json()]), ("old", [other.to_json()]))
     assert isinstance(found, BarsView)
-    assert found.systems == ["ours", "old"]
+    assert (found.systems, found.folded) == (["ours", "old"], [])
     none = Bar(None, "", "")
     assert found.rows == [
         ("x", [Bar(0.25, "50.0", "12.5"), none]),
         ("y", [Bar(1.0, "50.0", "50.0"), Bar(-0.5, "25.0", "25.0")]),
         ("z", [none, Bar(0.5, "50.0", "25.0")]),
     ]
+
+
+def test_of_many_bars_the_longest_of_any_system_come_first_and_the_rest_is_folded() -> None:
+    names = [f"{place:03}" for place in range(2 * OPEN_BARS)]
+    ours = Bars("b", "B", "It shows.", Axis("items", 0, 999), tuple((name, place) for place, name in enumerate(names[:-1])))
+    old = Bars("b", "B", "It shows.", Axis("items", 0, 999), ((names[0], 999), (names[-1], 1)))
+    (found,) = of(("ours", [ours.to_json()]), ("old", [old.to_json()]))
+    assert [name for name, _ in (*found.rows, *found.folded)] == [names[0], *names[-2:1:-1], names[1], names[-1]]
+    assert len(found.rows) == OPEN_BARS
+    page = html.document_fromstring(render("html", document(suite(graphs=[ours.to_json()]))))
+    assert [found.text_content() for found in page.xpath("//figure//summary")] == [f"{OPEN_BARS - 1} more rows"]
+    assert len(page.xpath("//figure//tbody/tr")) == len(names) - 1
 
 
 @pytest.mark.parametrize(

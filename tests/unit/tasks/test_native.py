@@ -1,4 +1,4 @@
-"""The tables of tasks whose original scorer's layout is not known: every figure that its evaluation names, and only these."""
+"""Native reports: the lines that a script prints, or where no script is known every figure that the evaluation names, and only these."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from pytest_nlpeval.task import Task
+from pytest_nlpeval.task import Reported, Task
 from pytest_nlpeval.tasks import load_task
 
 BEST = {
@@ -19,23 +19,46 @@ BEST = {
 RTE = {"accuracy": 1 / 2, "cws": 3 / 4, "coverage": 1.0}
 
 
-def shown(task: str, scores: Mapping[str, float | None], **signature: str) -> list[list[str]]:
+def printed(task: str, scores: Mapping[str, float | None], **signature: str) -> str:
     found: Task = load_task(task)
     assert found.native is not None
-    text = found.native(scores, signature, 3)
+    return found.native(Reported(scores, signature, 3, {}))
+
+
+def shown(task: str, scores: Mapping[str, float | None], **signature: str) -> list[list[str]]:
+    text = printed(task, scores, **signature)
     assert text.endswith("\n")
     return [line.split("\t") for line in text.splitlines()]
 
 
-def test_best_has_a_block_for_each_condition_with_micro_before_macro() -> None:
-    first, empty, *lines = shown("best", BEST)
-    assert (first, empty) == (["files", "3"], [""])
-    full, single = lines[:7], lines[8:]
-    for condition, block in (("full", full), ("single", single)):
-        assert block[0] == [f"{condition}-provenance", "average", "precision", "recall", "f-measure"]
-        for row, (pool, average) in zip(block[1:], product(("all", "belief", "sentiment"), ("micro", "macro")), strict=True):
-            figures = (BEST[f"{pool}.{condition}.{average}.{figure}"] for figure in ("precision", "recall", "f1"))
-            assert row == [pool, average, *(f"{figure:.4f}" for figure in figures)]
+def test_best_has_the_lines_of_the_script_for_each_condition_and_attitude() -> None:
+    lines = printed("best", BEST).split("\n")
+    places = [place for place, line in enumerate(lines) if line.startswith("#")]
+    assert places == [place * 8 for place in range(2 * 3)]
+    for place, (condition, pool) in zip(places, product(("full", "single"), ("all", "belief", "sentiment")), strict=True):
+        only = {"all": "", "belief": " (belief only)", "sentiment": " (sentiment only)"}[pool]
+        micro, macro = (
+            [BEST[f"{pool}.{condition}.{average}.{figure}"] for figure in ("precision", "recall", "f1")]
+            for average in ("micro", "macro")
+        )
+        assert lines[place : place + 8] == [
+            f"# {condition} provenance{only}",
+            "Evaluating all files in the specified directories (batch mode).",
+            "",
+            f"---micro-averaged scores{only}---",
+            f"P: {micro[0]} R: {micro[1]} F: {micro[2]}",  # 64ths have few digits
+            "",
+            f"---macro-averaged scores{only}---",
+            f"P: {macro[0]} R: {macro[1]} F: {macro[2]}",
+        ]
+
+
+def test_best_has_the_digits_of_python_2() -> None:
+    """Which are at most 12, with a point in any case."""
+    values = [1.0, 0.0, 2 / 3, 1 / 8, 1 / 3, 1e-5 / 3]
+    lines = printed("best", BEST | dict(zip(list(BEST)[:6], values, strict=True))).split("\n")
+    assert lines[4] == "P: 1.0 R: 0.0 F: 0.666666666667"
+    assert lines[7] == "P: 0.125 R: 0.333333333333 F: 3.33333333333e-06"
 
 
 def test_rte_has_the_figures_of_all_pairs_and_of_each_setting() -> None:

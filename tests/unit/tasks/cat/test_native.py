@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.tasks.cat.native import native
 
 SIGNATURE = {"markables": "TIMEX3+type+value,EVENT", "relations": "TLINK,CLINK"}
@@ -30,7 +31,7 @@ SCORES = {
 
 
 def test_the_table_is_the_originals() -> None:
-    lines = native(SCORES, SIGNATURE, 2).split("\n")
+    lines = native(Reported(SCORES, SIGNATURE, 2, {})).split("\n")
     assert lines == [
         "number of files: 2",
         "",
@@ -68,7 +69,7 @@ def test_without_true_positives_attributes_have_no_cells(profile: str, missing: 
     }
     shown = "" if missing is None else "0.0"
     signature = {"profile": profile, "markables": "TIMEX3+type+value", "relations": ""}
-    assert native(scores, signature, 1).split("\n")[3:5] == [
+    assert native(Reported(scores, signature, 1, {})).split("\n")[3:5] == [
         "TIMEX3\t\t\t\t\t\t\ttype\tvalue\t",
         f"\t0\t2.0\t0.0\t{shown}\t{shown}\t{shown}\t",
     ]
@@ -79,7 +80,7 @@ def test_without_true_positives_attributes_have_no_cells(profile: str, missing: 
 )
 def test_halves_are_rounded_away_from_zero(value: float, shown: str) -> None:
     scores = {**values("EVENT.strict", 1, value, 0, 0, 0, 0)}
-    assert native(scores, {"markables": "EVENT", "relations": ""}, 1).split("\n")[4].split("\t")[2] == shown
+    assert native(Reported(scores, {"markables": "EVENT", "relations": ""}, 1, {})).split("\n")[4].split("\t")[2] == shown
 
 
 @pytest.mark.parametrize(
@@ -98,9 +99,9 @@ def test_halves_are_rounded_away_from_zero(value: float, shown: str) -> None:
 )
 def test_a_stored_value_of_any_size_is_shown(value: float | None, shown: str) -> None:
     scores = values("EVENT.strict", value, value, value, value, value, value)
-    assert native(scores, {"markables": "EVENT", "relations": ""}, 1).split("\n")[4].split("\t")[2:7] == [shown] * 5
+    assert native(Reported(scores, {"markables": "EVENT", "relations": ""}, 1, {})).split("\n")[4].split("\t")[2:7] == [shown] * 5
 
 
 def test_rows_that_were_not_scored_are_not_there() -> None:
     scores = values("EVENT.strict", 1, 0, 0, 1.0, 1.0, 1.0)
-    assert "relaxed" not in native(scores, {"markables": "EVENT", "relations": ""}, 1)
+    assert "relaxed" not in native(Reported(scores, {"markables": "EVENT", "relations": ""}, 1, {}))

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval.problems import Rule
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.tasks.labels.graphs import MOST_CURVES, MOST_DOTS, graphs
-from pytest_nlpeval.tasks.labels.measures import notes
+from pytest_nlpeval.tasks.labels.measures import notes, signature
 from pytest_nlpeval.tasks.labels.native import native
 from pytest_nlpeval.tasks.labels.options import options
 from tests.unit.tasks.labels.files import Scored, scored, table
@@ -27,10 +28,22 @@ def drawn(found: Scored) -> dict[str, Any]:
 
 def test_labels_have_a_matrix() -> None:
     found = drawn(scored(GOLD, SYSTEM))
-    assert list(found) == ["confusion"]
+    assert list(found) == ["confusion", "support"]
     matrix = found["confusion"]
     assert (matrix.row_names, matrix.column_names) == (("neg", "neu", "pos"), ("neg", "pos"))
     assert matrix.numbers == ((1, 0), (0, 1), (1, 1))
+
+
+def test_the_averaged_labels_have_bars() -> None:
+    support = drawn(scored(GOLD, SYSTEM))["support"]
+    assert (support.bars, support.axis.high) == ((("neg", 1), ("neu", 1), ("pos", 2)), 2)
+    chosen = drawn(scored(GOLD, SYSTEM, {"labels.averaged": "off"}, averaged=["pos", "x", "neg"]))["support"]
+    assert chosen.bars == (("pos", 2), ("x", 0), ("neg", 1))
+    unjudged = drawn(scored(GOLD, table([(1, "neg")]), {"labels.missing-id": "off"}, labels=["pos", "neu", "neg"]))["support"]
+    assert unjudged.bars == (("pos", 1), ("neu", 0), ("neg", 0))
+    sets = drawn(scored("id\tlabels\n1\ta,b\n2\tb\n", "id\tlabels\n1\ta,c\n2\t\n", kind="labels"))["support"]
+    assert sets.bars == (("a", 1), ("b", 2), ("c", 0))
+    assert not drawn(scored("id\tlabels\n1\t\n", "id\tlabels\n1\t\n", kind="labels"))
 
 
 def test_probabilities_have_curves() -> None:
@@ -68,7 +81,7 @@ def test_groups_have_bars() -> None:
     scores = drawn(scored("id\tscore\tg\n1\t1\tx\n2\t3\tx\n", "id\tscore\n1\t2\n2\t6\n", kind="score", group="g"))["groups"]
     assert (scores.bars, scores.axis.label, scores.axis.high) == ((("x", 2.0),), "mae", 2.0)
     sets = drawn(scored("id\tlabels\tg\n1\ta\tx\n", "id\tlabels\n1\ta\n", kind="labels", group="g"))
-    assert (list(sets), sets["groups"].bars) == (["groups"], (("x", 1.0),))
+    assert (list(sets), sets["groups"].bars) == (["support", "groups"], (("x", 1.0),))
 
 
 def test_scores_are_points() -> None:
@@ -98,25 +111,61 @@ def test_all_answered_has_no_note() -> None:
 
 def shown(found: Scored) -> list[str]:
     values = {name: None if value != value else value for name, value in found.values().items()}
-    return native(values, {"kind": options(**found.given).kind}, 1).splitlines()
+    graphs = {name: graph.to_json() for name, graph in drawn(found).items()}
+    return native(Reported(values, signature(options(**found.given), ()), 1, graphs)).splitlines()
 
 
 def test_the_native_report() -> None:
     assert shown(scored(GOLD, SYSTEM, group="group")) == [
-        "              precision    recall  f1-score",
+        "              precision    recall  f1-score   support",
         "",
-        "         neg       0.50      1.00      0.67",
-        "         neu                 0.00      0.00",
-        "         pos       0.50      0.50      0.50",
+        "         neg       0.50      1.00      0.67         1",
+        "         neu                 0.00      0.00         1",
+        "         pos       0.50      0.50      0.50         2",
         "",
-        "    accuracy                           0.50",
-        "   macro avg       0.33      0.50      0.39",
-        "weighted avg       0.38      0.50      0.42",
+        "    accuracy                           0.50         4",
+        "   macro avg       0.33      0.50      0.39         4",
+        "weighted avg       0.38      0.50      0.42         4",
     ]
+
+
+def test_the_native_report_is_about_the_averaged_labels() -> None:
+    """Of the four items one has another label in gold; of the system's three answers among these labels two are right."""
+    system = table([(1, "pos"), (2, "neg"), (3, "neg"), (4, "neu")])
+    rules: dict[str, Rule] = {"labels.averaged": "off"}
+    lines = shown(scored(GOLD, system, rules, averaged=["pos", "x", "neg"]))
+    assert [line.split() for line in lines[2:7]] == [
+        ["pos", "1.00", "0.50", "0.67", "2"],
+        ["x", "0"],
+        ["neg", "0.50", "1.00", "0.67", "1"],
+        [],
+        ["micro", "avg", "0.67", "0.67", "0.67", "3"],
+    ]
+    assert shown(scored(GOLD, system, rules, averaged=["pos", "x", "neg"], profile="sklearn"))[3].split()[1:] == ["0.00"] * 3 + [
+        "0"
+    ]
+
+
+@pytest.mark.parametrize("averaged", [["pos", "neg"], ["neu", "pos", "neg"]])
+def test_accuracy_stands_for_the_micro_averages_of_all_labels_alone(averaged: list[str]) -> None:
+    """Also where everything is right, so that figures do not tell."""
+    titles = [line.split()[0] for line in shown(scored(GOLD, GOLD, averaged=averaged)) if line]
+    assert titles[len(averaged) + 1 :] == ["micro" if len(averaged) == 2 else "accuracy", "macro", "weighted"]
+
+
+def test_the_micro_averages_are_not_the_accuracy_where_unknown_labels_are_tolerated() -> None:
+    lines = shown(scored(GOLD, SYSTEM, {"labels.unknown-label": "off"}, labels=["neg", "pos"]))
+    assert [line.split() for line in lines[5:6]] == [["micro", "avg", "0.50", "0.67", "0.57", "3"]]  # 2 of 4, 2 of 3, 2·2/7
 
 
 def test_the_native_report_of_sets_and_scores() -> None:
     sets = shown(scored("id\tlabels\n1\ta,b\n", "id\tlabels\n1\ta\n", kind="labels"))
     assert [line.split()[0] for line in sets if line] == ["precision", "a", "b", "micro", "macro", "weighted", "samples"]
+    assert [line.split()[-1] for line in sets if line][1:] == ["1", "1", *["2"] * 4]
     scores = shown(scored("1\n2\n", "1\n3\n", None, ("g", "s"), kind="score"))
     assert scores[1:] == [" pearson 1.0000", "spearman 1.0000", " kendall 1.0000", "     mae 0.5000", "    rmse 0.7071"]
+
+
+def test_a_report_without_numbers_of_items_has_no_table() -> None:
+    with pytest.raises(KeyError, match="support"):
+        native(Reported(scored(GOLD, SYSTEM).values(), signature(options(), ()), 1, {}))

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.tasks.qa.measures import signature
 from pytest_nlpeval.tasks.qa.native import native
 from pytest_nlpeval.tasks.qa.options import Options
@@ -12,7 +13,7 @@ from tests.unit.tasks.qa.files import ANSWERS, NUMBERS, PREDICTIONS, Answers, Nu
 
 def native_of(options: Options, answers: Answers, predictions: Texts, numbers: Numbers | None = None) -> dict[str, float | None]:
     values = values_of(evidence_of(answers, predictions, numbers, options), options)
-    found: dict[str, float | None] = json.loads(native(values, signature(options, ()), 1))
+    found: dict[str, float | None] = json.loads(native(Reported(values, signature(options, ()), 1, {})))
     return found
 
 
@@ -60,5 +61,5 @@ def test_percentages_of_whole_sums_are_the_scripts_to_the_last_digit() -> None:
     for total in range(1, 60):
         for right in range(total + 1):
             scores = {"exact": right / total, "f1": right / total, "total": total}
-            found = json.loads(native(scores, {"profile": "squad1"}, 1))
+            found = json.loads(native(Reported(scores, {"profile": "squad1"}, 1, {})))
             assert found == dict.fromkeys(("exact_match", "f1"), 100.0 * right / total)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_nlpeval.graphs import Matrix
+from pytest_nlpeval.task import Reported
 from pytest_nlpeval.tasks.spans import TASK
 from pytest_nlpeval.tasks.spans.graphs import NOTHING
 from pytest_nlpeval.tasks.spans.options import make_options
@@ -44,7 +45,7 @@ def test_nothing_is_drawn_of_no_spans() -> None:
 
 def native(gold: str, system: str, **options: Any) -> list[str]:
     assert TASK.native is not None
-    return TASK.native(scored(gold, system, **options), {}, 1).split("\n")
+    return TASK.native(Reported(scored(gold, system, **options), {}, 1, {})).split("\n")
 
 
 def test_conllevals_layout() -> None:
