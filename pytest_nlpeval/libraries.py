@@ -5,34 +5,10 @@ Modules that only tell of measures and problems until files are read take them f
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["etree", "np", "one_processor"]
-
-_THREADS = "OPENBLAS_NUM_THREADS"
-
-
-@contextmanager
-def one_processor() -> Iterator[None]:
-    """If numpy is imported inside, it multiplies matrices in one thread, unless the environment says how many.
-
-    Our matrices are so narrow that a second thread wins nothing; where another process needs the processor, the first one waits for it
-    most of the time. The environment is left as it was.
-    """
-    if "numpy" in sys.modules or _THREADS in os.environ:
-        yield
-        return
-    os.environ[_THREADS] = "1"
-    try:
-        yield
-    finally:
-        del os.environ[_THREADS]
-
+__all__ = ["etree", "np"]
 
 if TYPE_CHECKING:
     import numpy as np

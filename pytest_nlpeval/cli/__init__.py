@@ -14,7 +14,6 @@ from pytest_nlpeval.cli.output import prepare, tell
 from pytest_nlpeval.cli.parser import parse
 from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import USAGE, UsageError
-from pytest_nlpeval.libraries import one_processor
 from pytest_nlpeval.wording import printable, problem_line
 
 INTERRUPTED = 130
@@ -40,8 +39,7 @@ def _perform(options: Namespace) -> int:
     from pytest_nlpeval.problems import NlpevalError
 
     try:
-        with one_processor():
-            module = import_module(f"pytest_nlpeval.cli.{options.module}")
+        module = import_module(f"pytest_nlpeval.cli.{options.module}")
         return int(getattr(module, options.command)(options))
     except NlpevalError as error:
         for problem in error.problems:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from functools import cache
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence, Numbers
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample, Values, exact_parts
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 Integers = NDArray[np.int64]
 Weights = NDArray[np.integer[Any]]
@@ -163,8 +168,28 @@ def _is_small(units: Values, most: int) -> bool:
     return bool((units == np.rint(units)).all()) and float(np.abs(units).max(initial=0)) * most < 1 << 24
 
 
+@cache
+def _threads() -> ThreadpoolController:
+    """Return what sets the number of threads in which numpy multiplies matrices."""
+    from threadpoolctl import ThreadpoolController
+
+    with warnings.catch_warnings(
+        action="ignore", category=RuntimeWarning
+    ):  # of other libraries in the process, which are not ours
+        return ThreadpoolController()
+
+
 def evaluate(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) -> list[dict[str, Values]]:
-    """Return, for each view, each measure's values for all weights, which come in pieces of shape `(R, size)`."""
+    """Return, for each view, each measure's values for all weights, which come in pieces of shape `(R, size)`.
+
+    Matrices are multiplied in one thread. They are so narrow that a second one wins nothing; and where another process needs its processor,
+    the first one waits for it most of the time.
+    """
+    with _threads().limit(limits=1, user_api="blas"):
+        return _evaluated(plan, views, weights)
+
+
+def _evaluated(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) -> list[dict[str, Values]]:
     totals = [_Totals(plan.columns, view) for view in views]
     plain = Sample(views[0].evidence)
     parts: list[dict[str, list[Values]]] = [{measure.name: [] for measure in plan.others} for _ in views]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.libraries import one_processor
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem
 from pytest_nlpeval.pytest_plugin.state import State
@@ -30,9 +28,6 @@ class Hooks:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        if self._is_worker:
-            with one_processor():
-                import_module("numpy")
         self.state = State(config)
         self._configs: set[Path] = set()
         self._records: dict[tuple[str, str], dict[str, Any]] = {}

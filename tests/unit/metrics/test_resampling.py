@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_info
 
 from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.config.suite import Suite
@@ -326,3 +327,22 @@ def test_floats_are_summed_exactly(credits_: list[float]) -> None:
 
 def test_units_of_the_example_are_documents_where_there_are_enough() -> None:
     assert resampled_by(run([1] * 20, 1)) == "documents"
+
+
+def threads() -> list[int]:
+    """In how many threads numpy multiplies matrices, as far as it can be told."""
+    return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+
+def test_matrices_are_multiplied_in_one_thread_and_afterwards_in_as_many_as_before() -> None:
+    found: list[int] = []
+
+    def values(sample: Sample) -> Values:
+        sample.require_rows()  # it is asked for totals before there are resamples
+        found.extend(threads())
+        return sample.total("right")
+
+    before = threads()
+    bootstrap(run([5], 1), [Measure("right", "", "", values)], Draws(2), "units")
+    assert set(found) <= {1}
+    assert threads() == before
