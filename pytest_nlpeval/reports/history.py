@@ -73,7 +73,7 @@ def _table(measure: str, points: Iterable[Json]) -> Table:
     axis = f"{number(scale[0])}{number(scale[1]).rjust(WIDTH - len(number(scale[0])))}" if scale else ""
     header = ("commit", "day", "documents", "value", "low", "high", Said(axis, "chart"), "", "subject")
     rows = [_row(point, score, scale) for point, score in zip(points, scores, strict=True)]
-    return Table(header, rows, (("documents",), ("day",), ("low", "high"), (axis,)))
+    return Table(header, rows, (("documents",), ("day",), ("low", "high"), ("subject",), (axis,)))
 
 
 def _row(point: Json, score: Json, scale: tuple[float, float] | None) -> tuple[Said | str, ...]:
