@@ -1,6 +1,6 @@
 """Lines and tables on a terminal: in colours, as wide as it is, with wide characters where they belong.
 
-The only module that imports rich: it is imported where there is a terminal, and once there is something to be shown on it.
+The only module that imports more of rich than the widths of characters: it is imported once there is something to be shown on a terminal.
 """
 
 from __future__ import annotations
