@@ -86,6 +86,23 @@ def number(value: float | None) -> str:
     return str(value) if isinstance(value, int) else f"{value:.4f}"
 
 
+def whole(value: float | None, like: float | None) -> float | None:
+    """Return what is to be shown beside a value, such as an end of its interval: as a whole number where the value is one, and it is, too.
+
+    >>> whole(3.0, like=5), whole(3.0, like=0.5), whole(3.5, like=5)
+    (3, 3.0, 3.5)
+    """
+    is_count = type(like) is int
+    return int(value) if is_count and value is not None and value == int(value) else value
+
+
+def signed(value: float | None) -> str:
+    """Return a difference as shown: with its sign and four decimals, a count without, `-` for none."""
+    if value is None:
+        return "-"
+    return f"{value:+}" if isinstance(value, int) else f"{value:+.4f}"
+
+
 def tabbed(rows: Iterable[Sequence[str | float | None]]) -> str:
     r"""Return lines of cells between tabs: texts escaped, values as `number` shows them, nothing for none.
 

@@ -18,9 +18,10 @@ from jsonschema import Draft202012Validator
 from pytest_nlpeval import Evidence, Measure, Suite, SuiteResult, Task, evaluate, load_suites, score
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.measures import ByDocument, Sample
+from pytest_nlpeval.reports.blocks import plain
 from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.figures import cases_json
-from pytest_nlpeval.reports.tasks import task_lines, template
+from pytest_nlpeval.reports.tasks import task_blocks, template
 from pytest_nlpeval.tasks import TASKS, load_task, task_names
 
 ROOT = Path(__file__).parent.parent
@@ -134,7 +135,7 @@ def test_measures_have_names_definitions_and_formulas(task: Task) -> None:
 
 
 def test_what_is_said_of_a_task_can_be_shown(task: Task) -> None:
-    text = "\n".join(task_lines(task))
+    text = plain(task_blocks(task))
     assert all(code in text for code in task.problems)
     document = yaml.safe_load(template(task))
     assert document["suites"][0]["task"] == task.name

@@ -6,15 +6,16 @@ file on the gold side; 130, interrupted.
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from importlib import import_module
 
-from pytest_nlpeval.cli.output import prepare, tell
+from pytest_nlpeval.cli.output import prepare, present, show, tell
 from pytest_nlpeval.cli.parser import parse
 from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import USAGE, UsageError
-from pytest_nlpeval.wording import printable, problem_line
+from pytest_nlpeval.wording import problem_line
 
 INTERRUPTED = 130
 
@@ -25,10 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _perform(parse(arguments))
     except UsageError as error:
-        tell(f"nlpeval: {printable(str(error))}")
+        tell(f"nlpeval: {error}", "bad")
         return USAGE
     except KeyboardInterrupt:
-        tell("nlpeval: interrupted")
+        show("nlpeval: interrupted\n", sys.stderr)
         return INTERRUPTED
     finally:
         BAR.finish()
@@ -42,6 +43,7 @@ def _perform(options: Namespace) -> int:
         module = import_module(f"pytest_nlpeval.cli.{options.module}")
         return int(getattr(module, options.command)(options))
     except NlpevalError as error:
-        for problem in error.problems:
-            tell(problem_line(problem))
+        from pytest_nlpeval.reports.blocks import problem_blocks
+
+        present([*problem_blocks(map(problem_line, error.problems))], sys.stderr)
         return USAGE

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 
-from pytest_nlpeval.cli.output import show
+from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.checks import require_task
-from pytest_nlpeval.reports.tasks import task_lines, tasks_lines, template
+from pytest_nlpeval.reports.blocks import Said
+from pytest_nlpeval.reports.tasks import task_blocks, tasks_blocks, template
 from pytest_nlpeval.tasks import task_names
-from pytest_nlpeval.wording import printable
 
 
 def tasks(options: argparse.Namespace) -> int:
     """List the tasks, or tell all about one."""
-    lines = tasks_lines() if options.task is None else task_lines(require_task(options.task))
-    show("".join(f"{line}\n" for line in lines))
+    present(tasks_blocks() if options.task is None else task_blocks(require_task(options.task)))
     return 0
 
 
@@ -32,8 +31,8 @@ def init(options: argparse.Namespace) -> int:
     except OSError as error:
         hint = f"; for the task it is `nlpeval init --task {options.folder}`" if str(options.folder) in task_names() else ""
         raise UsageError(f"{path} cannot be written: {error.strerror}{hint}") from None
-    written = printable(str(path))
-    show(f"{written} written. Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`.\n")
+    said = "Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`."
+    present([Said(f"{path} written. {said}", "good")])
     return 0
 
 

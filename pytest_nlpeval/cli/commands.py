@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.cli.opening import open_page, with_page
-from pytest_nlpeval.cli.output import present, show, show_all, tell
+from pytest_nlpeval.cli.output import present, show_all, tell
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
@@ -23,15 +23,15 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.reports import pieces
-from pytest_nlpeval.reports.blocks import Said
+from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.document import report_document
-from pytest_nlpeval.reports.formats.text import blocks, problem_blocks
+from pytest_nlpeval.reports.formats.text import blocks
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.run.accepting import baseline_lines, updates
+from pytest_nlpeval.run.accepting import kept_of, updates
 from pytest_nlpeval.run.results import Outcome, SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore, NotAStoreError, store_folder
-from pytest_nlpeval.wording import from_here, plural, printable, problem_lines
+from pytest_nlpeval.wording import from_here, number, plural, problem_lines
 
 EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
@@ -68,9 +68,10 @@ def validate(options: argparse.Namespace) -> int:
     results = evaluate_all(suites, options.jobs, None)
     for result in results:
         problems = problem_blocks(problem_lines(result.all_problems(), result.suite.root))
-        present([*problems, *(Said(f"{result.suite.name}: {note}") for note in result.notes)], sys.stdout)
+        present([*problems, *(Said(f"{result.suite.name}: {note}") for note in result.notes)])
     cases = [case for result in results for case in result.cases]
-    show(f"{plural(len(cases), what)}{of} checked, {sum(case.outcome != 'ok' for case in cases):,} with errors\n")
+    wrong = sum(case.outcome != "ok" for case in cases)
+    present([Said(f"{plural(len(cases), what)}{of} checked, {wrong:,} with errors", "bad" if wrong else "good")])
     codes = [EXIT_CODES[case.outcome] for case in cases] + [USAGE for result in results if result.problems]
     return max(codes, default=0)
 
@@ -83,20 +84,25 @@ def baseline(options: argparse.Namespace) -> int:
     with closing(store_of(options)) as store:
         results = evaluate_all([replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True)
     found = updates(results)
-    for update in found:
-        show("".join(f"{printable(line)}\n" for line in update.lines))
+    present([Said(line) for update in found for line in update.lines])
     for update in found:
         try:
             update.write()
         except OSError as error:
             raise UsageError(f"{update.label} cannot be written: {error.strerror}") from None
-        show(f"{printable(update.label)} written; commit it\n")
+        present([Said(f"{update.label} written; commit it", "good")])
     return 0
 
 
 def _show_baselines(suites: Sequence[Suite]) -> int:
-    shown = [line for suite in suites for line in baseline_lines(suite)]
-    show("".join(f"{printable(line)}\n" for line in shown))
+    for kept in [kept_of(suite) for suite in suites]:
+        present(
+            [
+                Said(kept.said, "title"),
+                *(Said(f"  not comparable: {fact}", "warning") for fact in kept.hindrances),
+                *(Said(f"  {name} {number(value)}") for name, value in kept.values),
+            ]
+        )
     return 0
 
 
@@ -115,7 +121,7 @@ def report(options: argparse.Namespace) -> int:
     """Print a JSON report in another format."""
     document, setting = stored_report(options.report), Setting(limit=options.limit)
     if options.format == "text":
-        present(blocks(document, setting), sys.stdout)
+        present(blocks(document, setting))
     else:
         show_all(pieces(options.format, document, setting))
     return 0
@@ -153,7 +159,7 @@ def load_all(options: argparse.Namespace, **choices: Any) -> list[Suite]:
 
 
 def _skip(error: OSError) -> None:
-    tell(f"nlpeval: {printable(str(error.filename))} is skipped: it cannot be read ({error.strerror})")
+    tell(f"nlpeval: {error.filename} is skipped: it cannot be read ({error.strerror})", "warning")
 
 
 def _here() -> Path:
@@ -168,14 +174,14 @@ def store_of(options: argparse.Namespace) -> EvidenceStore:
     """Return the evidence store that the options ask for."""
     if options.no_cache:
         return EvidenceStore()
-    folder = printable(str(options.cache_dir))
+    folder = options.cache_dir
     try:
         return EvidenceStore(store_folder(options.cache_dir))
     except NotAStoreError as error:
         message = f"--cache-dir {folder} holds other files ({error}); name a folder that is new, or used for nothing else"
         raise UsageError(message) from None
     except OSError as error:
-        tell(f"nlpeval: no evidence store in {folder}: {error.strerror}")
+        tell(f"nlpeval: no evidence store in {folder}: {error.strerror}", "warning")
         return EvidenceStore()
 
 

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.cli.commands import load_all, statistics_of, store_of
-from pytest_nlpeval.cli.output import present, show, tell
+from pytest_nlpeval.cli.output import present, show
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.files import write_atomically
-from pytest_nlpeval.reports.blocks import Block, plain
+from pytest_nlpeval.reports.blocks import Block, plain, problem_blocks
 from pytest_nlpeval.reports.comparing import comparison_blocks, comparison_csv, comparison_document
 from pytest_nlpeval.reports.formats.json import render as as_json
 from pytest_nlpeval.reports.formats.markdown import of_blocks
@@ -69,8 +69,8 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     try:
         outputs = _outputs(systems, names, options.suite, _engine(options, store, explain=True))
     except _BadFilesError as error:
-        for line in problem_lines(error.result.all_problems(), error.result.suite.root):
-            tell(line)
+        problems = problem_lines(error.result.all_problems(), error.result.suite.root)
+        present([*problem_blocks(problems)], sys.stderr)
         return USAGE if error.result.outcome == "set-up" else 1
     suite = replace(systems[0], name=options.suite)
     measures = measures_of(suite, [output.evidence for output in outputs])

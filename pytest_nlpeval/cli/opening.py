@@ -9,7 +9,6 @@ from pathlib import Path
 
 from pytest_nlpeval.cli.output import tell
 from pytest_nlpeval.reports import ReportTarget
-from pytest_nlpeval.wording import printable
 
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
 """The variables of which one is set where a browser can open a window, except on macOS and Windows, where one always can."""
@@ -29,9 +28,9 @@ def open_page(targets: Sequence[ReportTarget]) -> None:
     """Open the page of `with_page`, and say where it is; where there is no browser, or no screen for one, say that."""
     path = next(target.path for target in targets if target.format == "html" and not target.is_stdout).resolve()
     if not _opens(path.as_uri()):
-        tell(f"nlpeval: there is no browser here that could open a window; the report is in {printable(str(path))}")
+        tell(f"nlpeval: there is no browser here that could open a window; the report is in {path}", "warning")
         return
-    tell(f"nlpeval: the report {printable(str(path))} opens in the browser")
+    tell(f"nlpeval: the report {path} opens in the browser")
 
 
 def _opens(address: str) -> bool:

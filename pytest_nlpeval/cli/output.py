@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from pytest_nlpeval.cli.progress import BAR
 
 if TYPE_CHECKING:
-    from pytest_nlpeval.reports.blocks import Block
+    from pytest_nlpeval.reports.blocks import Block, Look
 
 
 def prepare() -> None:
@@ -27,8 +27,9 @@ def show(text: str, stream: TextIO | None = None) -> None:
     show_all((text,), stream)
 
 
-def present(blocks: Sequence[Block], stream: TextIO) -> None:
+def present(blocks: Sequence[Block], stream: TextIO | None = None) -> None:
     """Print lines and tables: on a terminal in colours and as wide as it is, elsewhere as plain text, the same whatever the terminal."""
+    stream = stream or sys.stdout
     if stream.isatty():
         from pytest_nlpeval.cli.terminal import coloured
 
@@ -54,6 +55,8 @@ def show_all(pieces: Iterable[str], stream: TextIO | None = None) -> None:
             os.dup2(nowhere.fileno(), stream.fileno())
 
 
-def tell(text: str) -> None:
+def tell(text: str, look: Look = "") -> None:
     """Print a line on the standard error."""
-    show(f"{text}\n", sys.stderr)
+    from pytest_nlpeval.reports.blocks import Said
+
+    present([Said(text, look)], sys.stderr)

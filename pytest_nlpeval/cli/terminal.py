@@ -1,12 +1,13 @@
 """Lines and tables on a terminal: in colours, as wide as it is, with wide characters where they belong.
 
-The only module that imports rich: it is imported where there is a terminal, and once there is something to be shown on it.
+The only module that imports more of rich than the widths of characters: it is imported once there is something to be shown on a terminal.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import chain, repeat
 from typing import TextIO
 
 from rich.cells import cell_len
@@ -16,7 +17,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, text_of
+from pytest_nlpeval.reports.blocks import INDENT, OUTLINE, Block, Look, Said, Table, is_chart, text_of
 from pytest_nlpeval.reports.table import RIGHT
 from pytest_nlpeval.wording import printable
 
@@ -36,6 +37,9 @@ GAP = 2
 FOLDED = 16
 """How wide the last column of a table is at least, if one of its words is as wide."""
 
+NARROWEST = 20
+"""How wide a chart is at least."""
+
 _END = re.compile(r"(?: |\x1b\[[\d;]*m)+$", re.MULTILINE)
 
 
@@ -52,11 +56,12 @@ def coloured(blocks: Iterable[Block], stream: TextIO) -> str:
 
 
 def _print_line(console: Console, said: Said) -> None:
-    """Print a line; where it is too long for the terminal, what follows stands below its beginning."""
-    text = said.text.lstrip(" ")
-    indent = len(said.text) - len(text)
-    shown = _text(Said(text, said.look))
-    console.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
+    """Print a line; where it is too long for the terminal, what follows stands below its beginning, or further in."""
+    indents = chain([said.indent], repeat(said.indent + (said.hang or 0)))
+    room = max(console.width - said.indent - (said.hang or 0), 1)
+    for indent, line in zip(indents, _text(said._replace(text=said.text.lstrip(" "))).wrap(console, room), strict=False):
+        line.pad_left(indent)
+        console.print(line)
 
 
 def _text(said: Said | str) -> Text:
@@ -67,33 +72,50 @@ def _text(said: Said | str) -> Text:
 def _print_table(console: Console, table: Table) -> None:
     """Print a table; on a narrow terminal as many of the spare columns are left out as must be, and a line below says which."""
     left_out: list[str] = []
+    indent = INDENT if table.prose else 0
+    room = console.width - indent
     for names in table.spare:
-        if _width(table) <= console.width:
+        if _least_width(table) <= room:
             break
         left_out += (_called(cell) for cell in table.header if text_of(cell) in names)
         table = table.outlined() if names == OUTLINE else table.without(names)
+    fits = _least_width(table) <= room
+    table = _with_narrower_chart(table, room)
     shown = RichTable(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
-    fits = _width(table) <= console.width
     for place, cell in enumerate(table.header, 1):
         is_number = text_of(cell) in RIGHT
         stays = is_number or (fits and place < len(table.header))
         shown.add_column(_text(cell), justify="right" if is_number else "left", no_wrap=stays, overflow="fold")
     for row in table.rows:
         shown.add_row(*map(_text, row))
-    console.print(shown)
+    console.print(Padding(shown, (0, 0, 0, indent)))
     if left_out:
         console.print(_text(Said(f"(left out, for want of room: {', '.join(left_out)})", "faint")))
 
 
 def _called(cell: Said | str) -> str:
-    return "chart" if isinstance(cell, Said) and cell.look == "chart" else text_of(cell)
+    return "chart" if is_chart(cell) else text_of(cell)
 
 
-def _width(table: Table) -> int:
-    """Return how wide a table is at least: what its last column says may be on several lines, a word in each."""
-    columns = [[printable(text_of(cell)) for cell in column] for column in zip(table.header, *table.rows, strict=True)]
-    words = max(cell_len(word) for text in columns[-1] for word in text.split(" "))
-    return sum(max(map(cell_len, texts)) + GAP for texts in columns[:-1]) + min(words, FOLDED)
+def _columns(table: Table) -> list[list[str]]:
+    return [[printable(text_of(cell)) for cell in column] for column in zip(table.header, *table.rows, strict=True)]
+
+
+def _width(columns: Iterable[Iterable[str]]) -> int:
+    return sum(max(map(cell_len, texts)) + GAP for texts in columns) - GAP
+
+
+def _least_width(table: Table) -> int:
+    """Return how wide a table is at least: a chart may be narrower, and what its last column says on several lines, a word in each."""
+    *columns, last = _columns(table.narrowed(NARROWEST))
+    word = max(cell_len(word) for text in last for word in text.split(" "))
+    return _width(columns) + GAP + min(word, FOLDED)
+
+
+def _with_narrower_chart(table: Table, room: int) -> Table:
+    """Return a table whose chart takes no room that the other columns need."""
+    size = max((len(text_of(cell)) for cell in table.header if is_chart(cell)), default=0)
+    return table.narrowed(max(NARROWEST, size - max(_width(_columns(table)) - room, 0)))
 
 
 class _Speed(ProgressColumn):

@@ -135,18 +135,29 @@ class TemporalGraph:
                 standing = "open"
         return standing
 
-    def explain(self, link: TemporalLink) -> tuple[int, ...] | None:
-        """Return the indices of a shortest chain of relations from which a relation follows, ascending; None if it is not entailed.
+    def relation(self, source: Hashable, target: Hashable) -> TemporalLink | None:
+        """Return the relation that follows of two intervals, of types that say the same the first one; None if none does."""
+        return next(filter(self.entails, (TemporalLink(source, target, name) for name in CONSTRAINTS)), None)
 
-        A chain has no violated relations. For a type with two constraints, it is the union of a shortest chain of each. It takes a
-        breadth-first search.
+    def explain(self, link: TemporalLink) -> tuple[int, ...] | None:
+        """Return the indices of a shortest chain of relations from which a relation follows; None if it is not entailed.
+
+        A chain has no violated relations. It leads from the source to the target: each relation has an interval in common with the one
+        before. For a type with two constraints that take a chain each, it leads to the target and back. It takes a breadth-first search
+        for each constraint, and there is none where that would have to look too far (`temporal_chains.FARTHEST`).
         """
         if not self.entails(link):
             return None
-        return tuple(sorted({index for constraint in self._read(link) for index in shortest_chain(constraint, self._steps)}))
+        there, *others = (self._way(link, constraint) for constraint in self._read(link))
+        back = others[0] if others else there
+        if not there or not back:
+            return ()
+        if set(back) <= set(there):
+            return there
+        return back if set(there) <= set(back) else (*there, *reversed(back))
 
     def contradiction(self, link: TemporalLink) -> tuple[int, ...] | None:
-        """Return the indices of a shortest chain from which the negation of one of a relation's constraints follows, ascending.
+        """Return the indices of a shortest chain from which the negation of one of a relation's constraints follows (see `explain`).
 
         None if the relation can hold, and if no chain is to blame, because of an unknown type or an interval related to itself. The
         chain may include relations that come later in the list.
@@ -155,8 +166,13 @@ class TemporalGraph:
         for sign, a, b in self._read(link):
             order = self._closure.order(a, b)
             if order and order != sign:
-                chains.append(shortest_chain(("<", b, a) if order == ">" else (order, a, b), self._steps))
-        return min((tuple(sorted(found)) for found in chains), key=len, default=None)
+                chains.append(self._way(link, ("<", b, a) if order == ">" else (order, a, b)))
+        return min(chains, key=lambda chain: (not chain, len(chain)), default=None)
+
+    def _way(self, link: TemporalLink, constraint: Constraint) -> tuple[int, ...]:
+        """Return a shortest chain for a constraint on the ends of a relation, from its source to its target."""
+        chain, (_, first, _) = shortest_chain(constraint, self._steps), constraint
+        return chain if first - first % 2 == self._starts[link.source] else chain[::-1]
 
     @property
     def _effective(self) -> tuple[Constraints, ...]:

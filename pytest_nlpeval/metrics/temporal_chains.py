@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pytest_nlpeval.metrics.point_closure import Sign
 
@@ -11,6 +11,9 @@ Constraint = tuple[Sign, int, int]
 Constraints = tuple[Constraint, ...]
 Steps = Mapping[int, Sequence[tuple[Sign, int, int]]]
 """For each point the sign, the other point and the index of the relation of each step that leads on."""
+
+FARTHEST = 1_000
+"""Points that a search reaches before it ends without a chain: those of 500 intervals, more than a document has."""
 
 
 def steps_of(relations: Iterable[Constraints]) -> Steps:
@@ -28,14 +31,17 @@ def steps_of(relations: Iterable[Constraints]) -> Steps:
     return steps
 
 
-def shortest_chain(constraint: Constraint, steps: Steps) -> set[int]:
-    """Return the relations of a shortest chain for a constraint that follows from the steps.
+def shortest_chain(constraint: Constraint, steps: Steps) -> tuple[int, ...]:
+    """Return the relations of a shortest chain for a constraint that follows from the steps, from its first point to its second.
+
+    Each has an interval in common with the one before. There are none if more than `FARTHEST` points are nearer than the second one: what
+    a search costs has a bound.
 
     The search is breadth first. For `<`, the step from the start of an interval to its end is free: the end is as near as the start. A
     shortest path uses no relation twice, since the free step of an interval would be a shorter way.
 
     >>> shortest_chain(("<", 0, 5), steps_of([(("<", 1, 2),), (("<", 3, 4),), (("<", 1, 4),)]))
-    {2}
+    (2,)
     """
     wanted, first, last = constraint
     is_strict = wanted == "<"
@@ -44,11 +50,13 @@ def shortest_chain(constraint: Constraint, steps: Steps) -> set[int]:
     _arrive(first, (first, -1), came, queue, is_strict=is_strict)
     points = iter(queue)  # which grows
     while last not in came:
+        if len(came) > FARTHEST:
+            return ()
         point = next(points)
         for sign, target, index in steps.get(point, ()):
             if is_strict or sign == "=":
                 _arrive(target, (point, index), came, queue, is_strict=is_strict)
-    return _relations(came, first, last)
+    return tuple(reversed([*_relations_back(came, first, last)]))
 
 
 def _arrive(point: int, way: tuple[int, int], came: dict[int, tuple[int, int]], queue: list[int], *, is_strict: bool) -> None:
@@ -60,10 +68,9 @@ def _arrive(point: int, way: tuple[int, int], came: dict[int, tuple[int, int]], 
             _arrive(point + 1, (point, -1), came, queue, is_strict=is_strict)
 
 
-def _relations(came: Mapping[int, tuple[int, int]], first: int, last: int) -> set[int]:
-    """Return the relations on the way that led from one point to another."""
-    found = set()
+def _relations_back(came: Mapping[int, tuple[int, int]], first: int, last: int) -> Iterator[int]:
+    """Yield the relations on the way that led from one point to another, the last one first."""
     while last != first:
         last, relation = came[last]
-        found.add(relation)
-    return found - {-1}
+        if relation >= 0:
+            yield relation

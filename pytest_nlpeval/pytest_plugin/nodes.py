@@ -17,6 +17,9 @@ from pytest_nlpeval.pytest_plugin.summary import failed_gate
 from pytest_nlpeval.run.results import CaseResult, SuiteResult
 from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
 
+CHANCE = ("low", "high", "baseline", "drop", "p")
+"""What else JUnit's properties of a gate have of its measure's score, where it is known."""
+
 
 class Failure(Exception):  # noqa: N818 - a test outcome, not an error of the program
     """A case or gate that failed, with the lines that say why; shown as they are, without a traceback.
@@ -164,19 +167,28 @@ class GateItem(SuiteItem):
         result = node.state.result(node.suite)
         verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure]
         self.note(result, measure)
-        score = result.scores.get(measure)
-        if score is not None and score.value is not None:
-            self.user_properties.append((measure, score.value))
+        score = result.score_json(measure) if measure in result.scores else {}
+        if score.get("value") is not None:
+            self.user_properties.append((measure, score["value"]))
+        self.user_properties += [(f"{measure}.{fact}", score[fact]) for fact in CHANCE if fact in score]
         self.user_properties += [(f"{measure}.{verdict.condition.name}", verdict.condition.threshold) for verdict in verdicts]
         bad = [verdict for verdict in verdicts if not verdict.holds]
         if verdicts and not bad:
             return
         fails = not verdicts or any(verdict.fails for verdict in bad)
         explain = fails and any(verdict.verdict == "failed" for verdict in bad)
-        brief, lines = failed_gate(node.state.result(node.suite, explain=explain), self.gate)
+        brief, lines = failed_gate(
+            node.state.result(node.suite, explain=explain), self.gate, is_first=self._is_first_to_fail(result)
+        )
         if not fails:
             pytest.xfail(f"informational: {brief}")
         raise Failure(brief or lines[0], lines)
+
+    def _is_first_to_fail(self, result: SuiteResult) -> bool:
+        """Whether no earlier gate of the suite fails, of those that were chosen, in whatever process they run."""
+        failing = {verdict.measure for verdict in result.verdicts if verdict.fails}
+        gates = (item for item in self.session.items if isinstance(item, GateItem) and item.parent is self.parent)
+        return next((gate for gate in gates if gate.gate.measure in failing), self) is self
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Point at the gate's line in the configuration."""

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_nlpeval.reports.table import width_of
 from pytest_nlpeval.wording import printable
 
 if TYPE_CHECKING:
@@ -71,13 +70,13 @@ class Progress:
         return reporter is not None and bool(reporter.isatty) and os.environ.get("TERM") != "dumb"
 
     def _show(self) -> None:
+        from rich.cells import cell_len, set_cell_size
+
         self._is_shown, self._changed = True, time.monotonic()
         with self._released() as writer:
             room = get_terminal_size().columns - writer.width_of_current_line - 2
             words = self._words()
-            while width_of(words) > room and words:
-                words = words[:-1]
-            _send(writer, f"{_SAVE}{_ERASE} {words}{_RESTORE}")
+            _send(writer, f"{_SAVE}{_ERASE} {set_cell_size(words, min(cell_len(words), room))}{_RESTORE}")
 
     def _words(self) -> str:
         if self._done == self._total:

@@ -26,10 +26,11 @@ COLOURS: Mapping[Look, str] = {"bad": "red", "warning": "yellow"}
 """What pytest's terminal writer calls the colours of rows."""
 
 
-def failed_gate(result: SuiteResult, gate: Gate) -> tuple[str, list[str]]:
+def failed_gate(result: SuiteResult, gate: Gate, *, is_first: bool) -> tuple[str, list[str]]:
     """Return what does not hold of a gate, if anything, in a few words (`accuracy 0.56 < 0.6 (min)`), and in full.
 
-    In full is why it does not hold, where it is set, and what is wrong that its measure would be better without.
+    In full is why it does not hold, where it is set, and what is wrong that its measure would be better without; the first gate of a
+    suite names the worst documents.
     """
     from pytest_nlpeval.reports.document import report_document
 
@@ -41,7 +42,7 @@ def failed_gate(result: SuiteResult, gate: Gate) -> tuple[str, list[str]]:
     if summary := explanation_summary(suite, gate.measure):
         shown = explanation_lines(suite, gate.measure)
         lines += [f"explanations: {printable(summary)}", *(f"  {printable(line)}" for line in shown)]
-    if worst := worst_documents(suite):
+    if is_first and (worst := worst_documents(suite)):
         lines.append(printable(worst))
     return printable("; ".join(map(_short, bad))), lines
 

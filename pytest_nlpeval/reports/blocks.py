@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
@@ -13,11 +14,27 @@ Look = Literal["", "title", "good", "bad", "warning", "faint", "chart"]
 """What a text is, for places that have colours; a chart is drawn in characters of one width."""
 
 
+PROSE = 100
+"""How wide prose is in plain text."""
+
+INDENT = 2
+"""Blanks before a table whose last column is prose."""
+
+MARKS = " -|o"
+"""What charts are drawn with; of two marks in one place the later one is seen."""
+
+
 class Said(NamedTuple):
-    """A line, or the cell of a table."""
+    """A line, or the cell of a table. A line with a `hang` is prose: plain text folds it, too, and indents what follows by so much more."""
 
     text: str
     look: Look = ""
+    hang: int | None = None
+
+    @property
+    def indent(self) -> int:
+        """How many blanks it begins with."""
+        return len(self.text) - len(self.text.lstrip(" "))
 
 
 OUTLINE: tuple[str, ...] = ()
@@ -26,11 +43,15 @@ OUTLINE: tuple[str, ...] = ()
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table. `spare` are the columns that a narrow place leaves out, those that it misses least first; some go together."""
+    """A table. `spare` are the columns that a narrow place leaves out, those that it misses least first; some go together.
+
+    In a table with `prose` the last column is prose, which plain text folds, too.
+    """
 
     header: Sequence[Said | str]
     rows: Sequence[Sequence[Said | str]]
     spare: Sequence[tuple[str, ...]] = ()
+    prose: bool = False
 
     @property
     def names(self) -> list[str]:
@@ -42,6 +63,11 @@ class Table:
         leaving = set(names)
         gone = {place for place, name in enumerate(self.names) if name in leaving}
         header, *rows = ([cell for place, cell in enumerate(row) if place not in gone] for row in (self.header, *self.rows))
+        return replace(self, header=header, rows=rows)
+
+    def narrowed(self, width: int) -> Table:
+        """Return the table with its charts in `width` characters, or in fewer if they are drawn so."""
+        header, *rows = ([_narrowed(cell, width) for cell in row] for row in (self.header, *self.rows))
         return replace(self, header=header, rows=rows)
 
     def outlined(self) -> Table:
@@ -60,12 +86,30 @@ class Table:
         return self.without(name for name in names if name not in kept)
 
 
+def _narrowed(cell: Said | str, width: int) -> Said | str:
+    """Return a cell; of a chart that is wider than `width`, what is seen of it from further away: its marks, or the ends of its scale."""
+    size = len(text_of(cell))
+    if not is_chart(cell) or size <= width:
+        return cell
+    text = text_of(cell)
+    if text.strip(MARKS):
+        least, greatest = text.split()
+        return Said(f"{least} {greatest.rjust(width - len(least) - 1)}", "chart")
+    places = (text[place * size // width : (place + 1) * size // width] for place in range(width))
+    return Said("".join(max(marks, key=MARKS.index) for marks in places), "chart")
+
+
 Block = Said | Table
 
 
 def text_of(cell: Said | str) -> str:
     """Return the text of a cell."""
     return cell.text if isinstance(cell, Said) else cell
+
+
+def is_chart(cell: Said | str) -> bool:
+    """Whether a cell is a chart, or the scale of one."""
+    return isinstance(cell, Said) and cell.look == "chart"
 
 
 def look_of(row: Sequence[Said | str]) -> Look:
@@ -83,10 +127,38 @@ def joined(parts: Iterable[Sequence[Block]]) -> list[Block]:
     return [block for part in parts if part for block in (Said(""), *part)][1:]
 
 
+def problem_blocks(lines: Iterable[str]) -> Iterator[Said]:
+    """Yield the lines of problems, which tell errors from warnings."""
+    yield from (Said(line, "warning" if line.endswith("[warning]") else "bad") for line in lines)
+
+
 def plain(blocks: Iterable[Block]) -> str:
-    """Return plain text: every line escaped for a terminal and a CI runner, columns aligned by blanks."""
+    """Return plain text: every line escaped for a terminal and a CI runner, columns aligned by blanks, prose folded."""
     return "".join(f"{line}\n" for block in blocks for line in _lines(block))
 
 
 def _lines(block: Block) -> Iterator[str]:
-    yield from table_lines(block) if isinstance(block, Table) else (printable(block.text),)
+    if isinstance(block, Table):
+        yield from (f"{' ' * INDENT}{line}" for line in table_lines(_folded(block))) if block.prose else table_lines(block)
+    elif block.hang is None:
+        yield printable(block.text)
+    else:
+        yield from folded(printable(block.text.lstrip(" ")), " " * block.indent, " " * (block.indent + block.hang))
+
+
+def _folded(block: Table) -> Table:
+    """Return a table whose last column is folded to what room there is, on rows of its own."""
+    columns = [[printable(text_of(cell)) for cell in column] for column in zip(block.header, *block.rows, strict=True)]
+    room = PROSE - INDENT - sum(max(map(len, column)) + 2 for column in columns[:-1])
+    rows: list[Sequence[Said | str]] = []
+    for *cells, text in block.rows:
+        first, *more = textwrap.wrap(text_of(text), max(room, 32), break_on_hyphens=False) or [""]
+        rows += [[*cells, first], *([*("" for _ in cells), line] for line in more)]
+    return replace(block, rows=rows)
+
+
+def folded(text: str, indent: str, further: str) -> list[str]:
+    """Return the lines of prose, none of an empty text; only a word can be longer than `PROSE`."""
+    return textwrap.wrap(
+        text, PROSE, initial_indent=indent, subsequent_indent=further, break_on_hyphens=False, break_long_words=False
+    )

@@ -9,9 +9,9 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Said, Table, joined
 from pytest_nlpeval.reports.changes import change_lines, changes_sentence
 from pytest_nlpeval.reports.table import cell, csv_table
-from pytest_nlpeval.reports.view import MOST_EXPLAINED, Json, signed
+from pytest_nlpeval.reports.view import MOST_EXPLAINED, Json, of_count
 from pytest_nlpeval.run.comparing import SideBySide
-from pytest_nlpeval.wording import number, plural
+from pytest_nlpeval.wording import number, plural, signed, whole
 
 SCORES = ("measure", "system", "value", "", "low", "high")
 DIFFERENCES = ("measure", "from", "to", "difference", "low", "high", "p", "adjusted", "")
@@ -74,7 +74,7 @@ def system_notes(system: Json) -> Iterator[str]:
 def _score_rows(report: Json, *, several: bool) -> Iterator[tuple[Said | str, ...]]:
     for measure in report["measures"]:
         head = measure["measure"]
-        for score in measure["scores"]:
+        for score in map(of_count, measure["scores"]):
             best = Said("best", "good") if score.get("best") else ""
             last = score.get("reason", " ".join(score["groups"]) if several else "")
             yield head, score["system"], number(score["value"]), best, number(score.get("low")), number(score.get("high")), last
@@ -85,11 +85,17 @@ def _difference_rows(report: Json) -> Iterator[tuple[Said | str, ...]]:
     for measure in report["measures"]:
         head = measure["measure"]
         for found in measure["differences"]:
-            facts = [signed(found.get(name)) for name in ("difference", "low", "high")]
+            facts = [signed(fact) for fact in difference_of(measure, found)]
             chances = [p_value(found.get(name)) for name in ("p", "p_adjusted")]
             significant = Said("significant", "warning") if found.get("p_adjusted", 1) <= report["statistics"]["alpha"] else ""
             yield head, found["first"], found["second"], *facts, *chances, significant
             head = ""
+
+
+def difference_of(measure: Json, found: Json) -> list[float | None]:
+    """Return the difference of two systems and the ends of its interval; of a count, whole numbers."""
+    like = next((score["value"] for score in measure["scores"] if score["value"] is not None), None)
+    return [whole(found.get(name), like) for name in ("difference", "low", "high")]
 
 
 def p_value(p: float | None) -> str:

@@ -9,7 +9,7 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined
 from pytest_nlpeval.reports.comparing import chance_sentence, p_value
 from pytest_nlpeval.reports.table import cell, csv_table
-from pytest_nlpeval.reports.view import Json
+from pytest_nlpeval.reports.view import Json, of_count
 from pytest_nlpeval.run.history import History
 from pytest_nlpeval.wording import number, plural
 
@@ -67,13 +67,13 @@ def cut_sentence(commit: str) -> str:
 
 def _table(measure: str, points: Iterable[Json]) -> Table:
     """Return the table of a measure, with a chart on a scale from the least to the greatest end of an interval."""
-    scores = [point["scores"].get(measure, {}) for point in points]
+    scores = [of_count(point["scores"].get(measure, {})) for point in points]
     ends = [score[end] for score in scores for end in ("value", "low", "high") if score.get(end) is not None]
     scale = (min(ends), max(ends)) if ends else None
     axis = f"{number(scale[0])}{number(scale[1]).rjust(WIDTH - len(number(scale[0])))}" if scale else ""
     header = ("commit", "day", "documents", "value", "low", "high", Said(axis, "chart"), "", "subject")
     rows = [_row(point, score, scale) for point, score in zip(points, scores, strict=True)]
-    return Table(header, rows, (("documents",), ("day",), ("low", "high"), (axis,)))
+    return Table(header, rows, (("documents",), ("day",), ("low", "high"), ("subject",), (axis,)))
 
 
 def _row(point: Json, score: Json, scale: tuple[float, float] | None) -> tuple[Said | str, ...]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pytest_nlpeval.conditions import condition_of
 from pytest_nlpeval.reports.grids import bar
-from pytest_nlpeval.reports.view import bound_of, fails
+from pytest_nlpeval.reports.view import bound_of, fails, of_count
 from pytest_nlpeval.wording import number
 
 Json = Mapping[str, Any]
@@ -66,6 +66,7 @@ def measure_groups(suite: Json) -> list[MeasureGroup]:
 
 
 def _row(name: str, score: Json, gates: Sequence[Json]) -> MeasureRow:
+    score = of_count(score)
     drop = score.get("drop")
     return MeasureRow(
         name,

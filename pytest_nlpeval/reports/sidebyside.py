@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pytest_nlpeval.reports.comparing import chance_sentence, group_sentence, p_value, pair_sentence, system_notes
+from pytest_nlpeval.reports.comparing import chance_sentence, difference_of, group_sentence, p_value, pair_sentence, system_notes
 from pytest_nlpeval.reports.drawing import picture
 from pytest_nlpeval.reports.explaining import Explained, changed
 from pytest_nlpeval.reports.grids import Drawn
 from pytest_nlpeval.reports.measuring import ScaleBar, scale_bar
 from pytest_nlpeval.reports.page import Room
 from pytest_nlpeval.reports.scatter import precision_recall
-from pytest_nlpeval.reports.view import Json, signed
-from pytest_nlpeval.wording import plural
+from pytest_nlpeval.reports.view import Json, of_count
+from pytest_nlpeval.wording import plural, signed
 
 
 class SystemScore(NamedTuple):
@@ -94,19 +94,19 @@ def _scores(measure: Json) -> list[SystemScore]:
             " ".join(score["groups"]),
             score.get("reason", ""),
         )
-        for score in measure["scores"]
+        for score in map(of_count, measure["scores"])
     ]
 
 
 def _difference(measure: Json, found: Json, alpha: float) -> Difference:
-    low, high = found.get("low"), found.get("high")
+    difference, low, high = difference_of(measure, found)
     is_greater = (found["difference"] or 0) > 0
     word = "better" if is_greater == (measure["better"] == "higher") else "worse"
     return Difference(
         measure["measure"],
         found["first"],
         found["second"],
-        signed(found["difference"]),
+        signed(difference),
         f"{signed(low)} to {signed(high)}" if low is not None else "",
         p_value(found.get("p")),
         p_value(found.get("p_adjusted")),

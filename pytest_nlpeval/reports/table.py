@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from pytest_nlpeval.wording import printable
@@ -32,20 +31,22 @@ RIGHT = frozenset(
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Return the lines of a table, columns aligned (numbers to the right), cells escaped; no line ends in blanks."""
     cells = [tuple(map(printable, row)) for row in (header, *rows)]
-    widths = [max(map(width_of, column)) for column in zip(*cells, strict=True)]
+    widths = [max(map(_columns, column)) for column in zip(*cells, strict=True)]
     return ["  ".join(map(_aligned, header, row, widths)).rstrip() for row in cells]
 
 
 def _aligned(name: str, cell: str, width: int) -> str:
-    blanks = " " * (width - width_of(cell))
+    blanks = " " * (width - _columns(cell))
     return blanks + cell if name in RIGHT else cell + blanks
 
 
-def width_of(text: str) -> int:
-    """Return how many columns a text takes on a terminal: two for wide characters, none for those that join the one before."""
+def _columns(text: str) -> int:
+    """Return how many columns a text takes on a terminal, whichever that is: rich would ask the environment for its version of Unicode."""
     if text.isascii():
         return len(text)
-    return sum((unicodedata.east_asian_width(sign) in "WF") + 1 for sign in text if not unicodedata.combining(sign))
+    from rich.cells import cell_len
+
+    return cell_len(text, "latest")
 
 
 def csv_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

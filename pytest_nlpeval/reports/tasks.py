@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, product
 from math import inf
@@ -12,37 +11,51 @@ from typing import Any
 import yaml
 
 from pytest_nlpeval.measures import SHARE, Measure, leading_share
-from pytest_nlpeval.reports.table import table
+from pytest_nlpeval.problems import Kind
+from pytest_nlpeval.reports.blocks import INDENT, PROSE, Block, Look, Said, Table, folded, joined
 from pytest_nlpeval.task import Role, StarterGate, Task
 from pytest_nlpeval.tasks import load_task, task_names
 
-_WIDTH = 100
+_NONE = Said(f"{' ' * INDENT}(none)")
+
+LOOKS: Mapping[str, Look] = {"error": "bad", "warning": "warning", "off": "faint"}
+"""What the severities of problems look like."""
 
 
-def tasks_lines() -> list[str]:
-    """Return one line per task; of one that cannot be loaded, why."""
-    return table(("task", "summary"), ((name, _summary(name)) for name in task_names()))
+def tasks_blocks() -> list[Block]:
+    """Return a table with a row per task; of one that cannot be loaded, why."""
+    return [Table(("task", "summary"), [(name, _summary(name)) for name in task_names()])]
 
 
-def _summary(name: str) -> str:
+def _summary(name: str) -> Said:
     try:
-        return load_task(name).summary
+        return Said(load_task(name).summary)
     except Exception as error:  # noqa: BLE001 - another package's code may raise anything
-        return f"cannot be loaded: {type(error).__name__}: {error}"
+        return Said(f"cannot be loaded: {type(error).__name__}: {error}", "bad")
 
 
-def task_lines(task: Task) -> Iterator[str]:
-    """Yield all that a user needs to know of a task: roles, options, measures, problems."""
+def task_blocks(task: Task) -> list[Block]:
+    """Return all that a user needs to know of a task: roles, options, measures, problems."""
     variants = _variants(task)
-    yield from _wrapped(f"{task.name}: {task.summary}", "", "  ")
-    yield from ("", "Files")
     files = [(role.name, _needed(role, variants), _usual_path(role), role.summary) for role in task.roles]
-    yield from _prose_table(("role", "required", "usual path", "file"), files)
-    yield from ("", "Options", *(_option_lines(task) or ["  (none)"]))
-    yield from ("", "Measures", *_measure_lines(task, variants))
-    yield from ("", "Problems")
-    problems = [(code, f"{kind.severity}{', fixed' if kind.fixed else ''}", kind.summary) for code, kind in task.problems.items()]
-    yield from _prose_table(("code", "severity", "meaning"), problems)
+    problems = [(code, _severity(kind), kind.summary) for code, kind in task.problems.items()]
+    return joined(
+        [
+            [Said(f"{task.name}: {task.summary}", "title", hang=2)],
+            [Said("Files", "title"), _table(("role", "required", "usual path", "file"), files)],
+            [Said("Options", "title"), *(_options(task) or [_NONE])],
+            [Said("Measures", "title"), *_measures(task, variants)],
+            [Said("Problems", "title"), _table(("code", "severity", "meaning"), problems)],
+        ]
+    )
+
+
+def _severity(kind: Kind) -> Said:
+    return Said(f"{kind.severity}{', fixed' if kind.fixed else ''}", LOOKS[kind.severity])
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[Said | str]]) -> Block:
+    return Table(header, rows, prose=True) if rows else _NONE
 
 
 def _variants(task: Task) -> dict[str, Any]:
@@ -96,12 +109,12 @@ def _usual_path(role: Role) -> str:
     return f"{role.name}{'' if role.once else '/{doc}'}{role.suffixes[0]}"
 
 
-def _option_lines(task: Task) -> list[str]:
-    lines = []
+def _options(task: Task) -> list[Said]:
+    found = []
     for name, schema in task.options_schema.get("properties", {}).items():
-        lines += _wrapped(f"{name}: {_allowed(schema)}{_default(task, name)}", "  ", "          ")
-        lines += _wrapped(schema.get("description", ""), "      ")
-    return lines
+        found.append(Said(f"  {name}: {_allowed(schema)}{_default(task, name)}", hang=8))
+        found += [Said(f"      {schema['description']}", hang=0)] if "description" in schema else []
+    return found
 
 
 def _default(task: Task, name: str) -> str:
@@ -134,19 +147,19 @@ def _numbers(low: float, high: float, *, is_whole: bool) -> str:
     return f"{'whole ' * is_whole}number{f' from {low:g}' * (low > -inf)}{f' to {high:g}' * (high < inf)}"
 
 
-def _measure_lines(task: Task, variants: Mapping[str, Any]) -> Iterator[str]:
+def _measures(task: Task, variants: Mapping[str, Any]) -> Iterator[Said]:
     found = {said: measures for said, options in variants.items() if (measures := task.measures(options, None)) is not None}
     if not found:
-        yield "  (they depend on options and files; `nlpeval score` shows them)"
+        yield Said("  (they depend on options and files; `nlpeval score` shows them)")
     for _, same in groupby(found.items(), lambda item: [measure.name for measure in item[1]]):
         (said, measures), *others = same
         labels = [said, *(label for label, _ in others)]
         if len(labels) < len(variants):
-            yield from _wrapped(f"{said[0].upper()}{', or '.join(labels)[1:]}:", "  ")
+            yield Said(f"  {said[0].upper()}{', or '.join(labels)[1:]}:", "title", hang=0)
         yield from _folded(measures)
 
 
-def _folded(measures: Sequence[Measure]) -> Iterator[str]:
+def _folded(measures: Sequence[Measure]) -> Iterator[Said]:
     """Yield what measures are; those that several groups have once, after the others, with a `*` for the group."""
     alike: dict[tuple[str, str, str], list[Measure]] = {}
     for measure in measures:
@@ -159,14 +172,14 @@ def _folded(measures: Sequence[Measure]) -> Iterator[str]:
         if len(same) > 1:
             shared.setdefault(tuple(_group(measure) for measure in same), []).append(general)
     for groups, generals in shared.items():
-        yield from _wrapped(f"For each * of {', '.join(groups)}:", "  ")
+        yield Said(f"  For each * of {', '.join(groups)}:", "title", hang=0)
         for general in generals:
             yield from _paragraph(*general)
 
 
-def _paragraph(name: str, formula: str, definition: str) -> Iterator[str]:
-    yield from _wrapped(f"{name}: {formula}", "    ", "          ")
-    yield from _wrapped(definition, "        ")
+def _paragraph(name: str, formula: str, definition: str) -> Iterator[Said]:
+    yield Said(f"    {name}: {formula}", hang=6)
+    yield Said(f"        {definition}", hang=0)
 
 
 def _described(measure: Measure, placeholder: str = "") -> tuple[str, str, str]:
@@ -184,25 +197,6 @@ def _described(measure: Measure, placeholder: str = "") -> tuple[str, str, str]:
 
 def _group(measure: Measure) -> str:
     return measure.group.rpartition(".")[2]
-
-
-def _prose_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield a table whose last column is wrapped to what room there is."""
-    if not rows:
-        yield "  (none)"
-        return
-    room = _WIDTH - 2 - sum(max(map(len, column)) + 2 for column in list(zip(header, *rows, strict=True))[:-1])
-    lines: list[Sequence[str]] = []
-    for *cells, text in rows:
-        first, *more = textwrap.wrap(text, max(room, 32), break_on_hyphens=False) or [""]
-        lines += [(*cells, first), *((*[""] * len(cells), line) for line in more)]
-    yield from (f"  {line}" for line in table(header, lines))
-
-
-def _wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
-    return textwrap.wrap(
-        text, _WIDTH, initial_indent=indent, subsequent_indent=further or indent, break_on_hyphens=False, break_long_words=False
-    )
 
 
 def template(task: Task) -> str:
@@ -270,7 +264,7 @@ def _entry(indent: str, text: str, comment: str, *, is_active: bool) -> list[str
     """Return a line of YAML, commented out unless it is active, with a comment beside it, or above where there is no room."""
     line = f"{indent}{'' if is_active else '# '}{text}"
     beside = f"{line}  # {' '.join(comment.split())}"
-    return [beside] if len(beside) <= _WIDTH else [*_wrapped(comment, f"{indent}# "), line]
+    return [beside] if len(beside) <= PROSE else [*folded(comment, f"{indent}# ", f"{indent}# "), line]
 
 
 def _example(schema: Mapping[str, Any]) -> Any:

@@ -11,7 +11,7 @@ from pytest_nlpeval.reports.comparing import chance_sentence
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Picture, Scale, Tick, path_of
 from pytest_nlpeval.reports.history import cut_sentence, falls
 from pytest_nlpeval.reports.measuring import change_words
-from pytest_nlpeval.reports.view import Json
+from pytest_nlpeval.reports.view import Json, of_count
 from pytest_nlpeval.wording import number, plural
 
 MOST_LABELS = 8
@@ -91,6 +91,7 @@ def _measure(measure: str, points: Sequence[Json]) -> MeasureHistory:
 
 
 def _row(point: Json, score: Json) -> TimeRow:
+    score = of_count(score)
     drop = score.get("drop")
     return TimeRow(
         point["commit"][:12],

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from pytest_nlpeval.conditions import Standing, condition_of
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.wording import from_here, number, plural
+from pytest_nlpeval.wording import from_here, number, plural, signed, whole
 
 Json = Mapping[str, Any]
 
@@ -123,7 +123,7 @@ def bound_of(gate: Json) -> str:
 
 def distance_of(gate: Json) -> float | None:
     """Return how far the value is on the good side of the threshold; None without a value."""
-    return condition_of(gate).distance(Standing.from_json(gate))
+    return whole(condition_of(gate).distance(Standing.from_json(gate)), gate["value"])
 
 
 def fails(gate: Json) -> bool:
@@ -157,26 +157,27 @@ CHANCE = ("low", "high", "baseline", "drop")
 
 def chance_cells(score: Json) -> tuple[str, str, str, str]:
     """Return the ends of a score's interval, the baseline's value, and the drop from it, as they are shown."""
+    score = of_count(score)
     low, high, baseline = (number(score.get(name)) for name in ("low", "high", "baseline"))
     return low, high, baseline, signed(score.get("drop"))
 
 
-def signed(value: float | None) -> str:
-    """Return a difference as it is shown: with its sign and four decimals, `-` for none."""
-    return "-" if value is None else f"{value:+.4f}"
+def of_count(score: Json) -> Json:
+    """Return what is said of a score, or a gate; of a count, whole numbers beside the value as such: in the report they are floats."""
+    return {name: whole(fact, score.get("value")) if name in CHANCE else fact for name, fact in score.items()}
 
 
 def failure_lines(suite: Json, gate: Json, formula: str) -> list[str]:
     """Return what a condition that does not hold says: measure, value, threshold, distance, formula, and where the threshold is set."""
     distance = distance_of(gate)
-    score = suite["scores"].get(gate["measure"], {})
-    value = f"no value: {gate['reason']}" if gate["value"] is None else f"{gate['value']:.6f}"
+    score = of_count(suite["scores"].get(gate["measure"], {}))
+    value = f"no value: {gate['reason']}" if gate["value"] is None else _exact(gate["value"])
     facts = {
         "value": value,
-        "interval": f"{score['low']:.6f} to {score['high']:.6f}" if "low" in score else "",
+        "interval": f"{_exact(score['low'])} to {_exact(score['high'])}" if "low" in score else "",
         "baseline": baseline_sentence(gate),
         "threshold": f"{bound_of(gate)} ({gate['condition']})",
-        "distance": "" if distance is None else f"{distance:+.6f}",
+        "distance": "" if distance is None else _exact(distance, "+"),
         "formula": formula,
         "set at": f"{suite['config']}:{gate['line']}",
     }
@@ -186,14 +187,20 @@ def failure_lines(suite: Json, gate: Json, formula: str) -> list[str]:
     ]
 
 
+def _exact(value: float, sign: str = "") -> str:
+    """Return a number with six decimals, a count without."""
+    return f"{value:{sign}}" if isinstance(value, int) else f"{value:{sign}.6f}"
+
+
 def baseline_sentence(gate: Json) -> str:
     """Return what a gate's baseline was, how great the drop is and how likely by chance; "" without one."""
     if gate.get("drop") is None:
         return ""
+    gate = of_count(gate)
     chance = f", p = {gate['p']:.3g}" if "p" in gate else ""
     adjusted = f" ({gate['p_adjusted']:.3g} adjusted)" if "p_adjusted" in gate else ""
     word = "drop" if gate["drop"] > 0 else "gain" if gate["drop"] < 0 else "drop"
-    return f"{gate['baseline']:.6f}, {word} {abs(gate['drop']):.6f}{chance}{adjusted}"
+    return f"{_exact(gate['baseline'])}, {word} {_exact(abs(gate['drop']))}{chance}{adjusted}"
 
 
 def verdict_sentence(report: Json) -> str:

@@ -122,26 +122,34 @@ def _changes(before: Accepted | None, after: Accepted | None, result: SuiteResul
         yield "no score changes, single units do"
 
 
-def baseline_lines(suite: Suite) -> Iterator[str]:
-    """Yield what the baseline file of a suite says: documents, scores, and whether it is comparable now.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the baseline of a suite says, in a line; and of a file, why it is not comparable now, and each measure's value."""
+
+    said: str
+    hindrances: tuple[str, ...] = ()
+    values: tuple[tuple[str, float | None], ...] = ()
+
+
+def kept_of(suite: Suite) -> Kept:
+    """Return what the baseline of a suite says.
 
     Raises:
-        NlpevalError: if the file cannot be read.
+        NlpevalError: if its file cannot be read.
     """
     file = suite.baseline.file if suite.baseline else None
     if file is None:
-        yield f"{suite.name}: {suite.baseline.text if suite.baseline else 'no baseline'}"
-        return
+        return Kept(f"{suite.name}: {suite.baseline.text if suite.baseline else 'no baseline'}")
     log = ProblemLog(file.label, BASELINE_KINDS)
     accepted = read_baseline(Path(file.path), log)
     if accepted is None:
         raise NlpevalError(log.problems())
     if suite.name not in accepted:
-        yield f"{suite.name}: not in {file.label}"
-        return
-    kept = accepted[suite.name]
-    yield f"{suite.name}: {plural(len(kept.evidence.documents), 'document')}, {plural(len(kept.evidence.units), 'unit')} in {file.label}"
-    yield from (f"  not comparable: {fact}" for fact in kept.circumstances.differences(circumstances_of(suite)))
-    sample = Sample(kept.evidence)
-    for measure in suite.measures(tuple(kept.evidence.columns)):
-        yield f"  {measure.name} {number(measure.score(sample).value)}"
+        return Kept(f"{suite.name}: not in {file.label}")
+    evidence, circumstances = accepted[suite.name].evidence, accepted[suite.name].circumstances
+    sample = Sample(evidence)
+    return Kept(
+        f"{suite.name}: {plural(len(evidence.documents), 'document')}, {plural(len(evidence.units), 'unit')} in {file.label}",
+        tuple(circumstances.differences(circumstances_of(suite))),
+        tuple((measure.name, measure.score(sample).value) for measure in suite.measures(tuple(evidence.columns))),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,17 @@ def test_the_table_has_intervals_baselines_and_drops_as_the_report_has(repo: Pat
         [*(f"{scores[name][key]:.4f}" for key in ("value", "low", "high", "baseline")), f"{scores[name]['drop']:+.4f}"]
         for name in ("accuracy", "coverage", "coverage")
     ]
+
+
+@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+def test_junits_properties_are_what_the_report_says(repo: Path, pytester: pytest.Pytester, workers: str) -> None:
+    run_pytest_apart(pytester, BASELINE, workers, "--nlpeval-report=json:report.json", "--junitxml=junit.xml")
+    score = json.loads((repo / "report.json").read_text())["suites"][0]["scores"]["accuracy"]
+    (case,) = (case for case in ET.parse(repo / "junit.xml").iter("testcase") if case.get("name") == "accuracy")
+    properties = {entry.get("name"): entry.get("value") for entry in case.iter("property")}
+    assert properties.pop("accuracy") == str(score["value"])
+    assert properties.pop("accuracy.max_drop") == "0.1"
+    assert properties == {f"accuracy.{fact}": str(score[fact]) for fact in ("low", "high", "baseline", "drop", "p")}
 
 
 def test_workers_and_parts_of_a_run_give_the_same_verdicts(repo: Path, pytester: pytest.Pytester) -> None:

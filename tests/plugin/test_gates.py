@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.support import HALF, RIGHT, make_suite, outcomes, run_pytest, write
+from tests.support import HALF, RIGHT, make_suite, outcomes, run_pytest, run_pytest_apart, write
 
 ALL = "nlpeval.yaml::dev::"
 TABLE = re.compile(r"^dev +(\d+) +accuracy +(\S+) +[\d.-]+ +[\d.-]+ +>= (\S+) +(\S+) +(\w+)", re.MULTILINE)
@@ -220,3 +220,11 @@ def test_a_document_may_be_called_like_a_measure(pytester: pytest.Pytester) -> N
     ids = outcomes(run_pytest(pytester, "-v").out)
     assert list(ids) == [f"{ALL}accuracy (document)", f"{ALL}accuracy"]
     assert "text.blank-end" in ended.out  # the case's warning is not lost behind the gate
+
+
+@pytest.mark.parametrize("arguments", [(), ("-k", "coverage"), ("-n2",)])
+def test_the_first_gate_that_fails_names_the_worst_documents(pytester: pytest.Pytester, arguments: tuple[str, ...]) -> None:
+    make_suite(pytester.path, "accuracy: 0.1", "FALSE.recall: 1", "coverage: {max: 0.5}", runs={"a": RIGHT, "b": HALF})
+    ended = run_pytest_apart(pytester, *arguments)
+    assert ended.code == 1
+    assert ended.out.count("worst documents by") == 1

@@ -97,6 +97,8 @@ def test_junit_carries_scores_as_properties(pytester: pytest.Pytester) -> None:
     cases = {case.get("name"): case for case in ET.parse(pytester.path / "junit.xml").iter("testcase")}
     assert set(cases) == {"a", "b", "accuracy", "coverage"}
     properties = {entry.get("name"): entry.get("value") for entry in cases["accuracy"].iter("property")}
+    low, high = properties.pop("accuracy.low"), properties.pop("accuracy.high")
+    assert 0 <= float(low or "nan") <= 0.75 <= float(high or "nan") <= 1
     assert properties == {"accuracy": "0.75", "accuracy.min": "0.8", "accuracy.max": "0.9"}
     failure = cases["accuracy"].find("failure")
     assert failure is not None

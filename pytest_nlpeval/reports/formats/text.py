@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, joined, plain
+from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, joined, plain, problem_blocks
 from pytest_nlpeval.reports.changes import NO_CHANGES, change_lines
 from pytest_nlpeval.reports.view import (
     CHANCE,
@@ -75,11 +75,6 @@ def look_of_gate(row: GateRow) -> Look:
     if row.verdict == "passed":
         return "good"
     return "bad" if row.fails else "warning"
-
-
-def problem_blocks(lines: Iterable[str]) -> Iterator[Said]:
-    """Yield the lines of problems, which tell errors from warnings."""
-    yield from (Said(line, "warning" if line.endswith("[warning]") else "bad") for line in lines)
 
 
 def _scores(suite: Json) -> Iterator[Block]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, look_of, plain, table_lines
+from pytest_nlpeval.reports.blocks import PROSE, Block, Said, Table, joined, look_of, plain, table_lines, text_of
 from pytest_nlpeval.reports.formats.markdown import of_blocks
+from pytest_nlpeval.reports.history import chart_line
 from tests.support import assert_clean
 
 TABLE = Table(("system", "value", Said("0  1", "chart"), "low"), [["a|b", "1", Said(" o ", "chart"), "-"], ["c", "10", "", "-"]])
@@ -31,6 +32,33 @@ def test_what_the_first_column_says_may_stand_above_its_rows() -> None:
     outlined = Table(("suite", "measure", "value"), [["s", Said("f1"), "1"], ["", "recall", "2"], ["t", "f1", "3"]]).outlined()
     assert table_lines(outlined) == ["measure   value", "s", "  f1          1", "  recall      2", "t", "  f1          3"]
     assert look_of(outlined.rows[0]) == "title"
+
+
+def test_of_a_narrower_chart_the_marks_that_say_most_are_seen() -> None:
+    table = Table((Said("1     2", "chart"), "subject"), [[Said(" |---o-|", "chart"), "a long text"], ["", ""]])
+    assert table.narrowed(8).rows == table.rows
+    narrow = table.narrowed(4)
+    assert narrow.rows == [[Said("|-o|", "chart"), "a long text"], ["", ""]]  # of each two marks one
+    assert narrow.header == [Said("1  2", "chart"), "subject"]
+
+
+@given(st.integers(1, 40), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_a_narrower_chart_shows_the_value_where_it_is(width: int, low: float, value: float, high: float) -> None:
+    low, value, high = sorted((low, value, high))
+    drawn = chart_line({"value": value, "low": low, "high": high}, (0, 1))
+    ((cell,),) = Table(("",), [[Said(drawn, "chart")]]).narrowed(width).rows
+    assert text_of(cell).index("o") == ((drawn.index("o") + 1) * width - 1) // len(drawn)
+    assert len(text_of(cell)) == width
+
+
+def test_prose_is_folded_in_plain_text_too() -> None:
+    words = " ".join(["word"] * 40)
+    lines = plain([Said(f"  {words}", hang=3), Said("", hang=0)]).splitlines()
+    assert [line[: line.index("w")] for line in lines] == [" " * 2, " " * 5, " " * 5]
+    header, *rows = plain([Table(("k", "text"), [["a", words], ["b", "x"]], prose=True)]).splitlines()
+    assert (header, rows[-1]) == ("  k  text", "  b  x")
+    assert [row[:5] for row in rows[:-1]] == ["  a  ", *[" " * 5] * (len(rows) - 2)]
+    assert all(PROSE - len(" word") < len(line) <= PROSE for line in (*lines[:-1], *rows[:-2]))
 
 
 def test_parts_have_an_empty_line_between_them() -> None:

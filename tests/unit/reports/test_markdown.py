@@ -85,7 +85,7 @@ def test_rows() -> None:
     rows = [line for line in markdown_report(document(suite(gates=gates))).splitlines() if line.startswith("| <code>")]
     assert rows[:3] == [
         "| <code>a</code> | - | >= 0.5 | - | ❌ UNJUDGED |",
-        "| <code>b</code> | 5 | <= 3 | -2.0000 | ⚠️ failed (informational) |",
+        "| <code>b</code> | 5 | <= 3 | -2 | ⚠️ failed (informational) |",
         "| <code>c</code> | 1.0000 | >= 0.5 | +0.5000 | ✅ passed |",
     ]
 

@@ -59,7 +59,7 @@ def test_systems_stand_side_by_side_with_bars_on_one_scale() -> None:
     assert [words(cell) for cell in scores.xpath(".//thead//th")] == ["measure", "a", "b"]
     assert cells(scores.xpath("./tbody/tr")) == [
         "f1 ★ best: 0.50000.2500 to 0.7500 -nothing to score",
-        "count 40 100.0000 to 80.0000",
+        "count 40 100 to 80",
     ]
     assert scores.xpath(".//*[local-name()='rect'][not(@class)]/@width") == ["50.0", "50.0", "12.5"]
     assert scores.xpath(".//*[local-name()='rect'][@class='interval']/@width") == ["50.0", "100.0"]

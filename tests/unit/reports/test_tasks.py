@@ -13,13 +13,14 @@ import yaml
 
 from pytest_nlpeval import Counted, Evidence, Measure, Role, Task
 from pytest_nlpeval.measures import SHARE, Range, Values
-from pytest_nlpeval.reports.tasks import task_lines, tasks_lines, template
+from pytest_nlpeval.reports.blocks import PROSE, plain
+from pytest_nlpeval.reports.tasks import task_blocks, tasks_blocks, template
 from pytest_nlpeval.task import Starter, StarterGate
 from pytest_nlpeval.tasks import TASKS, load_task
 
 
 def told(name: str) -> str:
-    return "\n".join(task_lines(load_task(name)))
+    return plain(task_blocks(load_task(name)))
 
 
 def section(text: str, title: str) -> list[str]:
@@ -36,9 +37,9 @@ def names(lines: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("name", TASKS)
 def test_no_line_is_wider_than_a_terminal(name: str) -> None:
-    assert all(len(line) <= 100 for line in task_lines(load_task(name)))
-    assert all(len(line) <= 100 for line in template(load_task(name)).splitlines())
-    assert any(line.startswith(f"{name} ") for line in tasks_lines())
+    assert all(len(line) <= PROSE for line in told(name).splitlines())
+    assert all(len(line) <= PROSE for line in template(load_task(name)).splitlines())
+    assert any(line.startswith(f"{name} ") for line in plain(tasks_blocks()).splitlines())
 
 
 def test_measures_of_each_setting_and_class_are_told_once() -> None:
@@ -180,7 +181,7 @@ def test_a_plain_task_starts_with_its_roles_and_the_first_share() -> None:
         "gates": {"share": 0.5},
     }
     assert "    # lexicon: lexicon.tsv  # l\n" in template(task)
-    lines = list(task_lines(task))
+    lines = plain(task_blocks(task)).splitlines()
     assert "        Loss. [number to 2.5, lower is better]" in lines
     assert "  (none)" in lines
 
@@ -189,7 +190,7 @@ def test_a_required_option_takes_a_value_that_its_schema_names() -> None:
     task = foreign({"required": ["mode"], "properties": {"mode": {"enum": ["a", "b"]}, "depth": {"type": "integer"}}})
     assert suite(task)["options"] == {"mode": "a"}
     assert suite(task)["gates"] == {"share": 0.5}
-    assert "  With mode b:" in task_lines(task)
+    assert "  With mode b:" in plain(task_blocks(task)).splitlines()
 
 
 def test_a_required_option_without_known_values_is_left_to_the_user() -> None:
@@ -198,7 +199,7 @@ def test_a_required_option_without_known_values_is_left_to_the_user() -> None:
     )
     assert suite(task)["options"] == {"depth": None}
     assert "gates" not in suite(task)
-    lines = list(task_lines(task))
+    lines = plain(task_blocks(task)).splitlines()
     assert "  depth: whole number from 1 (required)" in lines
     assert "  (they depend on options and files; `nlpeval score` shows them)" in lines
     assert any(line.split()[:4] == ["lexicon", "depends", "on", "options"] for line in lines)

@@ -7,6 +7,7 @@ import pytest
 from pytest_nlpeval.reports import FORMATS, render
 from pytest_nlpeval.reports.view import (
     Setting,
+    chance_cells,
     distance_of,
     document_table,
     explanation_lines,
@@ -15,6 +16,7 @@ from pytest_nlpeval.reports.view import (
     failure_lines,
     gate_rows,
     located,
+    of_count,
     problems_of,
     verdict_sentence,
     worst_documents,
@@ -36,6 +38,30 @@ def test_a_distance_is_positive_on_the_good_side() -> None:
     assert distance_of(gate(value=0.75, threshold=0.5)) == 0.75 - 0.5
     assert distance_of(gate(value=0.75, threshold=0.5, condition="max")) == 0.5 - 0.75
     assert distance_of(gate(value=None)) is None
+
+
+COUNTED = {"value": 7, "low": 4.0, "high": 10.0, "baseline": 9, "drop": 2.0, "p": 1.0}
+
+
+def test_what_stands_beside_a_count_is_whole_too() -> None:
+    assert chance_cells(COUNTED) == ("4", "10", "9", "+2")
+    assert chance_cells({**COUNTED, "value": 0.7}) == ("4.0000", "10.0000", "9", "+2.0000")
+    assert chance_cells({**COUNTED, "low": 4.5}) == ("4.5000", "10", "9", "+2")
+    assert of_count(COUNTED)["p"] == 1.0
+    assert isinstance(of_count(COUNTED)["p"], float)
+    (row,) = gate_rows(suite(gates=[gate(value=7, threshold=10.0)], scores={"f1": COUNTED}))
+    assert (row.value, row.distance, row.low, row.drop) == ("7", "-3", "4", "+2")
+
+
+def test_a_failure_of_a_count_has_no_decimals() -> None:
+    failed = gate(value=7, threshold=10.0, baseline=9, drop=2.0, p=0.5)
+    told = {
+        line.split()[0]: line.split(maxsplit=1)[1]
+        for line in failure_lines(suite(scores={"f1": COUNTED}), failed, "")
+        if line[0] == " "
+    }
+    assert (told["value"], told["interval"], told["distance"]) == ("7", "4 to 10", "-3")
+    assert told["baseline"] == "9, drop 2, p = 0.5"
 
 
 def test_the_verdict_counts_what_fails() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pytest_nlpeval.explanations import Difference, Explanation, Link, explain_each
@@ -142,49 +142,58 @@ class _Graph(NamedTuple):
     graph: TemporalGraph
     relations: Mapping[TemporalLink, BinaryRelation]
 
-    def chain(self, link: TemporalLink) -> list[BinaryRelation]:
-        """Return the TLINKs that contradict a link, in the order of their ranks."""
-        return [self.relations[self.graph.links[index]] for index in self.graph.contradiction(link) or ()]
+    @property
+    def whose(self) -> str:
+        """Whose it is, as a message says it."""
+        return "gold's" if self.side.side == "gold" else "the system's"
 
-    def row(self, link: TemporalLink) -> tuple[Link, ...]:
-        """Return the same from one end of the link to the other, each beginning or ending where the one before does; the first of many."""
-        left = [self.graph.links[index] for index in self.graph.contradiction(link) or ()]
-        place, found = link.source, list[TemporalLink]()
-        while left:
-            following = next((other for other in left if place in other[:2]), left[0])
-            left.remove(following)
-            found.append(following)
-            place = following.target if place == following.source else following.source
-        return tuple(self.side.link(self.relations[other]) for other in found[:MOST_LINKS])
+    def tlinks(self, chain: Iterable[int]) -> list[BinaryRelation]:
+        """Return the TLINKs of these indices."""
+        return [self.relations[self.graph.links[index]] for index in chain]
+
+    def ids(self, chain: Iterable[int]) -> str:
+        """Return the first ids of the TLINKs of a chain, as the file has them; `TLINKs` if none is known."""
+        ids = [relation.relation.id or "?" for relation in self.tlinks(sorted(set(chain)))]
+        return ", ".join(ids[:8]) + (", …" if len(ids) > 8 else "") if ids else "TLINKs"
+
+    def shown(self, chain: Sequence[int]) -> str:
+        """Return the first TLINKs of a chain."""
+        return "; ".join(map(self.side.short_tlink, self.tlinks(chain[:SHOWN]))) + ("; …" if len(chain) > SHOWN else "")
+
+    def links(self, chain: Sequence[int]) -> tuple[Link, ...]:
+        """Return the first TLINKs of a chain, for pictures of it."""
+        return tuple(map(self.side.link, self.tlinks(chain[:MOST_LINKS])))
 
 
 def _explain_tlinks(own: _Graph, other: _Graph, standings: Standings) -> Explained:
     """Yield the reduced TLINKs of one side that contradict their own file, and those that do not follow from the other side's."""
-    is_gold = own.side.side == "gold"
-    whose = "the system's" if is_gold else "gold's"
 
     def inconsistent(link: TemporalLink) -> Explanation:
-        why = f"contradicts its own file's {_ids(own.chain(link))}"
+        chain = own.graph.contradiction(link) or ()
+        why = f"contradicts its own file's {own.ids(chain)}"
         found = explain_tlink(own.side, own.relations[link], "tlink-inconsistent", why, "other")
-        return found._replace(chain=own.row(link))
+        return found._replace(chain=own.links(chain))
 
     def contradicted(link: TemporalLink) -> Explanation:
-        chain = other.chain(link)
-        found = explain_tlink(
-            own.side, own.relations[link], "tlink-contradicted", f"contradicts {whose} {_ids(chain)}", "wrong-value"
-        )
-        said = "; ".join(map(other.side.short_tlink, chain[:SHOWN])) + ("; …" if len(chain) > SHOWN else "")
-        found = found._replace(chain=other.row(link))
-        return found._replace(system=said) if is_gold else found._replace(gold=said)
+        return _explain_tlink(own, other, link, "tlink-contradicted", "contradicts")
 
     def not_entailed(link: TemporalLink) -> Explanation:
-        kind: Difference = "missed" if is_gold else "spurious"
-        return explain_tlink(own.side, own.relations[link], "tlink-not-entailed", f"does not follow from {whose} TLINKs", kind)
+        return _explain_tlink(own, other, link, "tlink-not-entailed", "does not follow from")
 
     yield from explain_each("tlink-inconsistent", list(filter(own.graph.contradicts, own.graph.violated)), inconsistent)
     yield from explain_each("tlink-contradicted", [link for link, found in standings if found == "contradicted"], contradicted)
     yield from explain_each("tlink-not-entailed", [link for link, found in standings if found == "open"], not_entailed)
 
 
-def _ids(chain: Sequence[BinaryRelation]) -> str:
-    return ", ".join([relation.relation.id or "?" for relation in chain[:8]]) + (", …" if len(chain) > 8 else "")
+def _explain_tlink(own: _Graph, other: _Graph, link: TemporalLink, reason: str, verb: str) -> Explanation:
+    """Return why a TLINK does not hold on the other side: by what that entails of the two ends instead, or else by what is contradicted."""
+    relation, instead = own.relations[link], other.graph.relation(link.source, link.target)
+    chain = (other.graph.explain(instead) if instead else other.graph.contradiction(link)) or ()
+    why, said = f"{verb} {other.whose} {other.ids(chain)}", other.shown(chain)
+    if instead:
+        entailed = own.side.short_tlink(relation._replace(type=instead.type))
+        why += f", which {'entails' if len(chain) == 1 else 'entail'} {entailed}"
+        said = f"{entailed} ({said})" if len(chain) > 1 else entailed
+    kind: Difference = "wrong-value" if said else "missed" if own.side.side == "gold" else "spurious"
+    found = explain_tlink(own.side, relation, reason, why, kind)._replace(chain=other.links(chain))
+    return found._replace(system=said) if own.side.side == "gold" else found._replace(gold=said)

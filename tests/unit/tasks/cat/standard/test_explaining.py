@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import re
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.explanations import Explanation, Explanations, Link
+from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
 from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.xml.document import Document
 from tests.unit.tasks.cat.judging import EVERYTHING, PAIRS, judge
 from tests.unit.tasks.cat.nwr2014_documents import config, document
+from tests.work import calls_of
 
 EVENTS = [f"{name} EVENT {rank}" for rank, name in enumerate("abcdef", 1)]
 CONFIG = config("TLINK one2one directional relType", "REFERS many2one directional type")
@@ -36,9 +41,9 @@ def test_a_tlink_contradicts_the_other_side() -> None:
     found = tlinks(["a BEFORE b", "b BEFORE c"], ["c BEFORE a"])
     assert found.counts == {"tlink-contradicted": 1, "tlink-not-entailed": 2}
     (entry,) = (entry for entry in found.first if entry.reason == "tlink-contradicted")
-    assert entry.message == 'TLINK r0 c "w" BEFORE a "w" contradicts gold\'s r0, r1'
+    assert entry.message == 'TLINK r0 c "w" BEFORE a "w" contradicts gold\'s r0, r1, which entail TLINK "w" AFTER "w"'
     assert (entry.kind, entry.system) == ("wrong-value", 'TLINK "w" BEFORE "w"')
-    assert entry.gold == 'TLINK "w" BEFORE "w"; TLINK "w" BEFORE "w"'
+    assert entry.gold == 'TLINK "w" AFTER "w" (TLINK "w" BEFORE "w"; TLINK "w" BEFORE "w")'
     assert entry.chain == (Link('b "w"', "BEFORE", 'c "w"'), Link('a "w"', "BEFORE", 'b "w"'))  # from c to a
     assert [entry.kind for entry in found.first if entry.reason == "tlink-not-entailed"] == ["missed"] * 2
 
@@ -62,9 +67,9 @@ def test_the_tlinks_that_decide_are_named_up_to_eight() -> None:
     chain = [f"TLINK e{rank}>e{rank + 1} relType=BEFORE" for rank in range(1, 11)]
     found = judge(CONFIG, document(marks, chain), document(marks, ["TLINK e11>e1 relType=BEFORE"])).explanations
     (entry,) = (entry for entry in found.first if entry.reason == "tlink-contradicted")
-    assert entry.message.endswith("contradicts gold's r0, r1, r2, r3, r4, r5, r6, r7, …")
-    assert entry.gold.count("TLINK") == 5
-    assert entry.gold.endswith("; …")
+    assert entry.message.endswith('contradicts gold\'s r0, r1, r2, r3, r4, r5, r6, r7, …, which entail TLINK "w" AFTER "w"')
+    assert entry.gold.count("TLINK") == 1 + 5
+    assert entry.gold.endswith("; …)")
     assert [link.source for link in entry.chain] == [f'e{rank} "w"' for rank in range(10, 0, -1)]
 
 
@@ -73,6 +78,69 @@ def test_a_tlink_of_unknown_type_is_no_contradiction(kind: str) -> None:
     found = tlinks([f"a {kind} b"], ["a BEFORE b"])
     assert found.counts == {"tlink-not-entailed": 2}
     assert kind in found.first[0].message
+
+
+STORY = ["a BEFORE b", "b INCLUDES c", "c SIMULTANEOUS d", "e BEGINS a"]
+
+
+@pytest.mark.parametrize(
+    ("said", "instead", "chain"),
+    [
+        ("a AFTER b", "BEFORE", ["a BEFORE b"]),
+        ("d BEFORE a", "AFTER", ["c SIMULTANEOUS d", "b INCLUDES c", "a BEFORE b"]),  # a2 < b1 < c1 = d1
+        ("e SIMULTANEOUS d", "BEFORE", ["e BEGINS a", "a BEFORE b", "b INCLUDES c", "c SIMULTANEOUS d"]),
+        ("b BEGINS d", "INCLUDES", ["b INCLUDES c", "c SIMULTANEOUS d"]),
+        ("d CONTAINS b", "IS_INCLUDED", ["c SIMULTANEOUS d", "b INCLUDES c"]),  # a type that says nothing
+    ],
+)
+def test_what_the_other_side_entails_instead_is_told_with_its_chain(said: str, instead: str, chain: list[str]) -> None:
+    for side in ("gold", "system"):
+        found = tlinks(*([STORY, [said]] if side == "gold" else [[said], STORY]))
+        (entry,) = (entry for entry in found.first if entry.chain and entry.message.startswith("gold's") == (side == "system"))
+        ids = ", ".join(sorted(f"r{STORY.index(link)}" for link in chain))
+        assert f'{ids}, which {"entails" if len(chain) == 1 else "entail"} TLINK "w" {instead} "w"' in entry.message
+        assert [f"{link.source[0]} {link.relation} {link.target[0]}" for link in entry.chain] == chain
+        assert (entry.gold if side == "gold" else entry.system).startswith(f'TLINK "w" {instead} "w"')
+        assert entry.kind == "wrong-value"
+
+
+def test_where_no_relation_is_entailed_the_tlinks_that_are_contradicted_are_told() -> None:
+    found = tlinks(["a BEFORE b", "b INCLUDES c", "c ENDS d"], ["d BEFORE b"])  # b1 < c2 = d2; d1 may be before b1
+    (entry,) = (entry for entry in found.first if entry.reason == "tlink-contradicted")
+    assert entry.message.endswith("contradicts gold's r1, r2")
+    assert entry.gold == 'TLINK "w" ENDS "w"; TLINK "w" INCLUDES "w"'
+    assert len(entry.chain) == 2
+
+
+TYPES = ("BEFORE", "AFTER", "IBEFORE", "BEGINS", "ENDED_BY", "INCLUDES", "SIMULTANEOUS", "CONTAINS")
+TLINKS = st.lists(st.tuples(st.permutations("abcde").map(lambda ends: ends[:2]), st.sampled_from(TYPES)), max_size=8)
+
+
+@given(TLINKS, TLINKS)
+def test_from_a_chain_alone_follows_what_is_told(gold: list[tuple[list[str], str]], system: list[tuple[list[str], str]]) -> None:
+    sides = ([f"{one} {kind} {other}" for (one, other), kind in side] for side in (gold, system))
+    for entry in tlinks(*sides).first:
+        told = re.fullmatch(
+            r"(?:gold's )?TLINK \w+ (\w).* (\w+) (\w) \"w\" .*, which entails? TLINK .* (\w+) \"w\"", entry.message
+        )
+        if told:
+            graph = TemporalGraph(TemporalLink(link.source[0], link.target[0], link.relation) for link in entry.chain)
+            assert not graph.violated
+            assert graph.entails(TemporalLink(told[1], told[3], told[4]))
+            assert not graph.entails(TemporalLink(told[1], told[3], told[2]))
+
+
+def test_very_many_wrong_tlinks_take_no_more_work_each() -> None:
+    def work(number: int) -> int:
+        ids = range(1, number + 2)
+        marks, chance = [f"{rank} EVENT {rank}" for rank in ids], Random(7)
+        gold = [f"TLINK {rank}>{rank + 1} relType=BEFORE" for rank in ids[:-1]]
+        ends = [sorted(chance.sample(ids, 2)) for _ in ids[:-1]]
+        system = [f"TLINK {one}>{other} relType=AFTER" for one, other in ends]
+        sides = [document(marks, links, ids=tuple(map(str, ids))) for links in (gold, system)]
+        return calls_of(lambda: judge(CONFIG, *sides))
+
+    assert work(4000) < 2.2 * work(2000)
 
 
 def test_a_redundant_tlink_is_not_explained() -> None:
