@@ -92,7 +92,7 @@ class Workers(Executor):
             self._pool = _pool(self._jobs)
         self._left -= cases
         if self._pool is not None:
-            return self._pool.submit(function, *args, **kwargs)
+            return _apart(self._pool.submit(function, *args, **kwargs))
         started = time.perf_counter()
         future: Future[T] = Future()
         future.set_result(function(*args, **kwargs))
@@ -128,7 +128,24 @@ class Workers(Executor):
                 process.terminate()
             results: Any = self._pool._result_queue  # noqa: SLF001 - nothing public ends the wait for a result
             results._writer.close()  # noqa: SLF001 - whose worker was in the middle of sending it
-        self._pool.shutdown()
+        self._pool.shutdown(cancel_futures=kind is not None and kind is not KeyboardInterrupt)
+
+
+def _apart(inner: Future[T]) -> Future[T]:
+    """Return a future of its own for what a pool does: a pool that is ended at once stumbles over those of its own that were cancelled."""
+    outer: Future[T] = Future()
+
+    def pass_on(_: Future[T]) -> None:
+        if inner.cancelled():
+            outer.cancel()
+        elif outer.set_running_or_notify_cancel():
+            if error := inner.exception():
+                outer.set_exception(error)
+            else:
+                outer.set_result(inner.result())
+
+    inner.add_done_callback(pass_on)
+    return outer
 
 
 def _start_up() -> float:

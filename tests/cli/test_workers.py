@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -57,6 +57,21 @@ def test_workers_give_the_same_report(suite: Suite, tmp_path: Path, eager: list[
     assert report_document(evaluate_all([suite, suite], jobs, EvidenceStore(tmp_path / "store"))) == alone
     assert eager == [2]  # once for both suites, and for the second look at what failed
     assert "explanations" in alone["suites"][0]
+
+
+def test_what_is_cancelled_here_is_not_cancelled_in_the_pool() -> None:
+    """A pool whose processes end sets the results of all that it has left, and stumbles over what is cancelled."""
+    inner: list[Future[int]] = [Future() for _ in range(4)]
+    first, second, third, fourth = outer = [module._apart(future) for future in inner]
+    assert first.cancel()
+    assert inner[3].cancel()
+    for future in inner[:2]:
+        assert future.set_running_or_notify_cancel()
+        future.set_result(7)
+    inner[2].set_exception(ValueError("broken"))
+    assert (second.result(), str(third.exception())) == (7, "broken")
+    assert [future.cancelled() for future in outer] == [True, False, False, True]
+    assert fourth.done()
 
 
 def test_spawned_workers_give_the_same_report(suite: Suite, eager: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
