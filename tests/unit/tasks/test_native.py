@@ -80,16 +80,13 @@ def test_rte_has_no_column_for_what_an_edition_or_a_run_does_not_have() -> None:
     assert shown("rte", {"coverage": 0.5}, edition="2-3")[1:] == [["task", "coverage"], ["all", "0.5000"]]
 
 
-def test_exemplar_has_counts_and_shares() -> None:
-    scores = {"relations": 9, "extractions": 0, "correct": 0, "precision": None, "recall": 0.0, "f1": 0.0}
-    assert shown("exemplar", scores) == [
-        ["relations", "9"],
-        ["extractions", "0"],
-        ["correct", "0"],
-        ["precision", ""],
-        ["recall", "0.0000"],
-        ["f1", "0.0000"],
-    ]
+def test_exemplar_has_the_lines_of_the_script_for_the_same_files() -> None:
+    scores = {"relations": 9, "extractions": 10, "correct": 7, "precision": 7 / 10, "recall": 7 / 9, "f1": 14 / 19}
+    assert printed("exemplar", scores) == (
+        "Correct: 7\nTotal System: 10\nTotal Groun Truth: 9\nPrecision: 0.7000\nRecall: 0.7778\n"
+    )
+    nothing = {"relations": 9, "extractions": 0, "correct": 0, "precision": None, "recall": 0.0, "f1": 0.0}
+    assert printed("exemplar", nothing).splitlines()[1:4] == ["Total System: 0", "Total Groun Truth: 9", "Precision: "]
 
 
 @pytest.mark.parametrize(("subtask", "prefix"), [("2", "muc."), ("3", ""), ("4", "muc_overlap.")])
