@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Self, TypeAlias
 
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.sums import Weights, exact, exact_parts, exact_sums, running_sums, weighted_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
 
 Values: TypeAlias = "NDArray[np.float64]"
-_Weights: TypeAlias = "NDArray[np.integer[Any]]"
-
-_AT_ONCE = 1 << 20  # how many weighted numbers are held at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +65,8 @@ class Sample:
     """
 
     evidence: Evidence
-    weights: _Weights | None = None
-    copies: _Weights | None = None
+    weights: Weights | None = None
+    copies: Weights | None = None
     totals: Callable[[str | Numbers], Values] | None = None
     _kept: dict[str, Any] = field(default_factory=dict)
     _weighted: dict[str, Values] = field(default_factory=dict)
@@ -79,7 +77,7 @@ class Sample:
         self.require_rows()
         return 1 if self.weights is None else len(self.weights)
 
-    def drawn(self, weights: _Weights, copies: _Weights | None = None) -> Sample:
+    def drawn(self, weights: Weights, copies: Weights | None = None) -> Sample:
         """Return the same evidence with other weights; what `once` keeps of the evidence serves both."""
         return Sample(self.evidence, weights, copies, _kept=self._kept)
 
@@ -102,7 +100,7 @@ class Sample:
     def _total(self, column: Sparse | Numbers) -> Values:
         numbers, rows = _entries(column)
         if self.weights is None:
-            return np.array([_exact(numbers)], np.float64)
+            return np.array([exact(numbers)], np.float64)
         weights = self._float_weights()[:, rows]
         most = weights.sum(axis=1).max(initial=0)
         return sum((weights @ part for part in exact_parts(numbers, most)), np.zeros(len(weights)))
@@ -134,7 +132,7 @@ class Sample:
         self.require_rows()
         return self._sums(column, blocks.ranks, len(blocks.keys))
 
-    def running_sums(self, order: NDArray[np.int64], places: NDArray[np.int64]) -> _Weights:
+    def running_sums(self, order: NDArray[np.int64], places: NDArray[np.int64]) -> Weights:
         """Return how often the first p rows of `order` (row numbers) count together, for each p of `places`; shape `(R, places)`.
 
         >>> sample = Sample(Evidence.of("abc", {}), np.array([[1, 1, 1], [2, 0, 1]]))
@@ -147,7 +145,7 @@ class Sample:
         if not len(order):
             return np.zeros((len(self.weights), len(places)), np.int64)
         most = len(order) * int(self.weights.max(initial=0))
-        return _running_sums(self.weights.astype(np.min_scalar_type(-most), copy=False), order, places)
+        return running_sums(self.weights.astype(np.min_scalar_type(-most), copy=False), order, places)
 
     def document_sums(self, column: str | Numbers) -> Values:
         """Return the weighted sums of a column in each document, shape `(R, documents)`; a document without rows has 0.
@@ -184,9 +182,9 @@ class Sample:
         numbers, rows = _entries(_stored(self.evidence, column) if isinstance(column, str) else column)
         places = ranks[rows] + 1  # place 0 is for the rows that are in no block
         if self.weights is None and numbers.dtype.kind == "f":
-            return _exact_sums(numbers, places, number + 1)[:, 1:]
+            return exact_sums(numbers, places, number + 1)[:, 1:]
         weights = np.ones((1, 1)) if self.weights is None else self._float_weights()[:, rows]
-        return _weighted_sums(weights, numbers.astype(np.float64), places, number + 1)[:, 1:]
+        return weighted_sums(weights, numbers.astype(np.float64), places, number + 1)[:, 1:]
 
     def counts(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return how often each row of `order` (row numbers) counts, shape `(R, len(order))`.
@@ -251,73 +249,6 @@ def _entries(column: Sparse | Numbers) -> tuple[Numbers, Any]:
     from pytest_nlpeval.columns import Sparse
 
     return (column.values, column.rows) if isinstance(column, Sparse) else (column, slice(None))
-
-
-def _exact(numbers: NDArray[Any]) -> float:
-    return math.fsum(numbers.tolist()) if numbers.dtype.kind == "f" else int(numbers.sum(dtype=np.int64))
-
-
-_MOST_PARTS = 3
-
-
-def exact_parts(numbers: Numbers, most: float) -> list[Values]:
-    """Return arrays whose sum is `numbers`, such that sums of up to `most` entries of each are exact in whatever order.
-
-    Each part has so few bits that no sum of its entries is ever rounded; integers nearly always are one part. What is left after three
-    parts, less than 2**-60 of the greatest number as long as `most` is below 2**32, is dropped.
-    """
-    rest: Values = numbers.astype(np.float64)
-    parts: list[Values] = []
-    bits = 52 - math.frexp(max(most, 1))[1]
-    while rest.any() and len(parts) < _MOST_PARTS:
-        power = bits - int(np.frexp(np.abs(rest).max())[1])
-        parts.append(np.ldexp(np.rint(np.ldexp(rest, power)), -power))
-        rest = rest - parts[-1]
-    return parts
-
-
-def _exact_sums(numbers: Numbers, places: NDArray[np.int64], number: int) -> Values:
-    """Return the sum of floats in each place, rounded once: a sum of two is so by itself."""
-    sums = np.asarray(np.bincount(places, numbers, number), np.float64)
-    crowded = np.flatnonzero(np.bincount(places, minlength=number) > 2)
-    rows = np.flatnonzero(np.isin(places, crowded))
-    rows = rows[np.argsort(places[rows], kind="stable")]
-    ends = np.searchsorted(places[rows], crowded[1:])
-    sums[crowded] = [_exact(part) for part in np.split(numbers[rows], ends)][: len(crowded)]
-    return sums[None, :]
-
-
-def _weighted_sums(weights: Values, numbers: Values, places: NDArray[np.int64], number: int) -> Values:
-    """Return, for each resample, the sum of weight times number in each place, a few resamples at a time."""
-    size = max(1, _AT_ONCE // max(1, len(numbers)))
-    sums = np.zeros((len(weights), number))
-    for start in range(0, len(weights), size):
-        part = weights[start : start + size] * numbers
-        flat = np.arange(len(part))[:, None] * number + places
-        sums[start : start + size] = np.bincount(flat.ravel(), part.ravel(), number * len(part)).reshape(-1, number)
-    return sums
-
-
-_STEPS = 16
-
-
-def _running_sums(weights: _Weights, order: NDArray[np.int64], places: NDArray[np.int64]) -> _Weights:
-    """Return the sums of the weights of the first p rows of `order`, for each p of `places`, in the type of the weights.
-
-    `np.cumsum` waits for each of its additions. Here the order is cut into blocks, whose own sums are made all together, step by step:
-    1 2 3 | 4 5 6 becomes 1 3 3 | 4 9 6, then 1 3 6 | 4 9 15. The sums of the blocks before are added at the wanted places alone.
-    """
-    blocks = len(order) // _STEPS + 1
-    rows = np.zeros(blocks * _STEPS, np.int64)
-    rows[1 : len(order) + 1] = order  # place p is that behind the first p rows: at place 0 there is none
-    sums = weights.take(rows.reshape(blocks, _STEPS).T, axis=1)  # shape (R, steps, blocks)
-    sums[:, 0, 0] = 0
-    for step in range(1, _STEPS):
-        sums[:, step] += sums[:, step - 1]
-    before = np.cumsum(sums[:, -1], axis=1, dtype=weights.dtype) - sums[:, -1]
-    of_block, of_step = np.divmod(places, _STEPS)
-    inside: _Weights = sums.reshape(len(weights), -1).take(of_step * blocks + of_block, axis=1)
-    return inside + before.take(of_block, axis=1)
 
 
 class Range(NamedTuple):

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence, Numbers
-from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample, Values, exact_parts
+from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample, Values
+from pytest_nlpeval.sums import exact_parts
 
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
