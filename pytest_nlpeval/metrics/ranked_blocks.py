@@ -50,6 +50,12 @@ class RankedBlocks:
         ends = np.append(starts, len(places))[1:]
         return cls(every, Stretches(order[places], np.searchsorted(places, bounds), starts, ends, parts))
 
+    def mixed(self) -> RankedBlocks:
+        """Return the blocks that have a negative row, too."""
+        sizes, positive = (side.ends - side.begins for side in (self.every, self.positive))
+        chosen = np.flatnonzero(positive < sizes)
+        return RankedBlocks(self.every.only(chosen), self.positive.only(chosen))
+
     def within(self, sums: RunningSums = once) -> Counted:
         """Return the numbers of positive and negative rows if rows count as `sums` says."""
         every, positive = (side.within(sums) for side in (self.every, self.positive))
@@ -69,6 +75,11 @@ class Sides(NamedTuple):
 
     positive: NDArray[np.int64]
     negative: NDArray[np.int64]
+
+    @property
+    def both(self) -> NDArray[np.int64]:
+        """The numbers of all rows."""
+        return self.positive + self.negative
 
 
 class Counted(NamedTuple):

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.metrics.prf import ratio
-from pytest_nlpeval.metrics.stretches import Counts, Flags, Rows, RunningSums, Stretches, Within, once
+from pytest_nlpeval.metrics.ranked_blocks import RankedBlocks
+from pytest_nlpeval.metrics.stretches import Flags, Rows, RunningSums, Stretches, once, runs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,10 +38,7 @@ def confidence_weighted_scores(correct: Stretches, sums: RunningSums = once) -> 
     >>> confidence_weighted_scores(runs(np.array([1, 0, 1]), [np.array([0, 1]), np.array([1, 0, 2])])).round(4).tolist()
     [[0.75, 0.3889]]
     """
-    return _scores(correct, correct.within(sums))
-
-
-def _scores(correct: Stretches, found: Within) -> Values:
+    found = correct.within(sums)
     harmonic, area, bits = _tables(int(found.numbers.max(initial=0)).bit_length())
     number = correct.totals(found.last - found.before)
     taken = correct.totals(area.take(found.last) - area.take(found.before))
@@ -88,41 +86,40 @@ def average_precisions(relevant: Stretches, sums: RunningSums = once) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class Tied:
-    """The blocks of tied judgments of one ranking: all its rows, and the correct ones, each with the places where blocks end.
+    """A ranking with tied judgments.
 
-    >>> found = Tied.of(np.array([1, 0, 1]), np.array([0.5, 0.5, 0.9]), np.array([2, 0, 1]))
-    >>> found.ends.tolist(), found.correct.tolist(), found.correct_ends.tolist()
-    ([1, 3], [2, 0], [1, 2])
+    `number` says how many rows share their confidence with another one. `best` and `worst` are the runs of correct judgments in the
+    orders in which the correct ones of each tied block come first, or last; `mixed` are the blocks in which some are correct and some not.
     """
 
-    order: Rows
-    ends: Rows
-    correct: Rows
-    correct_ends: Rows
+    number: int
+    best: Stretches
+    worst: Stretches
+    mixed: RankedBlocks
 
     @classmethod
-    def of(cls, correct: Flags, confidence: Confidences, order: Rows) -> Self:
-        """Return the blocks; `correct` and `confidence` have an entry for each row, `order` has the rows by decreasing confidence."""
-        ranked = confidence[order]
-        ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)[: order.size]) + 1
-        places = np.flatnonzero(correct[order])
-        return cls(order, ends, order[places], np.searchsorted(places, ends))
+    def of(cls, correct: Flags, confidence: Confidences, rows: Rows) -> Self:
+        """Return the ranking of some rows; `correct` and `confidence` have an entry for each row that there is.
 
-    @property
-    def number(self) -> int:
-        """How many rows share their confidence with another one."""
-        sizes = np.diff(self.ends, prepend=0)
-        return int(sizes[sizes > 1].sum())
-
-    def within(self, sums: RunningSums) -> tuple[Counts, Counts, Counts, Counts]:
-        """Return how many rows, and how many correct ones, stand before each block, and up to its end; shape `(R, blocks)` each."""
-        after, right_after = sums(self.order, self.ends).astype(np.int64), sums(self.correct, self.correct_ends).astype(np.int64)
-        return _before(after), after, _before(right_after), right_after
+        >>> found = Tied.of(np.array([1, 0, 1]), np.array([0.5, 0.5, 0.9]), np.arange(3))
+        >>> found.number, found.best.order.tolist(), found.worst.order.tolist(), found.mixed.every.begins.tolist()
+        (2, [2, 0, 1], [2, 1, 0], [1])
+        """
+        keys, flags = -confidence[rows], correct[rows] == 1
+        best, worst = (runs(correct, [rows[np.lexsort((second, keys))]]) for second in (~flags, flags))
+        blocks = RankedBlocks.of(-confidence, correct, [rows])
+        sizes = np.unique(keys, return_counts=True)[1]
+        return cls(int(sizes[sizes > 1].sum()), best, worst, blocks.mixed())
 
 
-def _before(ends: Counts) -> Counts:
-    """Return what stands before each block, of what stands before its end."""
-    return np.concatenate([np.zeros((len(ends), 1), np.int64), ends], axis=1)[:, :-1]
+def best_cws(tied: Tied, sums: RunningSums = once) -> Values:
+    """Return the greatest CWS over all orders of tied judgments: the correct ones of each block first."""
+    return confidence_weighted_scores(tied.best, sums)[:, 0]
+
+
+def worst_cws(tied: Tied, sums: RunningSums = once) -> Values:
+    """Return the least CWS over all orders of tied judgments: the wrong ones of each block first."""
+    return confidence_weighted_scores(tied.worst, sums)[:, 0]
 
 
 def expected_cws(tied: Tied, sums: RunningSums = once) -> Values:
@@ -130,33 +127,15 @@ def expected_cws(tied: Tied, sums: RunningSums = once) -> Values:
 
     After place j of a block of m tied judgments of which k are correct, after c correct ones at b places, the expected number of
     correct ones is `c + k * j / m`. Over the block, divided by the places, that adds up to `c * D + k - b * k / m * D`, where
-    `D = H(b + m) - H(b)`.
+    `D = H(b + m) - H(b)`. In the best order it is `c * D + k - b (H(b + k) - H(b)) + k (H(b + m) - H(b + k))`. So the greatest CWS and
+    what mixed blocks take from it are all that is needed.
     """
-    before, after, right_before, right_after = tied.within(sums)
-    harmonic, _, _ = _tables(int(after.max(initial=0)).bit_length())
-    growth = harmonic.take(after) - harmonic.take(before)
-    right = right_after - right_before
-    terms = right_before * growth + right - before * (right / np.maximum(after - before, 1)) * growth
-    return ratio(_sum(terms), after[:, -1] if tied.order.size else np.zeros(len(after)))
-
-
-def best_cws(tied: Tied, sums: RunningSums = once) -> Values:
-    """Return the greatest CWS over all orders of tied judgments: the correct ones of each block first."""
-    before, after, right_before, right_after = tied.within(sums)
-    return _of_runs(before, before + right_after - right_before, after)
-
-
-def worst_cws(tied: Tied, sums: RunningSums = once) -> Values:
-    """Return the least CWS over all orders of tied judgments: the wrong ones of each block first."""
-    _, after, right_before, right_after = tied.within(sums)
-    return _of_runs(after - (right_after - right_before), after, after)
-
-
-def _of_runs(before: Counts, last: Counts, after: Counts) -> Values:
-    """Return the CWS of a ranking with one run of correct judgments in each block."""
-    bounds, blocks = np.array([0, after.shape[1]]), np.arange(after.shape[1])
-    numbers = after[:, -1:] if blocks.size else np.zeros((len(after), 1), np.int64)
-    return _scores(Stretches(blocks, bounds, blocks, blocks, bounds), Within(before, last, numbers))[:, 0]
+    found = tied.mixed.within(sums)
+    harmonic, _, _ = _tables(int(found.whole.both.max(initial=0)).bit_length())
+    before, right, sizes = found.below.both, found.block.positive, found.block.both
+    start, middle, end = (harmonic.take(places) for places in (before, before + right, before + sizes))
+    lost = right * (end - middle) - before * (middle - start) + before * (right / np.maximum(sizes, 1)) * (end - start)
+    return best_cws(tied, sums) - ratio(_sum(lost), found.whole.both[:, 0])
 
 
 def _sum(terms: Values) -> Values:

@@ -7,7 +7,7 @@ scores. How often the rows before a place count together comes from a function s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pytest_nlpeval.libraries import np
@@ -54,6 +54,10 @@ class Stretches:
     begins: Rows
     ends: Rows
     parts: Rows
+
+    def only(self, chosen: Rows) -> Stretches:
+        """Return some of the stretches, given by their numbers in ascending order."""
+        return replace(self, begins=self.begins[chosen], ends=self.ends[chosen], parts=np.searchsorted(chosen, self.parts))
 
     def within(self, sums: RunningSums) -> Within:
         """Return the places of the stretches, each in its ranking, if rows count as `sums` says."""
