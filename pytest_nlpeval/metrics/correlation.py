@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.metrics.prf import ratio
+from pytest_nlpeval.sums import running_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -131,16 +132,18 @@ def _discordant(first: Ranks, second: Ranks, weights: NDArray[np.int64]) -> NDAr
     through the same log2 n steps.
     """
     order = np.lexsort((second, first))
-    keys, counts = second[order], weights[:, order]
+    keys = second[order]
+    narrow = weights.astype(np.min_scalar_type(-int(weights.sum(axis=1).max(initial=0))))  # the narrowest type is the fastest
     found = np.zeros(len(weights), np.int64)
     for digit in reversed(range(int(keys.max(initial=0)).bit_length())):
         groups = keys >> (digit + 1)
         own = np.argsort(groups, kind="stable")
+        is_one = (keys[own] >> digit) & 1 == 1
+        before = np.cumsum(is_one) - is_one  # how many entries with a 1 stand before each one, in all groups
         starts = np.flatnonzero(np.diff(groups[own], prepend=-1))
-        is_one = (keys[own] >> digit) & 1
-        mine = counts[:, own]
-        ones = np.cumsum(mine * is_one, axis=1)
-        before = np.concatenate([np.zeros((len(weights), 1), np.int64), ones], axis=1)[:, starts]
-        ones -= np.repeat(before, np.diff(starts, append=len(keys)), axis=1)
-        found += (mine * (1 - is_one) * ones).sum(axis=1)
+        of_group = np.repeat(before[starts], np.diff(starts, append=len(keys)))
+        rows, zeros = order[own], ~is_one
+        ones = running_sums(narrow, rows[is_one], np.concatenate([before[zeros], of_group[zeros]]))
+        inside = ones[:, : len(ones[0]) // 2] - ones[:, len(ones[0]) // 2 :]
+        found += (narrow.take(rows[zeros], axis=1) * inside.astype(np.int64)).sum(axis=1)
     return found
