@@ -46,11 +46,9 @@ def terminal() -> str:
 
 
 def words(picture: str) -> list[str]:
-    """Return what a picture says, without the names of commits."""
-    return [
-        text.replace("\xa0", " ").strip()
-        for text in etree.fromstring(unnamed(picture).encode()).xpath("//*[local-name() = 'text']/text()")
-    ]
+    """Return what a picture says, without the names of commits, and without empty lines: rich has drawn more or fewer at its end."""
+    texts = etree.fromstring(unnamed(picture).encode()).xpath("//*[local-name() = 'text']/text()")
+    return [found for text in texts if (found := text.replace("\xa0", " ").strip())]
 
 
 if __name__ == "__main__":
