@@ -98,7 +98,7 @@ def _block_sizes(ranks: Ranks, weights: Weights) -> NDArray[np.int64]:
     starts = np.flatnonzero(np.diff(ranks[order], prepend=-1))
     if not starts.size:
         return np.zeros((len(weights), 0), np.int64)
-    sizes: NDArray[np.int64] = np.add.reduceat(weights[:, order].astype(np.int64), starts, axis=1)
+    sizes: NDArray[np.int64] = np.add.reduceat(weights.take(order, axis=1).astype(np.int64), starts, axis=1)
     return sizes
 
 
@@ -112,7 +112,7 @@ def _average_ranks(ranks: Ranks, weights: Weights) -> Numbers:
     """Return the average rank of each number among all that count: a block of m above W others has W + (m + 1)/2."""
     sizes = _block_sizes(ranks, weights)
     found: Numbers = np.cumsum(sizes, axis=1) - (sizes - 1) / 2
-    return found[:, ranks]
+    return found.take(ranks, axis=1)
 
 
 def _pairs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -84,8 +84,8 @@ MOST_UNITS = 200_000
 MOST_DRAWN = 200_000_000
 """How many units a bootstrap draws in all: of suites of more than 20,000 units it takes fewer resamples than the statistics say."""
 
-MOST_DRAWN_BESIDE = 2_000_000
-"""The same for measures that are not additive and that no gate judges: 1,000 resamples of 2,000 units."""
+MOST_DRAWN_BESIDE = 1_500_000
+"""The same for measures that are not additive and that no gate judges: 750 resamples of 2,000 units."""
 
 LEAST_RESAMPLES = 200
 """Fewer say nothing of the ends of an interval, unless the statistics want no more."""
