@@ -119,15 +119,13 @@ class Sample:
     def block_sums(self, column: str | Numbers, blocks: Blocks) -> Values:
         """Return the weighted sums of a column in each block, shape `(R, blocks)`; a row of weight w counts as w equal rows.
 
-        AUC is Σ_b P_b (2 N_below + N_b) / (2 P N), from the positive and the negative rows of each block b and of those below it:
+        How many answers are right for each probability, and how many there are:
 
         >>> from pytest_nlpeval.evidence import Evidence
-        >>> evidence = Evidence.of("abcd", {"p": np.array([0.9, 0.4, 0.4, 0.1]), "gold": np.array([1, 1, 0, 0], np.int8)})
+        >>> evidence = Evidence.of("abcd", {"p": np.array([0.9, 0.4, 0.4, 0.1]), "right": np.array([1, 1, 0, 0], np.int8)})
         >>> sample, blocks = Sample(evidence), Blocks.of(evidence.column("p"))
-        >>> positive, negative = sample.block_sums("gold", blocks), sample.block_sums(1 - evidence.column("gold"), blocks)
-        >>> below = negative.cumsum(axis=1) - negative
-        >>> ((positive * (2 * below + negative)).sum(axis=1) / (2 * positive.sum(axis=1) * negative.sum(axis=1))).tolist()
-        [0.875]
+        >>> sample.block_sums("right", blocks).tolist(), sample.block_sums(np.ones(4, np.int8), blocks).tolist()
+        ([[0.0, 1.0, 1.0]], [[1.0, 2.0, 1.0]])
         """
         self.require_rows()
         return self._sums(column, blocks.ranks, len(blocks.keys))
@@ -142,10 +140,7 @@ class Sample:
         self.require_rows()
         if self.weights is None:
             return places[None, :]
-        if not len(order):
-            return np.zeros((len(self.weights), len(places)), np.int64)
-        most = len(order) * int(self.weights.max(initial=0))
-        return running_sums(self.weights.astype(np.min_scalar_type(-most), copy=False), order, places)
+        return running_sums(self.weights, order, places)
 
     def document_sums(self, column: str | Numbers) -> Values:
         """Return the weighted sums of a column in each document, shape `(R, documents)`; a document without rows has 0.

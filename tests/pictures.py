@@ -46,9 +46,12 @@ def terminal() -> str:
 
 
 def words(picture: str) -> list[str]:
-    """Return what a picture says, without the names of commits, and without empty lines: rich has drawn more or fewer at its end."""
+    """Return what a picture says, without the names of commits, and without the empty texts at its end: rich 14 has one less than 15."""
     texts = etree.fromstring(unnamed(picture).encode()).xpath("//*[local-name() = 'text']/text()")
-    return [found for text in texts if (found := text.replace("\xa0", " ").strip())]
+    found = [text.replace("\xa0", " ").strip() for text in texts]
+    while found and not found[-1]:
+        found.pop()
+    return found
 
 
 if __name__ == "__main__":

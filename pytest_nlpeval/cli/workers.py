@@ -132,7 +132,10 @@ class Workers(Executor):
 
 
 def _apart(inner: Future[T]) -> Future[T]:
-    """Return a future of its own for what a pool does: a pool that is ended at once stumbles over those of its own that were cancelled."""
+    """Return another future for the result of a pool's own.
+
+    Whoever waits may cancel it. The pool's own is never cancelled so: a pool that is ended at once would raise an error for it.
+    """
     outer: Future[T] = Future()
 
     def pass_on(_: Future[T]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.metrics.prf import ratio
-from pytest_nlpeval.sums import running_sums
+from pytest_nlpeval.sums import narrow, running_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -133,7 +133,7 @@ def _discordant(first: Ranks, second: Ranks, weights: NDArray[np.int64]) -> NDAr
     """
     order = np.lexsort((second, first))
     keys = second[order]
-    narrow = weights.astype(np.min_scalar_type(-int(weights.sum(axis=1).max(initial=0))))  # the narrowest type is the fastest
+    counts = narrow(weights, int(weights.max(initial=0)))
     found = np.zeros(len(weights), np.int64)
     for digit in reversed(range(int(keys.max(initial=0)).bit_length())):
         groups = keys >> (digit + 1)
@@ -143,7 +143,7 @@ def _discordant(first: Ranks, second: Ranks, weights: NDArray[np.int64]) -> NDAr
         starts = np.flatnonzero(np.diff(groups[own], prepend=-1))
         of_group = np.repeat(before[starts], np.diff(starts, append=len(keys)))
         rows, zeros = order[own], ~is_one
-        ones = running_sums(narrow, rows[is_one], np.concatenate([before[zeros], of_group[zeros]]))
-        inside = ones[:, : len(ones[0]) // 2] - ones[:, len(ones[0]) // 2 :]
-        found += (narrow.take(rows[zeros], axis=1) * inside.astype(np.int64)).sum(axis=1)
+        ones = running_sums(counts, rows[is_one], np.concatenate([before[zeros], of_group[zeros]]))
+        so_far, others = np.split(ones, 2, axis=1)
+        found += (counts.take(rows[zeros], axis=1) * (so_far - others).astype(np.int64)).sum(axis=1)
     return found

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence, Numbers
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample, Values
-from pytest_nlpeval.sums import exact_parts
+from pytest_nlpeval.sums import exact_parts, narrow
 
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
@@ -38,13 +38,15 @@ class Affine:
         The numbers have the narrowest type that holds them.
         """
         greatest, least = (int(np.abs(numbers).max(initial=0)) for numbers in (self.slope, self.constant))
-        kind = np.min_scalar_type(-(greatest * int(weights.max(initial=0)) + least))
-        found: Weights = weights.astype(kind, copy=False)
+        if not greatest:  # whatever the weights are
+            return np.broadcast_to(narrow(self.constant, least), (len(weights), len(ranks)))
+        most = greatest * int(weights.max(initial=0)) + least
+        found = narrow(weights, most)
         if not np.array_equal(ranks, np.arange(found.shape[1])):
             found = found.take(ranks, axis=1)
         if not (self.slope == 1).all():
-            found = self.slope.astype(kind) * found
-        return self.constant.astype(kind) + found if least else found
+            found = narrow(self.slope, most) * found
+        return narrow(self.constant, most) + found if least else found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
