@@ -38,10 +38,10 @@ def spearman(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
     >>> spearman(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 9.0]), np.array([[1, 1, 1]])).tolist()
     [1.0]
     """
-    ranks = _ranks(x), _ranks(y)
-    varies = _varies(ranks[0], weights) & _varies(ranks[1], weights)
-    first, second = (_average_ranks(found, weights) for found in ranks)
-    return np.where(varies, _pearson(first, second, weights), np.nan)
+    first, second = (_average_ranks(_ranks(side), weights) for side in (x, y))
+    return _pearson(
+        first, second, weights
+    )  # the mean of equal ranks is exact, as they are halves: no deviation is left, and no value
 
 
 def kendall(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
@@ -69,15 +69,16 @@ def _clipped(values: Numbers) -> Numbers:
 
 
 def _pearson(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
-    first, second = _deviations(x, weights), _deviations(y, weights)
-    squares = [(weights * side * side).sum(axis=1) for side in (first, second)]
-    return _clipped(ratio((weights * first * second).sum(axis=1), np.sqrt(squares[0] * squares[1])))
+    counts = weights.astype(np.float64)
+    first, second = _deviations(x, counts), _deviations(y, counts)
+    squares = [(counts * side * side).sum(axis=1) for side in (first, second)]
+    return _clipped(ratio((counts * first * second).sum(axis=1), np.sqrt(squares[0] * squares[1])))
 
 
-def _deviations(numbers: Numbers, weights: Weights) -> Numbers:
+def _deviations(numbers: Numbers, counts: Numbers) -> Numbers:
     """Return the deviations from the mean, divided by the greatest one, so that no square is too small or too great."""
-    means = ratio((weights * numbers).sum(axis=1), weights.sum(axis=1), empty=0.0)
-    found = np.where(weights > 0, numbers - means[:, None], 0.0)
+    means = ratio((counts * numbers).sum(axis=1), counts.sum(axis=1), empty=0.0)
+    found = np.where(counts > 0, numbers - means[:, None], 0.0)
     return ratio(found, np.abs(found).max(axis=1, initial=0.0)[:, None], empty=0.0)
 
 
@@ -103,9 +104,16 @@ def _block_sizes(ranks: Ranks, weights: Weights) -> NDArray[np.int64]:
 
 
 def _varies(ranks: Ranks, weights: Weights) -> NDArray[np.bool_]:
-    """Return whether two different numbers count."""
-    numbers: NDArray[np.int64] = np.count_nonzero(_block_sizes(ranks, weights), axis=1)
-    return numbers > 1
+    """Return whether two different numbers count: the least that counts is not the greatest."""
+    order = np.argsort(ranks)
+    does_count, ordered = weights.take(order, axis=1) > 0, ranks[order]
+    if not ordered.size:
+        return np.zeros(len(weights), np.bool_)
+    least, greatest = ordered[does_count.argmax(axis=1)], ordered[::-1][does_count[:, ::-1].argmax(axis=1)]
+    varies: NDArray[np.bool_] = (least < greatest) & does_count.any(
+        axis=1
+    )  # of nothing that counts, argmax gives the first place
+    return varies
 
 
 def _average_ranks(ranks: Ranks, weights: Weights) -> Numbers:
