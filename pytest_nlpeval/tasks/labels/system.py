@@ -15,7 +15,7 @@ from pytest_nlpeval.tasks.labels.gold import Gold
 from pytest_nlpeval.tasks.labels.options import SYSTEM, Options
 from pytest_nlpeval.tasks.labels.probabilities import Probabilities, check_probabilities, read_probabilities
 from pytest_nlpeval.tasks.labels.rows import Ids, check_number, check_pairs, has_room, is_by_line, pairs_of, read_ids
-from pytest_nlpeval.tasks.labels.table import read_table
+from pytest_nlpeval.tasks.labels.table import FAULT, read_table
 from pytest_nlpeval.wording import plural, quoted
 
 
@@ -80,7 +80,7 @@ def _places(gold: Gold, ids: Ids | None, lines: Rows, log: ProblemLog) -> Rows |
         return gold.places
     found = np.fromiter(map(gold.ids.get, ids.names, repeat(_UNKNOWN)), np.int64, rows)
     for row in np.flatnonzero(found == _UNKNOWN).tolist():
-        if ids.names[row]:
+        if ids.names[row] not in ("", FAULT):
             log.add("labels.unknown-id", f"the id {quoted(ids.names[row])} is not in gold", int(lines[row]))
     places = np.where(ids.is_first & (found >= 0), found, -1)
     is_there = np.zeros(len(gold.units), np.bool_)

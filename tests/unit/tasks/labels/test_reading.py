@@ -134,6 +134,11 @@ def test_rows_with_too_few_fields_say_nothing_of_their_columns() -> None:
     assert [(problem.code, problem.line) for problem in others] == [("labels.fields", 2), ("labels.probability", 3)]
 
 
+def test_a_row_with_too_few_fields_has_no_id_that_gold_could_lack() -> None:
+    found = scored(table([(1, "a")]), "id\tlabel\n1\ta\n2\n")
+    assert found.problems == ["s:3: fields"]
+
+
 def test_groups_are_values_like_labels() -> None:
     text = f"id\tlabel\tgroup\n1\ta\t{'x' * 201}\n2\ta\ty\n"
     (found,) = problems_of(text, "g.tsv", "gold", group="group")
