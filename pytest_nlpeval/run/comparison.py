@@ -99,10 +99,10 @@ def bootstrap_draws(units: int, statistics: Statistics) -> Draws:
 def _with_resamples(
     evidence: Evidence, measures: Sequence[Measure], gates: Iterable[Gate], units: int, statistics: Statistics
 ) -> Iterator[tuple[list[Measure], int]]:
-    """Yield the measures for which it is worked out what chance can do, with the greatest number of resamples for them.
+    """Yield the measures for which it is worked out what chance can do, each time with the greatest number of resamples for them.
 
-    Additive measures, and those that a gate judges, have as many as the statistics say. Each other one costs as much as all the additive
-    ones together; it has fewer, and none where so few would say nothing.
+    Additive measures, and those that a gate judges, have as many resamples as the statistics say. Each other measure costs as much as all
+    additive ones together: it has fewer resamples, and none where so few would say nothing.
     """
     gated = {gate.measure for gate in gates}
     additive = Plan.of(measures, evidence).additive
