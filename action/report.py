@@ -23,8 +23,8 @@ from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.files import is_inside, write_atomically
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.reports import render
-from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.github import output, scores, workflow_commands
+from pytest_nlpeval.reports.run.document import report_document
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.wording import plural, printable

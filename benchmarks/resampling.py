@@ -22,7 +22,7 @@ from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.pairing import pair
 from pytest_nlpeval.metrics.resampling import bootstrap, bootstrap_drops, randomise
-from pytest_nlpeval.run.comparison import intervals
+from pytest_nlpeval.run.against_baseline import intervals
 from pytest_nlpeval.tasks import load_task
 from pytest_nlpeval.tasks.rte.options import FIRST
 

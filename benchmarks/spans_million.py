@@ -29,8 +29,8 @@ from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.run.engine import evaluate
 from pytest_nlpeval.run.store import EvidenceStore
-from pytest_nlpeval.run.suite import evaluate
 from pytest_nlpeval.tasks import load_task
 
 Result = TypeVar("Result")

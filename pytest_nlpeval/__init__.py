@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pytest_nlpeval.measures import COUNT, SHARE, Blocks, Measure, Range, Sample, Score
     from pytest_nlpeval.metrics.prf import ratio
     from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
+    from pytest_nlpeval.run.engine import evaluate
     from pytest_nlpeval.run.results import SuiteResult
     from pytest_nlpeval.run.score import score
-    from pytest_nlpeval.run.suite import evaluate
     from pytest_nlpeval.task import Counted, Reported, Role, Starter, StarterGate, Task
 
 __version__ = "0.1.0"
@@ -103,7 +103,7 @@ _HOMES = {
     "Suite": "config.suite",
     "SuiteResult": "run.results",
     "Task": "task",
-    "evaluate": "run.suite",
+    "evaluate": "run.engine",
     "load_suites": "config.file",
     "ratio": "metrics.prf",
     "score": "run.score",

@@ -19,8 +19,8 @@ from pytest_nlpeval import Evidence, Measure, Suite, SuiteResult, Task, evaluate
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.measures import ByDocument, Sample
 from pytest_nlpeval.reports.blocks import plain
-from pytest_nlpeval.reports.document import report_document
-from pytest_nlpeval.reports.figures import cases_json
+from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document_figures import cases_json
 from pytest_nlpeval.reports.tasks import task_blocks, template
 from pytest_nlpeval.tasks import TASKS, load_task, task_names
 

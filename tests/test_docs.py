@@ -22,7 +22,7 @@ from sybil.parsers.rest import DocTestParser
 import pytest_nlpeval
 from pytest_nlpeval import evaluate, formats, load_suites
 from pytest_nlpeval.pytest_plugin.fixture import Scorer
-from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.reports.run.document import report_document
 from pytest_nlpeval.run.store import EvidenceStore
 from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, make_suite, write
 from tests.unit.baselines.repositories import commit, start

@@ -24,13 +24,14 @@ from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
-from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.formats.text import blocks
+from pytest_nlpeval.reports.run.document import report_document
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.run.accepting import kept_of, updates
-from pytest_nlpeval.run.results import Outcome, SuiteResult
+from pytest_nlpeval.run.baseline_update import kept_of, updates
+from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore, NotAStoreError, store_folder
+from pytest_nlpeval.runs import Outcome
 from pytest_nlpeval.wording import from_here, number, plural, problem_lines
 
 EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}

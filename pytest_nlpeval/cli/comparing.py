@@ -19,19 +19,19 @@ from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.files import write_atomically
 from pytest_nlpeval.reports.blocks import Block, plain, problem_blocks
-from pytest_nlpeval.reports.comparing import comparison_blocks, comparison_csv, comparison_document
+from pytest_nlpeval.reports.compare.blocks import comparison_blocks, comparison_csv, comparison_document
+from pytest_nlpeval.reports.compare.page import comparison_html
 from pytest_nlpeval.reports.formats.json import render as as_json
 from pytest_nlpeval.reports.formats.markdown import of_blocks
-from pytest_nlpeval.reports.history import history_blocks, history_csv, history_document
-from pytest_nlpeval.reports.sidebyside import comparison_html
-from pytest_nlpeval.reports.timeline import history_html
+from pytest_nlpeval.reports.history.blocks import history_blocks, history_csv, history_document
+from pytest_nlpeval.reports.history.page import history_html
 from pytest_nlpeval.reports.view import Json
-from pytest_nlpeval.run.choosing import chosen_measures, measures_of, unknown_measures, with_groups
-from pytest_nlpeval.run.comparing import Engine, Output, compare_outputs, output_of_now, output_of_then
 from pytest_nlpeval.run.history import history_of
-from pytest_nlpeval.run.past import Past
+from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of, unknown_measures, with_groups
 from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.run.side_by_side import Engine, Output, compare_outputs, output_of_now, output_of_then
 from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import nearest, printable, problem_lines
 
 MOST = 20
@@ -164,7 +164,7 @@ def _outputs(systems: Sequence[Suite], names: Sequence[str], own: str, engine: E
     return [Output(name, past, past.evidence) for name, past in found.items() if past.evidence is not None]
 
 
-def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Past:
+def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Run:
     for suite in systems:
         if name in (suite.system, suite.name):
             result = engine(suite)

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.run.engine import evaluate
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
-from pytest_nlpeval.run.suite import evaluate
 from pytest_nlpeval.tasks import modules_of
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import pytest
 
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.pytest_plugin.hooks import Hooks
+from pytest_nlpeval.run.engine import evaluate
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
-from pytest_nlpeval.run.suite import evaluate
 from pytest_nlpeval.task import Task
 
 

@@ -160,7 +160,7 @@ class Hooks:
 
     def _write_reports(self) -> None:
         from pytest_nlpeval.config.checks import ConfigError
-        from pytest_nlpeval.reports.document import report_document
+        from pytest_nlpeval.reports.run.document import report_document
 
         try:
             results = list(self._touched())
@@ -177,7 +177,7 @@ class Hooks:
                 self._complaints.append(f"--nlpeval-report: {target.path} cannot be written: {error.strerror}")
 
     def _update_baselines(self) -> None:
-        from pytest_nlpeval.pytest_plugin.accepting import RefusedError, accept
+        from pytest_nlpeval.pytest_plugin.update_baseline import RefusedError, accept
 
         suites, mistakes = self._load()
         ran: Counter[tuple[str, str]] = Counter()

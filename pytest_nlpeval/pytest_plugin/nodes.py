@@ -14,7 +14,8 @@ from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.state import Batch, State
 from pytest_nlpeval.pytest_plugin.summary import failed_gate
-from pytest_nlpeval.run.results import CaseResult, SuiteResult
+from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.runs import CaseResult
 from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
 
 CHANCE = ("low", "high", "baseline", "drop", "p")
@@ -59,7 +60,7 @@ class SuiteNode(pytest.Collector):
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases, in the engine's batches, then the gates."""
-        from pytest_nlpeval.run.suite import known_gates
+        from pytest_nlpeval.run.engine import known_gates
 
         result = self.state.result(self.suite) if self.suite.gates_depend_on_files else None
         gates = known_gates(self.suite, result)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_nlpeval.run.results import Part
+from pytest_nlpeval.runs import Part
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ from pytest_nlpeval.config.suite import Case, Suite
 from pytest_nlpeval.pytest_plugin.options import Options
 from pytest_nlpeval.pytest_plugin.progress import Progress
 from pytest_nlpeval.pytest_plugin.sharing import Shared
-from pytest_nlpeval.run.results import Part, SuiteResult
+from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.runs import Part
 
 if TYPE_CHECKING:
     from pytest_nlpeval.config.checks import ConfigError
@@ -100,7 +101,7 @@ class State:
 
     def batches(self, suite: Suite) -> list[Batch]:
         """Return the cases of a suite as they are worked out together; equal in all processes of a run."""
-        from pytest_nlpeval.run.suite import batches
+        from pytest_nlpeval.run.engine import batches
 
         key = self._key(suite, explain=False)
         if key not in self._batches:
@@ -114,7 +115,7 @@ class State:
     def result(self, suite: Suite, *, explain: bool = False) -> SuiteResult:
         """Return the result of a whole suite, with explanations if `explain`, or if a report will want them."""
         from pytest_nlpeval.run.conclusion import conclude
-        from pytest_nlpeval.run.suite import compared_with
+        from pytest_nlpeval.run.engine import compared_with
 
         key = self._key(suite, explain=explain)
         if key not in self._results:

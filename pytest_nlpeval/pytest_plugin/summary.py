@@ -32,7 +32,7 @@ def failed_gate(result: SuiteResult, gate: Gate, *, is_first: bool) -> tuple[str
     In full is why it does not hold, where it is set, and what is wrong that its measure would be better without; the first gate of a
     suite names the worst documents.
     """
-    from pytest_nlpeval.reports.document import report_document
+    from pytest_nlpeval.reports.run.document import report_document
 
     (suite,) = Setting([result.suite.root]).located(report_document([result])["suites"])
     formulas = {measure.name: measure.formula for measure in result.suite.measures(None)}

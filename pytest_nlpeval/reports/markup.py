@@ -16,8 +16,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, STYLES, TOP, WIDTH
-from pytest_nlpeval.reports.measuring import scale_bar
-from pytest_nlpeval.reports.page import OPEN_ROWS, counted
+from pytest_nlpeval.reports.measure_rows import scale_bar
+from pytest_nlpeval.reports.run.page import OPEN_ROWS, counted
 from pytest_nlpeval.wording import number, plural, printable
 
 _TEMPLATES = Path(__file__).parent / "templates"

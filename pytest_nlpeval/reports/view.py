@@ -71,7 +71,7 @@ def located(owner: Json, locate: Callable[[str], str]) -> Json:
 
 
 def _cited(entry: Json) -> str:
-    """Return how a reason cites a problem (see `run.suite`)."""
+    """Return how a reason cites a problem (see `run.conclusion`)."""
     problem = Problem.from_json(entry, entry["path"])
     return f"{problem.place}: {problem.code}"
 

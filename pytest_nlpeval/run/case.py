@@ -15,8 +15,8 @@ from pytest_nlpeval.files import FILE_KINDS, Source
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.digest import digester
 from pytest_nlpeval.run.reading import read_all
-from pytest_nlpeval.run.results import CaseResult, Outcome, Part
 from pytest_nlpeval.run.store import Entry, EvidenceStore
+from pytest_nlpeval.runs import CaseResult, Outcome, Part
 
 WORTH_STORING = 512
 """How many bytes the files of a case have together, at least, if looking it up is to be quicker than counting it again."""

@@ -13,16 +13,16 @@ from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import raised_thresholds, weak_gates
-from pytest_nlpeval.run.comparison import Comparison, compare, intervals
-from pytest_nlpeval.run.past import Past
-from pytest_nlpeval.run.results import CaseResult, Part, SuiteResult
+from pytest_nlpeval.run.against_baseline import Comparison, compare, intervals
+from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.runs import CaseResult, Part, Run
 from pytest_nlpeval.wording import nearest, plural
 
 VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
 
 
-def conclude(suite: Suite, parts: Collection[Part], past: Past | None = None) -> SuiteResult:
+def conclude(suite: Suite, parts: Collection[Part], past: Run | None = None) -> SuiteResult:
     """Return the suite's result from what became of its cases, in any order; `past` is what it is compared with, if anything."""
     whole = Part.of(parts)
     found = {case.name: case for case in whole.cases}
@@ -62,7 +62,7 @@ def _verdicts(
     return tuple(verdict for gate in gates for verdict in judge(gate, compared.get(gate.measure) or alone[gate.measure]))
 
 
-def _vanished(suite: Suite, past: Past) -> Iterator[Problem]:
+def _vanished(suite: Suite, past: Run) -> Iterator[Problem]:
     """Yield a problem if documents of the baseline are gone."""
     if past.vanished:
         names = ", ".join(past.vanished[:3]) + (", …" if len(past.vanished) > 3 else "")

@@ -18,10 +18,11 @@ from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.pairing import By, pair, resampled_by
 from pytest_nlpeval.metrics.resampling import Interval, Significance, randomise
-from pytest_nlpeval.run.choosing import chosen_measures, measures_of
-from pytest_nlpeval.run.comparing import Engine, ends, evaluated_by, scored, statistics_json
-from pytest_nlpeval.run.comparison import known
-from pytest_nlpeval.run.past import Past, Then, past_of, scored_then
+from pytest_nlpeval.run.against_baseline import known
+from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of
+from pytest_nlpeval.run.past import Then, past_of, scored_then
+from pytest_nlpeval.run.side_by_side import Engine, ends, evaluated_by, scored, statistics_json
+from pytest_nlpeval.runs import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Point:
     """A commit that changed the system's files, and what became of the suite with it; without readings where there is a reason."""
 
     commit: Commit
-    past: Past
+    past: Run
     readings: Mapping[str, Reading]
 
     def to_json(self) -> dict[str, Any]:
@@ -128,7 +129,7 @@ def history_of(suite: Suite, engine: Engine, wanted: Sequence[str] = (), *, last
     return History(suite, tuple(points), tuple(measures), by, cut)
 
 
-def _point_without(state: _State, past: Past) -> Point:
+def _point_without(state: _State, past: Run) -> Point:
     return Point(state.commit, past, {})
 
 
@@ -165,17 +166,17 @@ def _has_suite(state: _State) -> bool:
     return state.files is not None or bool(state.reason)
 
 
-def _evaluated(suite: Suite, states: Iterable[_State], engine: Engine) -> list[Past]:
+def _evaluated(suite: Suite, states: Iterable[_State], engine: Engine) -> list[Run]:
     """Return what the system said in each state; a document whose files were seen in an earlier state is not evaluated again."""
     seen: dict[Fingerprint, Evidence | None] = {}
     return [_past(suite, state, seen, engine) for state in states]
 
 
-def _past(suite: Suite, state: _State, seen: dict[Fingerprint, Evidence | None], engine: Engine) -> Past:
+def _past(suite: Suite, state: _State, seen: dict[Fingerprint, Evidence | None], engine: Engine) -> Run:
     name = state.commit.name
     source = f"git:{name}"
     if state.files is None:
-        return Past(source, name, reason=state.reason)
+        return Run(source, name, reason=state.reason)
     documents = _by_document(state.files)
     if unseen := {document for document, files in documents.items() if files not in seen}:
         part = replace(suite, cases=tuple(case for case in suite.cases if case.name in unseen))
@@ -200,7 +201,7 @@ def _by_document(files: Fingerprint) -> dict[str, Fingerprint]:
     return {document: frozenset(own) for document, own in found.items()}
 
 
-def _readings(suite: Suite, pasts: Sequence[Past], measures: Sequence[Measure], by: By) -> list[dict[str, Reading]]:
+def _readings(suite: Suite, pasts: Sequence[Run], measures: Sequence[Measure], by: By) -> list[dict[str, Reading]]:
     """Return the readings of each point."""
     falls = _falls(suite, pasts, measures, by)
     tables = {id(past.evidence): past.evidence for past in pasts if past.evidence is not None}
@@ -214,7 +215,7 @@ def _readings(suite: Suite, pasts: Sequence[Past], measures: Sequence[Measure], 
     ]
 
 
-def _falls(suite: Suite, pasts: Sequence[Past], measures: Sequence[Measure], by: By) -> dict[tuple[int, str], Fall]:
+def _falls(suite: Suite, pasts: Sequence[Run], measures: Sequence[Measure], by: By) -> dict[tuple[int, str], Fall]:
     """Return by rank of the point and measure how it compares with the last point before that could be scored."""
     draws = Draws(suite.statistics.resamples, suite.statistics.seed)
     tests: dict[int, dict[str, Significance]] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from pytest_nlpeval.config.suite import Baseline, File, Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.runs import Run
 
 
 class Then(NamedTuple):
@@ -28,45 +28,24 @@ Evaluate = Callable[[Suite], Then]
 """Evaluates the cases of a suite, by the same engine and the same evidence store as those of today."""
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """The accepted results that a suite is compared with.
-
-    `evidence` is None where there is nothing to compare with, for the `reason`; `is_new` says that this is because the baseline does not
-    have the suite. `commit` is a baseline's in git. Documents in `added` are only in today's suite; those in `vanished` are not, and had
-    results. `broken` are documents whose files of then have errors: they count as added. `wrong` says by document why units were not
-    right, None if nobody asked.
-    """
-
-    source: str
-    commit: str = ""
-    evidence: Evidence | None = None
-    reason: str = ""
-    is_new: bool = False
-    added: tuple[str, ...] = ()
-    vanished: tuple[str, ...] = ()
-    broken: tuple[str, ...] = ()
-    wrong: Mapping[str, Explanations] | None = None
-
-
-def past_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Past:
+def past_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
     """Return what a suite is compared with; never raises for what a baseline lacks."""
     return _from_file(suite, baseline.text, baseline.file) if baseline.file else _from_git(suite, baseline, evaluate)
 
 
-def _from_git(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Past:
+def _from_git(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
     try:
         with earlier_suite(suite, baseline.revision) as earlier:
             if earlier.is_new:
-                return Past(baseline.text, earlier.commit, reason=_not_there(baseline.text), is_new=True)
+                return Run(baseline.text, earlier.commit, reason=_not_there(baseline.text), is_new=True)
             return scored_then(baseline.text, earlier, evaluate(earlier.suite))
     except GitError as error:
-        return Past(baseline.text, reason=f"{baseline.text}: {error}")
+        return Run(baseline.text, reason=f"{baseline.text}: {error}")
 
 
-def scored_then(source: str, earlier: Earlier, then: Then) -> Past:
+def scored_then(source: str, earlier: Earlier, then: Then) -> Run:
     """Return the past of a suite from what its cases gave; without evidence if none of them could be scored."""
-    return Past(
+    return Run(
         source,
         earlier.commit,
         then.evidence,
@@ -82,22 +61,22 @@ def _not_there(source: str) -> str:
     return f"the suite is new: {source} does not have it"
 
 
-def _from_file(suite: Suite, source: str, file: File) -> Past:
+def _from_file(suite: Suite, source: str, file: File) -> Run:
     log = ProblemLog(file.label, BASELINE_KINDS)
     kept = read_baseline(Path(file.path), log)
     if kept is None:
-        return Past(source, reason="; ".join(map(str, log.problems())) + "; `nlpeval baseline update` writes it")
+        return Run(source, reason="; ".join(map(str, log.problems())) + "; `nlpeval baseline update` writes it")
     if suite.name not in kept:
-        return Past(source, reason=_not_there(source), is_new=True)
+        return Run(source, reason=_not_there(source), is_new=True)
     accepted = kept[suite.name]
     differences = accepted.circumstances.differences(circumstances_of(suite))
     if differences:
         reason = f"{source} is not comparable: {'; '.join(differences)}; to accept it: `nlpeval baseline update`"
-        return Past(source, reason=reason)
+        return Run(source, reason=reason)
     now = {case.name for case in suite.cases}
     then = set(accepted.evidence.documents)
     common = Evidence.merge(part for part in accepted.evidence.split() if part.documents[0] in now)
-    return Past(source, "", common, "", added=_sorted(now - then), vanished=_sorted(then - now), wrong=accepted.wrong)
+    return Run(source, "", common, "", added=_sorted(now - then), vanished=_sorted(then - now), wrong=accepted.wrong)
 
 
 def _sorted(names: set[str]) -> tuple[str, ...]:

@@ -1,59 +1,22 @@
-"""What became of a document and of a suite."""
+"""What became of a suite: its run, scored and judged."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any
 
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.gates import Gate, Verdict
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.runs import CaseResult, Outcome
 from pytest_nlpeval.wording import nearest
 
 if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
     from pytest_nlpeval.metrics.resampling import Interval
-    from pytest_nlpeval.run.comparison import Comparison
-
-Outcome = Literal["ok", "failed", "set-up"]
-"""How a case or suite went: `failed` is the system's fault, `set-up` the user's (gold, configuration); the latter is worse."""
-
-
-@dataclass(frozen=True, slots=True)
-class CaseResult:
-    """What became of one document: the problems by role, and why units are not right, None if nobody asked for that."""
-
-    name: str
-    problems: Mapping[str, tuple[Problem, ...]]
-    explanations: Explanations | None
-    outcome: Outcome
-
-    def all_problems(self) -> tuple[Problem, ...]:
-        """Return the problems of all files, in the order of the task's roles."""
-        return tuple(problem for problems in self.problems.values() for problem in problems)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What became of some cases of a suite: `evidence` is that of all of them that have any, merged; None if none has.
-
-    A case has none if a file has errors, or if files of some role were not given.
-    """
-
-    cases: tuple[CaseResult, ...]
-    evidence: Evidence | None
-
-    @classmethod
-    def of(cls, parts: Collection[Part]) -> Self:
-        """Return one part of all cases of the parts, in their order."""
-        from pytest_nlpeval.evidence import Evidence
-
-        tables = [part.evidence for part in parts if part.evidence is not None]
-        cases = tuple(case for part in parts for case in part.cases)
-        return cls(cases, Evidence.merge(tables) if tables else None)
+    from pytest_nlpeval.run.against_baseline import Comparison
 
 
 @dataclass(frozen=True, slots=True)

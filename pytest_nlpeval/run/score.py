@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.config.adhoc import suite_of_paths
+from pytest_nlpeval.run.engine import evaluate
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.run.suite import evaluate
 from pytest_nlpeval.task import Task
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_nlpeval import Axis, Bars, Matrix, evaluate, load_suites
 from pytest_nlpeval.reports import render
-from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.reports.run.document import report_document
 from tests.test_contract import ROOT
 from tests.unit.reports.documents import document, gate, suite
 from tests.unit.reports.test_drawing import dots, graph, line

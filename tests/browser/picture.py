@@ -15,7 +15,7 @@ from lxml import html
 
 from pytest_nlpeval import cli, evaluate, load_suites
 from pytest_nlpeval.reports import render
-from pytest_nlpeval.reports.document import report_document
+from pytest_nlpeval.reports.run.document import report_document
 from tests.browser.browser import Browser
 from tests.support import write
 from tests.test_contract import ROOT

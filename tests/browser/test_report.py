@@ -9,7 +9,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.select import Select
 
 from pytest_nlpeval.reports import render
-from pytest_nlpeval.reports.page import OPEN_ROWS
+from pytest_nlpeval.reports.run.page import OPEN_ROWS
 from tests.browser.browser import AXE, NARROW, WIDE, Browser
 from tests.browser.pages import EXAMPLES, example, explanation, report
 from tests.unit.reports.documents import document, full_of, suite

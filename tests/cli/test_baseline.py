@@ -166,7 +166,7 @@ def test_update_tells_what_it_changes(repo: Path, capfd: pytest.CaptureFixture[s
     assert update() == ["dev: is new, with 2 documents"]
     assert update() == ["dev: unchanged"]
     write(repo, {"system/b.txt": RIGHT})
-    monkeypatch.setattr("pytest_nlpeval.run.accepting.MOST_SCORES", 1)
+    monkeypatch.setattr("pytest_nlpeval.run.baseline_update.MOST_SCORES", 1)
     first, rest = update()
     assert first == "dev: accuracy 0.7500 -> 1.0000"
     assert re.fullmatch(r"dev: \d+ more scores change", rest)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import COMMAND, make_suite
-from tests.unit.run.test_suite import EXEMPLAR, RIGHT, gold, system
+from tests.unit.run.test_engine import EXEMPLAR, RIGHT, gold, system
 
 
 @pytest.fixture(autouse=True)

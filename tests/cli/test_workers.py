@@ -16,11 +16,11 @@ from pytest_nlpeval.cli import workers as module
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.cli.workers import Workers, evaluate_all
 from pytest_nlpeval.config.suite import Case, Recipe, Suite
-from pytest_nlpeval.reports.document import report_document
-from pytest_nlpeval.run.results import CaseResult, Part
+from pytest_nlpeval.reports.run.document import report_document
 from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.runs import CaseResult, Part
 from tests.support import make_suite
-from tests.unit.run.test_suite import EXEMPLAR, RIGHT, WRONG, gold, system
+from tests.unit.run.test_engine import EXEMPLAR, RIGHT, WRONG, gold, system
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def die_in_a_worker(_: Recipe, cases: Sequence[Case], **__: object) -> Part:
 
 
 def test_a_worker_that_dies_is_a_message(suite: Suite, eager: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pytest_nlpeval.run.suite.evaluate_cases", die_in_a_worker)
+    monkeypatch.setattr("pytest_nlpeval.run.engine.evaluate_cases", die_in_a_worker)
     with pytest.raises(UsageError, match="a worker process died"):
         evaluate_all([suite], 2, None)
     assert eager == [2]

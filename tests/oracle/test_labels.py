@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval import score
 from pytest_nlpeval.measures import Sample
-from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.formats import native
+from pytest_nlpeval.reports.run.document import report_document
 
 metrics = pytest.importorskip("sklearn.metrics")
 stats = pytest.importorskip("scipy.stats")

@@ -13,7 +13,7 @@ import pytest
 
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.sharing import Shared
-from pytest_nlpeval.run.results import CaseResult, Part
+from pytest_nlpeval.runs import CaseResult, Part
 from tests.support import HALF, RIGHT, Ended, apart, gold_xml, make_suite, outcomes, run_pytest, run_pytest_apart, write
 
 PART = Part((CaseResult("a", {"gold": (Problem("x.y", "warning", "a", 1, None, "", "m"),)}, None, "ok"),), None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_nlpeval.reports.markup import html
-from pytest_nlpeval.reports.page import page_of
+from pytest_nlpeval.reports.run.page import page_of
 from pytest_nlpeval.reports.view import Setting
 
 

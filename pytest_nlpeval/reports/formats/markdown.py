@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.reports.blocks import Block, Said, Table, text_of
-from pytest_nlpeval.reports.changes import NO_CHANGES, change_lines, changes_sentence
+from pytest_nlpeval.reports.change_sentences import NO_CHANGES, change_lines, changes_sentence
 from pytest_nlpeval.reports.table import RIGHT
 from pytest_nlpeval.reports.view import (
     CHANCE,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, joined, plain, problem_blocks
-from pytest_nlpeval.reports.changes import NO_CHANGES, change_lines
+from pytest_nlpeval.reports.change_sentences import NO_CHANGES, change_lines
 from pytest_nlpeval.reports.view import (
     CHANCE,
     MOST_EXPLAINED,

@@ -8,7 +8,7 @@ from pytest_nlpeval import ConfigError, score
 from pytest_nlpeval.pytest_plugin.fixture import Scorer
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.tasks import load_task
-from tests.unit.run.test_suite import RIGHT, gold, system
+from tests.unit.run.test_engine import RIGHT, gold, system
 
 
 @pytest.fixture

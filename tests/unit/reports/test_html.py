@@ -11,10 +11,10 @@ from lxml import etree, html
 
 from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.reports import render
-from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.drawing import Picture
-from pytest_nlpeval.reports.explaining import Piece, pieces
-from pytest_nlpeval.reports.page import OPEN_ROWS, page_of
+from pytest_nlpeval.reports.explanation_views import Piece, pieces
+from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.page import OPEN_ROWS, page_of
 from pytest_nlpeval.wording import printable
 from tests.test_contract import ROOT
 from tests.unit.reports.documents import document, full_of, gate, problem, suite

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import evaluate, load_suites
-from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.formats import native
+from pytest_nlpeval.reports.run.document import report_document
 from tests.support import write
 
 DATA = Path(os.environ.get("NLPEVAL_SQUAD") or Path(__file__).parents[5] / "shared/data/qa")

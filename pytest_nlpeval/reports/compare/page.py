@@ -6,13 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pytest_nlpeval.reports.comparing import chance_sentence, difference_of, group_sentence, p_value, pair_sentence, system_notes
+from pytest_nlpeval.reports.compare.blocks import (
+    chance_sentence,
+    difference_of,
+    group_sentence,
+    p_value,
+    pair_sentence,
+    system_notes,
+)
 from pytest_nlpeval.reports.drawing import picture
-from pytest_nlpeval.reports.explaining import Explained, changed
+from pytest_nlpeval.reports.explanation_views import Explained, changed
 from pytest_nlpeval.reports.grids import Drawn
-from pytest_nlpeval.reports.measuring import ScaleBar, scale_bar
-from pytest_nlpeval.reports.page import Room
-from pytest_nlpeval.reports.scatter import precision_recall
+from pytest_nlpeval.reports.measure_rows import ScaleBar, scale_bar
+from pytest_nlpeval.reports.precision_recall import precision_recall
+from pytest_nlpeval.reports.run.page import Room
 from pytest_nlpeval.reports.view import Json, of_count
 from pytest_nlpeval.wording import plural, signed
 

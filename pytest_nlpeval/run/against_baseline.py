@@ -19,8 +19,8 @@ from pytest_nlpeval.metrics.pairing import Pairs, pair, resampled_by
 from pytest_nlpeval.metrics.power import detectable
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
 from pytest_nlpeval.metrics.weighting import Plan
-from pytest_nlpeval.run.changes import Changes, changes
-from pytest_nlpeval.run.past import Past
+from pytest_nlpeval.run.item_changes import Changes, changes
+from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import plural
 
 
@@ -32,7 +32,7 @@ class Comparison:
     intervals of the drops. `changes` is None if nobody asked why units are wrong.
     """
 
-    past: Past
+    past: Run
     standings: Mapping[str, Standing]
     resampled: str = ""
     units: Mapping[str, int] | None = None
@@ -138,7 +138,7 @@ def compare(
     measures: Sequence[Measure],
     scores: Mapping[str, Score],
     gates: Sequence[Gate],
-    past: Past,
+    past: Run,
     statistics: Statistics,
 ) -> Comparison:
     """Return how scores compare with those of the past, and what chance can do."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Omitted
-from pytest_nlpeval.run.changes import MOST, Change, changes
+from pytest_nlpeval.run.item_changes import MOST, Change, changes
 
 
 def wrong(*items: str, reason: str = "missed") -> Explanations:

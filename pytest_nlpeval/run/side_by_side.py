@@ -18,10 +18,11 @@ from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.homogeneous import homogeneous_groups
 from pytest_nlpeval.metrics.pairing import By, Pairs, pair, resampled_by
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
-from pytest_nlpeval.run.changes import Changes, changes
-from pytest_nlpeval.run.comparison import bootstrap_draws, known, units_of
-from pytest_nlpeval.run.past import Past, Then, past_of
+from pytest_nlpeval.run.against_baseline import bootstrap_draws, known, units_of
+from pytest_nlpeval.run.item_changes import Changes, changes
+from pytest_nlpeval.run.past import Then, past_of
 from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.runs import Run
 
 Engine = Callable[[Suite], SuiteResult]
 """Evaluates a suite."""
@@ -32,7 +33,7 @@ class Output:
     """What is compared: what a system said for the documents of a suite. `name` is what the user called it."""
 
     name: str
-    past: Past
+    past: Run
     evidence: Evidence
 
     def to_json(self) -> dict[str, Any]:
@@ -158,13 +159,13 @@ def evaluated_by(engine: Engine) -> Callable[[Suite], Then]:
     return then
 
 
-def output_of_now(name: str, result: SuiteResult) -> Past:
+def output_of_now(name: str, result: SuiteResult) -> Run:
     """Return what a system says now; its files have no errors."""
     wrong = {case.name: case.explanations for case in result.cases if case.explanations is not None}
-    return Past(name, evidence=result.evidence, wrong=wrong)
+    return Run(name, evidence=result.evidence, wrong=wrong)
 
 
-def output_of_then(suite: Suite, baseline: Baseline, engine: Engine) -> Past:
+def output_of_then(suite: Suite, baseline: Baseline, engine: Engine) -> Run:
     """Return what a suite's system said at a revision, or when a baseline file was written; without evidence if that cannot be had."""
     return past_of(suite, baseline, evaluated_by(engine))
 

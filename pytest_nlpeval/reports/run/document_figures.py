@@ -9,7 +9,8 @@ import numpy as np
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import ByDocument, Measure, Sample, Values
-from pytest_nlpeval.run.results import CaseResult, SuiteResult
+from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.runs import CaseResult
 
 MOST_DOCUMENTS = 1_000
 """Of a suite: the worst are listed, the others counted."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from pytest_nlpeval.reports.comparing import chance_sentence
+from pytest_nlpeval.reports.compare.blocks import chance_sentence
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Picture, Scale, Tick, path_of
-from pytest_nlpeval.reports.history import cut_sentence, falls
-from pytest_nlpeval.reports.measuring import change_words
+from pytest_nlpeval.reports.history.blocks import cut_sentence, falls
+from pytest_nlpeval.reports.measure_rows import change_words
 from pytest_nlpeval.reports.view import Json, of_count
 from pytest_nlpeval.wording import number, plural
 

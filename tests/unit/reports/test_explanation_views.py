@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pytest_nlpeval.reports.explaining import FEW, Explained, explained
+from pytest_nlpeval.reports.explanation_views import FEW, Explained, explained
 from tests.unit.reports.documents import document, gate, suite
 
 ROOM = 10_000

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import evaluate, load_suites
-from pytest_nlpeval.run.choosing import chosen_measures, measures_of, unknown_measures, with_groups
+from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of, unknown_measures, with_groups
 from pytest_nlpeval.task import Starter
 from tests.support import make_suite
 

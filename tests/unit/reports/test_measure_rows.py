@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval.reports.measuring import MeasureRow, ScaleBar, change_words, measure_groups, scale_bar
+from pytest_nlpeval.reports.measure_rows import MeasureRow, ScaleBar, change_words, measure_groups, scale_bar
 from tests.unit.reports.documents import gate, suite
 
 

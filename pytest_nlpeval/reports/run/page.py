@@ -9,10 +9,10 @@ from typing import Any
 
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.drawing import picture
-from pytest_nlpeval.reports.explaining import CHANGES, Explained, ExplanationView, explained
+from pytest_nlpeval.reports.explanation_views import CHANGES, Explained, ExplanationView, explained
 from pytest_nlpeval.reports.grids import Drawn, drawings
-from pytest_nlpeval.reports.measuring import MeasureGroup, measure_groups
-from pytest_nlpeval.reports.scatter import precision_recall
+from pytest_nlpeval.reports.measure_rows import MeasureGroup, measure_groups
+from pytest_nlpeval.reports.precision_recall import precision_recall
 from pytest_nlpeval.reports.view import (
     DocumentTable,
     GateRow,

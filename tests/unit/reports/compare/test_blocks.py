@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_nlpeval.reports.blocks import plain
-from pytest_nlpeval.reports.comparing import comparison_blocks
+from pytest_nlpeval.reports.compare.blocks import comparison_blocks
 from tests.support import assert_clean
 
 MISSED = {"unit": "1", "reason": "missed", "message": "no answer", "line": None}

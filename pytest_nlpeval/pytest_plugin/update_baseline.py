@@ -22,7 +22,7 @@ def accept(state: State, suites: Sequence[Suite], ran: Mapping[tuple[str, str], 
     Raises:
         RefusedError: if some documents did not run, if files have errors, or if a file cannot be written.
     """
-    from pytest_nlpeval.run.accepting import updates
+    from pytest_nlpeval.run.baseline_update import updates
 
     partial = [suite for suite in suites if ran.get((str(suite.config), suite.name), 0) < len(suite.cases)]
     if partial:

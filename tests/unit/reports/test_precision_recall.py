@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval.reports.scatter import LEVELS, MOST_NAMES, equal_f, precision_recall
+from pytest_nlpeval.reports.precision_recall import LEVELS, MOST_NAMES, equal_f, precision_recall
 from tests.unit.reports.documents import gate, suite
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Said, Table, joined
-from pytest_nlpeval.reports.changes import change_lines, changes_sentence
+from pytest_nlpeval.reports.change_sentences import change_lines, changes_sentence
 from pytest_nlpeval.reports.table import cell, csv_table
 from pytest_nlpeval.reports.view import MOST_EXPLAINED, Json, of_count
-from pytest_nlpeval.run.comparing import SideBySide
+from pytest_nlpeval.run.side_by_side import SideBySide
 from pytest_nlpeval.wording import number, plural, signed, whole
 
 SCORES = ("measure", "system", "value", "", "low", "high")

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
-from pytest_nlpeval.reports.timeline import MOST_LABELS, history_html
+from pytest_nlpeval.reports.history.page import MOST_LABELS, history_html
 from pytest_nlpeval.wording import printable
 from tests.unit.reports.test_html import HOSTILE, cells, tree_of, words
 

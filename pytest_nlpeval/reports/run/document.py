@@ -10,7 +10,7 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import VERSION
-from pytest_nlpeval.reports.figures import cases_json
+from pytest_nlpeval.reports.run.document_figures import cases_json
 from pytest_nlpeval.run.results import SuiteResult
 
 MOST_EXPLANATIONS = 10_000

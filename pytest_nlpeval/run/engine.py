@@ -13,9 +13,10 @@ from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
 from pytest_nlpeval.run.conclusion import conclude
-from pytest_nlpeval.run.past import Past, Then, past_of
-from pytest_nlpeval.run.results import Part, SuiteResult
+from pytest_nlpeval.run.past import Then, past_of
+from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.runs import Part, Run
 
 Progress = Callable[[int, int], None]
 """Is called with the numbers of cases done and in all."""
@@ -50,7 +51,7 @@ def compared_with(
     explain: bool = False,
     store: EvidenceStore | None = None,
     progress: Progress | None = None,
-) -> Past | None:
+) -> Run | None:
     """Return what the suite is compared with, evaluated as the suite is; None if it has no baseline."""
 
     def then(earlier: Suite) -> Then:

@@ -9,9 +9,9 @@ import jsonschema
 import pytest
 
 from pytest_nlpeval.files import json_schema
-from pytest_nlpeval.reports.sidebyside import comparison_html
+from pytest_nlpeval.reports.compare.page import comparison_html
 from pytest_nlpeval.wording import printable
-from tests.unit.reports.test_comparing import MISSED, SPURIOUS, change
+from tests.unit.reports.compare.test_blocks import MISSED, SPURIOUS, change
 from tests.unit.reports.test_html import HOSTILE, cells, tree_of, words
 
 

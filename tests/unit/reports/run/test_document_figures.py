@@ -18,10 +18,10 @@ from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.measures import Values
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.reports import figures
-from pytest_nlpeval.reports.document import report_document
-from pytest_nlpeval.reports.figures import MOST_DOCUMENTS, cases_json
+from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document_figures import MOST_DOCUMENTS, cases_json
 from pytest_nlpeval.run.conclusion import conclude
-from pytest_nlpeval.run.results import CaseResult, Part
+from pytest_nlpeval.runs import CaseResult, Part
 from pytest_nlpeval.tasks import load_task
 from tests.support import FOUR, HALF, RIGHT, gold_xml, write
 

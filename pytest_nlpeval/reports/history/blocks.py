@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined
-from pytest_nlpeval.reports.comparing import chance_sentence, p_value
+from pytest_nlpeval.reports.compare.blocks import chance_sentence, p_value
 from pytest_nlpeval.reports.table import cell, csv_table
 from pytest_nlpeval.reports.view import Json, of_count
 from pytest_nlpeval.run.history import History

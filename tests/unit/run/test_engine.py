@@ -15,13 +15,13 @@ import pytest
 
 from pytest_nlpeval import SuiteResult, evaluate, load_suites, score
 from pytest_nlpeval.config.suite import Case, Recipe
-from pytest_nlpeval.reports.document import report_document
 from pytest_nlpeval.reports.formats.text import render
+from pytest_nlpeval.reports.run.document import report_document
 from pytest_nlpeval.run import case as case_module
 from pytest_nlpeval.run.case import evaluate_cases
-from pytest_nlpeval.run.results import Part
+from pytest_nlpeval.run.engine import batches, known_gates
 from pytest_nlpeval.run.store import Entry, EvidenceStore
-from pytest_nlpeval.run.suite import batches, known_gates
+from pytest_nlpeval.runs import Part
 from tests.support import make_suite, write
 
 HEADER = "Entity1\tRelation\tEntity2\tTrigger\tAnnotated Sentence\n"
@@ -188,7 +188,7 @@ def test_batches_have_a_bounded_size_and_follow_the_names(tmp_path: Path, monkey
     assert [len(batch) for batch in batches(suite.cases[:63])] == [1] * 63
     assert [len(batch) for batch in batches(suite.cases)] == [130 // 64] * 65
     two = sum(Path(file.path).stat().st_size for case in suite.cases[:2] for file in case.files.values())
-    monkeypatch.setattr("pytest_nlpeval.run.suite.MOST_BYTES", two - 1)
+    monkeypatch.setattr("pytest_nlpeval.run.engine.MOST_BYTES", two - 1)
     assert [case.name for batch in batches(suite.cases[::-1]) for case in batch] == [case.name for case in suite.cases]
     assert {len(batch) for batch in batches(suite.cases)} == {1}
 

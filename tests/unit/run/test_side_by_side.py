@@ -10,8 +10,8 @@ import pytest
 
 from pytest_nlpeval import Suite, evaluate, load_suites
 from pytest_nlpeval.config.suite import Statistics
-from pytest_nlpeval.run.comparing import Output, Row, SideBySide, compare_outputs, output_of_now
 from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.run.side_by_side import Output, Row, SideBySide, compare_outputs, output_of_now
 from tests.unit.run.outputs import make_systems
 
 OFF = Statistics(confidence=None)
@@ -118,7 +118,7 @@ def test_what_changed_is_said_from_the_first_to_the_second(tmp_path: Path) -> No
 
 
 def test_very_many_groups_have_letters_of_their_own() -> None:
-    from pytest_nlpeval.run.comparing import _letters
+    from pytest_nlpeval.run.side_by_side import _letters
 
     heights: list[float | None] = [float(-number) for number in range(28)]
     letters = _letters(heights, [(one, other) for one in range(28) for other in range(one)])

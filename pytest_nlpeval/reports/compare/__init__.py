@@ -1,0 +1,1 @@
+"""The report of `nlpeval compare`: outputs of a suite side by side."""

@@ -1,0 +1,1 @@
+"""The report of `nlpeval history`: scores over commits."""

@@ -1,0 +1,1 @@
+"""The report of a run: suites, scores, gates, and what is wrong."""
