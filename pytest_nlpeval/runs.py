@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Self
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Self
 
+from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.wording import plural
 
 if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
@@ -51,6 +54,39 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What evidence depends on besides the system's files: two sets of evidence under the same circumstances can be compared.
+
+    `options` and `rules` (the severity per problem code) go by name. `gold` has a digest of each document's gold-side files.
+    """
+
+    task: str
+    scorer: str
+    options: Mapping[str, Any]
+    rules: Mapping[str, str]
+    gold: Mapping[str, str] = field(default_factory=dict)
+
+    def differences(self, now: Circumstances) -> list[str]:
+        """Return in words what is another thing now; nothing if results can be compared. A document on one side only is no difference."""
+        pairs = [("task", self.task, now.task), ("scorer's version", self.scorer, now.scorer)]
+        pairs += _pairs("option", self.options, now.options) + _pairs("rule", self.rules, now.rules)
+        facts = [
+            f"the {name} was {json.dumps(before, sort_keys=True)[:60]} and is {json.dumps(after, sort_keys=True)[:60]}"
+            for name, before, after in pairs
+            if before != after
+        ]
+        changed = [name for name in self.gold if now.gold.get(name, self.gold[name]) != self.gold[name]]
+        if changed:
+            more = ", …" if len(changed) > 3 else ""
+            facts.append(f"the gold files of {plural(len(changed), 'document')} changed ({', '.join(changed[:3])}{more})")
+        return facts
+
+
+def _pairs(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+    return [(f"{kind} {name}", before.get(name), after.get(name)) for name in sorted({*before, *after})]
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """What became of a suite's files at one time.
 
@@ -58,6 +94,7 @@ class Run:
     `evidence` is None where nothing can be compared, for the `reason`; `is_new` says that this is because the source does not have the
     suite. Against today's suite, documents in `added` are only in today's, those in `vanished` are not in today's and had results, and
     those in `broken` have errors in their files of that time. `wrong` says by document why units are not right, None if nobody asked.
+    `circumstances` are those that a baseline file tells, None where the evidence was counted under today's.
     """
 
     source: str
@@ -69,3 +106,8 @@ class Run:
     vanished: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
     wrong: Mapping[str, Explanations] | None = None
+    circumstances: Circumstances | None = None
+
+
+Evaluate = Callable[[Suite], Run]
+"""Evaluates the cases of an earlier suite. The run has the evidence, and tells the documents that are broken and why units are wrong."""
