@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_nlpeval.baselines.configurations import config_paths
 from pytest_nlpeval.baselines.git import GitError, Repository
-from pytest_nlpeval.config.finding import find_configs
+from pytest_nlpeval.config.finding import config_paths, find_configs
+from pytest_nlpeval.config.meaning import source_of
 from pytest_nlpeval.problems import Problem
 
 USAGE = 4
@@ -34,11 +34,11 @@ def base() -> Base:
     """Return the base that the input names; on pull requests, if it names none, the base commit."""
     given = os.environ["NLPEVAL_BASELINE"]
     of_pull_request = given == "" and os.environ.get("GITHUB_EVENT_NAME", "").startswith("pull_request")
-    if not (of_pull_request or given.startswith("git:")):
+    if not (of_pull_request or source_of(given) == "git"):
         return Base(given)
     try:
         repository = Repository.around(Path.cwd())
-        revision = base_of_pull_request(repository) if of_pull_request else given.removeprefix("git:")
+        revision = base_of_pull_request(repository) if of_pull_request else given.partition(":")[2]
         return Base(f"git:{revision}", repository.commit(revision))
     except GitError as error:
         cure = "with actions/checkout set `fetch-depth: 2` (0 where another commit than GitHub's merge commit is checked out)"

@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.baselines.bar import changed, gone, paired
-from pytest_nlpeval.baselines.configurations import configured
 from pytest_nlpeval.baselines.git import GitError, Repository
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.config.file import load_suites
@@ -29,9 +28,12 @@ from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.wording import plural, printable
 
-EXCUSED = "\nMode `inform`: failed gates do not fail the job.\n"
+sys.path.insert(0, str(Path(__file__).parent))  # an isolated Python does not look beside its script
 
-Judged = Mapping[tuple[str, str], Mapping[str, Any]]
+from bar import Judged, changed, gone, paired
+from configurations import configured
+
+EXCUSED = "\nMode `inform`: failed gates do not fail the job.\n"
 
 
 def read_json(path: Path, otherwise: dict[str, Any]) -> dict[str, Any]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 DOC = "{doc}"
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
+
+NamesIn = Callable[[str], Collection[str]]
+"""Gives the names of what lies in a folder, links followed; nothing for what is no folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,49 +44,36 @@ class Pattern:
         """Return the path of a document's file."""
         return os.path.join(self.folder, self.text.replace(DOC, doc))  # noqa: PTH118 - text; see `files.start_of`
 
-    def match(self, path: str) -> str | None:
-        """Return the document that a path, relative to the same folder as the pattern, is a file of; None if it is none's."""
-        doc = ""
-        parts = PurePosixPath(self.text).parts
-        names = PurePosixPath(path).parts
-        if len(names) != len(parts):
-            return None
-        for part, name in zip(parts, names, strict=True):
-            doc = doc or _document(name, part) if DOC in part else doc
-            if name != part.replace(DOC, doc):
-                return None
-        return doc
-
-    def documents(self) -> Iterator[str]:
+    def documents(self, names_in: NamesIn | None = None) -> Iterator[str]:
         """Yield the name of each document that has a file (or whatever else is there), in any order. Reads folders only.
 
-        Hidden files, backups of editors and the like are left out, unless the pattern begins or ends as they do.
+        `names_in` gives the names in a folder of something else than this machine's file system. Hidden files, backups of editors and the
+        like are left out, unless the pattern begins or ends as they do.
         """
         steps: Iterator[tuple[str, str]] = iter([(str(self.folder), "")])
         for part in PurePosixPath(self.text).parts:
-            steps = _further(steps, part)
+            steps = _further(steps, part, names_in)
         return (doc for _, doc in steps)
 
 
-def _further(steps: Iterator[tuple[str, str]], part: str) -> Iterator[tuple[str, str]]:
+def _further(steps: Iterator[tuple[str, str]], part: str, names_in: NamesIn | None) -> Iterator[tuple[str, str]]:
     """Yield where a part of a pattern leads from each path and document name that the parts before it led to."""
     for folder, doc in steps:
-        yield from _steps(folder, doc, part)
+        if DOC in part and not doc:
+            found = ((name, _document(name, part)) for name in (names_in or _names_on_disk)(folder))
+            yield from ((os.path.join(folder, name), doc) for name, doc in found if doc)  # noqa: PTH118
+        else:
+            name = part.replace(DOC, doc)
+            path = os.path.join(folder, name)  # noqa: PTH118
+            if name in names_in(folder) if names_in else os.path.lexists(path):
+                yield path, doc
 
 
-def _steps(folder: str, doc: str, part: str) -> Iterator[tuple[str, str]]:
-    if DOC not in part or doc:
-        path = os.path.join(folder, part.replace(DOC, doc))  # noqa: PTH118
-        if os.path.lexists(path):
-            yield path, doc
-        return
+def _names_on_disk(folder: str) -> Collection[str]:
     try:
-        names = os.listdir(folder)  # noqa: PTH208 - the names are enough
+        return os.listdir(folder)  # noqa: PTH208 - the names are enough
     except OSError:
-        return
-    for name in names:
-        if doc := _document(name, part):
-            yield os.path.join(folder, name), doc  # noqa: PTH118
+        return ()
 
 
 def _document(name: str, part: str) -> str:

@@ -6,11 +6,10 @@ results always give the same bytes.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,14 @@ import numpy as np
 from jsonschema import Draft202012Validator
 
 from pytest_nlpeval.columns import Categorical, Column, Sparse
-from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import FILE_KINDS, json_schema, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.problems import Kind, ProblemLog
-from pytest_nlpeval.wording import plural, quoted
+from pytest_nlpeval.runs import Circumstances, Run
+from pytest_nlpeval.wording import quoted
 
 BASELINE_KINDS = {
     **FILE_KINDS,
@@ -36,85 +35,26 @@ BASELINE_KINDS = {
 DIALECT = replace(Dialect.of("baseline.invalid"), text="")
 """Documents may be called like files whose names are not UTF-8."""
 
-Wrong = Mapping[str, Explanations]
-"""Why units are not right, by document."""
 
-
-@dataclass(frozen=True, slots=True)
-class Circumstances:
-    """What evidence depends on besides the system's files: two sets of evidence under the same circumstances can be compared.
-
-    `gold` has a digest of each document's gold-side files.
-    """
-
-    task: str
-    scorer: str
-    options: Mapping[str, Any]
-    rules: Mapping[str, str]
-    gold: Mapping[str, str] = field(default_factory=dict)
-
-    def differences(self, now: Circumstances) -> list[str]:
-        """Return what is another thing now, in words; nothing if results can be compared. A document on one side only is no difference."""
-        facts = [
-            f"the {name} was {_json(before)[:60]} and is {_json(after)[:60]}"
-            for name, before, after in (
-                ("task", self.task, now.task),
-                ("scorer's version", self.scorer, now.scorer),
-                *(
-                    (f"{kind} {name}", before.get(name), after.get(name))
-                    for kind, before, after in (("option", self.options, now.options), ("rule", self.rules, now.rules))
-                    for name in sorted({*before, *after})
-                ),
-            )
-            if before != after
-        ]
-        changed = [name for name in self.gold if now.gold.get(name, self.gold[name]) != self.gold[name]]
-        if changed:
-            more = ", …" if len(changed) > 3 else ""
-            facts.append(f"the gold files of {plural(len(changed), 'document')} changed ({', '.join(changed[:3])}{more})")
-        return facts
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """What a baseline file has of a suite."""
-
-    circumstances: Circumstances
-    evidence: Evidence
-    wrong: Wrong = field(default_factory=dict)
-
-
-def circumstances_of(suite: Suite) -> Circumstances:
-    """Return the circumstances of a suite as its files are now; a gold file that cannot be read has the digest of nothing."""
-    recipe = suite.recipe
-    roles = [role.name for role in recipe.task.roles if role.side == "gold"]
-    gold = {case.name: _digest([Path(case.files[role].path) for role in roles if role in case.files]) for case in suite.cases}
-    options = json.loads(json.dumps(asdict(recipe.options), sort_keys=True, default=str))
-    return Circumstances(recipe.task.name, recipe.task.version, options, dict(sorted(recipe.rules.items())), gold)
-
-
-def _digest(paths: Sequence[Path]) -> str:
-    found = hashlib.sha256()
-    for path in paths:
-        source = read_source(path, ProblemLog("", FILE_KINDS))
-        found.update(hashlib.sha256(source.data if source else b"").digest())
-    return found.hexdigest()
-
-
-def baseline_text(suites: Mapping[str, Accepted]) -> str:
-    """Return the baseline file of suites by name."""
+def baseline_text(suites: Mapping[str, Run]) -> str:
+    """Return the baseline file of runs by suite."""
     entries = ",\n".join(f" {_json(name)}: {{\n{suite_text(suites[name])}\n }}" for name in sorted(suites))
     return f'{{\n"version": 1,\n"suites": {{\n{entries}\n}}\n}}\n'
 
 
-def suite_text(accepted: Accepted) -> str:
-    """Return what a baseline file holds of a suite, below its name."""
-    facts = {**asdict(accepted.circumstances), "columns": {name: _kind(column) for name, column in _sorted(accepted.evidence)}}
-    gold = facts.pop("gold")
-    parts = sorted(accepted.evidence.split(), key=lambda part: part.documents)
+def suite_text(run: Run) -> str:
+    """Return what a baseline file holds of a suite's run, below the suite's name.
+
+    Raises:
+        ValueError: if the run has no evidence, or does not tell its circumstances.
+    """
+    if run.evidence is None or run.circumstances is None:
+        raise ValueError(f"{run.source} has nothing to keep")
+    facts = {**asdict(run.circumstances), "columns": {name: _kind(column) for name, column in _sorted(run.evidence)}}
+    gold, wrong = facts.pop("gold"), run.wrong or {}
+    parts = sorted(run.evidence.split(), key=lambda part: part.documents)
     documents = ",\n".join(
-        _document_text(part, gold.get(part.documents[0], ""), accepted.wrong.get(part.documents[0], Explanations()))
-        for part in parts
+        _document_text(part, gold.get(part.documents[0], ""), wrong.get(part.documents[0], Explanations())) for part in parts
     )
     lines = [f"  {_json(name)}: {_json(value)}" for name, value in facts.items()]
     return ",\n".join([*lines, f'  "documents": {{\n{documents}\n  }}'])
@@ -162,8 +102,8 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def read_baseline(path: Path, log: ProblemLog) -> dict[str, Accepted] | None:
-    """Return the suites of a baseline file by name; None with all problems in the log, which knows `BASELINE_KINDS`."""
+def read_baseline(path: Path, log: ProblemLog) -> dict[str, Run] | None:
+    """Return the runs of a baseline file by suite; None with all problems in the log, which knows `BASELINE_KINDS`."""
     source = read_source(path, log)
     entry = read_json(source, log, DIALECT) if source else None
     if entry:
@@ -172,13 +112,13 @@ def read_baseline(path: Path, log: ProblemLog) -> dict[str, Accepted] | None:
     if log.has_errors or not entry:
         return None
     try:
-        return {name: _accepted(data) for name, data in entry.value["suites"].items()}
+        return {name: _run(log.path, data) for name, data in entry.value["suites"].items()}
     except (TypeError, ValueError, OverflowError) as error:  # a label among numbers, say
         log.add("baseline.invalid", f"was not written by this program ({error}); write it anew with `nlpeval baseline update`")
         return None
 
 
-def _accepted(data: Mapping[str, Any]) -> Accepted:
+def _run(source: str, data: Mapping[str, Any]) -> Run:
     documents = data["documents"]
     gold = {name: document["gold"] for name, document in documents.items()}
     circumstances = Circumstances(data["task"], data["scorer"], data["options"], data["rules"], gold)
@@ -190,7 +130,7 @@ def _accepted(data: Mapping[str, Any]) -> Accepted:
         name: Explanations.from_json({"counts": document["counts"], "first": document["wrong"]})
         for name, document in documents.items()
     }
-    return Accepted(circumstances, evidence, wrong)
+    return Run(source, evidence=evidence, wrong=wrong, circumstances=circumstances)
 
 
 def _column(kind: str, name: str, rows: Sequence[Mapping[str, Any]]) -> Column:

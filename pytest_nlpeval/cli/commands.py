@@ -28,7 +28,7 @@ from pytest_nlpeval.reports.formats.text import blocks
 from pytest_nlpeval.reports.run.document import report_document
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.run.baseline_update import kept_of, updates
+from pytest_nlpeval.run.baseline_update import shown_baseline, updates
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore, NotAStoreError, store_folder
 from pytest_nlpeval.runs import Outcome
@@ -96,12 +96,12 @@ def baseline(options: argparse.Namespace) -> int:
 
 
 def _show_baselines(suites: Sequence[Suite]) -> int:
-    for kept in [kept_of(suite) for suite in suites]:
+    for said, differences, values in [shown_baseline(suite) for suite in suites]:
         present(
             [
-                Said(kept.said, "title"),
-                *(Said(f"  not comparable: {fact}", "warning") for fact in kept.hindrances),
-                *(Said(f"  {name} {number(value)}") for name, value in kept.values),
+                Said(said, "title"),
+                *(Said(f"  not comparable: {fact}", "warning") for fact in differences),
+                *(Said(f"  {name} {number(value)}") for name, value in values),
             ]
         )
     return 0

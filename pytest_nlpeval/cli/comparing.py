@@ -107,21 +107,16 @@ def _engine(options: argparse.Namespace, store: EvidenceStore, *, explain: bool)
     return engine
 
 
-def _base(suite: Suite) -> str:
-    """Return a suite's name without its system's."""
-    return suite.name.removesuffix(f"/{suite.system}") if suite.system else suite.name
-
-
 def _systems_of(name: str, suites: Sequence[Suite]) -> list[Suite]:
     """Return the systems of the suite of that name, `suite` or `suite/system`; of the latter that system first."""
-    chosen = [suite for suite in suites if name in (suite.name, _base(suite))]
+    chosen = [suite for suite in suites if name in (suite.name, suite.base)]
     if not chosen:
-        known = dict.fromkeys(found for suite in suites for found in (_base(suite), suite.name))
+        known = dict.fromkeys(found for suite in suites for found in (suite.base, suite.name))
         raise UsageError(f'there is no suite "{name}" here; {nearest(name, known)}')
     if len({suite.config for suite in chosen}) > 1:
         places = ", ".join(dict.fromkeys(suite.label for suite in chosen))
         raise UsageError(f"several configurations have a suite {name} ({places}); change to the folder of the one that is meant")
-    others = [suite for suite in suites if suite.config == chosen[0].config and _base(suite) == _base(chosen[0])]
+    others = [suite for suite in suites if suite.config == chosen[0].config and suite.base == chosen[0].base]
     return [*chosen, *(suite for suite in others if suite not in chosen)]
 
 

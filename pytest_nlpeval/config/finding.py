@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 CONFIG_FILES = ("nlpeval.yaml", "nlpeval.yml", "*.nlpeval.yaml", "*.nlpeval.yml")
 
@@ -15,6 +15,11 @@ _LEFT_OUT = (".*", "*.egg", "_darcs", "build", "CVS", "dist", "node_modules", "v
 def is_config(name: str, patterns: tuple[str, ...] = CONFIG_FILES) -> bool:
     """Whether a file of this name is a configuration."""
     return any(fnmatch(name, pattern) for pattern in patterns)
+
+
+def config_paths(paths: Iterable[str]) -> list[str]:
+    """Return those of some paths, with `/`, that are configurations by their names."""
+    return [path for path in paths if is_config(PurePosixPath(path).name)]
 
 
 def find_configs(path: Path, skipped: Callable[[OSError], None] | None = None) -> Iterator[Path]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from pytest_nlpeval.config.meaning import base_name, source_of
 from pytest_nlpeval.files import label
 from pytest_nlpeval.gates import Entry, Gate, resolve
 from pytest_nlpeval.measures import Measure
@@ -57,13 +58,13 @@ def _recipe(task: str | Task, options: Any, rules: Mapping[str, Rule], root: Pat
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What a suite is compared with: its system's files at a `revision` of git, or a `file` of stored evidence.
+    """What a suite is compared with. `text` is what a configuration or a user calls it: `git:origin/main`, or a path.
 
-    `text` is what a configuration or a user calls it: `git:origin/main`, or a path.
+    `source` is the word of the source that gives it (`git`), "" for a `file` of stored evidence.
     """
 
     text: str
-    revision: str = ""
+    source: str = ""
     file: File | None = None
 
     @classmethod
@@ -71,10 +72,15 @@ class Baseline:
         """Return the baseline of this name, a path being relative to `folder`; None for `none`."""
         if text == "none":
             return None
-        if text.startswith("git:"):
-            return cls(text, text.removeprefix("git:"))
-        path = folder / text
-        return cls(label(path, root), file=File(str(path), label(path, root)))
+        if source := source_of(text):
+            return cls(text, source)
+        file = _file(str(folder / text), root)
+        return cls(file.label, file=file)
+
+    @property
+    def name(self) -> str:
+        """What the source calls it: the text after the colon."""
+        return self.text.partition(":")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +146,11 @@ class Suite:
         """Return the gates of these measures, and the entries that have no part in any of them."""
         gates, idle = resolve(self.layers, measures)
         return tuple(replace(gate, informational=True) for gate in gates) if self.informational else gates, idle
+
+    @property
+    def base(self) -> str:
+        """The name that the configuration gives the suite, without its system's."""
+        return base_name(self.name, self.system)
 
     @property
     def only_validates(self) -> bool:

@@ -6,19 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_nlpeval.baselines.stored import (
-    BASELINE_KINDS,
-    Accepted,
-    baseline_text,
-    circumstances_of,
-    read_baseline,
-    suite_text,
-)
+from pytest_nlpeval.baselines.baseline_file import stored_runs
+from pytest_nlpeval.baselines.circumstances import circumstances_of, completed, differences
+from pytest_nlpeval.baselines.stored import BASELINE_KINDS, baseline_text, read_baseline, suite_text
 from pytest_nlpeval.config.suite import File, Suite
 from pytest_nlpeval.files import write_atomically
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
 from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import number, plural
 
 MOST_SCORES = 10
@@ -78,7 +74,7 @@ def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
 def _update(file: File, results: Mapping[str, SuiteResult]) -> Update:
     log = ProblemLog(file.label, BASELINE_KINDS)
     before = (read_baseline(Path(file.path), log) or {}) if Path(file.path).exists() else {}
-    after = {name: _accepted(result) for name, result in results.items()}
+    after = {name: _run_to_keep(result) for name, result in results.items()}
     lines = [
         f"{name}: {line}"
         for name in sorted({*before, *after})
@@ -87,69 +83,51 @@ def _update(file: File, results: Mapping[str, SuiteResult]) -> Update:
     return Update(Path(file.path), file.label, baseline_text(after), tuple(lines))
 
 
-def _accepted(result: SuiteResult) -> Accepted:
-    if result.evidence is None:
-        raise ValueError(f"{result.suite.name} has nothing to keep")
+def _run_to_keep(result: SuiteResult) -> Run:
     wrong = {case.name: case.explanations for case in result.cases if case.explanations is not None}
-    return Accepted(circumstances_of(result.suite), result.evidence, wrong)
+    return Run(result.suite.name, evidence=result.evidence, wrong=wrong, circumstances=circumstances_of(result.suite))
 
 
-def _changes(before: Accepted | None, after: Accepted | None, result: SuiteResult | None) -> Iterator[str]:
+def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) -> Iterator[str]:
     """Yield what an update changes of a suite, in words."""
-    if after is None or result is None:
+    if after is None or after.evidence is None or result is None:
         yield "is dropped: the configuration does not have it any more"
         return
-    if before is None:
+    if before is None or before.evidence is None:
         yield f"is new, with {plural(len(after.evidence.documents), 'document')}"
         return
-    yield from before.circumstances.differences(after.circumstances)
+    yield from differences(before, result.suite)
     old, new = set(before.evidence.documents), set(after.evidence.documents)
     yield from (
         f"{plural(len(names), 'document')} {word}" for word, names in (("added", new - old), ("dropped", old - new)) if names
     )
     sample = Sample(before.evidence)
     changed = [
-        f"{measure.name} {number(then.value)} -> {number(now.value)}"
+        f"{measure.name} {number(stored.value)} -> {number(today.value)}"
         for measure in result.suite.measures(tuple(before.evidence.columns))
-        if (now := result.scores.get(measure.name)) is not None and (then := measure.score(sample)).value != now.value
+        if (today := result.scores.get(measure.name)) is not None and (stored := measure.score(sample)).value != today.value
     ]
     yield from changed[:MOST_SCORES]
     if len(changed) > MOST_SCORES:
         yield f"{len(changed) - MOST_SCORES:,} more scores change"
-    if not changed and old == new and suite_text(before) == suite_text(after):
-        yield "unchanged"
-    elif not changed:
-        yield "no score changes, single units do"
+    if not changed:
+        texts = {suite_text(completed(run, result.suite.recipe)) for run in (before, after)}
+        yield "unchanged" if len(texts) == 1 else "no score changes, single units do"
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What the baseline of a suite says, in a line; and of a file, why it is not comparable now, and each measure's value."""
-
-    said: str
-    hindrances: tuple[str, ...] = ()
-    values: tuple[tuple[str, float | None], ...] = ()
-
-
-def kept_of(suite: Suite) -> Kept:
-    """Return what the baseline of a suite says.
+def shown_baseline(suite: Suite) -> tuple[str, list[str], list[tuple[str, float | None]]]:
+    """Return what the baseline of a suite says in a line; and of a file, why it is not comparable now, and each measure's value.
 
     Raises:
         NlpevalError: if its file cannot be read.
     """
-    file = suite.baseline.file if suite.baseline else None
-    if file is None:
-        return Kept(f"{suite.name}: {suite.baseline.text if suite.baseline else 'no baseline'}")
-    log = ProblemLog(file.label, BASELINE_KINDS)
-    accepted = read_baseline(Path(file.path), log)
-    if accepted is None:
-        raise NlpevalError(log.problems())
-    if suite.name not in accepted:
-        return Kept(f"{suite.name}: not in {file.label}")
-    evidence, circumstances = accepted[suite.name].evidence, accepted[suite.name].circumstances
-    sample = Sample(evidence)
-    return Kept(
-        f"{suite.name}: {plural(len(evidence.documents), 'document')}, {plural(len(evidence.units), 'unit')} in {file.label}",
-        tuple(circumstances.differences(circumstances_of(suite))),
-        tuple((measure.name, measure.score(sample).value) for measure in suite.measures(tuple(evidence.columns))),
-    )
+    baseline = suite.baseline
+    if baseline is None or baseline.file is None:
+        return f"{suite.name}: {baseline.text if baseline else 'no baseline'}", [], []
+    stored = stored_runs(baseline).get(suite.name)
+    if stored is None or stored.evidence is None:
+        return f"{suite.name}: not in {baseline.file.label}", [], []
+    evidence, sample = stored.evidence, Sample(stored.evidence)
+    counts = f"{plural(len(evidence.documents), 'document')}, {plural(len(evidence.units), 'unit')}"
+    values = [(measure.name, measure.score(sample).value) for measure in suite.measures(tuple(evidence.columns))]
+    return f"{suite.name}: {counts} in {baseline.file.label}", differences(stored, suite), values

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from functools import partial
 
+from pytest_nlpeval.baselines import run_of
 from pytest_nlpeval.config.suite import Case, Recipe, Suite
 from pytest_nlpeval.files import size_of
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
 from pytest_nlpeval.run.conclusion import conclude
-from pytest_nlpeval.run.past import Then, past_of
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part, Run
@@ -54,13 +54,13 @@ def compared_with(
 ) -> Run | None:
     """Return what the suite is compared with, evaluated as the suite is; None if it has no baseline."""
 
-    def then(earlier: Suite) -> Then:
+    def run(earlier: Suite) -> Run:
         whole = Part.of(parts_of(earlier, executor, explain=explain, store=store, progress=progress))
         broken = tuple(sorted(result.name for result in whole.cases if result.outcome != "ok"))
         wrong = {result.name: result.explanations for result in whole.cases if result.explanations is not None}
-        return Then(whole.evidence, broken, wrong if explain else None)
+        return Run("", evidence=whole.evidence, broken=broken, wrong=wrong if explain else None)
 
-    return past_of(suite, suite.baseline, then) if suite.baseline else None
+    return run_of(suite, suite.baseline, run) if suite.baseline else None
 
 
 def parts_of(

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from pytest_nlpeval.baselines.earlier import Earlier, Fingerprint, fingerprint, places_of, repository_of
+from pytest_nlpeval.baselines import run_of
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
+from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of, why_none
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.evidence import Evidence
@@ -20,7 +21,6 @@ from pytest_nlpeval.metrics.pairing import By, pair, resampled_by
 from pytest_nlpeval.metrics.resampling import Interval, Significance, randomise
 from pytest_nlpeval.run.against_baseline import known
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of
-from pytest_nlpeval.run.past import Then, past_of, scored_then
 from pytest_nlpeval.run.side_by_side import Engine, ends, evaluated_by, scored, statistics_json
 from pytest_nlpeval.runs import Run
 
@@ -180,7 +180,7 @@ def _past(suite: Suite, state: _State, seen: dict[Fingerprint, Evidence | None],
     documents = _by_document(state.files)
     if unseen := {document for document, files in documents.items() if files not in seen}:
         part = replace(suite, cases=tuple(case for case in suite.cases if case.name in unseen))
-        past = past_of(part, Baseline(source, name), evaluated_by(engine))
+        past = run_of(part, Baseline(source, "git"), evaluated_by(engine))
         if past.evidence is None and not past.broken:
             return past  # a file that git does not have itself, say
         parts = {piece.documents[0]: piece for piece in past.evidence.split()} if past.evidence else {}
@@ -189,9 +189,8 @@ def _past(suite: Suite, state: _State, seen: dict[Fingerprint, Evidence | None],
     counted = [evidence for evidence in found.values() if evidence is not None]
     broken = tuple(sorted(document for document, evidence in found.items() if evidence is None))
     added = tuple(sorted({case.name for case in suite.cases} - found.keys()))
-    return scored_then(
-        source, Earlier(name, suite, added=added), Then(Evidence.merge(counted) if counted else None, broken, None)
-    )
+    run = Run(source, name, Evidence.merge(counted) if counted else None, added=added, broken=broken)
+    return replace(run, reason=why_none(run, source))
 
 
 def _by_document(files: Fingerprint) -> dict[str, Fingerprint]:

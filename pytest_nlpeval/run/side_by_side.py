@@ -9,6 +9,7 @@ from itertools import combinations
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
+from pytest_nlpeval.baselines import run_of
 from pytest_nlpeval.conditions import DEFAULT_ALPHA, TOLERANCE
 from pytest_nlpeval.config.suite import Baseline, Statistics, Suite
 from pytest_nlpeval.evidence import Evidence
@@ -20,9 +21,8 @@ from pytest_nlpeval.metrics.pairing import By, Pairs, pair, resampled_by
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
 from pytest_nlpeval.run.against_baseline import bootstrap_draws, known, units_of
 from pytest_nlpeval.run.item_changes import Changes, changes
-from pytest_nlpeval.run.past import Then, past_of
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.runs import Run
+from pytest_nlpeval.runs import Evaluate, Run
 
 Engine = Callable[[Suite], SuiteResult]
 """Evaluates a suite."""
@@ -148,15 +148,16 @@ def statistics_json(statistics: Statistics) -> dict[str, Any]:
     return {**confidence, "resamples": statistics.resamples, "seed": statistics.seed}
 
 
-def evaluated_by(engine: Engine) -> Callable[[Suite], Then]:
-    """Return what gives the evidence of an earlier suite."""
+def evaluated_by(engine: Engine) -> Evaluate:
+    """Return what gives the run of an earlier suite."""
 
-    def then(earlier: Suite) -> Then:
+    def run(earlier: Suite) -> Run:
         result = engine(earlier)
         wrong = {case.name: case.explanations for case in result.cases if case.explanations is not None}
-        return Then(result.evidence, tuple(sorted(case.name for case in result.failed_cases)), wrong)
+        broken = tuple(sorted(case.name for case in result.failed_cases))
+        return Run("", evidence=result.evidence, broken=broken, wrong=wrong)
 
-    return then
+    return run
 
 
 def output_of_now(name: str, result: SuiteResult) -> Run:
@@ -167,7 +168,7 @@ def output_of_now(name: str, result: SuiteResult) -> Run:
 
 def output_of_then(suite: Suite, baseline: Baseline, engine: Engine) -> Run:
     """Return what a suite's system said at a revision, or when a baseline file was written; without evidence if that cannot be had."""
-    return past_of(suite, baseline, evaluated_by(engine))
+    return run_of(suite, baseline, evaluated_by(engine))
 
 
 class _Tested(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -11,19 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval import Evidence, load_suites
-from pytest_nlpeval.baselines.stored import (
-    BASELINE_KINDS,
-    Accepted,
-    Circumstances,
-    baseline_text,
-    circumstances_of,
-    read_baseline,
-)
+from pytest_nlpeval import Evidence
+from pytest_nlpeval.baselines.stored import BASELINE_KINDS, baseline_text, read_baseline
 from pytest_nlpeval.columns import Categorical, Sparse
 from pytest_nlpeval.explanations import Explanation, Explanations
 from pytest_nlpeval.problems import ProblemLog
-from tests.support import make_suite, write
+from pytest_nlpeval.runs import Circumstances, Run
+from tests.support import write
 
 HERE = Circumstances("rte", "1", {"edition": 1}, {"rte.ties": "off"}, {"a": "0", "b": "1"})
 WRONG = Explanations.of([Explanation("1", "missed", "a message", 3, gold="TRUE")])
@@ -34,7 +28,11 @@ def evidence(document: str, units: int = 2, **columns: object) -> Evidence:
     return Evidence.of(names, dict(columns), document)  # type: ignore[arg-type]
 
 
-def reread(folder: Path, text: str) -> tuple[dict[str, Accepted] | None, list[str]]:
+def kept(counts: Evidence, wrong: Mapping[str, Explanations] | None = None) -> Run:
+    return Run("base.json", evidence=counts, wrong=wrong, circumstances=HERE)
+
+
+def reread(folder: Path, text: str) -> tuple[dict[str, Run] | None, list[str]]:
     log = ProblemLog("base.json", BASELINE_KINDS)
     found = read_baseline(write(folder, {"base.json": text}) / "base.json", log)
     return found, [str(problem) for problem in log.problems()]
@@ -55,28 +53,30 @@ FULL = Evidence.merge(
 
 
 def test_every_kind_of_column_comes_back(tmp_path: Path) -> None:
-    found, problems = reread(tmp_path, baseline_text({"s": Accepted(HERE, FULL, {"a": WRONG, "b": Explanations()})}))
+    found, problems = reread(tmp_path, baseline_text({"s": kept(FULL, {"a": WRONG, "b": Explanations()})}))
     assert found is not None
-    accepted = found["s"]
-    assert accepted.circumstances == HERE
-    assert accepted.wrong == {"a": WRONG, "b": Explanations()}
-    assert accepted.evidence.units == FULL.units
-    assert [accepted.evidence.columns[name].tolist() for name in ("whole", "rare", "label")] == [
+    run = found["s"]
+    assert run.evidence is not None
+    assert run.circumstances == HERE
+    assert run.wrong == {"a": WRONG, "b": Explanations()}
+    assert run.evidence.units == FULL.units
+    assert [run.evidence.columns[name].tolist() for name in ("whole", "rare", "label")] == [
         FULL.columns[name].tolist() for name in ("whole", "rare", "label")
     ]
-    np.testing.assert_array_equal(accepted.evidence.column("share"), FULL.column("share"))
+    np.testing.assert_array_equal(run.evidence.column("share"), FULL.column("share"))
     assert not problems
 
 
 def test_a_document_may_be_called_like_a_file_whose_name_is_not_utf8(tmp_path: Path) -> None:
-    found, problems = reread(tmp_path, baseline_text({"s": Accepted(HERE, evidence("a\udcff", x=np.array([0, 1])))}))
+    found, problems = reread(tmp_path, baseline_text({"s": kept(evidence("a\udcff", x=np.array([0, 1])))}))
     assert not problems
     assert found is not None
+    assert found["s"].evidence is not None
     assert found["s"].evidence.documents == ("a\udcff",)
 
 
 def test_the_same_results_give_the_same_bytes_whatever_their_order(tmp_path: Path) -> None:
-    one, two = Accepted(HERE, FULL, {"b": Explanations(), "a": WRONG}), Accepted(HERE, evidence("a", x=np.array([0, 1])))
+    one, two = kept(FULL, {"b": Explanations(), "a": WRONG}), kept(evidence("a", x=np.array([0, 1])))
     text = baseline_text({"s": one, "t": two})
     assert text == baseline_text({"t": two, "s": one})
     found, _ = reread(tmp_path, text)
@@ -85,7 +85,7 @@ def test_the_same_results_give_the_same_bytes_whatever_their_order(tmp_path: Pat
 
 
 def test_a_unit_that_changes_is_one_line_of_the_difference() -> None:
-    before, after = (baseline_text({"s": Accepted(HERE, evidence("a", x=np.array([0, right])))}) for right in (0, 1))
+    before, after = (baseline_text({"s": kept(evidence("a", x=np.array([0, right])))}) for right in (0, 1))
     lines = zip(before.splitlines(), after.splitlines(), strict=True)
     assert [pair for pair in lines if pair[0] != pair[1]] == [('    ["a1", {}]],', '    ["a1", {"x": 1}]],')]
 
@@ -97,39 +97,9 @@ def test_every_number_survives(rows: list[tuple[int, float]]) -> None:
     counts, shares = ([row[rank] for row in rows] for rank in (0, 1))
     whole = evidence("a", len(rows), n=np.array(counts, np.int64), x=np.array(shares, np.float64))
     with tempfile.TemporaryDirectory() as folder:
-        found, _ = reread(Path(folder), baseline_text({"s": Accepted(HERE, whole)}))
+        found, _ = reread(Path(folder), baseline_text({"s": kept(whole)}))
     assert found is not None
     assert found["s"].evidence == whole
-
-
-@pytest.mark.parametrize(
-    ("now", "said"),
-    [
-        (HERE, []),
-        (replace(HERE, gold={"b": "1", "c": "2"}), []),
-        (replace(HERE, scorer="2"), ['the scorer\'s version was "1" and is "2"']),
-        (replace(HERE, options={"edition": 2}), ["the option edition was 1 and is 2"]),
-        (replace(HERE, rules={}), ['the rule rte.ties was "off" and is null']),
-        (replace(HERE, gold={"a": "x", "b": "y"}), ["the gold files of 2 documents changed (a, b)"]),
-    ],
-)
-def test_what_makes_results_incomparable_is_named(now: Circumstances, said: list[str]) -> None:
-    assert HERE.differences(now) == said
-
-
-def test_circumstances_of_a_suite_follow_its_gold_and_not_its_system(tmp_path: Path) -> None:
-    make_suite(tmp_path)
-
-    def found() -> Circumstances:
-        (suite,) = load_suites(tmp_path / "nlpeval.yaml")
-        return circumstances_of(suite)
-
-    before = found()
-    assert set(before.gold) == {"a", "b"}
-    write(tmp_path, {"system/a.txt": "another"})
-    assert found() == before
-    write(tmp_path, {"gold/a.xml": "another"})
-    assert before.differences(found()) == ["the gold files of 1 document changed (a)"]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +110,7 @@ def test_circumstances_of_a_suite_follow_its_gold_and_not_its_system(tmp_path: P
         ('{"version": 2, "suites": {}}', "baseline.invalid"),
         ('{"version": 1, "suites": {"s": {}}}', "'task' is a required property"),
         (
-            baseline_text({"s": Accepted(HERE, evidence("a", x=np.array([0, 1])))}).replace('{"x": 1}', '{"x": "y"}'),
+            baseline_text({"s": kept(evidence("a", x=np.array([0, 1])))}).replace('{"x": 1}', '{"x": "y"}'),
             "was not written by this program",
         ),
     ],

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bar import changed, gone, paired
+from configurations import Configured, configured
 
-from pytest_nlpeval.baselines.bar import changed, gone, paired
-from pytest_nlpeval.baselines.configurations import Configured, config_paths, configured
 from pytest_nlpeval.baselines.git import Repository
+from pytest_nlpeval.config.finding import config_paths
 from tests.support import RIGHT, config_text, gold_xml, write
 from tests.unit.baselines.repositories import commit, git, start
 
@@ -111,7 +112,7 @@ def test_gold_behind_links_and_in_submodules(tmp_path: Path) -> None:
     (folder / "loop.nlpeval.yaml").symlink_to("loop.nlpeval.yaml")
     found = {entry.config: entry for entry in at(folder, {})}
     assert set(found) == {"nlpeval.yaml", "x/nlpeval.yaml", "link.nlpeval.yaml"}
-    assert sorted(found["nlpeval.yaml"].files["gold"]) == ["real/a.xml", "real/b.xml"]
+    assert sorted(found["nlpeval.yaml"].files["gold"]) == ["gold/a.xml", "gold/b.xml"]
     assert len(set(found["nlpeval.yaml"].files["gold"].values())) == 1  # all are "1"
     assert found["x/nlpeval.yaml"].files["gold"] == {}
     other = start(tmp_path / "other")
@@ -120,6 +121,31 @@ def test_gold_behind_links_and_in_submodules(tmp_path: Path) -> None:
     git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other), "gold")
     (entry,) = (entry for entry in at(folder, {}) if entry.config == "nlpeval.yaml")
     assert entry.files["gold"] == {"gold": name}
+
+
+@pytest.mark.parametrize("name", ["none.json", "git.json", "nonesuch", "git"])
+def test_a_baseline_file_is_watched_whatever_it_is_called(tmp_path: Path, name: str) -> None:
+    config = config_text("accuracy: 1", baseline=name)
+    before = at(tmp_path / "repo", {**FILES, "nlpeval.yaml": config, name: "{}"})
+    after = at(tmp_path / "repo", {name: '{"another": 1}'})
+    assert told(before, after) == [f"nlpeval.yaml:3: dev: baseline: 1 file changed ({name}) (base: base)"]
+
+
+@pytest.mark.parametrize("reference", ["none", "git:HEAD"])
+def test_a_baseline_that_is_no_file_is_not_watched(tmp_path: Path, reference: str) -> None:
+    (entry,) = at(tmp_path / "repo", {**FILES, "nlpeval.yaml": config_text(baseline=reference), "none": "x"})
+    assert "baseline" not in entry.files
+
+
+def test_a_linked_folder_of_gold_that_leads_elsewhere_changes_its_files(tmp_path: Path) -> None:
+    folder = start(tmp_path / "repo")
+    (folder / "gold").symlink_to("gold-1")
+    before = at(folder, {"gold-1/a.xml": "1", "gold-2/a.xml": "2", "gold-2/b.xml": "2", "nlpeval.yaml": config_text()})
+    (folder / "gold").unlink()
+    (folder / "gold").symlink_to("gold-2")
+    assert told(before, at(folder, {})) == [
+        "nlpeval.yaml:3: dev: gold: 1 file changed (gold/a.xml), 1 file new (gold/b.xml) (base: base)"
+    ]
 
 
 def test_nothing_changes_nothing_is_told(tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pytest_nlpeval.baselines.configurations import Configured, Files
+from configurations import Configured, Files
+
 from pytest_nlpeval.problems import Problem, Severity
 from pytest_nlpeval.wording import plural
 

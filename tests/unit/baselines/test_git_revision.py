@@ -1,23 +1,19 @@
-"""A suite as it was: the system's files of a revision, against today's gold."""
+"""The run of a suite at a revision: the system's files of the revision, against today's gold."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval import Suite, load_suites
-from pytest_nlpeval.baselines.earlier import (
-    Earlier,
-    Fingerprint,
-    earlier_suite,
-    fingerprint,
-    places_of,
-    repository_of,
-)
+from pytest_nlpeval import Suite, evaluate, load_suites
 from pytest_nlpeval.baselines.git import GitError
+from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of, run_of
+from pytest_nlpeval.config.suite import Baseline, Case
+from pytest_nlpeval.runs import Run
 from tests.support import HALF, RIGHT, config_text, gold_xml, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
 
@@ -35,28 +31,47 @@ def suite_in(repo: Path) -> Suite:
     return suite
 
 
-def read(repo: Path, revision: str = "HEAD") -> tuple[Earlier, dict[str, str]]:
-    """The earlier suite, and the texts of the system's files in it."""
-    with earlier_suite(suite_in(repo), revision) as earlier:
-        return earlier, {case.name: Path(case.files["system"].path).read_text() for case in earlier.suite.cases}
+def cases_at(suite: Suite, revision: str = "HEAD") -> tuple[Run, dict[str, Case], dict[str, str]]:
+    """The run of a suite at a revision, and what there was to evaluate: the cases, and the texts of the system's files by document."""
+    cases: dict[str, Case] = {}
+    texts: dict[str, str] = {}
+
+    def evaluate(earlier: Suite) -> Run:
+        cases.update({case.name: case for case in earlier.cases})
+        texts.update({case.name: Path(case.files["system"].path).read_text() for case in earlier.cases})
+        return Run("", wrong={})
+
+    return run_of(suite, Baseline(f"git:{revision}", "git"), evaluate), cases, texts
+
+
+def read(repo: Path, revision: str = "HEAD") -> tuple[Run, dict[str, str]]:
+    run, _, texts = cases_at(suite_in(repo), revision)
+    return run, texts
+
+
+def refused(repo: Path) -> str:
+    """Why there is nothing to evaluate."""
+    run, cases, _ = cases_at(suite_in(repo))
+    assert (run.evidence, run.is_new, cases) == (None, False, {})
+    return run.reason
 
 
 def test_the_systems_files_are_those_of_then_and_gold_is_todays(repo: Path) -> None:
     write(repo, {"sub/system/a.txt": "later", "sub/gold/a.xml": "today's"})
-    earlier, texts = read(repo)
+    run, cases, texts = cases_at(suite_in(repo))
     assert texts == {"a": RIGHT, "b": HALF}
-    case = earlier.suite.cases[0]
-    assert Path(case.files["gold"].path).read_text() == "today's"
-    assert case.files["system"].label == f"{earlier.commit[:12]}:sub/system/a.txt"
-    assert not Path(case.files["system"].path).exists(), "the folder lasts as long as the context"
-    assert (earlier.is_new, earlier.added, earlier.vanished) == (False, (), ())
+    assert Path(cases["a"].files["gold"].path).read_text() == "today's"
+    assert cases["a"].files["system"].label == f"{run.commit[:12]}:sub/system/a.txt"
+    assert not Path(cases["a"].files["system"].path).exists(), "the folder lasts as long as the evaluation"
+    assert (run.source, run.is_new, run.added, run.vanished, run.wrong) == ("git:HEAD", False, (), (), {})
+    assert run.reason == "git:HEAD: no document of then can be scored", "nobody counted anything here"
 
 
 def test_documents_that_come_and_go(repo: Path) -> None:
     for role, suffix in (("gold", "xml"), ("system", "txt")):
         (repo / f"sub/{role}/a.{suffix}").rename(repo / f"sub/{role}/z.{suffix}")
-    earlier, texts = read(repo)
-    assert (set(texts), earlier.added, earlier.vanished) == ({"b"}, ("z",), ("a",))
+    run, texts = read(repo)
+    assert (set(texts), run.added, run.vanished) == ({"b"}, ("z",), ("a",))
 
 
 def test_files_that_moved_are_found_by_the_configuration_of_then(repo: Path) -> None:
@@ -74,37 +89,40 @@ def test_further_files_of_the_system_are_those_of_then_or_none(tmp_path: Path) -
     commit(repo)
     with_numbers = config_text("exact: 0", **qa, na_prob="na/{doc}.json")
     write(repo, {"sub/nlpeval.yaml": with_numbers, "sub/na/a.json": '{"1": 0}', "sub/na/b.json": '{"1": 1}'})
-    with earlier_suite(suite_in(repo), "HEAD") as earlier:
-        assert [case.files.keys() for case in earlier.suite.cases] == [{"gold", "system"}] * 2
+    assert [case.files.keys() for case in cases_at(suite_in(repo))[1].values()] == [{"gold", "system"}] * 2
     (repo / "sub/system/b.json").rename(repo / "sub/b.json")
     commit(repo)
     (repo / "sub/b.json").rename(repo / "sub/system/b.json")
     write(repo, {"sub/na/a.json": '{"1": 7}'})
-    with earlier_suite(suite_in(repo), "HEAD") as earlier:
-        (case,) = earlier.suite.cases
-        assert (case.name, earlier.added) == ("a", ("b",))
-        assert Path(case.files["na_prob"].path).read_text() == '{"1": 0}'
+    read_numbers: list[str] = []
+
+    def evaluate(earlier: Suite) -> Run:
+        read_numbers.extend(Path(case.files["na_prob"].path).read_text() for case in earlier.cases)
+        return Run("")
+
+    run = run_of(suite_in(repo), Baseline("git:HEAD", "git"), evaluate)
+    assert (read_numbers, run.added) == (['{"1": 0}'], ("b",))
 
 
 def test_a_system_of_several_is_found_by_its_name(repo: Path) -> None:
     several = config_text().replace("system/{doc}.txt", '{one: "system/{doc}.txt", two: "two/{doc}.txt"}')
     write(repo, {"sub/nlpeval.yaml": several, "sub/two/a.txt": HALF, "sub/two/b.txt": HALF})
     commit(repo)
-    found = {}
-    for suite in load_suites(repo / "sub/nlpeval.yaml"):
-        with earlier_suite(suite, "HEAD") as earlier:
-            found[suite.name] = [Path(case.files["system"].path).read_text() for case in earlier.suite.cases]
-    assert found == {"dev/one": [RIGHT, HALF], "dev/two": [HALF, HALF]}
-    for suite in load_suites(repo / "sub/nlpeval.yaml"):
-        with earlier_suite(suite, "HEAD~1") as earlier:
-            assert earlier.is_new, "the configuration of then has no systems of these names"
+    suites = load_suites(repo / "sub/nlpeval.yaml")
+    texts = {suite.name: cases_at(suite)[2] for suite in suites}
+    assert texts == {"dev/one": {"a": RIGHT, "b": HALF}, "dev/two": {"a": HALF, "b": HALF}}
+    for suite in suites:
+        assert cases_at(suite, "HEAD~1")[0].is_new, "the configuration of then has no systems of these names"
 
 
-@pytest.mark.parametrize("change", ["no file", "another name", "another task", "no suites", "a list", "suites of text"])
+@pytest.mark.parametrize(
+    "change", ["no file", "another name", "another task", "no system", "no suites", "a list", "suites of text"]
+)
 def test_a_suite_that_the_configuration_of_then_does_not_have_is_new(repo: Path, change: str) -> None:
     text = {
         "another name": config_text().replace("name: dev", "name: other"),
         "another task": config_text().replace("task: rte", "task: best"),
+        "no system": config_text().replace("system:", "output:"),
         "no suites": "version: 1\n",
         "a list": "- 1\n",
         "suites of text": "suites: [text]\n",
@@ -115,8 +133,9 @@ def test_a_suite_that_the_configuration_of_then_does_not_have_is_new(repo: Path,
         write(repo, {"sub/nlpeval.yaml": text})
     commit(repo)
     write(repo, {"sub/nlpeval.yaml": config_text()})
-    earlier, texts = read(repo)
-    assert (earlier.is_new, texts) == (True, {})
+    run, texts = read(repo)
+    assert (run.is_new, texts) == (True, {})
+    assert run.reason == "the suite is new: git:HEAD does not have it"
 
 
 def test_one_document_goes_by_its_place_whatever_gold_is_called(tmp_path: Path) -> None:
@@ -125,9 +144,7 @@ def test_one_document_goes_by_its_place_whatever_gold_is_called(tmp_path: Path) 
     commit(folder)
     write(folder, {"gold/y.xml": gold_xml(), "nlpeval.yaml": single.replace("gold/x", "gold/y")})
     (suite,) = load_suites(folder / "nlpeval.yaml")
-    with earlier_suite(suite, "HEAD") as earlier:
-        (case,) = earlier.suite.cases
-        assert (case.name, Path(case.files["system"].path).read_text()) == ("y", RIGHT)
+    assert cases_at(suite)[2] == {"y": RIGHT}
 
 
 def test_links_inside_the_repository_are_followed(repo: Path) -> None:
@@ -145,23 +162,97 @@ def test_other_links_are_refused(repo: Path, target: str) -> None:
     path.unlink()
     path.symlink_to(target)
     commit(repo)
-    with pytest.raises(GitError, match=r"sub/system/a\.txt is a link that leads .*; put the file in its place"):
-        read(repo)
+    assert re.search(r"sub/system/a\.txt is a link that leads .*; put the file in its place", refused(repo))
+
+
+LINKED = config_text().replace("system/{doc}", "out/{doc}")
+
+
+def link(repo: Path, path: str, target: str) -> None:
+    """Let a path in the suite's folder be a link."""
+    place = repo / "sub" / path
+    place.parent.mkdir(exist_ok=True)
+    place.unlink(missing_ok=True)
+    place.symlink_to(target)
+
+
+@pytest.fixture
+def linked(repo: Path) -> Path:
+    """A repository whose system folder is a link: at HEAD^ to a run that is right in `a`, at HEAD to one that is right in `b`."""
+    (repo / "sub/system").rename(repo / "sub/v1")
+    write(repo, {"sub/nlpeval.yaml": LINKED, "sub/v2/a.txt": HALF, "sub/v2/b.txt": RIGHT})
+    link(repo, "out", "v1")
+    commit(repo)
+    link(repo, "out", "v2")
+    commit(repo)
+    return repo
+
+
+def test_a_linked_folder_is_the_one_that_it_led_to(linked: Path) -> None:
+    assert read(linked, "HEAD^")[1] == {"a": RIGHT, "b": HALF}
+    assert read(linked)[1] == {"a": HALF, "b": RIGHT}
+    run, cases, _ = cases_at(suite_in(linked))
+    assert cases["a"].files["system"].label == f"{run.commit[:12]}:sub/out/a.txt", "as the configuration calls it"
+
+
+def test_a_linked_folder_is_scored_as_it_was(linked: Path) -> None:
+    write(linked, {"sub/nlpeval.yaml": LINKED + "    baseline: git:HEAD^\n", "sub/v2/b.txt": HALF})
+    (suite,) = load_suites(linked / "sub/nlpeval.yaml")
+    result = evaluate(suite)
+    standing = result.comparison and result.comparison.standings["accuracy"]
+    assert standing
+    assert (standing.score.value, standing.baseline.value, standing.drop) == (1 / 2, 3 / 4, 1 / 4)
+
+
+def test_the_history_of_a_linked_folder_has_the_places_that_it_led_to(linked: Path) -> None:
+    suite = suite_in(linked)
+    assert places_of(suite, repository_of(suite)) == ["sub/nlpeval.yaml", "sub/out", "sub/system", "sub/v1", "sub/v2"]
+    first, second = prints(linked, "HEAD^", "HEAD")
+    assert first != second
+
+
+def test_links_to_links_and_linked_folders_of_documents_are_followed(repo: Path) -> None:
+    shutil.rmtree(repo / "sub/system")
+    write(repo, {"sub/nlpeval.yaml": config_text().replace("system/{doc}.txt", "out/{doc}/run.txt"), "sub/v1/x.txt": RIGHT})
+    write(repo, {"sub/v1/y.txt": HALF, "sub/docs/b/run.txt": "old"})
+    for path, target in (("one/run.txt", "../v1/x.txt"), ("docs/a", "../two"), ("two", "one"), ("out", "./docs/../docs")):
+        link(repo, path, target)
+    link(repo, "docs/b/run.txt", "../../v1/../v1/y.txt")
+    commit(repo)
+    assert read(repo)[1] == {"a": RIGHT, "b": HALF}
+
+
+@pytest.mark.parametrize(
+    ("target", "where"),
+    [
+        ("/etc", "out of the repository's files"),
+        ("../../outside", "out of the repository's files"),
+        ("nowhere", "out of the repository's files"),
+        ("out", "to no file"),
+        ("back", "to no file"),
+    ],
+)
+def test_a_linked_folder_that_leads_to_none_says_so(repo: Path, target: str, where: str) -> None:
+    write(repo, {"sub/nlpeval.yaml": LINKED})
+    link(repo, "out", target)
+    link(repo, "back", "out")
+    commit(repo)
+    (repo / "sub/out").unlink()  # today it is a folder
+    (repo / "sub/system").rename(repo / "sub/out")
+    assert refused(repo) == f"git:HEAD: sub/out is a link that leads {where}; put the file in its place"
 
 
 def test_a_pointer_of_git_lfs_is_no_file(repo: Path) -> None:
     write(repo, {"sub/system/a.txt": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"})
     commit(repo)
-    with pytest.raises(GitError, match=r"sub/system/a\.txt at \w{12} is a pointer of Git LFS.*use a baseline file"):
-        read(repo)
+    assert re.search(r"sub/system/a\.txt at \w{12} is a pointer of Git LFS.*use a baseline file", refused(repo))
 
 
 def test_files_that_git_ignores_have_no_past(tmp_path: Path) -> None:
     folder = make_suite(start(tmp_path) / "sub").parent
     write(folder, {".gitignore": "system/\n"})
     commit(folder)
-    with pytest.raises(GitError, match=r"git ignores a\.txt, so it has no earlier ones; use a baseline file"):
-        read(folder)
+    assert re.search(r"git ignores a\.txt, so it has no earlier ones; use a baseline file", refused(folder))
 
 
 def test_files_in_a_submodule_are_another_repositorys(tmp_path: Path) -> None:
@@ -171,24 +262,21 @@ def test_files_in_a_submodule_are_another_repositorys(tmp_path: Path) -> None:
     shutil.rmtree(folder / "sub/system")
     git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other), "sub/system")
     commit(folder)
-    with pytest.raises(GitError, match=r"lies in the submodule sub/system, another repository; use a baseline file"):
-        read(folder)
+    assert re.search(r"lies in the submodule sub/system, another repository; use a baseline file", refused(folder))
 
 
 def test_a_revision_without_files_says_so(repo: Path) -> None:
     shutil.rmtree(repo / "sub/system")
     bare = commit(repo)
     make_suite(repo / "sub")
-    with pytest.raises(GitError, match=rf"no file matches sub/system/{{doc}}\.txt at {bare[:12]}; name a revision that has"):
-        read(repo)
+    assert re.search(rf"no file matches sub/system/{{doc}}\.txt at {bare[:12]}; name a revision that has", refused(repo))
 
 
 def test_a_configuration_that_cannot_be_read_says_so(repo: Path) -> None:
     write(repo, {"sub/nlpeval.yaml": "a: ["})
     commit(repo)
     write(repo, {"sub/nlpeval.yaml": config_text()})
-    with pytest.raises(GitError, match=r"sub/nlpeval\.yaml at \w{12} is not well-formed YAML"):
-        read(repo)
+    assert re.search(r"sub/nlpeval\.yaml at \w{12} is not well-formed YAML", refused(repo))
 
 
 def test_a_linked_work_tree_a_detached_head_and_a_shallow_clone_know_the_same_past(repo: Path, tmp_path: Path) -> None:

@@ -1,0 +1,147 @@
+"""What the configurations of a commit say: suites with their settings, and which files they are judged by. Nothing is evaluated."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from pytest_nlpeval.baselines.git import GitError, Repository
+from pytest_nlpeval.baselines.tree import Tree
+from pytest_nlpeval.config.checks import find_task
+from pytest_nlpeval.config.finding import config_paths
+from pytest_nlpeval.config.meaning import (
+    Fields,
+    baseline_reference,
+    gate_fields,
+    gate_groups,
+    gate_of,
+    inner,
+    mapping,
+    paths_of,
+    suite_names,
+)
+from pytest_nlpeval.config.suite import Baseline
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Place, Steps, read_yaml
+from pytest_nlpeval.gates import resolve
+from pytest_nlpeval.patterns import DOC
+from pytest_nlpeval.problems import ProblemLog
+
+_FOR_ALL = ("baseline", "statistics")
+"""What an entry takes from `defaults`."""
+
+Files = Mapping[str, str]
+"""Names of git's objects by the paths of files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """An entry under `suites` of the configuration at `config`, a path from the top of the repository.
+
+    `names` are those of its suites, one for each system. `settings` has every value by the keys that lead to it, as JSON, and `lines` those
+    of their keys. `files` are, by role, those that it is judged by: all but the system's, and the baseline file. `fields` is the entry.
+    """
+
+    config: str
+    line: int
+    name: str
+    task: str
+    names: tuple[str, ...]
+    settings: Mapping[tuple[str, ...], str]
+    lines: Mapping[tuple[str, ...], int]
+    files: Mapping[str, Files]
+    fields: Fields = field(repr=False)
+
+    def conditions(self, profile: str | None, measures: Iterable[str]) -> dict[tuple[str, str], float]:
+        """Return the thresholds by measure and condition, a pattern standing for those `measures` that it matches."""
+        groups = [inner(self.fields, *group) for group in gate_groups(self.fields, profile)]
+        layers = [[gate_of(name, gate, lambda *_: Place(0, 0)) for name, gate in group.items()] for group in groups]
+        plain = (entry.pattern for layer in layers for entry in layer if not entry.is_pattern)
+        gates, _ = resolve(layers, [*measures, *plain])
+        return {(gate.measure, name): condition.threshold for gate in gates for name, condition in gate.conditions.items()}
+
+
+def configured(repository: Repository, commit: str) -> list[Configured]:
+    """Return all entries of all configurations of a commit, wherever they lie; what is not well-formed has none.
+
+    Raises:
+        GitError: if an object is not there.
+    """
+    tree = Tree.of(repository, commit)
+    return [entry for path in config_paths(tree.blobs) for entry in _entries(path, tree)]
+
+
+def _entries(config: str, tree: Tree) -> Iterator[Configured]:
+    try:
+        blob = tree.blob(config)
+    except GitError:  # a link that leads to no file, or a submodule
+        return
+    (text,) = tree.repository.contents([blob.name])
+    document = read_yaml(Source(config, text), ProblemLog(config, YAML_KINDS))
+    top = mapping(document.value) if document else {}
+    suites = top.get("suites")
+    around = {key: top[key] for key in ("allow_outside",) if key in top}
+    around |= {key: value for key, value in inner(top, "defaults").items() if key in _FOR_ALL}
+    for rank, fields in enumerate(suites if isinstance(suites, list) else ()):
+        if document and isinstance(fields, dict) and isinstance(fields.get("name"), str):
+            yield _entry(config, document, ("suites", rank), {**around, **fields}, tree)
+
+
+def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tree) -> Configured:
+    profiles = {str(name): _spelt_out(gates) for name, gates in inner(fields, "profiles").items()}
+    settings = dict(_flat({**fields, "gates": _spelt_out(fields.get("gates")), "profiles": profiles}))
+    return Configured(
+        config,
+        document.place((*steps, "name")).line,
+        fields["name"],
+        str(fields.get("task")),
+        tuple(suite_names(fields).values()),
+        settings,
+        {keys: document.place((*steps, *keys)).line for keys in settings},
+        _judging_files(PurePosixPath(config).parent, fields, tree),
+        fields,
+    )
+
+
+def _flat(value: object, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the values of a mapping of mappings by the keys that lead to them; an empty mapping has none."""
+    if isinstance(value, dict):
+        for key, nested in value.items():
+            yield from _flat(nested, (*keys, str(key)))
+    else:
+        yield keys, json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _spelt_out(gates: object) -> dict[str, Any]:
+    return {str(name): gate_fields(gate) for name, gate in mapping(gates).items()}
+
+
+def _judging_files(folder: PurePosixPath, fields: Fields, tree: Tree) -> dict[str, Files]:
+    """Return the objects that a suite is judged by, by role and path."""
+    task = find_task(str(fields.get("task")), lambda *_: None)
+    roles = [role.name for role in (task.roles if task else ()) if role.side == "gold"]
+    paths = [paths_of(fields, roles, system) for system in suite_names(fields)]
+    judging = {role: {by_role[role] for by_role in paths if role in by_role} for role in roles}
+    text = baseline_reference(fields, {})
+    baseline = Baseline.of(text, Path(folder), Path()) if isinstance(text, str) else None
+    if baseline and baseline.file:
+        judging["baseline"] = {str(text)}
+    return {
+        role: {path: name for text in sorted(texts) for path, name in _objects(os.path.normpath(folder / text), tree)}
+        for role, texts in judging.items()
+    }
+
+
+def _objects(pattern: str, tree: Tree) -> Iterator[tuple[str, str]]:
+    """Yield the files that a path, perhaps with `{doc}`, stands for, and their objects; of a submodule its commit."""
+    with suppress(GitError):  # a link that leads to no file
+        if module := tree.submodule(pattern):
+            yield module, tree.blobs[module].name
+        for path in tree.documents(pattern).values() if DOC in pattern else [pattern]:
+            with suppress(GitError):  # likewise, or no file at all
+                yield path, tree.blob(path).name

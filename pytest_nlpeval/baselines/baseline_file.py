@@ -1,0 +1,50 @@
+"""The source of all other references: a file of stored evidence, comparable while the circumstances are what they were."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from pytest_nlpeval.baselines.circumstances import differences
+from pytest_nlpeval.baselines.stored import BASELINE_KINDS, read_baseline
+from pytest_nlpeval.config.suite import Baseline, Suite
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.problems import NlpevalError, ProblemLog
+from pytest_nlpeval.runs import Evaluate, Run
+
+
+def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:  # noqa: ARG001 - nothing is left to evaluate
+    """Return the run of a suite that a baseline file holds; without evidence, and with the reason, if it cannot be compared."""
+    source = baseline.text
+    try:
+        stored = stored_runs(baseline).get(suite.name)
+    except NlpevalError as error:
+        return Run(source, reason="; ".join(map(str, error.problems)) + "; `nlpeval baseline update` writes it")
+    if stored is None or stored.evidence is None:
+        return Run(source, reason=f"the suite is new: {source} does not have it", is_new=True)
+    if facts := differences(stored, suite):
+        return Run(source, reason=f"{source} is not comparable: {'; '.join(facts)}; to accept it: `nlpeval baseline update`")
+    today, documents = {case.name for case in suite.cases}, set(stored.evidence.documents)
+    common = Evidence.merge(part for part in stored.evidence.split() if part.documents[0] in today)
+    return replace(
+        stored,
+        source=source,
+        evidence=common,
+        added=tuple(sorted(today - documents)),
+        vanished=tuple(sorted(documents - today)),
+    )
+
+
+def stored_runs(baseline: Baseline) -> dict[str, Run]:
+    """Return the runs in the file of a baseline by suite; none for a baseline that is no file.
+
+    Raises:
+        NlpevalError: with all problems, if it is not a baseline file.
+    """
+    if baseline.file is None:
+        return {}
+    log = ProblemLog(baseline.file.label, BASELINE_KINDS)
+    runs = read_baseline(Path(baseline.file.path), log)
+    if runs is None:
+        raise NlpevalError(log.problems())
+    return runs

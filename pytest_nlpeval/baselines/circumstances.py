@@ -1,0 +1,68 @@
+"""The circumstances of a suite as its files are now, and what of those that a baseline file tells is another thing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import MISSING, asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+from pytest_nlpeval.config.checks import SUITE_KINDS
+from pytest_nlpeval.config.suite import Recipe, Suite
+from pytest_nlpeval.files import FILE_KINDS, read_source
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.runs import Circumstances, Run
+
+
+def circumstances_of(suite: Suite) -> Circumstances:
+    """Return the circumstances of a suite as its files are now; a gold file that cannot be read has the digest of nothing."""
+    recipe = suite.recipe
+    roles = [role.name for role in recipe.task.roles if role.side == "gold"]
+    gold = {case.name: _digest([Path(case.files[role].path) for role in roles if role in case.files]) for case in suite.cases}
+    return Circumstances(
+        recipe.task.name, recipe.task.version, _plain(asdict(recipe.options)), dict(sorted(recipe.rules.items())), gold
+    )
+
+
+def differences(stored: Run, suite: Suite) -> list[str]:
+    """Return in words what is another thing for a suite now than for its stored run; nothing if the two can be compared."""
+    today = completed(Run("", circumstances=circumstances_of(suite)), suite.recipe).circumstances
+    before = completed(stored, suite.recipe).circumstances
+    return before.differences(today) if before and today else []
+
+
+def completed(run: Run, recipe: Recipe) -> Run:
+    """Return a run whose circumstances tell all options and rules of its task: one that is absent has its default.
+
+    So a baseline file stays comparable when the task gains an option, or a kind of problem. The circumstances of another task stay as
+    they are, and so does an option or rule that the task no longer has: nobody knows what it did.
+    """
+    circumstances, task = run.circumstances, recipe.task
+    if circumstances is None or circumstances.task != task.name:
+        return run
+    options = {**_defaults(recipe.options), **circumstances.options}
+    rules = {code: kind.severity for code, kind in {**task.problems, **SUITE_KINDS}.items()} | dict(circumstances.rules)
+    return replace(run, circumstances=replace(circumstances, options=options, rules=rules))
+
+
+def _defaults(options: Any) -> dict[str, Any]:
+    """Return the default of each option that has one."""
+    made = {option.name: option.default_factory() for option in fields(options) if option.default_factory is not MISSING}
+    given = {option.name: option.default for option in fields(options) if option.default is not MISSING}
+    return _plain(made | given)
+
+
+def _plain(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options as JSON has them."""
+    plain: dict[str, Any] = json.loads(json.dumps(options, sort_keys=True, default=str))
+    return plain
+
+
+def _digest(paths: Sequence[Path]) -> str:
+    found = hashlib.sha256()
+    for path in paths:
+        source = read_source(path, ProblemLog("", FILE_KINDS))
+        found.update(hashlib.sha256(source.data if source else b"").digest())
+    return found.hexdigest()

@@ -1,0 +1,203 @@
+"""The source `git:REVISION`: the system's files as a revision has them, evaluated with today's gold, options and rules."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from pytest_nlpeval.baselines.git import GitError, Repository
+from pytest_nlpeval.baselines.tree import Tree
+from pytest_nlpeval.config.meaning import mapping, paths_of, suite_names
+from pytest_nlpeval.config.suite import Baseline, Case, File, Suite
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
+from pytest_nlpeval.patterns import DOC, Pattern
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.runs import Evaluate, Run
+
+_LFS = b"version https://git-lfs.github.com/spec/"
+
+Paths = dict[str, dict[str, str]]
+"""By document and role, a path from the top of the repository."""
+
+Fingerprint = frozenset[tuple[str, str, str, str]]
+"""Document, role, the name of the file's object, and the ending of the file's name."""
+
+
+def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
+    """Return the run of a suite at the revision that a baseline names; without evidence, and with the reason, if it cannot be had.
+
+    Its cases are today's documents for which the system had a file at the revision. `added` are those for which it had none, `vanished`
+    the documents that had gold and system files at the revision and are not in today's suite.
+    """
+    try:
+        repository = repository_of(suite)
+        commit = repository.commit(baseline.name)
+        files = _files_at(suite, Tree.of(repository, commit))
+        if files is None:
+            return Run(baseline.text, commit, reason=f"the suite is new: {baseline.text} does not have it", is_new=True)
+        with tempfile.TemporaryDirectory(prefix="nlpeval-") as folder:
+            cases = tuple(_restored(suite, files, Path(folder)))
+            recipe = replace(suite.recipe, root=None)  # the restored files lie outside it
+            run = evaluate(replace(suite, cases=cases, recipe=recipe))
+    except GitError as error:
+        return Run(baseline.text, reason=f"{baseline.text}: {error}")
+    today = {case.name for case in suite.cases}
+    added, vanished = today - files.paths.keys(), files.paths.keys() & files.documents_with_gold() - today
+    return replace(
+        run,
+        source=baseline.text,
+        commit=commit,
+        reason=why_none(run, baseline.text),
+        added=tuple(sorted(added)),
+        vanished=tuple(sorted(vanished)),
+    )
+
+
+def why_none(run: Run, source: str) -> str:
+    """Return why a run whose documents were all evaluated has no evidence; "" if it has any."""
+    return "" if run.evidence else f"{source}: no document of then can be scored"
+
+
+def repository_of(suite: Suite) -> Repository:
+    """Return the repository that a suite's configuration lies in; `GitError` if there is none."""
+    if suite.config is None:
+        raise GitError("a suite without configuration has no past")
+    return Repository.around(suite.config.parent)
+
+
+def fingerprint(suite: Suite, repository: Repository, commit: str) -> Fingerprint | None:
+    """Return what a suite's score at a commit depends on beside today's gold: two commits with equal ones need not both be scored.
+
+    None if the configuration at the commit has no such suite.
+
+    Raises:
+        GitError: if what the suite needs of the commit cannot be had; with what to do.
+    """
+    files = _files_at(suite, Tree.of(repository, commit))
+    if files is None:
+        return None
+    return frozenset(
+        (case.name, role, files.tree.blob(path).name, PurePosixPath(path).suffix)
+        for case in suite.cases
+        for role, path in files.paths.get(case.name, {}).items()
+    )
+
+
+def places_of(suite: Suite, repository: Repository) -> list[str]:
+    """Return the paths, from the top, whose commits may have changed a suite.
+
+    These are the configuration's, the folders where it ever had the system's files, and the links that led there.
+    """
+    config = _config_of(suite, repository)
+    folders: set[str] = set()
+    links, sought = {config}, 0
+    while len(links) > sought:  # another commit may let the same link lead elsewhere
+        sought = len(links)
+        for commit in repository.commits(sorted(links)):
+            with suppress(GitError):  # a configuration that could not be read named no files
+                tree = Tree.of(repository, commit.name)
+                patterns = _of_system(suite, _patterns_at(suite, tree) or {}).values()
+                for path in (config, *(Pattern(Path(), text).fixed_folder.as_posix() for text in patterns)):
+                    *passed, target = tree.trail(path)
+                    links |= {*passed}
+                    folders |= {target or "."}
+    return sorted(path for path in links | folders if PurePosixPath(path).parts[:1] != ("..",))
+
+
+class _FilesAt(NamedTuple):
+    """The files of a commit, the suite's patterns by role, and the paths of the system's files by document and role."""
+
+    tree: Tree
+    patterns: Mapping[str, str]
+    paths: Paths
+
+    def documents_with_gold(self) -> set[str]:
+        gold = self.patterns.get("gold", "")
+        return set(self.tree.documents(gold)) if DOC in gold else set()
+
+
+def _files_at(suite: Suite, tree: Tree) -> _FilesAt | None:
+    """Return the files of a suite at a commit; None if the configuration at the commit does not have the suite."""
+    patterns = _patterns_at(suite, tree)
+    if patterns is None:
+        return None
+    paths: Paths = {}
+    for role, pattern in _of_system(suite, patterns).items():
+        for name, path in _paths(pattern, tree, suite.cases).items():
+            paths.setdefault(name, {})[role] = path
+    paths = {name: by_role for name, by_role in paths.items() if "system" in by_role}
+    if not paths:
+        raise GitError(_why_no_file(suite, tree, patterns["system"]))
+    return _FilesAt(tree, patterns, paths)
+
+
+def _paths(pattern: str, tree: Tree, cases: Iterable[Case]) -> dict[str, str]:
+    """Return the files of a pattern by document; without `{doc}` it serves every document of today."""
+    if DOC in pattern:
+        return tree.documents(pattern)
+    return {case.name: pattern for case in cases} if tree.has(pattern) else {}
+
+
+def _config_of(suite: Suite, repository: Repository) -> str:
+    """Return the path of a suite's configuration from the top."""
+    return os.path.relpath(suite.config or "", repository.top.resolve())
+
+
+def _of_system(suite: Suite, patterns: Mapping[str, str]) -> dict[str, str]:
+    return {role: path for role, path in patterns.items() if suite.recipe.task.role(role).side == "system"}
+
+
+def _patterns_at(suite: Suite, tree: Tree) -> dict[str, str] | None:
+    """Return the suite's patterns by role, from the top, as the configuration at a commit has them; None if that has no such suite."""
+    config = _config_of(suite, tree.repository)
+    if not tree.has(config) or tree.submodule(config):
+        return None
+    (text,) = tree.contents([config])
+    document = read_yaml(Source(config, text), ProblemLog(config, YAML_KINDS))
+    if document is None:
+        raise GitError(f"{config} at {tree.commit[:12]} is not well-formed YAML: its suites are unknown; name another revision")
+    task, listed = suite.recipe.task, mapping(document.value).get("suites")
+    for entry in map(mapping, listed if isinstance(listed, list) else ()):
+        systems = {name: system for system, name in suite_names(entry).items()}
+        if entry.get("task") == task.name and suite.name in systems:
+            paths = paths_of(entry, (role.name for role in task.roles), systems[suite.name])
+            patterns = {role: os.path.normpath(PurePosixPath(config).parent / text) for role, text in paths.items()}
+            return patterns if "system" in patterns else None
+    return None
+
+
+def _restored(suite: Suite, files: _FilesAt, folder: Path) -> Iterator[Case]:
+    """Yield today's cases that the system had files for, with these, written to `folder`, and with none of today's system files."""
+    kept = [case for case in suite.cases if case.name in files.paths]
+    paths = list(dict.fromkeys(path for case in kept for path in files.paths[case.name].values()))
+    commit, written = files.tree.commit[:12], {}
+    for rank, (path, data) in enumerate(zip(paths, files.tree.contents(paths), strict=True)):
+        if data.startswith(_LFS):
+            raise GitError(
+                f"{path} at {commit} is a pointer of Git LFS: git does not have the file itself; use a baseline file "
+                "(`nlpeval baseline update`)"
+            )
+        copy = folder / f"{rank}{PurePosixPath(path).suffix}"
+        copy.write_bytes(data)
+        written[path] = File(str(copy), f"{commit}:{path}")
+    for case in kept:
+        of_gold = {role: file for role, file in case.files.items() if suite.recipe.task.role(role).side == "gold"}
+        yield Case(case.name, of_gold | {role: written[path] for role, path in files.paths[case.name].items()})
+
+
+def _why_no_file(suite: Suite, tree: Tree, pattern: str) -> str:
+    """Return why the system has no file at a commit."""
+    if submodule := tree.submodule(pattern):
+        return f"{pattern} lies in the submodule {submodule}, another repository; use a baseline file (`nlpeval baseline update`)"
+    today = next((case.files["system"].path for case in suite.cases if "system" in case.files), None)
+    if today is not None and tree.repository.ignores(today):
+        return (
+            f"git ignores {PurePosixPath(today).name}, so it has no earlier ones; use a baseline file (`nlpeval baseline update`)"
+        )
+    return f"no file matches {pattern} at {tree.commit[:12]}; name a revision that has the system's files"
