@@ -16,29 +16,32 @@ _MOST_NAMES = 20
 Judged = Mapping[tuple[str, str], Mapping[str, Any]]
 """The suites of a JSON report, by the path of the configuration from the top of the repository, and by name."""
 
+Pairs = Iterable[tuple[Configured, Configured | None]]
+"""Each entry of the base commit with today's, None if there is none today."""
+
 
 def paired(before: Sequence[Configured], after: Sequence[Configured]) -> list[tuple[Configured, Configured | None]]:
-    """Return each entry of before with that of after: at the same path, or else a new one of that name and task."""
-    here = {(entry.config, entry.name): entry for entry in after}
-    known = {(entry.config, entry.name) for entry in before}
-    fresh = {place: entry for place, entry in here.items() if place not in known}
-    found: list[tuple[Configured, Configured | None]] = []
+    """Join each entry of `before` with the one of `after` at the same path, or else with a new one of the same name and task."""
+    at_path = {(entry.config, entry.name): entry for entry in after}
+    names = {(entry.config, entry.name) for entry in before}
+    new = [entry for entry in after if (entry.config, entry.name) not in names]
+    pairs: list[tuple[Configured, Configured | None]] = []
     for entry in before:
-        moved = [place for place, other in fresh.items() if (other.name, other.task) == (entry.name, entry.task)]
-        same = here.get((entry.config, entry.name))
-        found.append((entry, same or (fresh.pop(moved[0]) if moved else None)))
-    return found
+        partner = at_path.get((entry.config, entry.name))
+        if partner is None:
+            partner = next((moved for moved in new if (moved.name, moved.task) == (entry.name, entry.task)), None)
+            new = [moved for moved in new if moved is not partner]  # an entry moves from one place only
+        pairs.append((entry, partner))
+    return pairs
 
 
-def gone(
-    pairs: Iterable[tuple[Configured, Configured | None]], judged: Judged, base: str, profile: str | None
-) -> Iterator[Problem]:
-    """Yield an error for each suite, system and condition of before that is not there any more. `base` names the commit of before."""
+def gone(pairs: Pairs, judged: Judged, base: str, profile: str | None) -> Iterator[Problem]:
+    """Yield an error for each suite, system and condition of the base commit that is not there any more. `base` names the commit."""
     for before, after in pairs:
-        place, line = (before.config, None) if after is None else (after.config, after.line)
+        config, line = (before.config, None) if after is None else (after.config, after.line)
         for name in before.names:
             for message in _losses(name, before, after, judged, base, profile):
-                yield Problem("action.gone", "error", place, line, None, "", message)
+                yield Problem("action.gone", "error", config, line, None, "", message)
 
 
 def _losses(
@@ -56,14 +59,14 @@ def _losses(
 
 
 def _missing(before: Configured, suite: Mapping[str, Any], profile: str | None) -> Iterator[tuple[str, str, float]]:
-    there = {(gate["measure"], gate["condition"]) for gate in suite["gates"]}
+    judged = {(gate["measure"], gate["condition"]) for gate in suite["gates"]}
     for (measure, condition), threshold in before.conditions(profile, suite["scores"]).items():
-        if (measure, condition) not in there:
+        if (measure, condition) not in judged:
             yield measure, condition, threshold
 
 
-def changed(pairs: Iterable[tuple[Configured, Configured | None]], base: str, severity: Severity) -> Iterator[Problem]:
-    """Yield, for every suite that there is before and after, each setting and file that it is judged by and that is not what it was."""
+def changed(pairs: Pairs, base: str, severity: Severity) -> Iterator[Problem]:
+    """Yield each setting that is not what it was, and each file that judges and is not what it was, of the suites that are still there."""
     for before, after in pairs:
         if after is None:
             continue
@@ -94,7 +97,7 @@ def _short(text: str) -> str:
 
 
 def _of_files(role: str, old: Files, new: Files) -> str:
-    """Return which files of a role are not what they were; "" if all are."""
+    """Return which files of a role changed, came or went; "" if none did."""
     sorts = {
         "changed": [path for path in sorted(old.keys() & new.keys()) if old[path] != new[path]],
         "new": sorted(new.keys() - old.keys()),

@@ -1,7 +1,7 @@
 """Conditions: what a score must fulfil, by itself or against a baseline.
 
-A further condition is one more class below: its name is the key in `nlpeval.yaml`; `schemas/nlpeval.schema.json` says what value it
-takes.
+A further condition is one more class below, and its entry in `CONDITIONS`. Its name is the key in `nlpeval.yaml`, and
+`schemas/nlpeval.schema.json` says which values the key takes. `schemas/report.schema.json` lists the names.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NO_BASELINE = Score(
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a condition is judged by: a score and, where there is a baseline, how it compares.
+    """What a condition is judged by: a score and, where there is a baseline, how the score compares with the baseline's.
 
     `drop` is by how much the score is worse than the baseline's, negative if it is better. `p` is the p-value of the one-sided test
     of a drop above 0, `p_adjusted` that after Holm's adjustment. `upper` is the upper end of the one-sided interval of the drop,
@@ -47,8 +47,8 @@ class Standing:
     def from_json(cls, gate: Mapping[str, Any]) -> Self:
         """Return what an entry under `gates` of the JSON report was judged by."""
         score, baseline = Score(gate["value"], gate["reason"]), Score(gate.get("baseline"), gate["reason"])
-        known: dict[str, Any] = {name: gate.get(name) for name in ("drop", "p", "p_adjusted", "upper", "detectable")}
-        return cls(score, baseline, **known)
+        facts: dict[str, Any] = {name: gate.get(name) for name in ("drop", "p", "p_adjusted", "upper", "detectable")}
+        return cls(score, baseline, **facts)
 
     @property
     def missing(self) -> str:
@@ -97,65 +97,61 @@ class Condition(ABC):
         """Return why the condition does not hold, cannot be judged, or holds for another reason than its threshold; "" otherwise."""
 
 
-class Min(Condition):
+class Bound(Condition):
+    """A value that the score must not go beyond.
+
+    `signs` are how a value that passes and one that fails are written, `side` is where the latter lies.
+    """
+
+    __slots__ = ()
+    bounds_value = True
+
+    signs: ClassVar[tuple[str, str]]
+    side: ClassVar[str]
+
+    @property
+    def bound(self) -> str:
+        """`>= 0.5`, or `<= 0.5`."""
+        return f"{self.signs[0]} {self.threshold:g}"
+
+    def denial(self, standing: Standing) -> str:
+        """`0.4 < 0.5`, or `0.6 > 0.5`."""
+        return f"{standing.score.value:.6g} {self.signs[1]} {self.threshold:g}"
+
+    def reason(self, standing: Standing) -> str:
+        """Say by how much the value is beyond the bound."""
+        distance = self.distance(standing)
+        if distance is None:
+            return standing.score.reason
+        if distance >= -TOLERANCE:
+            return ""
+        return f"{standing.score.value:.6g} is {-distance:.6g} {self.side} {self.threshold:.6g}"
+
+
+class Min(Bound):
     """The least value that passes."""
 
     __slots__ = ()
     name = "min"
-    bounds_value = True
-
-    @property
-    def bound(self) -> str:
-        """`>= 0.5`."""
-        return f">= {self.threshold:g}"
-
-    def denial(self, standing: Standing) -> str:
-        """`0.4 < 0.5`."""
-        return f"{standing.score.value:.6g} < {self.threshold:g}"
+    signs, side = (">=", "<"), "below the minimum"
 
     def distance(self, standing: Standing) -> float | None:
         """Return value - threshold."""
         value = standing.score.value
         return None if value is None else value - self.threshold
 
-    def reason(self, standing: Standing) -> str:
-        """Say by how much the value is below the minimum."""
-        return _missed(self, standing, "below the minimum")
 
-
-class Max(Condition):
+class Max(Bound):
     """The greatest value that passes."""
 
     __slots__ = ()
     name = "max"
-    bounds_value = True
-
-    @property
-    def bound(self) -> str:
-        """`<= 0.5`."""
-        return f"<= {self.threshold:g}"
-
-    def denial(self, standing: Standing) -> str:
-        """`0.4 > 0.5`."""
-        return f"{standing.score.value:.6g} > {self.threshold:g}"
+    signs, side = ("<=", ">"), "above the maximum"
 
     def distance(self, standing: Standing) -> float | None:
         """Return threshold - value."""
         value = standing.score.value
         return None if value is None else self.threshold - value
-
-    def reason(self, standing: Standing) -> str:
-        """Say by how much the value is above the maximum."""
-        return _missed(self, standing, "above the maximum")
-
-
-def _missed(condition: Condition, standing: Standing, miss: str) -> str:
-    distance = condition.distance(standing)
-    if distance is None:
-        return standing.score.reason
-    if distance >= -TOLERANCE:
-        return ""
-    return f"{standing.score.value:.6g} is {-distance:.6g} {miss} {condition.threshold:.6g}"
 
 
 class MaxDrop(Condition):

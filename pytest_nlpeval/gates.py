@@ -114,7 +114,7 @@ class Verdict:
 
 
 def resolve(layers: Sequence[Sequence[Entry]], measures: Iterable[str]) -> tuple[tuple[Gate, ...], tuple[Entry, ...]]:
-    """Return the gates of these measures, and the entries that have no part in any of them.
+    """Return the gates of these measures, and the entries that set nothing in any of these gates.
 
     Layers (a suite's gates, then the profile's) apply in their order, in each the patterns before the plain names; of two entries
     that set the same condition the later one counts. A measure that has no condition in the end has no gate. Gates are in the
@@ -155,7 +155,11 @@ def beyond_range(entry: Entry, measures: Iterable[Measure]) -> str:
     matched = [measure for measure in measures if entry.matches(measure.name)]
     for condition in entry.conditions.values():
         threshold = condition.threshold
-        if condition.bounds_value and matched and not any(found.range.low <= threshold <= found.range.high for found in matched):
+        if (
+            condition.bounds_value
+            and matched
+            and not any(measure.range.low <= threshold <= measure.range.high for measure in matched)
+        ):
             low, high, _ = matched[0].range
             hint = f"; values are fractions: {threshold / 100:g}?" if high == 1 and 1 < threshold <= 100 else ""
             return f"{condition.name} {threshold:g} is not between {low:g} and {high:g}, where {matched[0].name} lies{hint}"

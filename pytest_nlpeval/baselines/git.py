@@ -18,14 +18,14 @@ _SETTINGS: Mapping[str, str] = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "LC_ALL": "C",
 }
-"""No file of the repository is written, nobody is asked, objects are what their names say, and messages are in English."""
+"""With these variables git writes no file of the repository, asks nobody, replaces no object by another, and speaks English."""
 
 _OTHER_PLACES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES")
-"""Set inside git's hooks, and about another repository than the one a configuration lies in."""
+"""Variables that git sets inside hooks. They may name another repository than the one that a configuration lies in."""
 
 
 class GitError(Exception):
-    """Something that git cannot give, with what a user can do about it."""
+    """Git cannot give something; the message says what a user can do about it."""
 
 
 class Blob(NamedTuple):
@@ -82,8 +82,8 @@ class Repository:
         hint = self._unknown(f"commit {revision}")
         if not revision or "\0" in revision:
             raise GitError(hint)
-        found = _git(self.top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", hint=hint)
-        return found.decode().strip()
+        name = _git(self.top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", hint=hint)
+        return name.decode().strip()
 
     def _unknown(self, what: str) -> str:
         shallow = _git(self.top, "rev-parse", "--is-shallow-repository").strip() == b"true"
@@ -106,12 +106,12 @@ class Repository:
         chosen = [f"--max-count={last}"] if last is not None else []
         line = [f"{since}..{head}" if since else head]
         within = ["--", *(f":(literal){path}" for path in paths)] if paths else []
-        told = _git(
+        listed = _git(
             self.top,
             *("rev-list", "--first-parent", "--encoding=UTF-8", "--format=%cI%x00%s", *chosen, *line, *within),
             hint="there is no commit here yet; commit the system's files",
         )
-        lines = told.decode(errors="replace").split("\n")[:-1]
+        lines = listed.decode(errors="replace").split("\n")[:-1]
         return [
             Commit(head.removeprefix("commit "), *_day_and_subject(facts))
             for head, facts in zip(lines[::2], lines[1::2], strict=True)
@@ -128,12 +128,12 @@ class Repository:
     def files(self, commit: str, folder: str = "") -> dict[str, Blob]:
         """Return the files of a commit in and below a folder by their paths from the top, as git has them: links are not followed."""
         listed = _git(self.top, "ls-tree", "-r", "-z", "--full-tree", commit, *(["--", folder] if folder else []))
-        found: dict[str, Blob] = {}
+        blobs: dict[str, Blob] = {}
         for line in filter(None, listed.split(b"\0")):
             facts, _, path = line.partition(b"\t")
             mode, _, name = facts.decode().split(" ")
-            found[os.fsdecode(path)] = Blob(mode, name)
-        return found
+            blobs[os.fsdecode(path)] = Blob(mode, name)
+        return blobs
 
     def contents(self, names: Iterable[str]) -> Iterator[bytes]:
         """Yield the bytes of objects, in the order of their names; `GitError` if one is not there (in a partial clone, say)."""

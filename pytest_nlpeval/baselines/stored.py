@@ -1,7 +1,7 @@
 """Baseline files: the evidence of accepted results, for outputs that git does not have (schemas/baseline.schema.json).
 
-A file belongs to one configuration. It is sorted and has a line for each unit, so that the difference of two shows what changed; the same
-results always give the same bytes.
+A file belongs to one configuration. It is sorted and has a line for each unit, so that the difference of two files shows which units changed.
+The same results always give the same bytes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BASELINE_KINDS = {
 }
 
 DIALECT = replace(Dialect.of("baseline.invalid"), text="")
-"""Documents may be called like files whose names are not UTF-8."""
+"""A document is called like its file, whose name need not be UTF-8."""
 
 
 def baseline_text(suites: Mapping[str, Run]) -> str:
@@ -61,10 +61,10 @@ def suite_text(run: Run) -> str:
 
 
 def _document_text(part: Evidence, gold: str, wrong: Explanations) -> str:
-    found = ({name: value for name, value in item.items() if name != "passage"} for item in wrong.to_json()["first"])
+    first = ({name: value for name, value in item.items() if name != "passage"} for item in wrong.to_json()["first"])
     return (
         f'   {_json(part.documents[0])}: {{"gold": {_json(gold)}, "units": [{_lines(_rows(part))}],\n'
-        f'    "counts": {_json(wrong.counts)}, "wrong": [{_lines(found)}]}}'
+        f'    "counts": {_json(wrong.counts)}, "wrong": [{_lines(first)}]}}'
     )
 
 

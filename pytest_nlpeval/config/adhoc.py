@@ -47,7 +47,7 @@ def suite_of_role(task: str | Task, role: str, paths: Iterable[Path], options: M
     """
     log = ProblemLog("", CONFIG_KINDS)
     recipe = _recipe(task, options, log)
-    if recipe is not None and role not in (names := [found.name for found in recipe.task.roles]):
+    if recipe is not None and role not in (names := [role_of.name for role_of in recipe.task.roles]):
         log.add("config.key", f'the task {recipe.task.name} has no role "{role}"; {nearest(role, names)}')
     if log.has_errors or recipe is None:
         raise ConfigError(log.problems())
@@ -56,11 +56,9 @@ def suite_of_role(task: str | Task, role: str, paths: Iterable[Path], options: M
 
 
 def _recipe(task: str | Task, options: Mapping[str, Any], log: ProblemLog) -> Recipe | None:
-    found = find_task(task, partial(_say, log))
-    if found is None:
+    if (loaded := find_task(task, partial(_say, log))) is None:
         return None
-    values = check_options(found, Marked(dict(options), {(): Place(0, 0)}), (), options, log)
-    return Recipe(found, values)
+    return Recipe(loaded, check_options(loaded, Marked(dict(options), {(): Place(0, 0)}), (), options, log))
 
 
 def _say(log: ProblemLog, code: str, message: str, *_steps: str | int | None) -> None:

@@ -74,10 +74,10 @@ def require_task(name: str) -> Task:
         ConfigError: if there is none.
     """
     log = ProblemLog("", CONFIG_KINDS)
-    found = find_task(name, lambda code, message, *_: log.add(code, message))
-    if found is None:
+    task = find_task(name, lambda code, message, *_: log.add(code, message))
+    if task is None:
         raise ConfigError(log.problems())
-    return found
+    return task
 
 
 def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str, Any], log: ProblemLog) -> Any:
@@ -91,47 +91,49 @@ def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str
 def check_roles(task: Task, options: Any | None, given: Iterable[str], say: Say, others: Collection[str] = ()) -> None:
     """Say which keys are not roles of the task, and which roles are missing; `others` are keys that mean something else."""
     names = set(given)
-    known = {role.name for role in task.roles} | set(others)
-    for name in sorted(names - known):
+    possible = {role.name for role in task.roles} | set(others)
+    for name in sorted(names - possible):
         what = f'unknown key "{name}"' if others else f'the task {task.name} has no role "{name}"'
-        say("config.key", f"{what}; {nearest(name, known)}", name)
+        say("config.key", f"{what}; {nearest(name, possible)}", name)
     for name in task.needed(options, names):
         if name not in names:
             say("config.key", f'the task {task.name} needs "{name}": {task.role(name).summary}')
-    if "gold" in names and (other := task.reference(names)) != "gold":
-        say(
-            "config.key",
-            f'"{other}" stands instead of "gold"; leave "{other}" out, or "gold" to check files without scores',
-            other,
-        )
+    if "gold" in names and (instead := task.reference(names)) != "gold":
+        message = f'"{instead}" stands instead of "gold"; leave "{instead}" out, or "gold" to check files without scores'
+        say("config.key", message, instead)
 
 
 def check_pattern(role: str, pattern: Pattern, reference: tuple[str, Pattern], say: Say, *steps: str | None) -> None:
-    """Say what is wrong with the pattern of a role's files; at most one thing. `reference` is gold, or what stands instead of it."""
-    other, gold = reference
+    """Say what is wrong with the pattern of a role's files; at most one thing.
+
+    `reference` is the role gold, or the one that stands instead of it, with its pattern.
+    """
+    if message := _mistake(role, pattern, *reference):
+        say("config.path", message, *steps)
+
+
+def _mistake(role: str, pattern: Pattern, reference: str, gold: Pattern) -> str:
+    message = ""
     if "\0" in pattern.text:
-        say("config.path", "has a NUL character; no file is called so", *steps)
+        message = "has a NUL character; no file is called so"
     elif "*" in pattern.text:
         advice = pattern.text.replace("*", "{doc}", 1)
-        say("config.path", f'write {{doc}} for the document\'s name: "{advice}"; * is a character like others', *steps)
+        message = f'write {{doc}} for the document\'s name: "{advice}"; * is a character like others'
     elif unknown := pattern.unknown_placeholders:
-        say("config.path", f"unknown placeholder {unknown[0]}; the only one is {{doc}}", *steps)
+        message = f"unknown placeholder {unknown[0]}; the only one is {{doc}}"
     elif pattern.has_doc and not gold.has_doc:
-        say(
-            "config.path",
-            f"{role} names a file for each document, but {other} only one file; use {{doc}} in both or in none",
-            *steps,
-        )
+        message = f"{role} names a file for each document, but {reference} only one file; use {{doc}} in both or in none"
     elif role == "system" and gold.has_doc and not pattern.has_doc:
-        say("config.path", f"system names only one file, but {other} one for each document; use {{doc}} in both", *steps)
-    elif role == other and gold.has_doc and next(pattern.documents(), None) is None:
-        say("config.path", f'no file matches "{pattern.text}"', *steps)
+        message = f"system names only one file, but {reference} one for each document; use {{doc}} in both"
+    elif role == reference and gold.has_doc and next(pattern.documents(), None) is None:
+        message = f'no file matches "{pattern.text}"'
+    return message
 
 
-def require_profile(profile: str | None, known: Collection[str]) -> None:
-    """Raise `ConfigError` if a profile was asked for that is not among the `known` ones."""
-    if profile is not None and profile not in known:
-        message = f'no suite has a profile "{profile}"; {nearest(profile, known)}'
+def require_profile(profile: str | None, profiles: Collection[str]) -> None:
+    """Raise `ConfigError` if a profile was asked for that is not among those of the suites."""
+    if profile is not None and profile not in profiles:
+        message = f'no suite has a profile "{profile}"; {nearest(profile, profiles)}'
         raise ConfigError((Problem("config.profile", "error", "", None, None, "", message),))
 
 
@@ -140,7 +142,7 @@ def chosen_statistics(given: Mapping[str, str | None]) -> dict[str, Any]:
     from jsonschema import Draft202012Validator
 
     wanted = json_schema("nlpeval.schema.json")["properties"]["defaults"]["properties"]["statistics"]["properties"]
-    found: dict[str, Any] = {}
+    chosen: dict[str, Any] = {}
     for name, text in given.items():
         if text is None:
             continue
@@ -152,5 +154,5 @@ def chosen_statistics(given: Mapping[str, str | None]) -> dict[str, Any]:
             if "minimum" in wanted[name]:
                 bounds = f"a whole number from {wanted[name]['minimum']:,} to {wanted[name]['maximum']:,}"
             raise ValueError(f"{name}: expected {bounds}, got {quoted(text)}")
-        found[name] = value
-    return found
+        chosen[name] = value
+    return chosen

@@ -35,10 +35,9 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """All that is needed to score a case, and all that crosses to a worker with it: task, options, rules.
+    """What is needed to score a case: task, options, rules, and `root`, the folder that no file may leave (None if any may).
 
-    `root` is the folder that no file may leave, None if any may. A task that can be loaded by its name crosses by its name, so that its
-    functions may be of any kind.
+    A recipe crosses to worker processes. A task that can be loaded by its name crosses as its name, so that its functions may be of any kind.
     """
 
     task: Task
@@ -103,7 +102,7 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a user chooses for a run, against what the configurations say: None, or nothing in `statistics`, leaves it to them.
+    """What a user chooses for a run in place of what the configurations say. None, or nothing in `statistics`, leaves it to them.
 
     `default_baseline` is for suites whose configuration names none.
     """
@@ -139,11 +138,11 @@ class Suite:
     statistics: Statistics = Statistics()
 
     def measures(self, columns: Collection[str] | None) -> tuple[Measure, ...]:
-        """Return the measures for evidence with these columns; with None, all that can exist as far as is known."""
+        """Return the measures for evidence with these columns; with None, all that are known before any file is read."""
         return tuple(self.recipe.task.measures(self.recipe.options, columns) or ())
 
     def gates(self, measures: Sequence[str]) -> tuple[tuple[Gate, ...], tuple[Entry, ...]]:
-        """Return the gates of these measures, and the entries that have no part in any of them."""
+        """Return the gates of these measures, and the entries that set nothing in any of these gates."""
         gates, idle = resolve(self.layers, measures)
         return tuple(replace(gate, informational=True) for gate in gates) if self.informational else gates, idle
 
@@ -165,10 +164,10 @@ class Suite:
 
 
 def find_cases(task: Task, patterns: Mapping[str, Pattern], root: Path) -> tuple[Case, ...]:
-    """Return the cases of a suite: one per document that gold (or what stands instead of it) or system has a file for, sorted by name.
+    """Return the cases of a suite, sorted by name: one per document that gold (or what stands instead of it) or the system has a file for.
 
-    Without `{doc}` in the gold pattern there is one case, named after the gold file. A file that its counterpart lacks makes a
-    case all the same: reading it then says what is missing.
+    Without `{doc}` in the gold pattern there is one case, named after the gold file. A document that only one of the two sides has is a
+    case all the same: reading it says what is missing.
     """
     gold, system = patterns[task.reference(patterns)], patterns["system"]
     names = sorted({*gold.documents(), *system.documents()}) if gold.has_doc else [Path(gold.text).stem or "case"]

@@ -1,14 +1,23 @@
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.conditions import CONDITIONS, NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing, condition_of
+from pytest_nlpeval.config import entry as entry_reader
+from pytest_nlpeval.config.checks import ConfigError
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.gates import Entry, Gate, Verdict, judge, resolve
 from pytest_nlpeval.measures import Score
+from pytest_nlpeval.reports import render
+from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.view import Setting
+from tests.support import config_text, make_suite, write
 
 NAMES = ["a.f1", "b.f1", "b.precision"]
 
@@ -178,3 +187,55 @@ def test_a_level_of_a_later_layer_replaces_the_first() -> None:
         ("min", None),
         ("max_drop", 0.01),
     ]
+
+
+class Between(Condition):
+    """A condition that nobody has yet: how far the value may be from 0.5, on either side."""
+
+    __slots__ = ()
+    name = "between"
+
+    @property
+    def bound(self) -> str:
+        return f"within {self.threshold:g} of 0.5"
+
+    def denial(self, standing: Standing) -> str:
+        return f"{standing.score.value} is too far away"
+
+    def distance(self, standing: Standing) -> float | None:
+        value = standing.score.value
+        return None if value is None else self.threshold - abs(value - 0.5)
+
+    def reason(self, standing: Standing) -> str:
+        return "" if self.holds(standing) else self.denial(standing)
+
+
+def test_a_condition_is_added_in_one_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read from YAML, judged, reported, and read from the report again: the class and what values it takes are all there is to it."""
+    gate = entry_reader._DEFINITIONS["gates"]["additionalProperties"]
+    monkeypatch.setitem(gate["properties"], "between", {"type": "number", "minimum": 0})
+    monkeypatch.setitem(cast("dict[str, type[Condition]]", CONDITIONS), "between", Between)
+    make_suite(tmp_path, "accuracy: {between: 0.3}", "coverage: {between: 0.3, min: 1}")  # 6/8 and 1
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml")
+    report = report_document([evaluate(suite)])
+    told = [
+        (gate["measure"], gate["condition"], gate["threshold"], gate["verdict"], gate["reason"])
+        for gate in report["suites"][0]["gates"]
+    ]
+    assert told == [
+        ("accuracy", "between", 0.3, "passed", ""),
+        ("coverage", "min", 1, "passed", ""),
+        ("coverage", "between", 0.3, "failed", "1.0 is too far away"),
+    ]
+    assert condition_of(report["suites"][0]["gates"][0]) == Between(0.3)
+    assert all("within 0.3 of 0.5" in render(name, report, Setting()) for name in ("text", "markdown"))
+    write(tmp_path, {"nlpeval.yaml": config_text("accuracy: {between: -1}")})
+    with pytest.raises(ConfigError, match=r"gates\.accuracy\.between"):
+        load_suites(tmp_path / "nlpeval.yaml")
+
+
+def test_the_schemas_know_all_conditions() -> None:
+    gate = json_schema("nlpeval.schema.json")["$defs"]["gates"]["additionalProperties"]["properties"]
+    assert gate.keys() - {"alpha", "informational"} == CONDITIONS.keys()
+    told = json_schema("report.schema.json")["$defs"]["gate"]["properties"]["condition"]["enum"]
+    assert told == list(CONDITIONS)

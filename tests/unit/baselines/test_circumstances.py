@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def suite_in(folder: Path, **later: str) -> Suite:
+def suite_in(folder: Path, **later: Any) -> Suite:
     """The suite; with options of a `later` version of its task if there are any."""
     (suite,) = load_suites(folder / "nlpeval.yaml")
     if not later:
