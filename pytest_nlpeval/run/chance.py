@@ -85,7 +85,8 @@ class Chance:
 
     def scores(self, evidence: Evidence, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
         """Return the bootstrap distribution of each measure's score, from as many resamples as that of its drop."""
-        return bootstrap(evidence, measures, self._draws(pairs.size, self.statistics.resamples), self.by)
+        draws = self._draws(pairs.size, self.statistics.resamples)
+        return bootstrap(evidence, measures, draws, self.by) if measures else {}
 
     def ends(self, distributions: Mapping[str, Distribution]) -> dict[str, Interval]:
         """Return the confidence interval of each distribution that has one; none if the statistics want none."""
