@@ -6,16 +6,16 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.run.engine import evaluate
+from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.tasks import modules_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
 TRIAL = 0.1
-"""How many seconds this process works alone before it says whether workers would be worth their while."""
+"""How many seconds this process works alone before it decides whether to start workers."""
 
 LEAST_GAIN = 0.15
 """How many seconds workers must save, at least, to be started."""
@@ -34,35 +34,42 @@ T = TypeVar("T")
 
 
 def evaluate_all(suites: Sequence[Suite], jobs: int, store: EvidenceStore | None, *, explain: bool = False) -> list[SuiteResult]:
-    """Return the results of all suites, explained if `explain`, or where a gate does not hold: then a person wants to know why.
+    """Return the results of all suites, with explanations if `explain`, and of each suite with a gate that does not hold.
 
     `jobs` is the number of processes, at most; 0 stands for that of the processors.
 
     Raises:
         UsageError: if a worker dies.
     """
+    with engine_of(suites, jobs, store, explain=explain) as engine:
+        return [_evaluate(suite, engine) for suite in suites]
+
+
+@contextmanager
+def engine_of(suites: Sequence[Suite], jobs: int, store: EvidenceStore | None, *, explain: bool) -> Iterator[Engine]:
+    """Give the engine that evaluates these suites, here or in worker processes, and shows how far it is; see `evaluate_all`."""
     jobs = min(jobs or sys.maxsize, _processors())
     try:
         with Workers(jobs, {suite.recipe.task.name for suite in suites}) if jobs > 1 else nullcontext() as workers:
             if workers:
                 workers.expect(sum(len(suite.cases) for suite in suites))
-            return [_evaluate(suite, workers, store, explain=explain) for suite in suites]
+            yield Engine(workers, store, explain, BAR.watch)
     except (BrokenExecutor, EOFError):
         raise UsageError("a worker process died (out of memory?); try fewer --jobs") from None
+
+
+def _evaluate(suite: Suite, engine: Engine) -> SuiteResult:
+    result = engine.evaluate(suite)
+    if engine.explain or all(verdict.verdict != "failed" for verdict in result.verdicts):
+        return result
+    if isinstance(engine.executor, Workers):
+        engine.executor.expect(len(suite.cases))
+    return engine.explained(result)
 
 
 def _processors() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _evaluate(suite: Suite, workers: Workers | None, store: EvidenceStore | None, *, explain: bool) -> SuiteResult:
-    result = evaluate(suite, workers, explain=explain, store=store, progress=BAR.watch(suite.name))
-    if not explain and any(verdict.verdict == "failed" for verdict in result.verdicts):
-        if workers:
-            workers.expect(len(suite.cases))
-        return evaluate(suite, workers, explain=True, store=store, progress=BAR.watch(suite.name))
-    return result
 
 
 class Workers(Executor):
@@ -99,13 +106,13 @@ class Workers(Executor):
         if self._is_warm:
             self._spent += time.perf_counter() - started
             self._done += cases
-        self._is_warm = True  # the first batch had to import what the others find
+        self._is_warm = True  # the first batch took longer: it imported the task's modules
         return future
 
     def _pays(self) -> bool:
-        """Whether workers save time and are ready to be started; the server is asked for them as soon as they do.
+        """Whether workers save time, and the server that forks them is ready; it is started as soon as they would save time.
 
-        What is done here until they are ready, they cannot save.
+        Workers cannot save the time of what is done here until they are ready.
         """
         if not self._done or self._spent < TRIAL:
             return False

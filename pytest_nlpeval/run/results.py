@@ -1,4 +1,4 @@
-"""What became of a suite: its run, scored and judged."""
+"""The result of a suite: its run, scored and judged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate, Verdict
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.runs import CaseResult, Outcome
+from pytest_nlpeval.runs import CaseResult, Outcome, Part, Run
 from pytest_nlpeval.wording import nearest
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SuiteResult:
-    """What became of a suite. `evidence` is None if nothing could be counted; `scores` go by measure, in the task's order.
+    """The result of a suite. `evidence` is None if nothing could be counted; `scores` go by measure, in the task's order.
 
-    `problems` are those of the suite itself: gates that its files leave without a measure. `notes` are what must be known besides the
-    scores, a sentence each. `intervals` are those of the scores, `comparison` is how they compare with the baseline, if there is one.
+    `problems` are those of the suite itself: gates that its files leave without a measure. `notes` say what a reader must know besides
+    the scores, a sentence each. `intervals` are those of the scores; `comparison` compares them with the baseline, if there is one.
     """
 
     suite: Suite
@@ -48,9 +48,14 @@ class SuiteResult:
         return "failed" if "failed" in outcomes or any(verdict.fails for verdict in self.verdicts) else "ok"
 
     @property
+    def run(self) -> Run:
+        """What became of the suite's files, without what it is scored and judged by."""
+        return Run.of(self.suite.name, Part(self.cases, self.evidence))
+
+    @property
     def is_explained(self) -> bool:
         """Whether the cases say why units are not right."""
-        return all(case.explanations is not None for case in self.cases)
+        return self.run.wrong is not None
 
     @property
     def failed_cases(self) -> list[CaseResult]:
