@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from pytest_nlpeval.baselines.circumstances import differences
-from pytest_nlpeval.baselines.stored import BASELINE_KINDS, read_baseline
+from pytest_nlpeval.baselines.stored import read_baseline
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.problems import NlpevalError, ProblemLog
+from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.runs import Evaluate, Run
 
 
@@ -17,7 +16,7 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:  # noqa
     """Return the run of a suite that a baseline file holds; without evidence, and with the reason, if it cannot be compared."""
     source = baseline.text
     try:
-        stored = stored_runs(baseline).get(suite.name)
+        stored = read_baseline(baseline.file).get(suite.name) if baseline.file else None
     except NlpevalError as error:
         return Run(source, reason="; ".join(map(str, error.problems)) + "; `nlpeval baseline update` writes it")
     if stored is None or stored.evidence is None:
@@ -33,18 +32,3 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:  # noqa
         added=tuple(sorted(today - documents)),
         vanished=tuple(sorted(documents - today)),
     )
-
-
-def stored_runs(baseline: Baseline) -> dict[str, Run]:
-    """Return the runs in the file of a baseline by suite; none for a baseline that is no file.
-
-    Raises:
-        NlpevalError: with all problems, if it is not a baseline file.
-    """
-    if baseline.file is None:
-        return {}
-    log = ProblemLog(baseline.file.label, BASELINE_KINDS)
-    runs = read_baseline(Path(baseline.file.path), log)
-    if runs is None:
-        raise NlpevalError(log.problems())
-    return runs

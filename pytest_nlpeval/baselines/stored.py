@@ -1,7 +1,7 @@
 """Baseline files: the evidence of accepted results, for outputs that git does not have (schemas/baseline.schema.json).
 
-A file belongs to one configuration. It is sorted and has a line for each unit, so that the difference of two files shows which units changed.
-The same results always give the same bytes.
+A file belongs to one configuration. It is sorted and has a line for each unit, so that the difference of two files shows which units
+changed. The same results always give the same bytes.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ import numpy as np
 from jsonschema import Draft202012Validator
 
 from pytest_nlpeval.columns import Categorical, Column, Sparse
+from pytest_nlpeval.config.suite import File
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import FILE_KINDS, json_schema, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
-from pytest_nlpeval.problems import Kind, ProblemLog
+from pytest_nlpeval.problems import Kind, NlpevalError, ProblemLog
 from pytest_nlpeval.runs import Circumstances, Run
 from pytest_nlpeval.wording import quoted
 
@@ -102,20 +103,26 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def read_baseline(path: Path, log: ProblemLog) -> dict[str, Run] | None:
-    """Return the runs of a baseline file by suite; None with all problems in the log, which knows `BASELINE_KINDS`."""
-    source = read_source(path, log)
+def read_baseline(file: File) -> dict[str, Run]:
+    """Return the runs of a baseline file by suite.
+
+    Raises:
+        NlpevalError: with all problems, if it is not a baseline file.
+    """
+    log = ProblemLog(file.label, BASELINE_KINDS)
+    source = read_source(Path(file.path), log)
     entry = read_json(source, log, DIALECT) if source else None
     if entry:
         for error in Draft202012Validator(json_schema("baseline.schema.json")).iter_errors(entry.value):
             log.add("baseline.invalid", quoted(error.message, 200), where=".".join(map(str, error.absolute_path)))
-    if log.has_errors or not entry:
-        return None
-    try:
-        return {name: _run(log.path, data) for name, data in entry.value["suites"].items()}
-    except (TypeError, ValueError, OverflowError) as error:  # a label among numbers, say
-        log.add("baseline.invalid", f"was not written by this program ({error}); write it anew with `nlpeval baseline update`")
-        return None
+    if entry and not log.has_errors:
+        try:
+            return {name: _run(file.label, data) for name, data in entry.value["suites"].items()}
+        except (TypeError, ValueError, OverflowError) as error:  # a label among numbers, say
+            log.add(
+                "baseline.invalid", f"was not written by this program ({error}); write it anew with `nlpeval baseline update`"
+            )
+    raise NlpevalError(log.problems())
 
 
 def _run(source: str, data: Mapping[str, Any]) -> Run:

@@ -37,7 +37,8 @@ class Case:
 class Recipe:
     """What is needed to score a case: task, options, rules, and `root`, the folder that no file may leave (None if any may).
 
-    A recipe crosses to worker processes. A task that can be loaded by its name crosses as its name, so that its functions may be of any kind.
+    A recipe crosses to worker processes. A task that can be loaded by its name crosses as its name, so that its functions may be of any
+    kind.
     """
 
     task: Task

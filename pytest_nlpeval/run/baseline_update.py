@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_nlpeval.baselines.baseline_file import stored_runs
 from pytest_nlpeval.baselines.circumstances import circumstances_of, completed, differences
-from pytest_nlpeval.baselines.stored import BASELINE_KINDS, baseline_text, read_baseline, suite_text
+from pytest_nlpeval.baselines.stored import baseline_text, read_baseline, suite_text
 from pytest_nlpeval.config.suite import File, Suite
 from pytest_nlpeval.files import write_atomically
 from pytest_nlpeval.measures import Sample
-from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
+from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import number, plural
@@ -72,8 +72,9 @@ def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
 
 
 def _update(file: File, results: Mapping[str, SuiteResult]) -> Update:
-    log = ProblemLog(file.label, BASELINE_KINDS)
-    before = (read_baseline(Path(file.path), log) or {}) if Path(file.path).exists() else {}
+    before: dict[str, Run] = {}
+    with suppress(NlpevalError):  # what cannot be read, or is not there yet, is replaced
+        before = read_baseline(file)
     after = {name: _run_to_keep(result) for name, result in results.items()}
     lines = [
         f"{name}: {line}"
@@ -124,7 +125,7 @@ def shown_baseline(suite: Suite) -> tuple[str, list[str], list[tuple[str, float 
     baseline = suite.baseline
     if baseline is None or baseline.file is None:
         return f"{suite.name}: {baseline.text if baseline else 'no baseline'}", [], []
-    stored = stored_runs(baseline).get(suite.name)
+    stored = read_baseline(baseline.file).get(suite.name)
     if stored is None or stored.evidence is None:
         return f"{suite.name}: not in {baseline.file.label}", [], []
     evidence, sample = stored.evidence, Sample(stored.evidence)

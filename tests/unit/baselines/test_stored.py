@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import Evidence
-from pytest_nlpeval.baselines.stored import BASELINE_KINDS, baseline_text, read_baseline
+from pytest_nlpeval.baselines.stored import baseline_text, read_baseline
 from pytest_nlpeval.columns import Categorical, Sparse
+from pytest_nlpeval.config.suite import File
 from pytest_nlpeval.explanations import Explanation, Explanations
-from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.runs import Circumstances, Run
 from tests.support import write
 
@@ -33,9 +34,11 @@ def kept(counts: Evidence, wrong: Mapping[str, Explanations] | None = None) -> R
 
 
 def reread(folder: Path, text: str) -> tuple[dict[str, Run] | None, list[str]]:
-    log = ProblemLog("base.json", BASELINE_KINDS)
-    found = read_baseline(write(folder, {"base.json": text}) / "base.json", log)
-    return found, [str(problem) for problem in log.problems()]
+    path = write(folder, {"base.json": text}) / "base.json"
+    try:
+        return read_baseline(File(str(path), "base.json")), []
+    except NlpevalError as error:
+        return None, [str(problem) for problem in error.problems]
 
 
 FULL = Evidence.merge(
@@ -122,6 +125,6 @@ def test_whatever_else_a_file_holds_is_told(tmp_path: Path, text: str, said: str
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    log = ProblemLog("base.json", BASELINE_KINDS)
-    assert read_baseline(tmp_path / "base.json", log) is None
-    assert [problem.code for problem in log.problems()] == ["file.missing"]
+    with pytest.raises(NlpevalError) as refused:
+        read_baseline(File(str(tmp_path / "base.json"), "base.json"))
+    assert [problem.code for problem in refused.value.problems] == ["file.missing"]
