@@ -17,13 +17,19 @@ from pytest_nlpeval.config.suite import Case, Recipe, Suite
 from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.measures import Values
 from pytest_nlpeval.metrics.prf import ratio
-from pytest_nlpeval.reports import figures
-from pytest_nlpeval.reports.run.document import report_of
-from pytest_nlpeval.reports.run.document_figures import MOST_DOCUMENTS, cases_json
+from pytest_nlpeval.reports.json_forms import encoded
+from pytest_nlpeval.reports.run import document_figures
+from pytest_nlpeval.reports.run.document import suite_report
+from pytest_nlpeval.reports.run.document_figures import MOST_DOCUMENTS, cases_report
 from pytest_nlpeval.run.conclusion import conclude
 from pytest_nlpeval.runs import CaseResult, Part
 from pytest_nlpeval.tasks import load_task
 from tests.support import FOUR, HALF, RIGHT, gold_xml, write
+
+
+def cases_json(result: SuiteResult) -> Any:
+    return encoded(cases_report(result))
+
 
 Counts = tuple[int, int]
 """Of a document: right ones, and all."""
@@ -165,17 +171,17 @@ def test_of_very_many_the_worst_are_listed_and_the_others_counted() -> None:
 
 
 def test_only_bad_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(figures, "MOST_DOCUMENTS", 2)
+    monkeypatch.setattr(document_figures, "MOST_DOCUMENTS", 2)
     found = cases_json(result([case("d", None), case("e", None), case("f", None), *THREE]))
     assert names(found) == ["d", "e"]
     assert found["cut"] == 1 + 3
 
 
 def test_the_later_measures_of_many_documents_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(figures, "MOST_FIGURES", 7)
+    monkeypatch.setattr(document_figures, "MOST_FIGURES", 7)
     (first, *_) = cases_json(result(THREE, "run", leading=("wrong",)))["documents"]
     assert list(first["values"]) == ["run", "wrong"]
-    monkeypatch.setattr(figures, "MOST_FIGURES", 100)
+    monkeypatch.setattr(document_figures, "MOST_FIGURES", 100)
     assert len(cases_json(result(THREE))["documents"][0]["values"]) == len(MEASURES)
 
 
@@ -197,8 +203,7 @@ def test_a_task_of_one_ranking_each(tmp_path: Path) -> None:
     """The suite has no cws of its own documents, each document does: rte's figures by document, from files."""
     write(tmp_path, {f"gold/{name}.xml": gold_xml(FOUR) for name in "ab"} | {"system/a.txt": HALF, "system/b.txt": RIGHT})
     found = score("rte", gold=tmp_path / "gold/{doc}.xml", system=tmp_path / "system/{doc}.txt", explain=True)
-    (suite,) = report_of([found])["suites"]
-    first, second = suite["cases"]["documents"]
-    assert (first["name"], first["explanations"]) == ("a", 2)
-    assert first["values"]["cws"] == pytest.approx((1 + 1 / 2 + 2 / 3 + 2 / 4) / 4, abs=1e-15)
-    assert (second["name"], second["explanations"], second["values"]["cws"]) == ("b", 0, 1)
+    first, second = suite_report(found).cases.listed
+    assert (first.name, first.explanations) == ("a", 2)
+    assert first.value("cws") == pytest.approx((1 + 1 / 2 + 2 / 3 + 2 / 4) / 4, abs=1e-15)
+    assert (second.name, second.explanations, second.value("cws")) == ("b", 0, 1)
