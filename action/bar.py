@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from configurations import Configured, Files
 
 from pytest_nlpeval.problems import Problem, Severity
+from pytest_nlpeval.reports.model import SuiteReport
 from pytest_nlpeval.wording import plural
 
 _SHOWN = 80
 _MOST_NAMES = 20
 
-Judged = Mapping[tuple[str, str], Mapping[str, Any]]
-"""The suites of a JSON report, by the path of the configuration from the top of the repository, and by name."""
+Judged = Mapping[tuple[str, str], SuiteReport]
+"""The suites of a report, by the path of the configuration from the top of the repository, and by name."""
 
 Pairs = Iterable[tuple[Configured, Configured | None]]
 """Each entry of the base commit with today's, None if there is none today."""
@@ -58,9 +58,9 @@ def _losses(
         yield f"the suite {name} was moved from {before.config} to {after.config}, where nothing judges it; move it back"
 
 
-def _missing(before: Configured, suite: Mapping[str, Any], profile: str | None) -> Iterator[tuple[str, str, float]]:
-    judged = {(gate["measure"], gate["condition"]) for gate in suite["gates"]}
-    for (measure, condition), threshold in before.conditions(profile, suite["scores"]).items():
+def _missing(before: Configured, suite: SuiteReport, profile: str | None) -> Iterator[tuple[str, str, float]]:
+    judged = {(gate.measure, gate.condition) for gate in suite.gates}
+    for (measure, condition), threshold in before.conditions(profile, suite.scores).items():
         if (measure, condition) not in judged:
             yield measure, condition, threshold
 

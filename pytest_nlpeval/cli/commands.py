@@ -24,8 +24,8 @@ from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
-from pytest_nlpeval.reports.formats.text import blocks
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.blocks import blocks
+from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.baseline_update import shown_baseline, updates
@@ -188,7 +188,7 @@ def store_of(options: argparse.Namespace) -> EvidenceStore:
 
 def _finish(results: Sequence[SuiteResult], options: argparse.Namespace, *, brief: bool) -> int:
     """Write the reports, then print what a person reads: on standard error where a report takes the standard output."""
-    document = report_document(results)
+    document = report_of(results)
     for target in options.report:
         try:
             if not target.is_stdout:

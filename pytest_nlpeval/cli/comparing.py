@@ -22,9 +22,9 @@ from pytest_nlpeval.reports.blocks import Block, plain, problem_blocks
 from pytest_nlpeval.reports.compare.blocks import comparison_blocks, comparison_csv, comparison_document
 from pytest_nlpeval.reports.compare.page import comparison_html
 from pytest_nlpeval.reports.formats.json import render as as_json
-from pytest_nlpeval.reports.formats.markdown import of_blocks
 from pytest_nlpeval.reports.history.blocks import history_blocks, history_csv, history_document
 from pytest_nlpeval.reports.history.page import history_html
+from pytest_nlpeval.reports.markdown import of_blocks
 from pytest_nlpeval.reports.view import Json
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.history import history_of

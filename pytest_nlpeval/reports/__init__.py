@@ -6,12 +6,13 @@ become large has `pieces(report, setting)` as well, which yields its text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from pytest_nlpeval.reports.model import Report
     from pytest_nlpeval.reports.view import Setting
 
 VERSION = 1
@@ -21,12 +22,12 @@ FORMATS = tuple(sorted(path.stem for path in (Path(__file__).parent / "formats")
 """The names of the formats."""
 
 
-def render(name: str, report: Mapping[str, Any], setting: Setting | None = None) -> str:
-    """Return a JSON report in the format of that name; `KeyError` if there is none. Formats are imported when they are asked for."""
+def render(name: str, report: Report, setting: Setting | None = None) -> str:
+    """Return a report in the format of that name; `KeyError` if there is none. Formats are imported when they are asked for."""
     return "".join(pieces(name, report, setting))
 
 
-def pieces(name: str, report: Mapping[str, Any], setting: Setting | None = None) -> Iterable[str]:
+def pieces(name: str, report: Report, setting: Setting | None = None) -> Iterable[str]:
     """Return the text that `render` returns in pieces, which of some formats are made as they are asked for."""
     if name not in FORMATS:
         raise KeyError(name)
@@ -46,7 +47,7 @@ class ReportTarget(NamedTuple):
         """Whether the report goes to the standard output."""
         return str(self.path) == "-"
 
-    def write(self, report: Mapping[str, Any]) -> None:
+    def write(self, report: Report) -> None:
         """Write the report, its folder included; `OSError` if that fails."""
         from pytest_nlpeval.files import write_atomically
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from bar import changed, gone, paired
@@ -12,8 +11,10 @@ from configurations import Configured, configured
 
 from pytest_nlpeval.baselines.git import Repository
 from pytest_nlpeval.config.finding import config_paths
+from pytest_nlpeval.reports.model import SuiteReport
 from tests.support import RIGHT, config_text, gold_xml, write
 from tests.unit.baselines.repositories import commit, git, start
+from tests.unit.reports import documents
 
 FILES = {"gold/a.xml": gold_xml(), "system/a.txt": RIGHT}
 
@@ -24,8 +25,8 @@ def at(folder: Path, files: Mapping[str, str | bytes]) -> list[Configured]:
     return configured(Repository.around(folder), name)
 
 
-def lost(before: Sequence[Configured], after: Sequence[Configured], suites: Sequence[Mapping[str, Any]] = ()) -> list[str]:
-    judged = {(str(suite["config"]), str(suite["name"])): suite for suite in suites}
+def lost(before: Sequence[Configured], after: Sequence[Configured], suites: Sequence[SuiteReport] = ()) -> list[str]:
+    judged = {(suite.config, suite.name): suite for suite in suites}
     return [f"{found.place}: {found.message}" for found in gone(paired(before, after), judged, "base", None)]
 
 
@@ -35,9 +36,12 @@ def told(before: Sequence[Configured], after: Sequence[Configured]) -> list[str]
 
 def judged(
     *gates: tuple[str, str], config: str = "nlpeval.yaml", scores: Sequence[str] = ("accuracy", "cws", "coverage")
-) -> dict[str, Any]:
-    listed = [{"measure": measure, "condition": condition} for measure, condition in gates]
-    return {"config": config, "name": "dev", "gates": listed, "scores": {name: {} for name in scores}}
+) -> SuiteReport:
+    listed = [documents.gate(measure=measure, condition=condition) for measure, condition in gates]
+    (suite,) = documents.report(
+        documents.suite(config=config, name="dev", gates=listed, scores={name: {"value": 0.5} for name in scores})
+    ).suites
+    return suite
 
 
 def test_configurations_lie_anywhere() -> None:

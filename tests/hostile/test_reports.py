@@ -17,14 +17,16 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 
 from pytest_nlpeval.cli.terminal import coloured
-from pytest_nlpeval.reports import FORMATS, render
+from pytest_nlpeval.reports import FORMATS
 from pytest_nlpeval.reports.blocks import OUTLINE, Said, Table
-from pytest_nlpeval.reports.formats.csv import COLUMNS
-from pytest_nlpeval.reports.formats.text import blocks
+from pytest_nlpeval.reports.model import Report
+from pytest_nlpeval.reports.run.blocks import blocks
+from pytest_nlpeval.reports.run.table import COLUMNS
+from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.wording import printable
 from tests.cli.terminals import bare, on_terminal
 from tests.support import COMMAND, HALF, apart, assert_clean, config_text, gold_xml, make_suite, run_pytest
-from tests.unit.reports.documents import full_of
+from tests.unit.reports.documents import full_of, render
 
 HOSTILE = {
     "image": "<img src=x onerror=alert(1)>",
@@ -69,8 +71,8 @@ def test_text_has_it_as_it_is(text: str) -> None:
 
 @ESCAPED
 def test_a_terminal_gets_colours_and_nothing_else(text: str) -> None:
-    shown = coloured(blocks(full_of(text)), io.StringIO())
-    sent = coloured(blocks(full_of(text)), _Terminal())
+    told = blocks(Report.from_json(full_of(text)), Setting())
+    shown, sent = coloured(told, io.StringIO()), coloured(told, _Terminal())
     assert bare(sent) == shown
     assert_clean(shown)
     assert not re.search(r"\x1b(?!\[[\d;]*m)", sent)

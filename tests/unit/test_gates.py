@@ -8,14 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import evaluate, load_suites
-from pytest_nlpeval.conditions import CONDITIONS, NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing, condition_of
+from pytest_nlpeval.conditions import CONDITIONS, NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing
 from pytest_nlpeval.config import entry as entry_reader
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.gates import Entry, Gate, Verdict, judge, resolve
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.reports import render
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.model import Report
+from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.view import Setting
 from tests.support import config_text, make_suite, write
 
@@ -168,18 +169,6 @@ def test_without_baseline_a_drop_is_unjudged_unless_the_suite_is_new(name: str) 
     assert verdict(Standing(Score(None, "nothing now"), Score(None, "the suite is new"), is_new=True))[0] == "unjudged"
 
 
-def test_a_condition_comes_back_from_the_report() -> None:
-    gate = Gate("m", 1, conditions(min=0.7, max=0.1, max_drop=0.02, max_drop_relative=0.1, non_inferior=0.01), alpha=0.01)
-    standing = against(0.5, 0.6, upper=0.2, p=0.001, p_adjusted=0.002)
-    for verdict in judge(gate, standing):
-        entry = verdict.to_json()
-        assert condition_of(entry) == verdict.condition
-        again = Standing.from_json(entry)
-        assert condition_of(entry).distance(again) == verdict.condition.distance(standing)
-        assert condition_of(entry).denial(again) == verdict.condition.denial(standing)
-        assert verdict.verdict == "failed"
-
-
 def test_a_level_of_a_later_layer_replaces_the_first() -> None:
     base = Entry("a.f1", 1, 1, conditions(max_drop=0.1, min=0.2), alpha=0.05)
     gates, _ = resolve([[base], [Entry("a.f1", 2, 1, alpha=0.01)]], NAMES)
@@ -217,17 +206,14 @@ def test_a_condition_is_added_in_one_place(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setitem(cast("dict[str, type[Condition]]", CONDITIONS), "between", Between)
     make_suite(tmp_path, "accuracy: {between: 0.3}", "coverage: {between: 0.3, min: 1}")  # 6/8 and 1
     (suite,) = load_suites(tmp_path / "nlpeval.yaml")
-    report = report_document([evaluate(suite)])
-    told = [
-        (gate["measure"], gate["condition"], gate["threshold"], gate["verdict"], gate["reason"])
-        for gate in report["suites"][0]["gates"]
-    ]
+    report = report_of([evaluate(suite)])
+    told = [(gate.measure, gate.condition, gate.threshold, gate.verdict, gate.reason) for gate in report.suites[0].gates]
     assert told == [
         ("accuracy", "between", 0.3, "passed", ""),
         ("coverage", "min", 1, "passed", ""),
         ("coverage", "between", 0.3, "failed", "1.0 is too far away"),
     ]
-    assert condition_of(report["suites"][0]["gates"][0]) == Between(0.3)
+    assert Report.from_json(report.to_json()) == report
     assert all("within 0.3 of 0.5" in render(name, report, Setting()) for name in ("text", "markdown"))
     write(tmp_path, {"nlpeval.yaml": config_text("accuracy: {between: -1}")})
     with pytest.raises(ConfigError, match=r"gates\.accuracy\.between"):

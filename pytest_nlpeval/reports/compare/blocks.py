@@ -10,6 +10,7 @@ from pytest_nlpeval.reports.blocks import OUTLINE, Block, Said, Table, joined
 from pytest_nlpeval.reports.change_sentences import change_lines, changes_sentence
 from pytest_nlpeval.reports.table import cell, csv_table
 from pytest_nlpeval.reports.view import MOST_EXPLAINED, Json, of_count
+from pytest_nlpeval.run.item_changes import Changes
 from pytest_nlpeval.run.side_by_side import SideBySide
 from pytest_nlpeval.wording import number, plural, signed, whole
 
@@ -106,7 +107,7 @@ def p_value(p: float | None) -> str:
 def _pair_lines(pair: Json, resampled: str, most: int) -> Iterator[Said]:
     """Yield how many units and items changed between two systems, then the first of them."""
     yield Said(f"from {pair['first']} to {pair['second']}: {pair_sentence(pair, resampled)}")
-    yield from (Said(f"  {line}") for line in change_lines(pair["changes"], most))
+    yield from (Said(f"  {line}") for line in change_lines(Changes.from_json(pair["changes"]), most))
 
 
 def pair_sentence(pair: Json, resampled: str) -> str:
@@ -114,7 +115,7 @@ def pair_sentence(pair: Json, resampled: str) -> str:
     units = pair["units"]
     facts = [f"{units['differing']:,} of {plural(units['paired'], resampled[:-1])} differ"]
     facts += [f"{units[name]:,} {name}" for name in ("added", "removed") if units[name]]
-    return f"{', '.join(facts)}, {changes_sentence(pair['changes'])}"
+    return f"{', '.join(facts)}, {changes_sentence(Changes.from_json(pair['changes']))}"
 
 
 def _csv_rows(suite: str, measure: Json) -> Iterator[tuple[str, ...]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pytest_nlpeval.reports.compare.blocks import (
     chance_sentence,
@@ -18,9 +18,11 @@ from pytest_nlpeval.reports.drawing import picture
 from pytest_nlpeval.reports.explanation_views import Explained, changed
 from pytest_nlpeval.reports.grids import Drawn
 from pytest_nlpeval.reports.measure_rows import ScaleBar, scale_bar
+from pytest_nlpeval.reports.model import ScoreReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
 from pytest_nlpeval.reports.run.page import Room
 from pytest_nlpeval.reports.view import Json, of_count
+from pytest_nlpeval.run.item_changes import Changes
 from pytest_nlpeval.wording import plural, signed
 
 
@@ -96,7 +98,7 @@ def _scores(measure: Json) -> list[SystemScore]:
             score["value"],
             score.get("low"),
             score.get("high"),
-            scale_bar(score, ends=scale),
+            scale_bar(ScoreReport(value=score["value"], low=score.get("low"), high=score.get("high")), ends=scale),
             score.get("best", False),
             " ".join(score["groups"]),
             score.get("reason", ""),
@@ -122,11 +124,11 @@ def _difference(measure: Json, found: Json, alpha: float) -> Difference:
 
 
 def _drawings(report: Json) -> Sequence[Drawn]:
-    scores: dict[str, dict[str, Mapping[str, Any]]] = {system["name"]: {} for system in report["systems"]}
+    values: dict[str, dict[str, float | None]] = {system["name"]: {} for system in report["systems"]}
     for measure in report["measures"]:
         for score in measure["scores"]:
-            scores[score["system"]][measure["measure"]] = score
-    graphs = precision_recall([(system, {"scores": found, "gates": ()}) for system, found in scores.items()])
+            values[score["system"]][measure["measure"]] = score["value"]
+    graphs = precision_recall(list(values.items()))
     return [picture(graphs)] if graphs else []
 
 
@@ -136,5 +138,5 @@ def _pair(key: str, pair: Json, resampled: str, room: Room) -> Pair:
         pair["first"],
         pair["second"],
         pair_sentence(pair, resampled),
-        changed(pair["changes"], room.explanations, room.size),
+        changed(Changes.from_json(pair["changes"]), room.explanations, room.size),
     )

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.reports.blocks import PROSE, Block, Said, Table, joined, look_of, plain, table_lines, text_of
-from pytest_nlpeval.reports.formats.markdown import of_blocks
 from pytest_nlpeval.reports.history.blocks import chart_line
+from pytest_nlpeval.reports.markdown import of_blocks
 from tests.support import assert_clean
 
 TABLE = Table(("system", "value", Said("0  1", "chart"), "low"), [["a|b", "1", Said(" o ", "chart"), "-"], ["c", "10", "", "-"]])

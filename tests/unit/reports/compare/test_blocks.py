@@ -37,7 +37,7 @@ def test_newly_wrong_ones_come_first_with_both_sides_where_there_are_two() -> No
     assert told(
         change("otherwise_wrong", "2", MISSED, SPURIOUS),
         change("newly_right", "1", {**MISSED, "passage": {"text": "Marked.", "gold": [[0, 6]], "system": []}}, None),
-        change("newly_wrong", "", None, {**MISSED, "passage": {"text": "A passage.", "gold": [], "system": []}}),
+        change("newly_wrong", "", None, {**MISSED, "unit": "", "passage": {"text": "A passage.", "gold": [], "system": []}}),
     ) == [
         "from a to b: 3 of 9 documents differ, 1 newly wrong, 1 newly right, 1 otherwise wrong",
         "  newly wrong: d: missed: no answer",
