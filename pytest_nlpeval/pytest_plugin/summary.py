@@ -8,7 +8,7 @@ from typing import Any
 from pytest_nlpeval.conditions import Standing, condition_of
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.reports.blocks import Look, look_of, table_lines
-from pytest_nlpeval.reports.formats.text import gates_table
+from pytest_nlpeval.reports.run.blocks import gates_table
 from pytest_nlpeval.reports.view import (
     Json,
     Setting,

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pytest_nlpeval.baselines.earlier import Earlier, Fingerprint, fingerprint, places_of, repository_of
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
@@ -21,7 +21,7 @@ from pytest_nlpeval.metrics.resampling import Interval, Significance, randomise
 from pytest_nlpeval.run.against_baseline import known
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of
 from pytest_nlpeval.run.past import Then, past_of, scored_then
-from pytest_nlpeval.run.side_by_side import Engine, ends, evaluated_by, scored, statistics_json
+from pytest_nlpeval.run.side_by_side import Engine, evaluated_by, scored
 from pytest_nlpeval.runs import Run
 
 
@@ -47,11 +47,10 @@ class Reading:
     interval: Interval | None
     fall: Fall | None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        fall = self.fall
-        facts = {"drop": fall.drop, "p": fall.p, "p_adjusted": fall.p_adjusted, "fell": fall.is_significant} if fall else {}
-        return {**self.score.to_json(), **ends(self.interval), **facts}
+    @property
+    def fell(self) -> bool:
+        """Whether the score is significantly worse than that of the point before."""
+        return self.fall is not None and self.fall.is_significant
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +61,10 @@ class Point:
     past: Run
     readings: Mapping[str, Reading]
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        past = self.past
-        facts: dict[str, Any] = {"commit": self.commit.name, "day": self.commit.day, "subject": self.commit.subject}
-        facts |= {"documents": len(past.evidence.documents) if past.evidence else 0}
-        more = {"missing": list(past.added), "broken": list(past.broken), "reason": past.reason}
-        facts |= {name: fact for name, fact in more.items() if fact}
-        return {**facts, "scores": {name: reading.to_json() for name, reading in self.readings.items()}}
+    @property
+    def documents(self) -> int:
+        """How many documents could be scored."""
+        return len(self.past.evidence.documents) if self.past.evidence else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +76,6 @@ class History:
     measures: tuple[Measure, ...] = ()
     resampled: By = "units"
     cut: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form (schemas/history.schema.json)."""
-        cut = {"cut": self.cut} if self.cut else {}
-        statistics = {**statistics_json(self.suite.statistics), "resampled": self.resampled, "alpha": DEFAULT_ALPHA}
-        return {
-            "name": self.suite.name,
-            "task": self.suite.recipe.task.name,
-            "statistics": statistics,
-            **cut,
-            "measures": [
-                {"measure": measure.name, "group": measure.group, "better": measure.better} for measure in self.measures
-            ],
-            "points": [point.to_json() for point in self.points],
-        }
 
 
 class _State(NamedTuple):

@@ -1,20 +1,15 @@
-"""The JSON report itself (schemas/report.schema.json), as text."""
+"""JSON, for programs: schemas/report.schema.json, comparison.schema.json and history.schema.json."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
+from pytest_nlpeval.reports.kinds import Document, Kind
 from pytest_nlpeval.reports.view import Setting
 
 
-def render(report: Mapping[str, Any], _setting: Setting | None = None) -> str:
-    """Return the report as text: keys in a fixed order, values unrounded, so that equal results give equal bytes."""
-    return "".join(pieces(report))
-
-
-def pieces(report: Mapping[str, Any], _setting: Setting | None = None) -> Iterator[str]:
-    """Yield the same text piece by piece, so that a large report is not in memory a second time."""
-    yield from json.JSONEncoder(indent=2, allow_nan=False).iterencode(report)
+def render(kind: Kind[Document], document: Document, _setting: Setting) -> Iterator[str]:
+    """Yield a report piece by piece, so that a large one is not in memory twice; keys in a fixed order, values unrounded."""
+    yield from json.JSONEncoder(indent=2, allow_nan=False).iterencode(kind.to_json(document))
     yield "\n"

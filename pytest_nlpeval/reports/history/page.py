@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pytest_nlpeval.reports.compare.blocks import chance_sentence
+from pytest_nlpeval.reports import TOOL
+from pytest_nlpeval.reports.chance import chance_sentence, shown_ends
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Picture, Scale, Tick, path_of
-from pytest_nlpeval.reports.history.blocks import cut_sentence, falls
+from pytest_nlpeval.reports.history.blocks import NO_READING, cut_sentence, falls, reason_of
 from pytest_nlpeval.reports.measure_rows import change_words
-from pytest_nlpeval.reports.view import Json, of_count
-from pytest_nlpeval.wording import number, plural
+from pytest_nlpeval.run.history import History, Point, Reading
+from pytest_nlpeval.wording import number, plural, whole
 
 MOST_LABELS = 8
 """How many commits have their names below the drawing."""
@@ -60,51 +61,47 @@ class SuiteHistory:
     measures: Sequence[MeasureHistory]
 
 
-def history_html(report: Json) -> str:
-    """Return the report of `nlpeval history` as one HTML page."""
-    from pytest_nlpeval.reports.markup import html
-
-    suites = [_suite(f"h{place}", suite) for place, suite in enumerate(report["suites"], 1)]
+def history_page(histories: Sequence[History]) -> tuple[str, Mapping[str, Any]]:
+    """Return the template of the page, and what it shows."""
+    suites = [_suite(f"h{rank}", history) for rank, history in enumerate(histories, 1)]
     fallen = sum(len(measure.falls) for suite in suites for measure in suite.measures)
-    commits = len({point["commit"] for suite in report["suites"] for point in suite["points"]})
-    head = f"History of {plural(len(suites), 'suite')} over {plural(commits, 'commit')}: " + (
+    commits = len({point.commit.name for history in histories for point in history.points})
+    title = f"History of {plural(len(suites), 'suite')} over {plural(commits, 'commit')}: " + (
         f"{plural(fallen, 'significant fall')}" if fallen else "no score fell significantly"
     )
-    return html("history", title=head, tool=report["tool"], suites=suites)
+    return "history", {"title": title, "tool": TOOL, "suites": suites}
 
 
-def _suite(key: str, suite: Json) -> SuiteHistory:
-    points = suite["points"]
-    notes = [f"{plural(len(points), 'commit')}; {chance_sentence(suite['statistics'])}"]
+def _suite(key: str, history: History) -> SuiteHistory:
+    points = history.points
+    notes = [f"{plural(len(points), 'commit')}; {chance_sentence(history.suite.statistics, history.resampled)}"]
     if not points:
         notes = ["No commit has the suite; commit its configuration and the system's files."]
-    notes += [cut_sentence(suite["cut"])] if "cut" in suite else []
-    measures = [_measure(measure["measure"], points) for measure in suite["measures"]]
-    return SuiteHistory(key, suite["name"], notes, measures or [_measure("", points)] if points else [])
+    notes += [cut_sentence(history.cut)] if history.cut else []
+    measures = [measure.name for measure in history.measures] or ([""] if points else [])
+    return SuiteHistory(key, history.suite.name, notes, [_measure(measure, points) for measure in measures])
 
 
-def _measure(measure: str, points: Sequence[Json]) -> MeasureHistory:
-    scores = [point["scores"].get(measure, {"value": None}) for point in points]
-    rows = [_row(point, score) for point, score in zip(points, scores, strict=True)]
+def _measure(measure: str, points: Sequence[Point]) -> MeasureHistory:
+    rows = [_row(point, point.readings.get(measure, NO_READING)) for point in points]
     told = "; ".join(f"{row.commit}: {number(row.value)}" for row in rows)
     return MeasureHistory(measure, _picture(measure, rows), told, rows, list(falls(measure, points)))
 
 
-def _row(point: Json, score: Json) -> TimeRow:
-    score = of_count(score)
-    drop = score.get("drop")
+def _row(point: Point, reading: Reading) -> TimeRow:
+    value, fall = reading.score.value, reading.fall
+    drop = whole(fall.drop, value) if fall else None
     return TimeRow(
-        point["commit"][:12],
-        point["day"],
-        point["subject"],
-        point["documents"],
-        score["value"],
-        score.get("low"),
-        score.get("high"),
+        point.commit.name[:12],
+        point.commit.day,
+        point.commit.subject,
+        point.documents,
+        value,
+        *shown_ends(reading.interval, value),
         drop,
-        "" if drop is None else change_words(drop, score.get("p_adjusted")),
-        score.get("fell", False),
-        score.get("reason", point.get("reason", "")),
+        "" if fall is None or drop is None else change_words(drop, fall.p_adjusted),
+        reading.fell,
+        reason_of(point, reading),
     )
 
 
