@@ -81,7 +81,7 @@ def _scores(entries: Sequence[Placing]) -> list[SystemScore]:
     """Return the scores of a measure, with bars on one scale."""
     numbers = [entry.score.value for entry in entries] + [end for entry in entries for end in shown_ends(entry.interval, None)]
     marks = [mark for mark in numbers if mark is not None]
-    is_share = all(isinstance(mark, float) and 0 <= mark <= 1 for mark in marks)
+    is_share = all(type(mark) is float and 0 <= mark <= 1 for mark in marks)
     scale = (0.0, 1.0) if is_share else (min(0.0, *marks), max(0.0, *marks))
     return [_score(entry, scale) for entry in entries]
 

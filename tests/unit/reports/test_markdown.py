@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.reports.formats.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
-from pytest_nlpeval.reports.formats.markdown import render as markdown_report
+from pytest_nlpeval.reports import render
+from pytest_nlpeval.reports.run.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
 from pytest_nlpeval.reports.view import Setting
 from tests.unit.reports.documents import document, full_of, gate, problem, suite
 
@@ -41,8 +41,8 @@ def skeleton(text: str) -> list[tuple[list[str], int]]:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_text_from_files_stays_text(text: str) -> None:
-    shown = markdown_report(full_of(text))
-    assert skeleton(shown) == skeleton(markdown_report(full_of("plain")))
+    shown = render("markdown", full_of(text))
+    assert skeleton(shown) == skeleton(render("markdown", full_of("plain")))
     shown.encode()
     outside = re.sub(r"(?s)<pre>.*?</pre>|<summary>.*?</summary>", "", shown)
     raw = re.sub(r"&#\d+;|##+|\(informational\)", "", outside)
@@ -52,28 +52,28 @@ def test_text_from_files_stays_text(text: str) -> None:
 
 @given(st.text(st.characters(exclude_categories=()), min_size=1))
 def test_no_text_changes_the_structure(text: str) -> None:
-    assert skeleton(markdown_report(full_of(text))) == skeleton(markdown_report(full_of("plain")))
+    assert skeleton(render("markdown", full_of(text))) == skeleton(render("markdown", full_of("plain")))
 
 
 def test_what_is_shown_of_a_text_is_the_text() -> None:
     text = "a_b <c> | d*e* www.x.y"
-    shown = markdown_report(document(suite(name=text)))
+    shown = render("markdown", document(suite(name=text)))
     heading = next(line for line in shown.splitlines() if line.startswith("###"))
     assert html.unescape(TAG.sub("", heading.replace("<!-- -->", ""))) == f"### ❌ {text}"
 
 
 def test_the_verdict_comes_first() -> None:
     good = document(suite(outcome="ok", gates=[gate(verdict="passed", value=0.75, reason="")]))
-    assert markdown_report(good).startswith(
+    assert render("markdown", good).startswith(
         "## ✅ passed: 1 of 1 gate hold or are informational, 2 of 2 documents valid, 1 suite\n"
     )
     bad = document(suite(cases={"total": 2, "failed": 1}))
-    assert markdown_report(bad).startswith(
+    assert render("markdown", bad).startswith(
         "## ❌ FAILED: 0 of 1 gate hold or are informational, 1 of 2 documents valid, 1 suite\n"
     )
     none = document(passed=False, problems=[problem(path="")])
-    assert markdown_report(none).startswith("## ❌ FAILED: no suite was run, 1 problem\n")
-    assert "\nt.bad: wrong\n" in markdown_report(none)
+    assert render("markdown", none).startswith("## ❌ FAILED: no suite was run, 1 problem\n")
+    assert "\nt.bad: wrong\n" in render("markdown", none)
 
 
 def test_rows() -> None:
@@ -82,7 +82,7 @@ def test_rows() -> None:
         gate(measure="a", value=None, verdict="unjudged"),
         gate(measure="c", value=1.0, verdict="passed", reason="", line=11),
     ]
-    rows = [line for line in markdown_report(document(suite(gates=gates))).splitlines() if line.startswith("| <code>")]
+    rows = [line for line in render("markdown", document(suite(gates=gates))).splitlines() if line.startswith("| <code>")]
     assert rows[:3] == [
         "| <code>a</code> | - | >= 0.5 | - | ❌ UNJUDGED |",
         "| <code>b</code> | 5 | <= 3 | -2 | ⚠️ failed (informational) |",
@@ -91,14 +91,14 @@ def test_rows() -> None:
 
 
 def test_a_suite_without_gates_or_scores() -> None:
-    shown = markdown_report(document(suite(outcome="ok", gates=[], scores={})))
+    shown = render("markdown", document(suite(outcome="ok", gates=[], scores={})))
     assert "No gates" in shown
     assert "all scores" not in shown
 
 
 def test_the_first_problems_are_open_and_the_others_folded() -> None:
     problems = [problem(line=line, severity="warning" if line < 5 else "error") for line in range(1, 31)]
-    shown = markdown_report(document(suite(problems=problems)))
+    shown = render("markdown", document(suite(problems=problems)))
     head, _, tail = shown.partition("<details><summary>20 more problems</summary>")
     assert "system/a.txt:5:7: t.bad: wrong\n" in head
     assert "[warning]" not in head
@@ -118,7 +118,7 @@ def test_the_first_problems_are_open_and_the_others_folded() -> None:
     ids=["suites", "gates", "problems", "scores", "configurations"],
 )
 def test_no_size_cap_loses_the_verdict(large: dict[str, object], limit: int) -> None:
-    shown = markdown_report(large, Setting(limit=limit))
+    shown = render("markdown", large, Setting(limit=limit))
     verdict = shown.partition("\n")[0]
     assert verdict.startswith("## ❌ FAILED")
     assert len(shown.encode()) <= max(limit, len(verdict.encode()) + 200)

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_nlpeval.reports.formats import native
-from pytest_nlpeval.reports.formats.native import render as native_report
+from pytest_nlpeval.reports.run import native
+from pytest_nlpeval.reports.run.native import native as native_report
 from pytest_nlpeval.tasks import load_task
 from tests.unit.reports.documents import document, suite
 
