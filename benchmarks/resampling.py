@@ -22,7 +22,7 @@ from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.pairing import pair
 from pytest_nlpeval.metrics.resampling import bootstrap, bootstrap_drops, randomise
-from pytest_nlpeval.run.against_baseline import intervals
+from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.tasks import load_task
 from pytest_nlpeval.tasks.rte.options import FIRST
 
@@ -79,7 +79,7 @@ def main() -> None:
     for task, what, evidence in (("exemplar", "", small), ("rte", "", ranked), ("rte", ", tied", tied)):
         found = measures(task, evidence)
         took = median_seconds(partial(bootstrap, evidence, found, DRAWS, "units"))
-        run = median_seconds(partial(intervals, evidence, found, (), Statistics(resample="units")))
+        run = median_seconds(partial(Chance.of(evidence, Statistics(resample="units"), ()).intervals, evidence, found))
         print(f"all {len(found)} measures of {task}, 2,000 units{what}: {took:.3f} s; as a run makes them: {run:.3f} s")
     print(f"bootstrap, 100,000 units: {seconds(partial(bootstrap, large, f, DRAWS, 'units')):.1f} s")
     print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")

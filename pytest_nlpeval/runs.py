@@ -69,3 +69,10 @@ class Run:
     vanished: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
     wrong: Mapping[str, Explanations] | None = None
+
+    @classmethod
+    def of(cls, source: str, part: Part) -> Self:
+        """Return the run in which these cases are all of the suite's."""
+        wrong = {case.name: case.explanations for case in part.cases if case.explanations is not None}
+        broken = tuple(sorted(case.name for case in part.cases if case.outcome != "ok"))
+        return cls(source, evidence=part.evidence, broken=broken, wrong=wrong if len(wrong) == len(part.cases) else None)

@@ -16,15 +16,16 @@ from pytest_nlpeval.cli.commands import load_all, statistics_of, store_of
 from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.usage import USAGE, UsageError
-from pytest_nlpeval.cli.workers import evaluate_all
+from pytest_nlpeval.cli.workers import engine_of
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.reports.blocks import problem_blocks
 from pytest_nlpeval.reports.kinds import COMPARE, HISTORY
 from pytest_nlpeval.reports.view import Setting
+from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.history import history_of
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of, unknown_measures, with_groups
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.run.side_by_side import Engine, Output, compare_outputs, output_of_now, output_of_then
+from pytest_nlpeval.run.side_by_side import compare_outputs
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import nearest, problem_lines
@@ -59,13 +60,14 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     systems = _systems_of(options.suite, suites)
     names = _names(systems, options)
     try:
-        outputs = _outputs(systems, names, options.suite, _engine(options, store, explain=True))
+        with engine_of(systems[:1] * len(names), options.jobs, store, explain=True) as engine:
+            outputs = _outputs(systems, names, options.suite, engine)
     except _BadFilesError as error:
         problems = problem_lines(error.result.all_problems(), error.result.suite.root)
         present([*problem_blocks(problems)], sys.stderr)
         return USAGE if error.result.outcome == "set-up" else 1
     suite = replace(systems[0], name=options.suite)
-    measures = measures_of(suite, [output.evidence for output in outputs])
+    measures = measures_of(suite, [output.evidence for output in outputs if output.evidence is not None])
     for name in unknown_measures(options.measure, measures):
         raise UsageError(f'{suite.name} has no measure "{name}"; {nearest(name, [measure.name for measure in measures])}')
     chosen = with_groups(chosen_measures(suite, measures, options.measure), measures)
@@ -74,9 +76,9 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
 
 
 def _history(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
-    engine = _engine(options, store, explain=False)
     try:
-        found = [history_of(suite, engine, options.measure, last=options.last, since=options.since) for suite in suites]
+        with engine_of(suites, options.jobs, store, explain=False) as engine:
+            found = [history_of(suite, engine, options.measure, last=options.last, since=options.since) for suite in suites]
     except GitError as error:
         raise UsageError(str(error)) from None
     known = [measure for history in found for measure in history.suite.measures(None)]
@@ -85,17 +87,6 @@ def _history(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
         raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in known})}')
     deliver(HISTORY, found, options.report, Setting())
     return 0
-
-
-def _engine(options: argparse.Namespace, store: EvidenceStore, *, explain: bool) -> Engine:
-    """Return what evaluates a suite: counts alone, no gates and no intervals."""
-
-    def engine(suite: Suite) -> SuiteResult:
-        bare = replace(suite, layers=(), baseline=None, statistics=replace(suite.statistics, confidence=None))
-        (result,) = evaluate_all([bare], options.jobs, store, explain=explain)
-        return result
-
-    return engine
 
 
 def _base(suite: Suite) -> str:
@@ -141,7 +132,7 @@ def _own(systems: Sequence[Suite], name: str) -> Suite:
     return systems[0]
 
 
-def _outputs(systems: Sequence[Suite], names: Sequence[str], own: str, engine: Engine) -> list[Output]:
+def _outputs(systems: Sequence[Suite], names: Sequence[str], own: str, engine: Engine) -> list[Run]:
     """Return what is to be compared; `own` is the name of the suite that revisions and files are of.
 
     Raises:
@@ -149,21 +140,22 @@ def _outputs(systems: Sequence[Suite], names: Sequence[str], own: str, engine: E
         _BadFilesError: if the files of a system have errors.
     """
     found = {name: _output(systems, name, own, engine) for name in names}
-    missing = [past.reason for past in found.values() if past.evidence is None]
+    missing = [run.reason for run in found.values() if run.evidence is None]
     if missing:
         raise UsageError("; ".join(missing))
-    return [Output(name, past, past.evidence) for name, past in found.items() if past.evidence is not None]
+    return [replace(run, source=name) for name, run in found.items()]
 
 
 def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Run:
     for suite in systems:
         if name in (suite.system, suite.name):
-            result = engine(suite)
+            bare = replace(suite, layers=(), baseline=None, statistics=replace(suite.statistics, confidence=None))
+            result = engine.evaluate(bare)  # to no gates and no intervals
             if result.failed_cases or result.evidence is None:
                 raise _BadFilesError(result)
-            return output_of_now(name, result)
+            return result.run
     baseline = Baseline.of(name, Path.cwd(), systems[0].root)
     if baseline is None or (baseline.file and not os.path.lexists(baseline.file.path)):
         known = [suite.system or suite.name for suite in systems]
         raise UsageError(f'"{name}" is no system of the suite, no git:REVISION, and no file here; {nearest(name, known)}')
-    return output_of_then(_own(systems, own), baseline, engine)
+    return engine.run_of(_own(systems, own), baseline)

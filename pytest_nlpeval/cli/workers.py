@@ -6,16 +6,16 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.run.engine import evaluate
+from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.tasks import modules_of
@@ -41,28 +41,35 @@ def evaluate_all(suites: Sequence[Suite], jobs: int, store: EvidenceStore | None
     Raises:
         UsageError: if a worker dies.
     """
+    with engine_of(suites, jobs, store, explain=explain) as engine:
+        return [_evaluate(suite, engine) for suite in suites]
+
+
+@contextmanager
+def engine_of(suites: Sequence[Suite], jobs: int, store: EvidenceStore | None, *, explain: bool) -> Iterator[Engine]:
+    """Give the engine that evaluates these suites, here or in worker processes, and shows how far it is; see `evaluate_all`."""
     jobs = min(jobs or sys.maxsize, _processors())
     try:
         with Workers(jobs, {suite.recipe.task.name for suite in suites}) if jobs > 1 else nullcontext() as workers:
             if workers:
                 workers.expect(sum(len(suite.cases) for suite in suites))
-            return [_evaluate(suite, workers, store, explain=explain) for suite in suites]
+            yield Engine(workers, store, explain, BAR.watch)
     except (BrokenExecutor, EOFError):
         raise UsageError("a worker process died (out of memory?); try fewer --jobs") from None
+
+
+def _evaluate(suite: Suite, engine: Engine) -> SuiteResult:
+    result = engine.evaluate(suite)
+    if engine.explain or all(verdict.verdict != "failed" for verdict in result.verdicts):
+        return result
+    if isinstance(engine.executor, Workers):
+        engine.executor.expect(len(suite.cases))
+    return engine.explained(result)
 
 
 def _processors() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _evaluate(suite: Suite, workers: Workers | None, store: EvidenceStore | None, *, explain: bool) -> SuiteResult:
-    result = evaluate(suite, workers, explain=explain, store=store, progress=BAR.watch(suite.name))
-    if not explain and any(verdict.verdict == "failed" for verdict in result.verdicts):
-        if workers:
-            workers.expect(len(suite.cases))
-        return evaluate(suite, workers, explain=True, store=store, progress=BAR.watch(suite.name))
-    return result
 
 
 class Workers(Executor):

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.pytest_plugin.hooks import Hooks
-from pytest_nlpeval.run.engine import evaluate
+from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.task import Task
@@ -34,7 +34,7 @@ class Scorer:
     ) -> SuiteResult:
         """Return the scores of a system's files against gold; see `pytest_nlpeval.score`."""
         suite = suite_of_paths(task, files, options or {}, self._folder)
-        return evaluate(suite, explain=explain, store=self._store)
+        return Engine(store=self._store, explain=explain).evaluate(suite)
 
 
 def scorer_of(config: pytest.Config) -> Scorer:

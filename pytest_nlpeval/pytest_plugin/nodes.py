@@ -60,10 +60,10 @@ class SuiteNode(pytest.Collector):
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases, in the engine's batches, then the gates."""
-        from pytest_nlpeval.run.engine import known_gates
+        from pytest_nlpeval.run.conclusion import known_gates
 
         result = self.state.result(self.suite) if self.suite.gates_depend_on_files else None
-        gates = known_gates(self.suite, result)
+        gates = known_gates(self.suite, list(result.scores) if result else None)
         measures = {gate.measure for gate in gates}
         for batch in self.state.batches(self.suite):
             yield self._case_item(batch, measures)

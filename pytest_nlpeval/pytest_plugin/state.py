@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -47,7 +48,7 @@ class State:
         self._shared = Shared(Path(folder) if folder else None)
         self._suites: dict[Path, list[Suite] | ConfigError] = {}
         self._batches: dict[_Key, list[Batch]] = {}
-        self._parts: dict[tuple[_Key, str], Part] = {}
+        self._parts: dict[str, Part] = {}
         self._results: dict[_Key, SuiteResult] = {}
         self._progress = Progress(config)
 
@@ -103,53 +104,52 @@ class State:
         """Return the cases of a suite as they are worked out together; equal in all processes of a run."""
         from pytest_nlpeval.run.engine import batches
 
-        key = self._key(suite, explain=False)
+        key = self._key(suite)
         if key not in self._batches:
             self._batches[key] = list(batches(suite.cases))
         return self._batches[key]
 
     def part(self, suite: Suite, batch: Batch) -> Part:
         """Return what became of a batch."""
-        return self._part(suite, batch, self._key(suite, explain=False))
+        return self._part(suite, batch, self._key(suite))
 
     def result(self, suite: Suite, *, explain: bool = False) -> SuiteResult:
         """Return the result of a whole suite, with explanations if `explain`, or if a report will want them."""
-        from pytest_nlpeval.run.conclusion import conclude
-        from pytest_nlpeval.run.engine import compared_with
+        from pytest_nlpeval.run.engine import Engine
 
         key = self._key(suite, explain=explain)
         if key not in self._results:
+            plain = self._results.get(self._key(suite))
+            engine = Engine(None, self.store, key.explain, lambda _: self._progress.tell)
             with self._progress.of(suite.name, len(suite.cases)):
-                found = self._all_parts(suite, key)
-                past = compared_with(suite, explain=key.explain, store=self.store, progress=self._progress.tell)
-                self._results[key] = conclude(suite, found, past)
+                parts = self._all_parts(suite, key)
+                self._results[key] = engine.explained(plain, parts) if plain else engine.evaluate(suite, parts)
         return self._results[key]
 
-    def _all_parts(self, suite: Suite, key: _Key) -> list[Part]:
-        """Return what became of all batches; first come those that no other process has begun, so that they divide the work."""
-        batches = self.batches(suite)
-        done = 0
-        for batch in batches:
+    def _all_parts(self, suite: Suite, key: _Key) -> Iterator[Part]:
+        """Yield what became of all batches; first come those that no other process has begun, so that they divide the work."""
+        others = []
+        for batch in self.batches(suite):
             if self._shared.claim(_name(key, batch)):
-                self._part(suite, batch, key)
-                done += len(batch)
-                self._progress.tell(done, len(suite.cases))
-        return [self._part(suite, batch, key) for batch in batches]
+                yield self._part(suite, batch, key)
+            else:
+                others.append(batch)
+        yield from (self._part(suite, batch, key) for batch in others)
 
-    def _key(self, suite: Suite, *, explain: bool) -> _Key:
+    def _key(self, suite: Suite, *, explain: bool = False) -> _Key:
         return _Key(suite.config, suite.name, explain or bool(self.options.targets))
 
     def _part(self, suite: Suite, batch: Batch, key: _Key) -> Part:
         from pytest_nlpeval.run.case import evaluate_cases
 
         name = _name(key, batch)
-        found = self._parts.get((key, name)) or self._shared.get(name)
-        if found is None:
+        part = self._parts.get(name) or self._shared.get(name)
+        if part is None:
             self._shared.claim(name)
-            found = evaluate_cases(suite.recipe, batch, self.store, explain=key.explain)
-            self._shared.put(name, found)
-        self._parts[key, name] = found
-        return found
+            part = evaluate_cases(suite.recipe, batch, self.store, explain=key.explain)
+            self._shared.put(name, part)
+        self._parts[name] = part
+        return part
 
     def close(self) -> None:
         """Close the store; the controller removes what its workers shared."""

@@ -1,4 +1,4 @@
-"""A case to its result: its files are read, validated and counted, or what the evidence store knows of them is taken."""
+"""From a case to its result: its files are read, validated and counted, or their entry in the evidence store is taken."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import FILE_KINDS, Source
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.digest import digester
-from pytest_nlpeval.run.reading import read_all
+from pytest_nlpeval.run.reading import Read, read_all
 from pytest_nlpeval.run.store import Entry, EvidenceStore
 from pytest_nlpeval.runs import CaseResult, Outcome, Part
 
@@ -38,38 +38,43 @@ def collector_paused() -> Iterator[None]:
 def evaluate_cases(recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, explain: bool = False) -> Part:
     """Return what becomes of some cases, with explanations if `explain`; for files that did not change it comes from the store.
 
-    All files are read before the first is counted: cases come in batches of a bounded size. The store has an entry for all of them
-    together, which is quick to look up, and one for each, for when some of the files have changed.
+    All files are read before the first is counted: cases come in batches of a bounded size.
     """
-    read = read_all(recipe, cases)
+    files = read_all(recipe, cases)
     digest = digester(recipe) if store is not None else None
-    keys = [digest(sources) if digest and not unread else b"" for sources, unread in read]
-    sizes = [sum(len(source.data) for source in sources.values()) for sources, _ in read]
-    together = _key_of_all(cases, keys) if len(cases) > 1 and all(keys) and sum(sizes) >= WORTH_STORING and not explain else b""
-    if (
-        store is not None
-        and together in (stored := store.get([together]))
-        and (part := _restored(recipe, cases, stored[together]))
-    ):
-        return part
+    if store is None or digest is None:
+        return Part.of([_count(recipe, case, *read, explain=explain) for case, read in zip(cases, files, strict=True)])
+    keys = [b"" if unread else digest(sources) for sources, unread in files]
+    return _counted_or_stored(recipe, cases, files, keys, store, explain=explain)
+
+
+def _counted_or_stored(
+    recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], keys: Sequence[bytes], store: EvidenceStore, *, explain: bool
+) -> Part:
+    """Return what becomes of some cases, from the store as far as it has them; put the others there.
+
+    The store has an entry for all of them together, which is quick to look up, and one for each, for when some of the files have
+    changed. A case without a key is not stored, nor is what is quicker to count.
+    """
+    sizes = [sum(len(source.data) for source in sources.values()) for sources, _ in files]
+    together = b""
+    if len(cases) > 1 and all(keys) and sum(sizes) >= WORTH_STORING and not explain:
+        together = sha256(repr([(case.name, key) for case, key in zip(cases, keys, strict=True)]).encode()).digest()
+        entries = store.get([together])
+        if together in entries and (part := _restored(recipe, cases, entries[together])):
+            return part
     keys = [key if size >= WORTH_STORING else b"" for key, size in zip(keys, sizes, strict=True)]
-    known = store.get([key for key in keys if key], explain=explain) if store is not None else {}
+    entries = store.get([key for key in keys if key], explain=explain)
     parts: list[Part] = []
     fresh: dict[bytes, Entry] = {}
-    for case, key, (sources, unread) in zip(cases, keys, read, strict=True):
-        restored = _restored(recipe, [case], known[key]) if key in known else None
-        parts.append(restored or _count(recipe, case, sources, unread, explain=explain))
+    for case, key, read in zip(cases, keys, files, strict=True):
+        restored = _restored(recipe, [case], entries[key]) if key in entries else None
+        parts.append(restored or _count(recipe, case, *read, explain=explain))
         if key and not restored:
             fresh[key] = _entry(parts[-1])
     whole = Part.of(parts)
-    if store is not None:
-        store.put(fresh | ({together: _entry(whole)} if together else {}))
+    store.put(fresh | ({together: _entry(whole)} if together else {}))
     return whole
-
-
-def _key_of_all(cases: Sequence[Case], keys: Sequence[bytes]) -> bytes:
-    """Return the key of several cases together."""
-    return sha256(repr([(case.name, key) for case, key in zip(cases, keys, strict=True)]).encode()).digest()
 
 
 def _count(
@@ -118,11 +123,13 @@ def _are_swapped(recipe: Recipe, sources: Mapping[str, Source], reference: str) 
     )
 
 
-def _outcome(recipe: Recipe, problems: Mapping[str, tuple[Problem, ...]]) -> Outcome:
-    bad = [(role, problem) for role, found in problems.items() for problem in found if problem.severity == "error"]
-    if any(recipe.task.role(role).side == "gold" or problem.code == "file.outside" for role, problem in bad):
+def _outcome(recipe: Recipe, problems_by_role: Mapping[str, tuple[Problem, ...]]) -> Outcome:
+    errors = [
+        (role, problem) for role, problems in problems_by_role.items() for problem in problems if problem.severity == "error"
+    ]
+    if any(recipe.task.role(role).side == "gold" or problem.code == "file.outside" for role, problem in errors):
         return "set-up"
-    return "failed" if bad else "ok"
+    return "failed" if errors else "ok"
 
 
 def _entry(part: Part) -> Entry:
@@ -131,27 +138,31 @@ def _entry(part: Part) -> Entry:
     return {
         "evidence": part.evidence.to_json() if part.evidence else None,
         "problems": [
-            {role: [problem.to_json() for problem in found] for role, found in result.problems.items()} for result in part.cases
+            {role: [problem.to_json() for problem in problems] for role, problems in result.problems.items()}
+            for result in part.cases
         ],
         "explanations": explanations or None,
     }
 
 
 def _restored(recipe: Recipe, cases: Sequence[Case], entry: Entry) -> Part | None:
-    """Return what an entry describes, None if it describes nothing (another program's, say)."""
+    """Rebuild the cases from a stored entry; None if it is malformed (another program's, say)."""
     try:
         problems = [
-            {role: tuple(Problem.from_json(one, case.files[role].label) for one in some) for role, some in found.items()}
-            for case, found in zip(cases, entry["problems"], strict=True)
+            {
+                role: tuple(Problem.from_json(problem, case.files[role].label) for problem in problems)
+                for role, problems in by_role.items()
+            }
+            for case, by_role in zip(cases, entry["problems"], strict=True)
         ]
-        outcomes = [_outcome(recipe, found) for found in problems]
+        outcomes = [_outcome(recipe, by_role) for by_role in problems]
         counted = sorted(case.name for case, outcome in zip(cases, outcomes, strict=True) if outcome == "ok")
         evidence = Evidence.from_json(entry["evidence"] | {"documents": counted}) if entry["evidence"] else None
-        kept = entry["explanations"]
-        explanations = [None] * len(cases) if kept is None else list(map(Explanations.from_json, kept))
+        stored = entry["explanations"]
+        explanations = [None] * len(cases) if stored is None else list(map(Explanations.from_json, stored))
         results = tuple(
-            CaseResult(case.name, found, wrong, outcome)
-            for case, found, wrong, outcome in zip(cases, problems, explanations, outcomes, strict=True)
+            CaseResult(case.name, by_role, explained, outcome)
+            for case, by_role, explained, outcome in zip(cases, problems, explanations, outcomes, strict=True)
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         return None

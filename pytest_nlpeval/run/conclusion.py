@@ -1,19 +1,20 @@
-"""What a suite's cases come to: merged, scored, compared with the past, judged."""
+"""What a suite's cases come to: scored, compared with the baseline, judged."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import raised_thresholds, weak_gates
-from pytest_nlpeval.run.against_baseline import Comparison, compare, intervals
+from pytest_nlpeval.run.against_baseline import Comparison, compare
+from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult, Part, Run
 from pytest_nlpeval.wording import nearest, plural
@@ -22,11 +23,10 @@ VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
 
 
-def conclude(suite: Suite, parts: Collection[Part], past: Run | None = None) -> SuiteResult:
-    """Return the suite's result from what became of its cases, in any order; `past` is what it is compared with, if anything."""
-    whole = Part.of(parts)
-    found = {case.name: case for case in whole.cases}
-    cases = tuple(found[case.name] for case in suite.cases)
+def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteResult:
+    """Return the suite's result from what became of all its cases, in any order; `baseline` is the run it is compared with, if any."""
+    by_name = {case.name: case for case in whole.cases}
+    cases = tuple(by_name[case.name] for case in suite.cases)
     evidence = whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
     measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
@@ -36,22 +36,25 @@ def conclude(suite: Suite, parts: Collection[Part], past: Run | None = None) -> 
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
         verdicts = _verdicts(gates, scores, None, reason)
-        return SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, _notes(suite, None))
-    sample = Sample(evidence)
+        return with_changes(SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems))
+    sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, gates)
     scores = {measure.name: measure.score(sample) for measure in measures}
-    ends = intervals(evidence, measures, gates, suite.statistics)
-    comparison = _comparison(suite, cases, compare(evidence, measures, scores, gates, past, suite.statistics)) if past else None
+    intervals = chance.intervals(evidence, measures)
+    comparison = compare(evidence, measures, scores, gates, baseline, chance) if baseline else None
     verdicts = _verdicts(gates, scores, comparison, reason)
-    notes = (*_notes(suite, evidence), *(comparison.sentences() if comparison else ()))
-    notes += (*weak_gates(verdicts), *raised_thresholds(verdicts, ends, len(evidence.units)))
-    problems += tuple(_vanished(suite, past)) if past else ()
-    return SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, notes, ends, comparison)
+    problems += tuple(_vanished(suite, baseline)) if baseline else ()
+    return with_changes(
+        SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
+    )
 
 
-def _comparison(suite: Suite, cases: Sequence[CaseResult], comparison: Comparison) -> Comparison:
-    """Return the comparison with what changed, if anybody asked why units are wrong."""
-    wrong = {case.name: case.explanations for case in cases if case.explanations is not None}
-    return comparison.with_changes(wrong) if len(wrong) == len(suite.cases) else comparison
+def with_changes(result: SuiteResult) -> SuiteResult:
+    """Return a result with its notes and, if both runs say why units are wrong, with what changed against the baseline."""
+    comparison = result.comparison
+    if comparison and (wrong := result.run.wrong):
+        comparison = comparison.with_changes(wrong)
+    result = replace(result, comparison=comparison)
+    return replace(result, notes=tuple(_notes(result)))
 
 
 def _verdicts(
@@ -62,12 +65,12 @@ def _verdicts(
     return tuple(verdict for gate in gates for verdict in judge(gate, compared.get(gate.measure) or alone[gate.measure]))
 
 
-def _vanished(suite: Suite, past: Run) -> Iterator[Problem]:
+def _vanished(suite: Suite, baseline: Run) -> Iterator[Problem]:
     """Yield a problem if documents of the baseline are gone."""
-    if past.vanished:
-        names = ", ".join(past.vanished[:3]) + (", …" if len(past.vanished) > 3 else "")
+    if baseline.vanished:
+        names = ", ".join(baseline.vanished[:3]) + (", …" if len(baseline.vanished) > 3 else "")
         message = (
-            f"{plural(len(past.vanished), 'document')} of {past.source} ({names}) had results and are no longer in the suite; "
+            f"{plural(len(baseline.vanished), 'document')} of {baseline.source} ({names}) had results and are no longer in the suite; "
             "restore them, or accept it with `rules: {baseline.vanished: warning}`"
         )
         log = ProblemLog(suite.label, SUITE_KINDS, suite.recipe.rules)
@@ -75,10 +78,18 @@ def _vanished(suite: Suite, past: Run) -> Iterator[Problem]:
         yield from log.problems()
 
 
-def _notes(suite: Suite, evidence: Evidence | None) -> tuple[str, ...]:
-    task = suite.recipe.task
-    own = task.notes(evidence, suite.recipe.options, tuple(suite.cases[0].files)) if task.notes and evidence is not None else ()
-    return (*([VALIDATED_ONLY] if suite.only_validates else ()), *own)
+def _notes(result: SuiteResult) -> Iterator[str]:
+    suite, evidence, task = result.suite, result.evidence, result.suite.recipe.task
+    if suite.only_validates:
+        yield VALIDATED_ONLY
+    if evidence is None or result.failed_cases:
+        return
+    if task.notes:
+        yield from task.notes(evidence, suite.recipe.options, tuple(suite.cases[0].files))
+    if result.comparison:
+        yield from result.comparison.sentences()
+    yield from weak_gates(result.verdicts)
+    yield from raised_thresholds(result.verdicts, result.intervals, len(evidence.units))
 
 
 def _why_unjudged(suite: Suite, cases: Sequence[CaseResult]) -> str:
@@ -93,18 +104,28 @@ def _why_unjudged(suite: Suite, cases: Sequence[CaseResult]) -> str:
     return f"{len(bad):,} of {plural(len(suite.cases), 'document')} {have} files ({shown})"
 
 
+def known_gates(suite: Suite, names: Sequence[str] | None = None) -> tuple[Gate, ...]:
+    """Return the suite's gates; `names` are those of its measures, and needed if the gates depend on its files.
+
+    An entry without measure is a gate of that name: judging it says what is wrong.
+    """
+    names = [measure.name for measure in suite.measures(None)] if names is None else names
+    gates, idle = suite.gates(names)
+    return suite.gates([*names, *(entry.pattern for entry in idle)])[0] if idle else gates
+
+
 def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[tuple[Gate, ...], tuple[Problem, ...]]:
     """Return the gates, and a problem for each entry that no measure can answer to, now that the files are read.
 
     While files have errors it is not known which measures there are: what matches none then stands for itself.
     """
     names = [measure.name for measure in measures]
+    if not judged:
+        return known_gates(suite, names), ()
     gates, idle = suite.gates(names)
-    if judged:
-        entries = [(entry, beyond_range(entry, measures)) for layer in suite.layers for entry in layer]
-        mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
-        return gates, (*(_no_measure(suite, entry, names) for entry in idle), *mistakes)
-    return suite.gates([*names, *(entry.pattern for entry in idle)])[0], ()
+    entries = [(entry, beyond_range(entry, measures)) for layer in suite.layers for entry in layer]
+    mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
+    return gates, (*(_no_measure(suite, entry, names) for entry in idle), *mistakes)
 
 
 def _no_measure(suite: Suite, entry: Entry, names: Sequence[str]) -> Problem:

@@ -1,19 +1,19 @@
-"""A suite to its result: its cases evaluated, here or by workers, merged, scored and judged."""
+"""The engine: from a suite to its result. Cases are evaluated here or by workers, merged, scored and judged."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
 from functools import partial
 
-from pytest_nlpeval.config.suite import Case, Recipe, Suite
+from pytest_nlpeval.config.suite import Baseline, Case, Recipe, Suite
 from pytest_nlpeval.files import size_of
-from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
-from pytest_nlpeval.run.conclusion import conclude
-from pytest_nlpeval.run.past import Then, past_of
+from pytest_nlpeval.run.conclusion import conclude, with_changes
+from pytest_nlpeval.run.past import past_of
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part, Run
@@ -22,7 +22,6 @@ Progress = Callable[[int, int], None]
 """Is called with the numbers of cases done and in all."""
 
 
-@collector_paused()
 def evaluate(
     suite: Suite,
     executor: Executor | None = None,
@@ -40,49 +39,76 @@ def evaluate(
     Raises:
         NlpevalError: if the task cannot cross to the executor's processes.
     """
-    parts = parts_of(suite, executor, explain=explain, store=store, progress=progress)
-    return conclude(suite, parts, compared_with(suite, executor, explain=explain, store=store, progress=progress))
+    return Engine(executor, store, explain, lambda _: progress).evaluate(suite)
 
 
-def compared_with(
-    suite: Suite,
-    executor: Executor | None = None,
-    *,
-    explain: bool = False,
-    store: EvidenceStore | None = None,
-    progress: Progress | None = None,
-) -> Run | None:
-    """Return what the suite is compared with, evaluated as the suite is; None if it has no baseline."""
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`.
 
-    def then(earlier: Suite) -> Then:
-        whole = Part.of(parts_of(earlier, executor, explain=explain, store=store, progress=progress))
-        broken = tuple(sorted(result.name for result in whole.cases if result.outcome != "ok"))
-        wrong = {result.name: result.explanations for result in whole.cases if result.explanations is not None}
-        return Then(whole.evidence, broken, wrong if explain else None)
+    `progress` returns, for the name of a suite, what is called with the numbers of its cases done and in all; None if nobody wants to know.
+    """
 
-    return past_of(suite, suite.baseline, then) if suite.baseline else None
+    executor: Executor | None = None
+    store: EvidenceStore | None = None
+    explain: bool = False
+    progress: Callable[[str], Progress | None] = lambda _: None
 
+    @collector_paused()
+    def evaluate(self, suite: Suite, parts: Iterable[Part] | None = None) -> SuiteResult:
+        """Return the result of a suite; `parts` are what became of its cases, where something else than the engine evaluates them."""
+        whole = self.count(suite, parts)
+        return conclude(suite, whole, self.run_of(suite, suite.baseline) if suite.baseline else None)
 
-def parts_of(
-    suite: Suite,
-    executor: Executor | None = None,
-    *,
-    explain: bool = False,
-    store: EvidenceStore | None = None,
-    progress: Progress | None = None,
-) -> list[Part]:
-    """Return what `evaluate` concludes from: what became of the cases, batch by batch."""
-    if executor is not None and not isinstance(executor, ThreadPoolExecutor):
-        _require_crossing(suite.recipe)
-    work = partial(evaluate_cases, suite.recipe, store=store, explain=explain)
-    parts: list[Part] = []
-    done = 0
-    for part in _each(work, batches(suite.cases), executor):
-        parts.append(part)
-        done += len(part.cases)
-        if progress:
-            progress(done, len(suite.cases))
-    return parts
+    @collector_paused()
+    def explained(self, result: SuiteResult, parts: Iterable[Part] | None = None) -> SuiteResult:
+        """Return a result with explanations: its cases say why units are not right, its comparison what changed.
+
+        Cases are counted once more, nothing is scored or judged again. `parts`, if given, are what became of the cases, explained.
+        """
+        engine = replace(self, explain=True)
+        explanations = {case.name: case.explanations for case in engine.count(result.suite, parts).cases}
+        cases = tuple(replace(case, explanations=explanations[case.name]) for case in result.cases)
+        comparison, baseline = result.comparison, result.suite.baseline
+        if comparison and baseline and comparison.baseline.wrong is None:
+            wrong = engine.run_of(result.suite, baseline).wrong
+            comparison = replace(comparison, baseline=replace(comparison.baseline, wrong=wrong))
+        return with_changes(replace(result, cases=cases, comparison=comparison))
+
+    @collector_paused()
+    def run(self, suite: Suite) -> Run:
+        """Return what becomes of a suite's files, neither scored nor judged."""
+        return Run.of(suite.name, self.count(suite))
+
+    def run_of(self, suite: Suite, baseline: Baseline) -> Run:
+        """Return what became of a suite's files at a baseline, evaluated as today's are; without evidence if that cannot be had."""
+        return past_of(suite, baseline, self.run)
+
+    def count(self, suite: Suite, parts: Iterable[Part] | None = None) -> Part:
+        """Return what becomes of all cases, merged from `parts` if given; the progress is told after each of them."""
+        progress, done, collected = self.progress(suite.name), 0, []
+        for part in self._parts(suite) if parts is None else parts:
+            collected.append(part)
+            done += len(part.cases)
+            if progress:
+                progress(done, len(suite.cases))
+        return Part.of(collected)
+
+    def _parts(self, suite: Suite) -> Iterator[Part]:
+        """Yield what becomes of the cases, batch by batch, in any order."""
+        work = partial(evaluate_cases, suite.recipe, store=self.store, explain=self.explain)
+        if self.executor is None:
+            yield from map(work, batches(suite.cases))
+            return
+        if not isinstance(self.executor, ThreadPoolExecutor):
+            _require_crossing(suite.recipe)
+        futures = [self.executor.submit(work, batch) for batch in batches(suite.cases)]
+        try:
+            for future in as_completed(futures):
+                yield future.result()
+        finally:
+            for future in futures:
+                future.cancel()
 
 
 def _require_crossing(recipe: Recipe) -> None:
@@ -105,39 +131,15 @@ def batches(cases: Sequence[Case]) -> Iterator[tuple[Case, ...]]:
 
     A batch is of consecutive names, so that the evidence of two never interleaves.
     """
-    most = max(1, len(cases) // BATCHES)
+    most_cases = max(1, len(cases) // BATCHES)
     batch: list[Case] = []
     size = 0
     for case in sorted(cases, key=lambda case: case.name):
-        more = sum(size_of(file.path) for file in case.files.values())
-        if batch and (len(batch) == most or size + more > MOST_BYTES):
+        case_size = sum(size_of(file.path) for file in case.files.values())
+        if batch and (len(batch) == most_cases or size + case_size > MOST_BYTES):
             yield tuple(batch)
             batch, size = [], 0
         batch.append(case)
-        size += more
+        size += case_size
     if batch:
         yield tuple(batch)
-
-
-def _each(work: Callable[[Sequence[Case]], Part], parts: Iterator[Sequence[Case]], executor: Executor | None) -> Iterator[Part]:
-    """Yield what some work gives for each of the parts, in any order."""
-    if executor is None:
-        yield from map(work, parts)
-        return
-    futures = [executor.submit(work, part) for part in parts]
-    try:
-        for future in as_completed(futures):
-            yield future.result()
-    finally:
-        for future in futures:
-            future.cancel()
-
-
-def known_gates(suite: Suite, result: SuiteResult | None = None) -> tuple[Gate, ...]:
-    """Return the suite's gates; `result` is needed if the gates depend on its files.
-
-    An entry without measure is a gate of that name: judging it says what is wrong.
-    """
-    names = [measure.name for measure in suite.measures(None)] if result is None else list(result.scores)
-    gates, idle = suite.gates(names)
-    return suite.gates([*names, *(entry.pattern for entry in idle)])[0] if idle else gates

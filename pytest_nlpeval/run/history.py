@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,14 +15,13 @@ from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Score
-from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.holm import holm
-from pytest_nlpeval.metrics.pairing import By, pair, resampled_by
-from pytest_nlpeval.metrics.resampling import Interval, Significance, randomise
-from pytest_nlpeval.run.against_baseline import known
+from pytest_nlpeval.metrics.pairing import By
+from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.run.chance import Chance
+from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of
-from pytest_nlpeval.run.past import Then, past_of, scored_then
-from pytest_nlpeval.run.side_by_side import Engine, evaluated_by, scored
+from pytest_nlpeval.run.past import scored_then
 from pytest_nlpeval.runs import Run
 
 
@@ -58,13 +58,13 @@ class Point:
     """A commit that changed the system's files, and what became of the suite with it; without readings where there is a reason."""
 
     commit: Commit
-    past: Run
+    run: Run
     readings: Mapping[str, Reading]
 
     @property
     def documents(self) -> int:
         """How many documents could be scored."""
-        return len(self.past.evidence.documents) if self.past.evidence else 0
+        return len(self.run.evidence.documents) if self.run.evidence else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +98,13 @@ def history_of(suite: Suite, engine: Engine, wanted: Sequence[str] = (), *, last
     commits = _commits(suite, repository, since)
     states = list(_changes(suite, repository, commits, last))[::-1]
     cut = states[0].commit.name if states and repository.is_cut_at(states[0].commit.name) else ""
-    pasts = _evaluated(suite, states, engine)
-    tables = [past.evidence for past in pasts if past.evidence is not None]
-    if not tables:
-        return History(suite, tuple(map(_point_without, states, pasts)), cut=cut)
-    measures = chosen_measures(suite, measures_of(suite, tables), wanted)
-    by = resampled_by(tables[-1], suite.statistics.resample)
-    readings = _readings(suite, pasts, measures, by)
-    points = (Point(state.commit, past, found) for state, past, found in zip(states, pasts, readings, strict=True))
-    return History(suite, tuple(points), tuple(measures), by, cut)
-
-
-def _point_without(state: _State, past: Run) -> Point:
-    return Point(state.commit, past, {})
+    runs = _evaluated(suite, states, engine)
+    tables = [run.evidence for run in runs if run.evidence is not None]
+    measures = chosen_measures(suite, measures_of(suite, tables), wanted) if tables else []
+    chance = Chance.of(tables[-1], suite.statistics) if tables else None
+    readings = _readings(runs, measures, chance) if chance else [{}] * len(runs)
+    points = (Point(state.commit, run, own) for state, run, own in zip(states, runs, readings, strict=True))
+    return History(suite, tuple(points), tuple(measures), chance.by if chance else "units", cut)
 
 
 def _commits(suite: Suite, repository: Repository, since: str) -> list[Commit]:
@@ -122,17 +116,17 @@ def _commits(suite: Suite, repository: Repository, since: str) -> list[Commit]:
 
 def _changes(suite: Suite, repository: Repository, commits: Iterable[Commit], last: int) -> Iterator[_State]:
     """Yield the last states of the system's files, the newest first, each with the commit that brought it."""
-    found, number = None, 0
+    newer, number = None, 0
     for commit in commits:
         state = _state(suite, repository, commit)
-        if found and (state.files, state.reason) != (found.files, found.reason):
-            yield from [found] if _has_suite(found) else []
-            number += _has_suite(found)
+        if newer and (state.files, state.reason) != (newer.files, newer.reason):
+            yield from [newer] if _has_suite(newer) else []
+            number += _has_suite(newer)
             if number == last:
                 return
-        found = state
-    if found and _has_suite(found):
-        yield found
+        newer = state
+    if newer and _has_suite(newer):
+        yield newer
 
 
 def _state(suite: Suite, repository: Repository, commit: Commit) -> _State:
@@ -149,64 +143,60 @@ def _has_suite(state: _State) -> bool:
 def _evaluated(suite: Suite, states: Iterable[_State], engine: Engine) -> list[Run]:
     """Return what the system said in each state; a document whose files were seen in an earlier state is not evaluated again."""
     seen: dict[Fingerprint, Evidence | None] = {}
-    return [_past(suite, state, seen, engine) for state in states]
+    return [_run_of(suite, state, seen, engine) for state in states]
 
 
-def _past(suite: Suite, state: _State, seen: dict[Fingerprint, Evidence | None], engine: Engine) -> Run:
-    name = state.commit.name
-    source = f"git:{name}"
+def _run_of(suite: Suite, state: _State, seen: dict[Fingerprint, Evidence | None], engine: Engine) -> Run:
+    """Return what the system said in a state; `seen` has each document's evidence by its files, and gets that of further ones."""
+    commit = state.commit.name
+    source = f"git:{commit}"
     if state.files is None:
-        return Run(source, name, reason=state.reason)
+        return Run(source, commit, reason=state.reason)
     documents = _by_document(state.files)
     if unseen := {document for document, files in documents.items() if files not in seen}:
         part = replace(suite, cases=tuple(case for case in suite.cases if case.name in unseen))
-        past = past_of(part, Baseline(source, name), evaluated_by(engine))
-        if past.evidence is None and not past.broken:
-            return past  # a file that git does not have itself, say
-        parts = {piece.documents[0]: piece for piece in past.evidence.split()} if past.evidence else {}
-        seen |= {documents[document]: parts.get(document) for document in unseen}
-    found = {document: seen[files] for document, files in documents.items()}
-    counted = [evidence for evidence in found.values() if evidence is not None]
-    broken = tuple(sorted(document for document, evidence in found.items() if evidence is None))
-    added = tuple(sorted({case.name for case in suite.cases} - found.keys()))
-    return scored_then(
-        source, Earlier(name, suite, added=added), Then(Evidence.merge(counted) if counted else None, broken, None)
-    )
+        run = engine.run_of(part, Baseline(source, commit))
+        if run.evidence is None and not run.broken:
+            return run  # a file that git does not have itself, say
+        tables = {table.documents[0]: table for table in run.evidence.split()} if run.evidence else {}
+        seen |= {documents[document]: tables.get(document) for document in unseen}
+    evidence = {document: seen[files] for document, files in documents.items()}
+    counted = [table for table in evidence.values() if table is not None]
+    broken = tuple(sorted(document for document, table in evidence.items() if table is None))
+    added = tuple(sorted({case.name for case in suite.cases} - evidence.keys()))
+    whole = Run(source, commit, Evidence.merge(counted) if counted else None, broken=broken)
+    return scored_then(source, Earlier(commit, suite, added=added), whole)
 
 
 def _by_document(files: Fingerprint) -> dict[str, Fingerprint]:
-    found: defaultdict[str, set[tuple[str, str, str, str]]] = defaultdict(set)
+    by_document: defaultdict[str, set[tuple[str, str, str, str]]] = defaultdict(set)
     for file in files:
-        found[file[0]].add(file)
-    return {document: frozenset(own) for document, own in found.items()}
+        by_document[file[0]].add(file)
+    return {document: frozenset(own) for document, own in by_document.items()}
 
 
-def _readings(suite: Suite, pasts: Sequence[Run], measures: Sequence[Measure], by: By) -> list[dict[str, Reading]]:
-    """Return the readings of each point."""
-    falls = _falls(suite, pasts, measures, by)
-    tables = {id(past.evidence): past.evidence for past in pasts if past.evidence is not None}
-    scores = {key: scored(table, measures, suite.statistics, by) for key, table in tables.items()}
+def _readings(runs: Sequence[Run], measures: Sequence[Measure], chance: Chance) -> list[dict[str, Reading]]:
+    """Return the readings of each point; points of the same evidence are scored once."""
+    falls = _falls(runs, measures, chance)
+    tables = {id(run.evidence): run.evidence for run in runs if run.evidence is not None}
+    scores = {key: chance.scored(table, measures) for key, table in tables.items()}
     return [
         {
-            name: Reading(score, interval, falls.get((rank, name)))
-            for name, (score, interval) in scores.get(id(past.evidence), {}).items()
+            name: Reading(score, interval, falls.get((point, name)))
+            for name, (score, interval) in scores.get(id(run.evidence), {}).items()
         }
-        for rank, past in enumerate(pasts)
+        for point, run in enumerate(runs)
     ]
 
 
-def _falls(suite: Suite, pasts: Sequence[Run], measures: Sequence[Measure], by: By) -> dict[tuple[int, str], Fall]:
-    """Return by rank of the point and measure how it compares with the last point before that could be scored."""
-    draws = Draws(suite.statistics.resamples, suite.statistics.seed)
-    tests: dict[int, dict[str, Significance]] = {}
-    scorable = [(rank, past.evidence) for rank, past in enumerate(pasts) if past.evidence is not None]
-    for (_, before), (rank, now) in pairwise(scorable):
-        tests[rank] = randomise(pair(now, before, by), measures, draws)
+def _falls(runs: Sequence[Run], measures: Sequence[Measure], chance: Chance) -> dict[tuple[int, str], Fall]:
+    """Return, by number of the point and measure, how it compares with the last point before that could be scored."""
+    scorable = [(point, run.evidence) for point, run in enumerate(runs) if run.evidence is not None]
+    tests = {point: chance.tests(chance.pairs(now, before), measures) for (_, before), (point, now) in pairwise(scorable)}
     falls = {}
     for measure in measures:
-        own = {rank: found[measure.name] for rank, found in tests.items()}
-        adjusted = holm([test.p for test in own.values()])
-        for (rank, test), p in zip(own.items(), adjusted, strict=True):
-            if known(test.p) is not None:
-                falls[rank, measure.name] = Fall(test.drop, test.p, p)
+        own = {point: by_measure[measure.name] for point, by_measure in tests.items()}
+        for (point, test), p_adjusted in zip(own.items(), holm([test.p for test in own.values()]), strict=True):
+            if not math.isnan(test.p):
+                falls[point, measure.name] = Fall(test.drop, test.p, p_adjusted)
     return falls

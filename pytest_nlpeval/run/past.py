@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_nlpeval.baselines.earlier import Earlier, earlier_suite
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.baselines.stored import BASELINE_KINDS, circumstances_of, read_baseline
 from pytest_nlpeval.config.suite import Baseline, File, Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Run
 
-
-class Then(NamedTuple):
-    """What the cases of an earlier suite give: merged evidence, the names of those that have none, and why units are wrong, if asked."""
-
-    evidence: Evidence | None
-    broken: tuple[str, ...]
-    wrong: Mapping[str, Explanations] | None
-
-
-Evaluate = Callable[[Suite], Then]
+Evaluate = Callable[[Suite], Run]
 """Evaluates the cases of a suite, by the same engine and the same evidence store as those of today."""
 
 
@@ -43,7 +32,7 @@ def _from_git(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
         return Run(baseline.text, reason=f"{baseline.text}: {error}")
 
 
-def scored_then(source: str, earlier: Earlier, then: Then) -> Run:
+def scored_then(source: str, earlier: Earlier, then: Run) -> Run:
     """Return the past of a suite from what its cases gave; without evidence if none of them could be scored."""
     return Run(
         source,

@@ -10,7 +10,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate, Verdict
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.runs import CaseResult, Outcome
+from pytest_nlpeval.runs import CaseResult, Outcome, Part, Run
 from pytest_nlpeval.wording import nearest
 
 if TYPE_CHECKING:
@@ -46,6 +46,11 @@ class SuiteResult:
         if "set-up" in outcomes or any(problem.severity == "error" for problem in self.problems):
             return "set-up"
         return "failed" if "failed" in outcomes or any(verdict.fails for verdict in self.verdicts) else "ok"
+
+    @property
+    def run(self) -> Run:
+        """What became of the suite's files, without what it is scored and judged by."""
+        return Run.of(self.suite.name, Part(self.cases, self.evidence))
 
     @property
     def is_explained(self) -> bool:

@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from string import ascii_lowercase
 from typing import NamedTuple
 
 from pytest_nlpeval.conditions import DEFAULT_ALPHA, TOLERANCE
-from pytest_nlpeval.config.suite import Baseline, Statistics, Suite
+from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.measures import Measure, Sample, Score
-from pytest_nlpeval.metrics.draws import Draws
+from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.homogeneous import homogeneous_groups
-from pytest_nlpeval.metrics.pairing import By, Pairs, pair, resampled_by
-from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
-from pytest_nlpeval.run.against_baseline import bootstrap_draws, known, units_of
+from pytest_nlpeval.metrics.pairing import By, Pairs
+from pytest_nlpeval.metrics.resampling import Interval, Significance
+from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
 from pytest_nlpeval.run.item_changes import Changes, changes
-from pytest_nlpeval.run.past import Then, past_of
-from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import Run
-
-Engine = Callable[[Suite], SuiteResult]
-"""Evaluates a suite."""
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """What is compared: what a system said for the documents of a suite. `name` is what the user called it."""
-
-    name: str
-    past: Run
-    evidence: Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,110 +71,86 @@ class SideBySide:
     """Outputs of a suite compared: measures in the task's order, pairs in that of the outputs."""
 
     suite: Suite
-    outputs: tuple[Output, ...]
+    outputs: tuple[Run, ...]
     rows: tuple[Row, ...]
     pairings: tuple[Pairing, ...]
     resampled: By
     alpha: float = DEFAULT_ALPHA
 
 
-def evaluated_by(engine: Engine) -> Callable[[Suite], Then]:
-    """Return what gives the evidence of an earlier suite."""
-
-    def then(earlier: Suite) -> Then:
-        result = engine(earlier)
-        wrong = {case.name: case.explanations for case in result.cases if case.explanations is not None}
-        return Then(result.evidence, tuple(sorted(case.name for case in result.failed_cases)), wrong)
-
-    return then
-
-
-def output_of_now(name: str, result: SuiteResult) -> Run:
-    """Return what a system says now; its files have no errors."""
-    wrong = {case.name: case.explanations for case in result.cases if case.explanations is not None}
-    return Run(name, evidence=result.evidence, wrong=wrong)
-
-
-def output_of_then(suite: Suite, baseline: Baseline, engine: Engine) -> Run:
-    """Return what a suite's system said at a revision, or when a baseline file was written; without evidence if that cannot be had."""
-    return past_of(suite, baseline, evaluated_by(engine))
-
-
 class _Tested(NamedTuple):
-    """Two outputs paired, with what chance can do, by measure; `drops` is empty where no intervals are wanted."""
+    """Two outputs paired, with what chance can do, by measure."""
 
     pairs: Pairs
     tests: Mapping[str, Significance]
-    drops: Mapping[str, Distribution]
+    intervals: Mapping[str, Interval]
 
 
-def compare_outputs(suite: Suite, outputs: Sequence[Output], measures: Sequence[Measure]) -> SideBySide:
-    """Return outputs of a suite compared pair by pair: differences, intervals and tests of these measures, and what changed."""
-    statistics = suite.statistics
-    by = resampled_by(outputs[-1].evidence, statistics.resample)
-    draws = Draws(statistics.resamples, statistics.seed)
+def compare_outputs(suite: Suite, outputs: Sequence[Run], measures: Sequence[Measure]) -> SideBySide:
+    """Return outputs of a suite compared pair by pair: differences, intervals and tests of these measures, and what changed.
+
+    The `source` of an output is what the user calls it.
+
+    Raises:
+        ValueError: if an output has no evidence.
+    """
+    tables = list(map(_evidence_of, outputs))
+    chance = Chance.of(tables[-1], suite.statistics)
     tested: dict[tuple[int, int], _Tested] = {}
     for first, second in combinations(range(len(outputs)), 2):
-        found = pair(outputs[second].evidence, outputs[first].evidence, by)
-        drops = {} if statistics.confidence is None else bootstrap_drops(found, measures, bootstrap_draws(found.size, statistics))
-        tested[first, second] = _Tested(found, randomise(found, measures, draws), drops)
-    values = [scored(output.evidence, measures, statistics, by) for output in outputs]
-    rows = (_row(measure, outputs, [found[measure.name] for found in values], tested, statistics) for measure in measures)
-    pairings = (_pairing(outputs[first], outputs[second], found.pairs) for (first, second), found in tested.items())
-    return SideBySide(suite, tuple(outputs), tuple(rows), tuple(pairings), by)
+        pairs = chance.pairs(tables[second], tables[first])
+        tested[first, second] = _Tested(pairs, chance.tests(pairs, measures), chance.drop_intervals(pairs, measures))
+    scores = [chance.scored(table, measures) for table in tables]
+    names = [output.source for output in outputs]
+    rows = (_row(measure, names, [by_measure[measure.name] for by_measure in scores], tested) for measure in measures)
+    pairings = (_pairing(outputs[first], outputs[second], both.pairs) for (first, second), both in tested.items())
+    return SideBySide(suite, tuple(outputs), tuple(rows), tuple(pairings), chance.by)
 
 
-def scored(
-    evidence: Evidence, measures: Sequence[Measure], statistics: Statistics, by: By
-) -> dict[str, tuple[Score, Interval | None]]:
-    """Return each measure's score and, where the statistics want one and there is one, its interval."""
-    sample, confidence = Sample(evidence), statistics.confidence
-    draws = bootstrap_draws(len(evidence.units), statistics)
-    spread = {} if confidence is None else bootstrap(evidence, measures, draws, by)
-    return {measure.name: (measure.score(sample), _interval(spread.get(measure.name), confidence)) for measure in measures}
-
-
-def _interval(spread: Distribution | None, confidence: float | None) -> Interval | None:
-    if spread is None or confidence is None:
-        return None
-    found = spread.interval(confidence)
-    return None if math.isnan(found.low) else found
+def _evidence_of(output: Run) -> Evidence:
+    if output.evidence is None:
+        raise ValueError(f"{output.source} has no evidence: {output.reason}")
+    return output.evidence
 
 
 def _row(
     measure: Measure,
-    outputs: Sequence[Output],
-    values: Sequence[tuple[Score, Interval | None]],
+    names: Sequence[str],
+    scores: Sequence[tuple[Score, Interval | None]],
     tested: Mapping[tuple[int, int], _Tested],
-    statistics: Statistics,
 ) -> Row:
-    tests = {key: found.tests[measure.name] for key, found in tested.items()}
+    tests = {pair: both.tests[measure.name] for pair, both in tested.items()}
     adjusted = dict(zip(tests, holm([test.p_two_sided for test in tests.values()]), strict=True))
     sign = -1 if measure.better == "higher" else 1
     differences = []
     for (first, second), test in tests.items():
-        drop = _interval(tested[first, second].drops.get(measure.name), statistics.confidence)
+        drop = tested[first, second].intervals.get(measure.name)
         interval = Interval(*sorted((sign * drop.low + 0.0, sign * drop.high + 0.0))) if drop else None
-        found = (known(sign * test.drop + 0.0), interval, known(test.p_two_sided), known(adjusted[first, second]))
-        differences.append(Difference(outputs[first].name, outputs[second].name, *found))
-    heights = [None if score.value is None else -sign * score.value for score, _ in values]
-    letters = _letters(heights, [key for key, p in adjusted.items() if p <= DEFAULT_ALPHA])
+        value, p, p_adjusted = map(number_or_none, (sign * test.drop + 0.0, test.p_two_sided, adjusted[first, second]))
+        differences.append(Difference(names[first], names[second], value, interval, p, p_adjusted))
+    heights = [None if score.value is None else -sign * score.value for score, _ in scores]
+    letters = _letters(heights, [pair for pair, p in adjusted.items() if p <= DEFAULT_ALPHA])
     best = max((height for height in heights if height is not None), default=math.inf)
     entries = (
-        Placing(score, interval, height is not None and height >= best - TOLERANCE, letter)
-        for (score, interval), height, letter in zip(values, heights, letters, strict=True)
+        Placing(score, interval, height is not None and height >= best - TOLERANCE, groups)
+        for (score, interval), height, groups in zip(scores, heights, letters, strict=True)
     )
     return Row(measure, tuple(entries), tuple(differences))
 
 
 def _letters(heights: Sequence[float | None], different: Sequence[tuple[int, int]]) -> list[tuple[str, ...]]:
-    """Return the letters of each output's groups, `a` for that of the best; none for an output without value."""
-    order = sorted((rank for rank, height in enumerate(heights) if height is not None), key=lambda rank: -(heights[rank] or 0))
-    place = {rank: number for number, rank in enumerate(order)}
-    pairs = [(place[first], place[second]) for first, second in different]
-    groups = homogeneous_groups(len(order), [(min(one), max(one)) for one in pairs])
-    letters = {rank: tuple(_letter(number) for number, group in enumerate(groups) if place[rank] in group) for rank in order}
-    return [letters.get(rank, ()) for rank in range(len(heights))]
+    """Return the letters of each output's groups, `a` for that of the best; none for an output without value.
+
+    `heights` are the scores, greater ones being better; `different` are the pairs of outputs that differ significantly.
+    """
+    order = sorted(
+        (output for output, height in enumerate(heights) if height is not None), key=lambda output: -(heights[output] or 0)
+    )
+    rank = {output: number for number, output in enumerate(order)}
+    pairs = [(rank[first], rank[second]) for first, second in different]
+    groups = homogeneous_groups(len(order), [(min(pair), max(pair)) for pair in pairs])
+    letters = {output: tuple(_letter(number) for number, group in enumerate(groups) if rank[output] in group) for output in order}
+    return [letters.get(output, ()) for output in range(len(heights))]
 
 
 def _letter(number: int) -> str:
@@ -198,6 +159,5 @@ def _letter(number: int) -> str:
     return ascii_lowercase[letter] + (str(again + 1) if again else "")
 
 
-def _pairing(first: Output, second: Output, pairs: Pairs) -> Pairing:
-    changed = changes(first.past.wrong or {}, second.past.wrong or {})
-    return Pairing(first.name, second.name, units_of(pairs), changed)
+def _pairing(first: Run, second: Run, pairs: Pairs) -> Pairing:
+    return Pairing(first.source, second.source, units_of(pairs), changes(first.wrong or {}, second.wrong or {}))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Said, Table, joined
-from pytest_nlpeval.reports.chance import chance_sentence, p_value, shown_ends
 from pytest_nlpeval.reports.change_sentences import change_lines, changes_sentence
+from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
 from pytest_nlpeval.reports.view import MOST_EXPLAINED
-from pytest_nlpeval.run.side_by_side import Difference, Output, Pairing, Row, SideBySide
+from pytest_nlpeval.run.side_by_side import Difference, Pairing, Row, SideBySide
+from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import number, plural, signed, whole
 
 SCORES = ("measure", "system", "value", "", "low", "high")
@@ -39,27 +40,27 @@ def group_sentence(alpha: float) -> str:
     return f"Systems of a measure that share a group's letter do not differ significantly (adjusted p above {alpha:g})."
 
 
-def system_notes(outputs: Sequence[Output]) -> Iterator[str]:
+def system_notes(outputs: Sequence[Run]) -> Iterator[str]:
     """Yield which documents of each system could not be compared, and why."""
     for output in outputs:
         for names, why in (
-            (output.past.added, "without a file"),
-            (output.past.broken, "with errors in their files"),
-            (output.past.vanished, "no longer in the suite, left out"),
+            (output.added, "without a file"),
+            (output.broken, "with errors in their files"),
+            (output.vanished, "no longer in the suite, left out"),
         ):
             if names:
                 shown = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-                yield f"{output.name}: {plural(len(names), 'document')} {why}: {shown}"
+                yield f"{output.source}: {plural(len(names), 'document')} {why}: {shown}"
 
 
-def _score_rows(row: Row, outputs: Sequence[Output], *, several: bool) -> Iterator[tuple[Said | str, ...]]:
+def _score_rows(row: Row, outputs: Sequence[Run], *, several: bool) -> Iterator[tuple[Said | str, ...]]:
     head = row.measure.name
     for output, placing in zip(outputs, row.entries, strict=True):
         value = placing.score.value
         ends = map(number, shown_ends(placing.interval, value))
         best = Said("best", "good") if placing.is_best else ""
         last = placing.score.reason if value is None else " ".join(placing.groups) if several else ""
-        yield head, output.name, number(value), best, *ends, last
+        yield head, output.source, number(value), best, *ends, last
         head = ""
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_nlpeval.reports import TOOL
-from pytest_nlpeval.reports.chance import interval_json, statistics_json
-from pytest_nlpeval.run.side_by_side import Difference, Output, Pairing, Placing, Row, SideBySide
+from pytest_nlpeval.reports.uncertainty import interval_json, statistics_json
+from pytest_nlpeval.run.side_by_side import Difference, Pairing, Placing, Row, SideBySide
+from pytest_nlpeval.runs import Run
 
 
 def comparison_json(comparison: SideBySide) -> dict[str, Any]:
     """Return the JSON document."""
     suite = comparison.suite
-    names = [output.name for output in comparison.outputs]
+    names = [output.source for output in comparison.outputs]
     return {
         "version": 1,
         "tool": TOOL,
@@ -25,16 +26,16 @@ def comparison_json(comparison: SideBySide) -> dict[str, Any]:
     }
 
 
-def _system(output: Output) -> dict[str, Any]:
-    past = output.past
+def _system(output: Run) -> dict[str, Any]:
+    evidence = output.evidence
     facts = {
-        "name": output.name,
-        "commit": past.commit,
-        "documents": len(output.evidence.documents),
-        "units": len(output.evidence.units),
-        "missing": list(past.added),
-        "broken": list(past.broken),
-        "vanished": list(past.vanished),
+        "name": output.source,
+        "commit": output.commit,
+        "documents": len(evidence.documents) if evidence else 0,
+        "units": len(evidence.units) if evidence else 0,
+        "missing": list(output.added),
+        "broken": list(output.broken),
+        "vanished": list(output.vanished),
     }
     return {name: fact for name, fact in facts.items() if fact not in ("", [])}
 

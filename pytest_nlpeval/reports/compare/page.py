@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.reports import TOOL
-from pytest_nlpeval.reports.chance import chance_sentence, interval_json, p_value, shown_ends
 from pytest_nlpeval.reports.compare.blocks import difference_of, group_sentence, is_significant, pair_sentence, system_notes
 from pytest_nlpeval.reports.drawing import picture
 from pytest_nlpeval.reports.explanation_views import Explained, changed
@@ -15,6 +14,7 @@ from pytest_nlpeval.reports.grids import Drawn
 from pytest_nlpeval.reports.measure_rows import ScaleBar, scale_bar
 from pytest_nlpeval.reports.precision_recall import precision_recall
 from pytest_nlpeval.reports.run.page import Room
+from pytest_nlpeval.reports.uncertainty import chance_sentence, interval_json, p_value, shown_ends
 from pytest_nlpeval.run.side_by_side import Difference, Pairing, Placing, Row, SideBySide
 from pytest_nlpeval.wording import plural, signed
 
@@ -60,7 +60,7 @@ class PairView:
 
 def comparison_page(comparison: SideBySide) -> tuple[str, Mapping[str, Any]]:
     """Return the template of the page, and what it shows."""
-    suite, systems = comparison.suite, [output.name for output in comparison.outputs]
+    suite, systems = comparison.suite, [output.source for output in comparison.outputs]
     room = Room.of(len(comparison.pairings))
     return "comparison", {
         "title": f"{suite.name}: {plural(len(systems), 'system')} compared",

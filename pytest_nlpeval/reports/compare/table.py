@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pytest_nlpeval.reports.chance import end_cells
 from pytest_nlpeval.reports.table import cell
+from pytest_nlpeval.reports.uncertainty import end_cells
 from pytest_nlpeval.run.side_by_side import Row, SideBySide
 
 COLUMNS = ("suite", "measure", "system", "minus", "value", "low", "high", "p", "p_adjusted", "best", "groups", "reason")
@@ -13,7 +13,7 @@ COLUMNS = ("suite", "measure", "system", "minus", "value", "low", "high", "p", "
 
 def comparison_table(comparison: SideBySide) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
     """Return a row for each measure and system, then for each two systems one with the difference of the first from the second."""
-    names = [output.name for output in comparison.outputs]
+    names = [output.source for output in comparison.outputs]
     return COLUMNS, ((comparison.suite.name, *cells) for row in comparison.rows for cells in _rows(row, names))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined
-from pytest_nlpeval.reports.chance import chance_sentence, p_value, shown_ends
+from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
 from pytest_nlpeval.run.history import History, Point, Reading
 from pytest_nlpeval.wording import number, plural
 
@@ -81,7 +81,7 @@ def _row(point: Point, reading: Reading, scale: tuple[float, float]) -> tuple[Sa
 
 def reason_of(point: Point, reading: Reading) -> str:
     """Return why a point has no value of a measure, "" if it has one."""
-    return reading.score.reason or point.past.reason
+    return reading.score.reason or point.run.reason
 
 
 def chart_line(value: float, interval: Interval | None, scale: tuple[float, float]) -> str:

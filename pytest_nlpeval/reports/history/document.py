@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.reports import TOOL
-from pytest_nlpeval.reports.chance import interval_json, statistics_json
+from pytest_nlpeval.reports.uncertainty import interval_json, statistics_json
 from pytest_nlpeval.run.history import History, Point, Reading
 
 
@@ -29,13 +29,13 @@ def _suite(history: History) -> dict[str, Any]:
 
 
 def _point(point: Point) -> dict[str, Any]:
-    past = point.past
-    gaps = {"missing": list(past.added), "broken": list(past.broken), "reason": past.reason}
+    run = point.run
+    gaps = {"missing": list(run.added), "broken": list(run.broken), "reason": run.reason}
     return {
         "commit": point.commit.name,
         "day": point.commit.day,
         "subject": point.commit.subject,
-        "documents": len(past.evidence.documents) if past.evidence else 0,
+        "documents": point.documents,
         **{name: fact for name, fact in gaps.items() if fact},
         "scores": {name: _reading(reading) for name, reading in point.readings.items()},
     }

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.reports import TOOL
-from pytest_nlpeval.reports.chance import chance_sentence, shown_ends
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Picture, Scale, Tick, path_of
 from pytest_nlpeval.reports.history.blocks import NO_READING, cut_sentence, falls, reason_of
 from pytest_nlpeval.reports.measure_rows import change_words
+from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
 from pytest_nlpeval.run.history import History, Point, Reading
 from pytest_nlpeval.wording import number, plural, whole
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pytest_nlpeval.reports.chance import end_cells
 from pytest_nlpeval.reports.history.blocks import NO_READING
 from pytest_nlpeval.reports.table import cell
+from pytest_nlpeval.reports.uncertainty import end_cells
 from pytest_nlpeval.run.history import History, Point, Reading
 
 COLUMNS = (
@@ -23,7 +23,7 @@ def history_table(histories: Iterable[History]) -> tuple[Sequence[str], Iterable
 def _rows(point: Point) -> Iterator[tuple[str, ...]]:
     for measure, reading in (point.readings or {"": NO_READING}).items():
         value, fall = cell(reading.score.value), _fall_cells(reading)
-        reason = reading.score.reason if point.readings else point.past.reason
+        reason = reading.score.reason if point.readings else point.run.reason
         yield measure, *point.commit, str(point.documents), value, *end_cells(reading.interval), *fall, reason
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval import Suite, evaluate, load_suites
+from pytest_nlpeval import Suite, load_suites
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.config.suite import Statistics
+from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.history import History, Point, history_of
-from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.runs import Run
 from tests.support import config_text, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
 from tests.unit.run.outputs import GOLD, run_wrong_on
@@ -33,15 +34,23 @@ def change(repo: Path, wrong: Collection[int], message: str = "change") -> str:
     return commit(repo, message)
 
 
-def read(repo: Path, *wanted: str, last: int = 20, since: str = "", evaluated: list[Suite] | None = None) -> History:
+def read(repo: Path, *wanted: str, last: int = 20, since: str = "") -> History:
     (suite,) = load_suites(repo / "nlpeval.yaml", baseline="none")
+    return history_of(replace(suite, statistics=OFF), Engine(), wanted, last=last, since=since)
 
-    def engine(earlier: Suite) -> SuiteResult:
-        if evaluated is not None:
-            evaluated.append(earlier)
-        return evaluate(replace(earlier, layers=()))
 
-    return history_of(replace(suite, statistics=OFF), engine, wanted, last=last, since=since)
+@pytest.fixture
+def evaluated(monkeypatch: pytest.MonkeyPatch) -> list[Suite]:
+    """The suites that an engine evaluates."""
+    suites: list[Suite] = []
+    run = Engine.run
+
+    def noting(self: Engine, suite: Suite) -> Run:
+        suites.append(suite)
+        return run(self, suite)
+
+    monkeypatch.setattr(Engine, "run", noting)
+    return suites
 
 
 def values(history: History, measure: str = "accuracy") -> list[float | None]:
@@ -96,18 +105,17 @@ def test_the_number_of_points_counts(repo: Path) -> None:
     assert len(fell(read(repo, last=2))) == 1
 
 
-def test_nothing_is_evaluated_twice(repo: Path) -> None:
-    evaluated: list[Suite] = []
+def test_nothing_is_evaluated_twice(repo: Path, evaluated: list[Suite]) -> None:
     change(repo, {1})
     change(repo, ())
     change(repo, {1})
-    history = read(repo, evaluated=evaluated)
+    history = read(repo)
     assert values(history) == [1, 15 / 16, 1, 15 / 16]
     assert len(evaluated) == 2
-    assert [point.past.commit for point in history.points] == [point.commit.name for point in history.points]
+    assert [point.run.commit for point in history.points] == [point.commit.name for point in history.points]
 
 
-def test_documents_that_did_not_change_are_not_evaluated_again(tmp_path: Path) -> None:
+def test_documents_that_did_not_change_are_not_evaluated_again(tmp_path: Path, evaluated: list[Suite]) -> None:
     top = make_suite(start(tmp_path / "two"), golds=dict.fromkeys("ab", GOLD), runs=dict.fromkeys("ab", run_wrong_on()))
     commit(top)
     for texts in ({"a": run_wrong_on({1, 2})}, {"b": "1 PERHAPS\n"}, {"a": run_wrong_on(), "b": run_wrong_on({1})}):
@@ -116,11 +124,10 @@ def test_documents_that_did_not_change_are_not_evaluated_again(tmp_path: Path) -
     (top / "system/b.txt").unlink()
     commit(top)
     write(top, {"system/b.txt": run_wrong_on()})
-    evaluated: list[Suite] = []
-    history = read(top, evaluated=evaluated)
+    history = read(top)
     assert values(history) == [1, 30 / 32, 14 / 16, 31 / 32, 1]
     assert [[case.name for case in suite.cases] for suite in evaluated] == [["a", "b"], ["a"], ["b"], ["b"]]
-    assert [(point.past.broken, point.past.added) for point in history.points[2:]] == [(("b",), ()), ((), ()), ((), ("b",))]
+    assert [(point.run.broken, point.run.added) for point in history.points[2:]] == [(("b",), ()), ((), ()), ((), ("b",))]
 
 
 def test_a_file_that_git_does_not_have_is_a_reason(repo: Path) -> None:
@@ -129,7 +136,7 @@ def test_a_file_that_git_does_not_have_is_a_reason(repo: Path) -> None:
     change(repo, {1})
     history = read(repo)
     assert values(history) == [1, None, 15 / 16]
-    assert "is a pointer of Git LFS" in history.points[1].past.reason
+    assert "is a pointer of Git LFS" in history.points[1].run.reason
 
 
 @pytest.mark.parametrize(("last", "expected"), [(1, [13 / 16]), (2, [14 / 16, 13 / 16]), (9, [1, 14 / 16, 13 / 16])])
@@ -171,11 +178,11 @@ def test_what_cannot_be_scored_is_a_point_with_a_reason(repo: Path) -> None:
     change(repo, range(1, 9), "worse")
     history = read(repo)
     assert values(history) == [1, None, None, 8 / 16]
-    assert "no file matches system/{doc}.txt at" in history.points[1].past.reason
-    assert "no document of then can be scored" in history.points[2].past.reason
-    assert history.points[2].past.broken == ("a",)
+    assert "no file matches system/{doc}.txt at" in history.points[1].run.reason
+    assert "no document of then can be scored" in history.points[2].run.reason
+    assert history.points[2].run.broken == ("a",)
     assert fell(replace(history, points=history.points[3:])) == [history.points[3].commit.name], "against the last scored one"
-    facts = [(point.documents, bool(point.past.reason)) for point in history.points]
+    facts = [(point.documents, bool(point.run.reason)) for point in history.points]
     assert facts == [(1, False), (0, True), (0, True), (1, False)]
 
 
@@ -208,7 +215,7 @@ def test_a_shallow_clone_says_where_its_history_ends(repo: Path, tmp_path: Path)
 def test_intervals_and_units_come_with_each_point(repo: Path) -> None:
     change(repo, range(1, 9))
     (suite,) = load_suites(repo / "nlpeval.yaml", baseline="none", statistics={"resamples": 200})
-    history = history_of(suite, evaluate, last=20)
+    history = history_of(suite, Engine(), last=20)
     intervals = [point.readings["accuracy"].interval for point in history.points]
     perfect, half = intervals
     assert perfect is not None

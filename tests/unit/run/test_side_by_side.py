@@ -8,29 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval import Suite, evaluate, load_suites
+from pytest_nlpeval import Suite, load_suites
 from pytest_nlpeval.config.suite import Statistics
-from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.run.side_by_side import Output, Row, SideBySide, compare_outputs, output_of_now
+from pytest_nlpeval.run.engine import Engine
+from pytest_nlpeval.run.side_by_side import Row, SideBySide, compare_outputs
+from pytest_nlpeval.runs import Run
 from tests.unit.run.outputs import make_systems
 
 OFF = Statistics(confidence=None)
 
 
-def explained(suite: Suite) -> SuiteResult:
-    return evaluate(replace(suite, layers=()), explain=True)
+def explained(suite: Suite) -> Run:
+    return replace(Engine(explain=True).run(suite), source=suite.system)
 
 
 def compared(folder: Path, measures: Collection[str], statistics: Statistics = OFF, **wrong: Collection[int]) -> SideBySide:
     make_systems(folder, **wrong)
     suites = [replace(suite, statistics=statistics) for suite in load_suites(folder / "nlpeval.yaml")]
-    outputs = []
-    for suite in suites:
-        past = output_of_now(suite.system, explained(suite))
-        assert past.evidence is not None
-        outputs.append(Output(suite.system, past, past.evidence))
     chosen = [measure for measure in suites[0].measures(None) if measure.name in measures]
-    return compare_outputs(suites[0], outputs, chosen)
+    return compare_outputs(suites[0], list(map(explained, suites)), chosen)
 
 
 def only_row(comparison: SideBySide) -> Row:
@@ -77,8 +73,7 @@ def test_where_less_is_better_the_least_value_is_best(tmp_path: Path) -> None:
     make_systems(tmp_path, one={1}, two={2, 3})
     (suite, _) = load_suites(tmp_path / "nlpeval.yaml")
     lower = [replace(measure, better="lower") for measure in suite.measures(None) if measure.name == "accuracy"]
-    outputs = [Output(found.system, past, past.evidence) for found in load_suites(tmp_path / "nlpeval.yaml")
-               if (past := output_of_now(found.system, explained(found))).evidence is not None]  # fmt: skip
+    outputs = list(map(explained, load_suites(tmp_path / "nlpeval.yaml")))
     row = only_row(compare_outputs(suite, outputs, lower))
     (difference,) = row.differences
     assert [entry.is_best for entry in row.entries] == [False, True]
@@ -123,3 +118,10 @@ def test_very_many_groups_have_letters_of_their_own() -> None:
     heights: list[float | None] = [float(-number) for number in range(28)]
     letters = _letters(heights, [(one, other) for one in range(28) for other in range(one)])
     assert [letters[0], letters[25], letters[26], letters[27]] == [("a",), ("z",), ("a2",), ("b2",)]
+
+
+def test_what_has_no_evidence_is_not_compared(tmp_path: Path) -> None:
+    make_systems(tmp_path, one={1}, two={2})
+    (one, two) = load_suites(tmp_path / "nlpeval.yaml")
+    with pytest.raises(ValueError, match="two has no evidence: it is gone"):
+        compare_outputs(one, [explained(one), Run(two.system, reason="it is gone")], ())

@@ -17,7 +17,7 @@ from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.reports.compare.document import comparison_json
 from pytest_nlpeval.run.item_changes import Change, Changes, Sort
-from pytest_nlpeval.run.side_by_side import Difference, Output, Pairing, Placing, Row, SideBySide
+from pytest_nlpeval.run.side_by_side import Difference, Pairing, Placing, Row, SideBySide
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.tasks import load_task
 
@@ -65,7 +65,7 @@ def comparison(
 ) -> SideBySide:
     """The comparison of some systems; `broken` says of a system which of its documents are."""
     evidence = Evidence.of("123456789", {})
-    outputs = [Output(system, Run(system, broken=broken.get(system, ())), evidence) for system in systems]
+    outputs = [Run(system, evidence=evidence, broken=broken.get(system, ())) for system in systems]
     pairs = pairs or [pairing(systems[0], systems[1])]
     found = SideBySide(suite(name), tuple(outputs), rows, tuple(pairs), "units")
     jsonschema.Draft202012Validator(json_schema("comparison.schema.json")).validate(comparison_json(found))

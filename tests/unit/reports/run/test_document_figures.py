@@ -83,7 +83,7 @@ def result(
     layer = tuple(Entry(name, line, 1, {"min": Min(0.0)}) for line, name in enumerate(gated, 1))
     recipe = Recipe(task(measures, *leading), None)
     cases = tuple(Case(found.name, {}) for part in parts for found in part.cases)
-    return conclude(Suite("s", "", recipe, cases, Path(), layers=(layer,)), parts)
+    return conclude(Suite("s", "", recipe, cases, Path(), layers=(layer,)), Part.of(parts))
 
 
 def names(found: Mapping[str, Any]) -> list[str]:

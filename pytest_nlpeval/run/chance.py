@@ -1,0 +1,134 @@
+"""Chance: decides which intervals and tests of a suite's measures are worked out, and from how many resamples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self, TypeVar
+
+from pytest_nlpeval.config.suite import Statistics
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.measures import Measure, Sample, Score
+from pytest_nlpeval.metrics.draws import Draws
+from pytest_nlpeval.metrics.pairing import By, Pairs, pair, resampled_by
+from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.metrics.weighting import Plan
+
+MOST_UNITS = 200_000
+"""In a suite of more units no score has an interval of its own."""
+
+MOST_DRAWN = 200_000_000
+"""How many units a bootstrap draws in all: of suites of more than 20,000 units it takes fewer resamples than the statistics say."""
+
+MOST_DRAWN_BESIDE = 1_500_000
+"""The same for measures that are not additive and that no gate judges: 750 resamples of 2,000 units."""
+
+LEAST_RESAMPLES = 200
+"""Fewer say nothing of the ends of an interval, unless the statistics want no more."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How chance is judged in a suite: `by` is what is resampled, `gated` names the measures that gates judge.
+
+    If `gated` is None, a user asked for each measure: all are worked out in full.
+    """
+
+    statistics: Statistics
+    by: By
+    gated: frozenset[str] | None = None
+
+    @classmethod
+    def of(cls, evidence: Evidence, statistics: Statistics, gates: Iterable[Gate] | None = None) -> Self:
+        """Return how chance is judged in a suite with this evidence and these gates."""
+        gated = None if gates is None else frozenset(gate.measure for gate in gates)
+        return cls(statistics, resampled_by(evidence, statistics.resample), gated)
+
+    def intervals(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, Interval]:
+        """Return the confidence interval of each measure's score that has one; none if the statistics want none.
+
+        A suite of more than `MOST_UNITS` units has none unless a user asked for the measures: they would be narrower than a gate needs,
+        and take longer than counting.
+        """
+        units = len(evidence.units)
+        if self.statistics.confidence is None or (self.gated is not None and units > MOST_UNITS):
+            return {}
+        rounds = self._rounds(evidence, measures)
+        return self.ends(_joined(bootstrap(evidence, chosen, self._draws(units, most), self.by) for chosen, most in rounds))
+
+    def scored(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, tuple[Score, Interval | None]]:
+        """Return each measure's score, and its interval if it has one."""
+        sample, intervals = Sample(evidence), self.intervals(evidence, measures)
+        return {measure.name: (measure.score(sample), intervals.get(measure.name)) for measure in measures}
+
+    def pairs(self, now: Evidence, baseline: Evidence) -> Pairs:
+        """Return two runs as pairs of what is resampled."""
+        return pair(now, baseline, self.by)
+
+    def tests(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Significance]:
+        """Return the randomisation test of the drop in each measure."""
+        rounds = self._rounds(pairs.evidence, measures)
+        return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed)) for chosen, most in rounds)
+
+    def drops(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
+        """Return the bootstrap distribution of the drop in each measure."""
+        rounds = self._rounds(pairs.evidence, measures)
+        return _joined(bootstrap_drops(pairs, chosen, self._draws(pairs.size, most)) for chosen, most in rounds)
+
+    def drop_intervals(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Interval]:
+        """Return the confidence interval of the drop in each measure; none if the statistics want none."""
+        return {} if self.statistics.confidence is None else self.ends(self.drops(pairs, measures))
+
+    def scores(self, evidence: Evidence, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
+        """Return the bootstrap distribution of each measure's score, from as many resamples as that of its drop."""
+        draws = self._draws(pairs.size, self.statistics.resamples)
+        return bootstrap(evidence, measures, draws, self.by) if measures else {}
+
+    def ends(self, distributions: Mapping[str, Distribution]) -> dict[str, Interval]:
+        """Return the confidence interval of each distribution that has one; none if the statistics want none."""
+        confidence = self.statistics.confidence
+        if confidence is None:
+            return {}
+        intervals = {name: distribution.interval(confidence) for name, distribution in distributions.items()}
+        return {name: interval for name, interval in intervals.items() if not math.isnan(interval.low)}
+
+    def _draws(self, units: int, most: int) -> Draws:
+        """Return how many resamples, at most `most`, a bootstrap of so many units draws."""
+        few = max(LEAST_RESAMPLES, min(self.statistics.resamples, MOST_DRAWN // max(1, units)))
+        return Draws(min(few, most), self.statistics.seed)
+
+    def _rounds(self, evidence: Evidence, measures: Sequence[Measure]) -> Iterator[tuple[list[Measure], int]]:
+        """Yield the measures that are worked out, in groups, each with the greatest number of its resamples.
+
+        Additive measures, and those that a gate judges, have as many resamples as the statistics say. Each other measure costs as much
+        as all additive ones together: it has fewer resamples, and none where so few would say nothing.
+        """
+        wanted = self.statistics.resamples
+        names = (
+            {measure.name for measure in measures}
+            if self.gated is None
+            else self.gated | Plan.of(measures, evidence).additive.keys()
+        )
+        few = min(wanted, MOST_DRAWN_BESIDE // max(1, len(evidence.units)))
+        if in_full := [measure for measure in measures if measure.name in names]:
+            yield in_full, wanted
+        if few >= min(wanted, LEAST_RESAMPLES) and (others := [measure for measure in measures if measure.name not in names]):
+            yield others, few
+
+
+def _joined(parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
+    return {name: value for part in parts for name, value in part.items()}
+
+
+def number_or_none(number: float | None) -> float | None:
+    """Return a number, None for NaN."""
+    return None if number is None or math.isnan(number) else number
+
+
+def units_of(pairs: Pairs) -> dict[str, int]:
+    """Return how many units are in both runs, in the one of now alone, in the baseline alone, and not the same."""
+    return {"paired": pairs.paired, "added": pairs.added, "removed": pairs.removed, "differing": pairs.differing}

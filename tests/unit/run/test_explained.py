@@ -1,0 +1,112 @@
+"""A result that is explained later is the one that is explained at once; nothing is scored, tested or judged for it again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_nlpeval import Suite, evaluate, load_suites
+from pytest_nlpeval.cli.workers import evaluate_all
+from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.run import case, chance, conclusion
+from pytest_nlpeval.run.baseline_update import updates
+from pytest_nlpeval.run.engine import Engine
+from pytest_nlpeval.run.store import EvidenceStore
+from tests.support import HALF, RIGHT, make_suite, write
+from tests.unit.baselines.repositories import commit, start
+
+GATES = ("accuracy: {min: 0.99, max_drop: 0.01, alpha: 0.05}", "coverage: 0.5")
+BASELINES = ("none", "git:HEAD", "git:nowhere", "main.json", "absent.json")
+
+
+def repository(folder: Path) -> Path:
+    """A suite of three documents, of which two are worse than in the commit and in the baseline file."""
+    make_suite(start(folder), *GATES, runs=dict.fromkeys("abc", RIGHT))
+    (suite,) = load_suites(folder / "nlpeval.yaml", baseline="main.json")
+    for update in updates([evaluate(replace(suite, layers=(), baseline=suite.baseline), explain=True)]):
+        update.write()
+    commit(folder)
+    return write(folder, {"system/b.txt": HALF, "system/c.txt": HALF})
+
+
+def suite_of(folder: Path, baseline: str) -> Suite:
+    (suite,) = load_suites(folder / "nlpeval.yaml", baseline=baseline)
+    return suite
+
+
+@pytest.mark.parametrize("baseline", BASELINES)
+@pytest.mark.parametrize("broken", [False, True])
+def test_explaining_later_gives_the_result_of_explaining_at_once(tmp_path: Path, baseline: str, broken: bool) -> None:
+    suite = suite_of(repository(tmp_path), baseline)
+    if broken:
+        write(tmp_path, {"system/c.txt": "1 PERHAPS\n"})
+    plain = evaluate(suite)
+    explained = Engine().explained(plain)
+    assert report_document([explained]) == report_document([evaluate(suite, explain=True)])
+    assert [verdict.to_json() for verdict in explained.verdicts] == [verdict.to_json() for verdict in plain.verdicts]
+    assert (explained.scores, explained.intervals) == (plain.scores, plain.intervals)
+    assert explained.is_explained
+    assert not plain.is_explained
+
+
+@pytest.mark.parametrize("baseline", ["git:HEAD", "main.json"])
+def test_what_changed_is_told_with_the_explanations(tmp_path: Path, baseline: str) -> None:
+    plain = evaluate(suite_of(repository(tmp_path), baseline))
+    explained = Engine().explained(plain)
+    assert plain.comparison is not None
+    assert plain.comparison.changes is None
+    assert explained.comparison is not None
+    assert explained.comparison.changes is not None
+    assert explained.comparison.changes.counts["newly_wrong"] == 4  # two of four pairs in two documents
+    assert not any("newly wrong" in note for note in plain.notes)
+    assert any("4 newly wrong" in note for note in explained.notes)
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often files are counted, and what chance can do is worked out and judged."""
+    counts: Counter[str] = Counter()
+
+    def note(module: Any, name: str) -> None:
+        function = getattr(module, name)
+
+        def noting(*arguments: Any, **named: Any) -> Any:
+            counts[name] += 1
+            return function(*arguments, **named)
+
+        monkeypatch.setattr(module, name, noting)
+
+    for module, names in ((case, ["_count"]), (chance, ["bootstrap", "bootstrap_drops", "randomise"]), (conclusion, ["judge"])):
+        for name in names:
+            note(module, name)
+    return counts
+
+
+def test_a_failing_suite_is_scored_tested_and_judged_once(tmp_path: Path, done: Counter[str]) -> None:
+    suite = suite_of(repository(tmp_path), "main.json")
+    done.clear()
+    passing = evaluate_all([replace(suite, layers=())], 1, None)
+    assert done["_count"] == 3
+    once = {name: number for name, number in done.items() if name != "_count"}
+    done.clear()
+    (failing,) = evaluate_all([suite], 1, None)
+    assert (passing[0].outcome, failing.outcome, failing.is_explained) == ("ok", "failed", True)
+    assert done.pop("_count") == 2 * 3, "once plain, once for the explanations"
+    assert done.pop("judge") == 2, "the gates on two measures"
+    # the distribution of a gated score is one more bootstrap: it says which drop the suite can show
+    assert done == once | {"bootstrap": once["bootstrap"] + 1}
+
+
+def test_explanations_in_the_store_are_not_counted_again(
+    tmp_path: Path, done: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(case, "WORTH_STORING", 0)
+    suite, store = suite_of(repository(tmp_path), "none"), EvidenceStore()
+    done.clear()
+    results = [evaluate_all([suite], 1, store) for _ in range(2)]
+    assert done["_count"] == 2 * 2, "two of the three documents have the same content"
+    assert report_document(results[0]) == report_document(results[1])
