@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -24,14 +24,15 @@ from pytest_nlpeval.files import is_inside, write_atomically
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.github import output, scores, workflow_commands
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.model import Report, SuiteReport
+from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.wording import plural, printable
 
 EXCUSED = "\nMode `inform`: failed gates do not fail the job.\n"
 
-Judged = Mapping[tuple[str, str], Mapping[str, Any]]
+Judged = Mapping[tuple[str, str], SuiteReport]
 
 
 def read_json(path: Path, otherwise: dict[str, Any]) -> dict[str, Any]:
@@ -43,20 +44,20 @@ def read_json(path: Path, otherwise: dict[str, Any]) -> dict[str, Any]:
     return {**otherwise, **noted}
 
 
-def read_report(work: Path, notes: dict[str, Any], status: int) -> dict[str, Any]:
-    """Return the JSON report, with what went wrong besides the suites; one that failed where pytest wrote none."""
-    problems = [Problem.from_json(problem, problem["path"]) for problem in notes["problems"]]
+def read_report(work: Path, notes: dict[str, Any], status: int) -> Report:
+    """Return the report, with what went wrong besides the suites; one that failed where pytest wrote none."""
+    problems = list(map(Problem.from_json, notes["problems"]))
     try:
-        document = stored_report(work / "report.json")
+        report = stored_report(work / "report.json")
     except NlpevalError:
         ended = f"pytest ended with exit code {status} before any suite was judged; its log says why"
-        return report_document([], problems or [_problem("action.ended", ended)])
-    if status != 0 and document["passed"] and not problems:
+        return report_of([], problems or [_problem("action.ended", ended)])
+    if status != 0 and report.passed and not problems:
         besides = plural(notes["failed_besides_gates"], "test")
         problems = [
             _problem("action.tests", f"pytest ended with exit code {status}, {besides} besides gates failed; its log says more")
         ]
-    return report_document([], problems) | {"suites": document["suites"]} if problems else document
+    return replace(report_of([], problems), suites=report.suites) if problems else report
 
 
 def _problem(code: str, message: str, path: str = "") -> Problem:
@@ -129,7 +130,13 @@ def bar(plan: dict[str, Any], judged: Judged, *, strict: bool) -> Iterator[Probl
         yield _problem("action.base", f"the configurations of the base cannot be read: {error}")
         return
     up = os.path.relpath(Path.cwd().resolve(), repository.top.resolve())
-    seen = {(os.path.normpath(Path(up) / config), name): suite for (config, name), suite in judged.items()}
+    seen = {
+        (os.path.normpath(Path(up) / config), name): {
+            "gates": [gate.to_json() for gate in suite.gates],
+            "scores": suite.scores,
+        }
+        for (config, name), suite in judged.items()
+    }
     pairs = [
         (old, new)
         for old, new in paired(before, after)
@@ -142,14 +149,14 @@ def bar(plan: dict[str, Any], judged: Judged, *, strict: bool) -> Iterator[Probl
         yield replace(problem, path=os.path.relpath(problem.path, up))
 
 
-def only_gates_failed(document: dict[str, Any], notes: dict[str, Any], status: int) -> bool:
+def only_gates_failed(report: Report, notes: dict[str, Any], status: int) -> bool:
     """Whether gates that do not hold are all that is wrong: no file, no configuration, no other test."""
-    sound = all(suite["outcome"] != "set-up" and not suite["cases"]["failed"] for suite in document["suites"])
-    return sound and status in (0, 1) and not _errors(document) and not notes["failed_besides_gates"]
+    sound = all(suite.outcome != "set-up" and not suite.cases.failed for suite in report.suites)
+    return sound and status in (0, 1) and not _errors(report) and not notes["failed_besides_gates"]
 
 
-def _errors(document: dict[str, Any]) -> bool:
-    return any(problem["severity"] == "error" for problem in document.get("problems", ()))
+def _errors(report: Report) -> bool:
+    return any(problem.severity == "error" for problem in report.problems)
 
 
 def locator(root: str, workspace: Path) -> Callable[[str], str]:
@@ -180,12 +187,11 @@ def unfit_for_reports(given: str, workspace: Path) -> str:
     return ""
 
 
-def whole(document: dict[str, Any], first: list[Problem], last: list[Problem]) -> dict[str, Any]:
+def whole(report: Report, first: Sequence[Problem], last: Sequence[Problem]) -> Report:
     """Return a report with further problems of the run before and after its own; an error fails it."""
-    own = [Problem.from_json(problem, problem["path"]) for problem in document.get("problems", ())]
-    every = [*first, *own, *last]
-    joined = report_document([], every) | {"suites": document["suites"]} if every else document
-    return joined | {"passed": document["passed"] and not _errors(joined)}
+    every = [*first, *report.problems, *last]
+    joined = replace(report_of([], every), suites=report.suites) if every else report
+    return replace(joined, passed=report.passed and not _errors(joined))
 
 
 def append(variable: str, text: str) -> None:
@@ -195,20 +201,20 @@ def append(variable: str, text: str) -> None:
             stream.write(text)
 
 
-def assemble(work: Path, notes: dict[str, Any], status: int, workspace: Path) -> dict[str, Any]:
+def assemble(work: Path, notes: dict[str, Any], status: int, workspace: Path) -> Report:
     """Return the report of the run: first what was not judged, last what changed since the base."""
     locate = locator(notes["root"], workspace)
     plan = read_json(work / "plan.json", {"expected": [], "given": [], "profile": None, "base": {"commit": "", "problem": ""}})
-    document = read_report(work, notes, status)
-    judged = {(locate(suite["config"]), suite["name"]): suite for suite in document["suites"]}
+    report = read_report(work, notes, status)
+    judged = {(locate(suite.config), suite.name): suite for suite in report.suites}
     strict = os.environ["NLPEVAL_STRICT_CONFIG"] == "true"
     has_mistakes = any(problem["code"] != "config.none" for problem in notes["problems"])
     missing = [] if has_mistakes else list(unjudged(plan, notes, judged))
-    found = list(bar(plan, judged, strict=strict))
-    lost = [problem for problem in found if problem.code != "action.changed"]
-    changes = [problem for problem in found if problem.code == "action.changed"]
-    first, last = ([*lost, *missing], changes) if document["suites"] else (lost, [*missing, *changes])
-    return whole(document, *([_from_root(problem, notes["root"], workspace) for problem in part] for part in (first, last)))
+    moves = list(bar(plan, judged, strict=strict))
+    lost = [problem for problem in moves if problem.code != "action.changed"]
+    changes = [problem for problem in moves if problem.code == "action.changed"]
+    first, last = ([*lost, *missing], changes) if report.suites else (lost, [*missing, *changes])
+    return whole(report, *([_from_root(problem, notes["root"], workspace) for problem in part] for part in (first, last)))
 
 
 def _from_root(problem: Problem, root: str, workspace: Path) -> Problem:
@@ -230,32 +236,32 @@ def main() -> None:
         "selects": False,
     }
     notes = read_json(work / "notes.json", nothing)
-    document = assemble(work, notes, status, workspace)
+    report = assemble(work, notes, status, workspace)
     if unfit := unfit_for_reports(given, workspace):
-        document = whole(document, [_problem("action.report-dir", f"no reports are written: the report-dir {unfit}")], [])
+        report = whole(report, [_problem("action.report-dir", f"no reports are written: the report-dir {unfit}")], [])
     informs = os.environ["NLPEVAL_MODE"] == "inform"
-    excused = informs and not document["passed"] and only_gates_failed(document, notes, status)
-    summary = render("markdown", document, Setting()) + (EXCUSED if excused else "")
+    excused = informs and not report.passed and only_gates_failed(report, notes, status)
+    summary = render("markdown", report, Setting()) + (EXCUSED if excused else "")
 
     print(summary.partition("\n")[0].removeprefix("## "))
-    for line in workflow_commands(document, locator(notes["root"], workspace), informs=informs):
+    for line in workflow_commands(report, locator(notes["root"], workspace), informs=informs):
         print(line)
     if not unfit:
-        write_reports(Path(os.path.normpath(workspace / given)), document, summary, work / "junit.xml")
+        write_reports(Path(os.path.normpath(workspace / given)), report, summary, work / "junit.xml")
         print(printable(f"Reports are in {given}."))
     append("GITHUB_STEP_SUMMARY", summary + "\n")
     values = {
-        "passed": str(document["passed"]).lower(),
-        "failed": str(not document["passed"] and not excused).lower(),
+        "passed": str(report.passed).lower(),
+        "failed": str(not report.passed and not excused).lower(),
         "report": "" if unfit else (Path(given) / "report.json").as_posix(),
-        "scores": scores(document),
+        "scores": scores(report),
     }
     append("GITHUB_OUTPUT", "".join(output(name, value, secrets.token_hex(16)) for name, value in values.items()))
 
 
-def write_reports(folder: Path, document: dict[str, Any], summary: str, junit: Path) -> None:
+def write_reports(folder: Path, report: Report, summary: str, junit: Path) -> None:
     """Write the report folder."""
-    write_atomically(folder / "report.json", render("json", document, Setting()))
+    write_atomically(folder / "report.json", render("json", report, Setting()))
     write_atomically(folder / "report.md", summary)
     if junit.is_file():
         write_atomically(folder / "junit.xml", junit.read_text(encoding="utf-8", errors="replace"))

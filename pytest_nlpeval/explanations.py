@@ -113,11 +113,12 @@ class Explanation(NamedTuple):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Explanation:
-        """Read back what `to_json` wrote."""
+        """Read back what `to_json` wrote, whatever else the object has."""
         passage = data.get("passage")
         spans = {} if passage is None else {side: tuple(map(_span, passage[side])) for side in ("gold", "system")}
         others = {"measures": tuple(data.get("measures", ())), "passage": Passage(passage["text"], **spans) if passage else None}
-        return cls(**{**data, **others, "chain": tuple(Link(**link) for link in data.get("chain", ()))})
+        own = {name: data[name] for name in cls._fields if name in data}
+        return cls(**{**own, **others, "chain": tuple(Link(**link) for link in data.get("chain", ()))})
 
 
 _ALWAYS = frozenset(("unit", "reason", "message", "line"))

@@ -195,6 +195,22 @@ Drawing = Graph | Matrix | Bars
 """Whatever a task draws."""
 
 
+def drawing_of(data: Mapping[str, Any]) -> Drawing:
+    """Read back what `to_json` of a drawing wrote; `ValueError` if it cannot be drawn."""
+    head = data["name"], data["title"], data["meaning"]
+    if "series" in data:
+        return Graph(*head, Axis(**data["x"]), Axis(**data["y"]), tuple(map(_series_of, data["series"])))
+    if "bars" in data:
+        return Bars(*head, Axis(**data["axis"]), tuple((bar["name"], bar["value"]) for bar in data["bars"]))
+    rows, columns = data["rows"], data["columns"]
+    numbers = tuple(map(tuple, data["numbers"]))
+    return Matrix(*head, rows["label"], columns["label"], tuple(rows["names"]), tuple(columns["names"]), numbers)
+
+
+def _series_of(data: Mapping[str, Any]) -> Series:
+    return Series(data["name"], tuple((x, y) for x, y in data["points"]), data["style"])
+
+
 def thinned(points: Sequence[Point], most: int = MOST_POINTS) -> list[Point]:
     """Return at most `most` of a line's points, which ascend in x, so that the line looks the same.
 

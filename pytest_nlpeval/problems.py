@@ -36,6 +36,11 @@ class Problem:
         """`path`, `path:line` or `path:line:column`: as much as is known."""
         return ":".join(str(part) for part in (self.path, self.line, self.column if self.line else None) if part)
 
+    @property
+    def citation(self) -> str:
+        """How a sentence names the problem: `path:line:column: code`."""
+        return f"{self.place}: {self.code}"
+
     def __str__(self) -> str:
         """`path:line:column: code: message`, unescaped."""
         where = f" ({self.where})" if self.where else ""
@@ -47,12 +52,12 @@ class Problem:
         return {name: value for name in self.__slots__ if (value := getattr(self, name)) not in (None, "") or name == "path"}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str) -> Self:
-        """Read back what `to_json` wrote, for a file that now lies at `path`."""
+    def from_json(cls, data: Mapping[str, Any], path: str | None = None) -> Self:
+        """Read back what `to_json` wrote; `path` is where the file lies now, if it may lie elsewhere."""
         return cls(
             str(data["code"]),
             data["severity"],
-            path,
+            data["path"] if path is None else path,
             data.get("line"),
             data.get("column"),
             str(data.get("where", "")),

@@ -128,6 +128,19 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def files_have_errors(total: int, failed: int, citations: Sequence[str]) -> str:
+    """Return why the scores of a suite have no values, "" if no document failed; of each document that did, one error is cited.
+
+    >>> files_have_errors(5, 1, ["a.txt:3: rte.duplicate-id"])
+    '1 of 5 documents has errors in its files (a.txt:3: rte.duplicate-id)'
+    """
+    if not failed:
+        return ""
+    have = "has errors in its" if failed == 1 else "have errors in their"
+    shown = ", ".join(citations[:3]) + (", …" if failed > 3 else "")
+    return f"{failed:,} of {plural(total, 'document')} {have} files ({shown})"
+
+
 MOST_ALIKE = 5
 """How many problems that say the same of different files are told one by one."""
 

@@ -19,7 +19,7 @@ from pytest_nlpeval import Evidence, Measure, Suite, SuiteResult, Task, evaluate
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.measures import ByDocument, Sample
 from pytest_nlpeval.reports.blocks import plain
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.run.document_figures import cases_json
 from pytest_nlpeval.reports.starter import template
 from pytest_nlpeval.reports.tasks import task_blocks
@@ -270,7 +270,7 @@ def test_examples_pass_and_teach(task: Task) -> None:
     assert len({suite.system for suite in suites}) > 1
     results = [evaluate(suite) for suite in suites]
     assert all(result.outcome == "ok" and result.verdicts for result in results)
-    Draft202012Validator(json_schema("report.schema.json")).validate(report_document(results))
+    Draft202012Validator(json_schema("report.schema.json")).validate(report_of(results))
 
 
 def test_evidence_survives_json(task: Task) -> None:

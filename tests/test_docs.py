@@ -22,7 +22,7 @@ from sybil.parsers.rest import DocTestParser
 import pytest_nlpeval
 from pytest_nlpeval import evaluate, formats, load_suites
 from pytest_nlpeval.pytest_plugin.fixture import Scorer
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.run.store import EvidenceStore
 from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, make_suite, write
 from tests.unit.baselines.repositories import commit, start
@@ -59,7 +59,7 @@ def find_explanation(example: Example) -> None:
         evaluate(suite, explain=True)
         for suite in load_suites(ROOT / "examples/exemplar/nlpeval.yaml", root=ROOT / "examples/exemplar")
     ]
-    report = json.loads(json.dumps(report_document(results)))
+    report = json.loads(json.dumps(report_of(results)))
     assert json.loads(example.parsed) in [entry for suite in report["suites"] for entry in suite["explanations"]["first"]]
 
 

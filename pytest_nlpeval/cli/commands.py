@@ -25,7 +25,7 @@ from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.kinds import RUN
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.baseline_update import kept_of, updates
@@ -188,5 +188,5 @@ def store_of(options: argparse.Namespace) -> EvidenceStore:
 
 def _concluded(results: Sequence[SuiteResult], options: argparse.Namespace, *, brief: bool) -> int:
     """Deliver the report of a run, and return the exit code."""
-    deliver(RUN, report_document(results), options.report, Setting([result.suite.root for result in results], brief=brief))
+    deliver(RUN, report_of(results), options.report, Setting([result.suite.root for result in results], brief=brief))
     return max(EXIT_CODES[result.outcome] for result in results)

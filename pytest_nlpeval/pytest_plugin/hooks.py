@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -161,7 +161,7 @@ class Hooks:
     def _write_reports(self) -> None:
         from pytest_nlpeval.config.checks import ConfigError
         from pytest_nlpeval.reports.kinds import RUN
-        from pytest_nlpeval.reports.run.document import report_document
+        from pytest_nlpeval.reports.run.document import report_of
 
         try:
             results = list(self._touched())
@@ -170,7 +170,7 @@ class Hooks:
             return
         if not results:
             return
-        document = report_document(results)
+        document = report_of(results)
         for target in self.state.options.targets:
             try:
                 target.write(RUN, document)
@@ -213,15 +213,15 @@ class Hooks:
         for line in warnings:
             terminalreporter.write_line(line, yellow=True)
 
-    def _noted(self) -> Iterator[dict[str, Any]]:
-        """Yield suites with their notes: those that a gate knows; of a suite of which none ran, only if all documents did."""
+    def _noted(self) -> Iterator[tuple[str, Sequence[str]]]:
+        """Yield the names of suites with their notes: those that a gate knows; of a suite of which none ran, only if all documents did."""
         for key, records in by_suite(self._records.values()).items():
             notes = next((record["notes"] for record in records if record["notes"] is not None), None)
             is_done = sum(record["ran"] for record in records) == records[0]["documents"]
             if notes is None and records[0]["may_have_notes"] and is_done:
                 same = (suite for suite in self._load()[0] if (str(suite.config), suite.line, suite.name) == key)
                 notes = [note for suite in same for note in self.state.result(suite).notes]
-            yield {"name": records[0]["suite"], "notes": notes or ()}
+            yield records[0]["suite"], notes or ()
 
     def pytest_unconfigure(self) -> None:
         """Close what is open."""

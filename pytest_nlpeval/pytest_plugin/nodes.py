@@ -13,7 +13,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.state import Batch, State
-from pytest_nlpeval.pytest_plugin.summary import failed_gate
+from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
 from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
@@ -57,6 +57,13 @@ class SuiteNode(pytest.Collector):
 
     suite: Suite
     state: State
+    _view: SuiteView | None = None
+
+    def view(self, result: SuiteResult) -> SuiteView:
+        """Return what failed gates tell of the suite's result, worked out once however many fail."""
+        if self._view is None or self._view.result is not result:
+            self._view = SuiteView.of(result)
+        return self._view
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases, in the engine's batches, then the gates."""
@@ -178,9 +185,8 @@ class GateItem(SuiteItem):
             return
         fails = not verdicts or any(verdict.fails for verdict in bad)
         explain = fails and any(verdict.verdict == "failed" for verdict in bad)
-        brief, lines = failed_gate(
-            node.state.result(node.suite, explain=explain), self.gate, is_first=self._is_first_to_fail(result)
-        )
+        view = node.view(node.state.result(node.suite, explain=explain))
+        brief, lines = view.failed_gate(self.gate, is_first=self._is_first_to_fail(result))
         if not fails:
             pytest.xfail(f"informational: {brief}")
         raise Failure(brief or lines[0], lines)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.reports.formats import formats_of
 
 if TYPE_CHECKING:
     from pytest_nlpeval.reports.kinds import Document, Kind
+    from pytest_nlpeval.reports.model import Report
     from pytest_nlpeval.reports.view import Setting
 
 VERSION = 1
@@ -25,7 +26,7 @@ TOOL = f"pytest-nlpeval {__version__}"
 """What reports say of the program that wrote them."""
 
 
-def render(name: str, report: Any, setting: Setting | None = None) -> str:
+def render(name: str, report: Report, setting: Setting | None = None) -> str:
     """Return the report of a run in the format of that name; `KeyError` if there is no such format."""
     from pytest_nlpeval.reports.kinds import RUN
 

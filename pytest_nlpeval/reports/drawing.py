@@ -1,4 +1,4 @@
-"""Pictures of graphs: where axes, marks, lines and points lie in an SVG drawing. Pure functions of the JSON report."""
+"""Pictures of graphs: where axes, marks, lines and points lie in an SVG drawing."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from string import ascii_lowercase
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
+from pytest_nlpeval.graphs import Axis, Graph, Series
 from pytest_nlpeval.wording import number
-
-Json = Mapping[str, Any]
 
 WIDTH, HEIGHT = 640, 400
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 16, 56
@@ -90,92 +89,78 @@ class Picture:
     kind: ClassVar = "picture"
 
 
-def picture(graphs: Sequence[tuple[str, Json]]) -> Picture:
+def picture(graphs: Sequence[tuple[str, Graph]]) -> Picture:
     """Return the graphs of one name, each with its system, as one picture."""
-    first = graphs[0][1]
-    x = Scale.of([graph["x"] for _, graph in graphs], LEFT, WIDTH - RIGHT)
-    y = Scale.of([graph["y"] for _, graph in graphs], HEIGHT - BOTTOM, TOP)
-    letters = _letters(graphs)
-    every = [(place, system, series) for place, (system, graph) in enumerate(graphs) for series in graph["series"]]
+    _, first = graphs[0]
+    x = Scale.of([graph.x for _, graph in graphs], LEFT, WIDTH - RIGHT)
+    y = Scale.of([graph.y for _, graph in graphs], HEIGHT - BOTTOM, TOP)
+    letters = _letters([graph for _, graph in graphs])
+    every = [(rank, system, series) for rank, (system, graph) in enumerate(graphs) for series in graph.series if series.points]
     return Picture(
-        first["name"],
-        first["title"],
-        first["meaning"],
-        first["x"]["label"],
-        first["y"]["label"],
+        first.name,
+        first.title,
+        first.meaning,
+        first.x.label,
+        first.y.label,
         x.ticks(),
         y.ticks(),
         [system for system, _ in graphs],
-        _references([series for _, _, series in every if series["style"] == "reference"], x, y),
-        [curve for place, (name, graph) in enumerate(graphs) for curve in _curves(place, name, graph["series"], (x, y), letters)],
-        [dot for place, (name, graph) in enumerate(graphs) for dot in _dots(place, name, graph["series"], (x, y), letters)],
+        _references((series for _, _, series in every), x, y),
+        [_curve(rank, system, series, (x, y), letters) for rank, system, series in every if series.style == "line"],
+        [dot for rank, system, series in every for dot in _dots(rank, system, series, (x, y), letters)],
         [fact for _, system, series in every for fact in _facts(system, series)],
         letters=[(letter, name) for name, letter in letters.items()],
     )
 
 
-def _references(found: Sequence[Json], x: Scale, y: Scale) -> list[Reference]:
+def _references(every: Iterable[Series], x: Scale, y: Scale) -> list[Reference]:
     """Return the lines of reference, each once, however many systems have it."""
-    lines = {series["name"]: series["points"] for series in found if series["points"]}
+    lines = {series.name: series.points for series in every if series.style == "reference"}
     return [
         Reference(name, path_of(points, x, y), x.place(points[-1][0]), y.place(points[-1][1])) for name, points in lines.items()
     ]
 
 
-def _letters(graphs: Sequence[tuple[str, Json]]) -> dict[str, str]:
+def _letters(graphs: Sequence[Graph]) -> dict[str, str]:
     """Return a letter for each series of a kind of which a system has several, the same for all systems.
 
     The kinds are lines, and points if each such series is a single one.
     """
-    found: dict[str, str] = {}
+    letters: dict[str, str] = {}
     for style in ("line", "points"):
-        systems = [[series for series in graph["series"] if series["style"] == style] for _, graph in graphs]
+        systems = [[series for series in graph.series if series.style == style] for graph in graphs]
         every = [series for system in systems for series in system]
-        is_marked = style == "line" or all(len(series["points"]) == 1 for series in every)
+        is_marked = style == "line" or all(len(series.points) == 1 for series in every)
         if is_marked and max(map(len, systems)) > 1:
-            names = dict.fromkeys(series["name"] for series in every if series["name"] not in found)
-            found |= zip(names, ascii_lowercase[len(found) :], strict=False)
-    return found
+            names = dict.fromkeys(series.name for series in every if series.name not in letters)
+            letters |= zip(names, ascii_lowercase[len(letters) :], strict=False)
+    return letters
 
 
-def _curves(
-    place: int, system: str, every: Sequence[Json], scales: tuple[Scale, Scale], letters: Mapping[str, str]
-) -> Iterator[Curve]:
-    """Yield the lines of a system; a letter stands at the middle point."""
+def _curve(rank: int, system: str, line: Series, scales: tuple[Scale, Scale], letters: Mapping[str, str]) -> Curve:
+    """Return a line of a system; its letter stands at the middle point."""
     x, y = scales
-    for series in every:
-        if series["style"] == "line" and series["points"]:
-            middle = series["points"][len(series["points"]) // 2]
-            letter = letters.get(series["name"], "")
-            yield Curve(
-                place,
-                path_of(series["points"], x, y),
-                f"{system}, {series['name']}",
-                letter,
-                x.place(middle[0]),
-                y.place(middle[1]),
-            )
+    middle = line.points[len(line.points) // 2]
+    place = x.place(middle[0]), y.place(middle[1])
+    return Curve(rank, path_of(line.points, x, y), f"{system}, {line.name}", letters.get(line.name, ""), *place)
 
 
-def _dots(
-    place: int, system: str, every: Sequence[Json], scales: tuple[Scale, Scale], letters: Mapping[str, str]
-) -> Iterator[Dot]:
+def _dots(rank: int, system: str, series: Series, scales: tuple[Scale, Scale], letters: Mapping[str, str]) -> Iterator[Dot]:
     """Yield the points of a system."""
     x, y = scales
-    for series in every:
-        for one, other in series["points"] if series["style"] == "points" else ():
-            label = f"{system}, {series['name']}: {number(one)}, {number(other)}"
-            yield Dot(place, x.place(one), y.place(other), label, letters.get(series["name"], ""))
+    for right, up in series.points if series.style == "points" else ():
+        label = f"{system}, {series.name}: {number(right)}, {number(up)}"
+        yield Dot(rank, x.place(right), y.place(up), label, letters.get(series.name, ""))
 
 
-def _facts(system: str, series: Json) -> Iterator[Fact]:
-    shown = {"line": series["points"][-1:], "points": series["points"], "reference": ()}[series["style"]]
-    return (Fact(system, series["name"], x, y) for x, y in shown)
+def _facts(system: str, series: Series) -> Iterator[Fact]:
+    shown = {"line": series.points[-1:], "points": series.points, "reference": ()}[series.style]
+    return (Fact(system, series.name, x, y) for x, y in shown)
 
 
 def path_of(points: Iterable[Sequence[float]], x: Scale, y: Scale) -> str:
     """Return the path from each point to the next."""
-    return "M" + "L".join(f"{x.place(one)} {y.place(other)}" for one, other in points)
+    return "M" + "L".join(f"{x.place(right)} {y.place(up)}" for right, up in points)
 
 
 class Scale(NamedTuple):
@@ -187,9 +172,9 @@ class Scale(NamedTuple):
     end: int
 
     @classmethod
-    def of(cls, axes: Sequence[Json], start: int, end: int) -> Scale:
+    def of(cls, axes: Sequence[Axis], start: int, end: int) -> Scale:
         """Return the scale that has room for all of the axes."""
-        low, high = min(axis["low"] for axis in axes), max(axis["high"] for axis in axes)
+        low, high = min(axis.low for axis in axes), max(axis.high for axis in axes)
         return cls(low, high if high > low else low + 1, start, end)
 
     def place(self, value: float) -> str:

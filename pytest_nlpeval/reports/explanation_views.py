@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from markupsafe import escape
 
-from pytest_nlpeval.explanations import Explanation, Shelf
-from pytest_nlpeval.reports.view import fails, place_of
+from pytest_nlpeval.explanations import Explanation, Link, Passage, Shelf
+from pytest_nlpeval.reports.change_sentences import NO_CHANGES
+from pytest_nlpeval.reports.model import ExplanationReport, SuiteReport
+from pytest_nlpeval.reports.view import CHANGES
+from pytest_nlpeval.run.item_changes import Change, Changes
 from pytest_nlpeval.wording import printable
 
-Json = Mapping[str, Any]
-
 Side = Literal["", "gold", "system", "both"]
-
-CHANGES = {
-    "newly_wrong": "newly wrong",
-    "otherwise_wrong": "wrong in another way",
-    "": "as before",
-    "newly_right": "newly right",
-}
-"""What a change is called, in the order in which explanations are shown."""
-
 
 FEW = 10
 """How many explanations are shown, however long they are, and how many of the worst documents have some."""
@@ -75,66 +67,59 @@ class Explained(NamedTuple):
     unshown_right: int
 
 
-def explained(suite: Json, most: int, room: int) -> Explained:
+def explained(suite: SuiteReport, most: int, room: int) -> Explained:
     """Return at most `most` explanations of a suite, then a fourth as many of what is newly right.
 
     What is newly wrong comes first; of the rest, what bears on a gate that fails; of equals, what is in the worst documents. Of each
     reason, and of the worst documents, some are shown in any case. `room` is how many bytes their texts may have, beyond the first few.
     """
-    found = suite.get("explanations", {"counts": {}, "first": ()})
-    changes = suite.get("changes", {"counts": {}, "first": ()})
-    before = {(change["case"], change["item"]): change["before"] for change in changes["first"]}
-    first = _chosen(found["first"], suite, most)
-    right = [change for change in changes["first"] if change["change"] == "newly_right"][: most // 4]
-    is_compared = "changes" in suite
-    views = [_view(entry, is_compared, before.get((entry["case"], entry.get("item")))) for entry in first]
-    rights = [_of_change(change) for change in right]
-    views, rights = list(_fitting(views, room)), list(_fitting(rights, room // 4))
-    unshown_right = changes["counts"].get("newly_right", 0) - len(rights)
-    return Explained([*views, *rights], sum(found["counts"].values()) - len(views), unshown_right)
+    changes = suite.changes or NO_CHANGES
+    before = {(change.case, change.explanation.item): change.before for change in changes.first}
+    rights = [change for change in changes.first if change.sort == "newly_right"][: most // 4]
+    entries = (
+        _view(entry, before.get((entry.case, entry.explanation.item)), is_compared=suite.changes is not None)
+        for entry in _chosen(suite, most)
+    )
+    views, right_views = list(_fitting(entries, room)), list(_fitting(map(_of_change, rights), room // 4))
+    unshown_right = changes.counts.get("newly_right", 0) - len(right_views)
+    return Explained([*views, *right_views], sum(suite.explained.counts.values()) - len(views), unshown_right)
 
 
-def changed(changes: Json, most: int, room: int) -> Explained:
+def changed(changes: Changes, most: int, room: int) -> Explained:
     """Return at most `most` changes between two runs, newly wrong ones first, and how many are left out."""
     order = list(CHANGES)
-    first = sorted(changes["first"], key=lambda change: order.index(change["change"]))[:most]
+    first = sorted(changes.first, key=lambda change: order.index(change.sort))[:most]
     views = list(_fitting(map(_of_change, first), room))
-    return Explained(views, sum(changes["counts"].values()) - len(views), 0)
+    return Explained(views, sum(changes.counts.values()) - len(views), 0)
 
 
-def _of_change(change: Json) -> ExplanationView:
+def _of_change(change: Change) -> ExplanationView:
     """Return a change as the explanation of now, or else as that of before, whose line was one of another file."""
-    now, before = change["now"], change["before"]
-    shown = now or {**before, "line": None}
-    return _view({**shown, "case": change["case"], "change": change["change"]}, True, before if now else None)
+    shown = change.now or change.explanation._replace(line=None)
+    return _view(ExplanationReport(change.case, shown, change=change.sort), change.before if change.now else None)
 
 
-def _chosen(entries: Sequence[Json], suite: Json, most: int) -> list[Json]:
+def _chosen(suite: SuiteReport, most: int) -> list[ExplanationReport]:
     """Return at most about `most` explanations, what matters most first."""
-    worst = {entry["name"]: rank for rank, entry in enumerate(suite["cases"].get("documents", ()))}
+    worst = {document.name: rank for rank, document in enumerate(suite.cases.listed)}
     order = _order(suite, worst)
     shelf = Shelf(most)
-    urgent = sorted(entries, key=lambda entry: (worst.get(entry["case"], FEW) >= FEW, order(entry)))
-    return sorted((entry for entry in urgent if shelf.takes(_bare(entry))), key=order)
+    urgent = sorted(suite.explained.first, key=lambda entry: (worst.get(entry.case, FEW) >= FEW, order(entry)))
+    return sorted((entry for entry in urgent if shelf.takes(entry.explanation)), key=order)
 
 
-def _order(suite: Json, worst: Mapping[str, int]) -> Callable[[Json], tuple[int, bool, int]]:
+def _order(suite: SuiteReport, worst: Mapping[str, int]) -> Callable[[ExplanationReport], tuple[int, bool, int]]:
     """Return the key that sorts explanations; `worst` is the rank of each of the worst documents."""
-    failing = {gate["measure"] for gate in suite["gates"] if fails(gate)}
+    failing = {gate.measure for gate in suite.gates if gate.fails}
     bears: dict[tuple[str, ...], bool] = {}
 
-    def key(entry: Json) -> tuple[int, bool, int]:
-        measures = tuple(entry.get("measures", ()))
+    def key(entry: ExplanationReport) -> tuple[int, bool, int]:
+        measures = entry.explanation.measures
         if measures not in bears:
-            bears[measures] = any(_bare(entry).bears_on(measure) for measure in failing)
-        return list(CHANGES).index(entry.get("change", "")), not bears[measures], worst.get(entry["case"], len(worst))
+            bears[measures] = any(map(entry.explanation.bears_on, failing))
+        return list(CHANGES).index(entry.change), not bears[measures], worst.get(entry.case, len(worst))
 
     return key
-
-
-def _bare(entry: Json) -> Explanation:
-    """Return of an explanation what tells its sort."""
-    return Explanation("", entry["reason"], "", measures=tuple(entry.get("measures", ())))
 
 
 def _fitting(views: Iterable[ExplanationView], room: int) -> Iterator[ExplanationView]:
@@ -156,53 +141,55 @@ def _fitting(views: Iterable[ExplanationView], room: int) -> Iterator[Explanatio
         yield view
 
 
-def _view(entry: Json, is_compared: bool, before: Json | None = None) -> ExplanationView:  # noqa: FBT001 - whether there is a baseline
-    passage = entry.get("passage")
+def _view(entry: ExplanationReport, before: Explanation | None, *, is_compared: bool = True) -> ExplanationView:
+    explanation = entry.explanation
     return ExplanationView(
-        entry["case"],
-        place_of(entry),
-        entry.get("kind", "other").replace("-", " "),
-        entry["reason"],
-        entry["message"],
-        list(pieces(passage)) if passage else [],
-        entry.get("gold", ""),
-        entry.get("system", ""),
-        CHANGES[entry.get("change", "")] if is_compared else "",
-        f"{before['reason']}: {before['message']}" if before else "",
-        *along(entry.get("chain", ())),
+        entry.case,
+        entry.place,
+        (explanation.kind or "other").replace("-", " "),
+        explanation.reason,
+        explanation.message,
+        list(pieces(explanation.passage)) if explanation.passage else [],
+        explanation.gold,
+        explanation.system,
+        CHANGES[entry.change] if is_compared else "",
+        f"{before.reason}: {before.message}" if before else "",
+        *along(explanation.chain),
     )
 
 
-def along(chain: Sequence[Json]) -> tuple[str, Sequence[Step]]:
+def along(chain: Sequence[Link]) -> tuple[str, Sequence[Step]]:
     """Return where a chain begins, and the steps to its end.
 
-    >>> along([{"source": "a", "relation": "BEFORE", "target": "b"}, {"source": "c", "relation": "AFTER", "target": "b"}])
+    >>> from pytest_nlpeval.explanations import Link
+    >>> along([Link("a", "BEFORE", "b"), Link("c", "AFTER", "b")])
     ('a', [Step(relation='BEFORE', is_ahead=True, node='b'), Step(relation='AFTER', is_ahead=False, node='c')])
     """
     if not chain:
         return "", []
     first = chain[0]
-    turned = len(chain) > 1 and first["source"] in (chain[1]["source"], chain[1]["target"])
-    start = place = first["target" if turned else "source"]
+    turned = len(chain) > 1 and first.source in (chain[1].source, chain[1].target)
+    start = node = first.target if turned else first.source
     steps = []
     for link in chain:
-        is_ahead = link["source"] == place
-        place = link["target" if is_ahead else "source"]
-        steps.append(Step(link["relation"], is_ahead, place))
+        is_ahead = link.source == node
+        node = link.target if is_ahead else link.source
+        steps.append(Step(link.relation, is_ahead, node))
     return start, steps
 
 
-def pieces(passage: Json) -> Iterator[Piece]:
+def pieces(passage: Passage) -> Iterator[Piece]:
     """Yield the parts of a passage between which what the sides mark changes.
 
-    >>> list(pieces({"text": "abcd", "gold": [[0, 2]], "system": [[1, 3]]}))
+    >>> from pytest_nlpeval.explanations import Passage
+    >>> list(pieces(Passage("abcd", gold=((0, 2),), system=((1, 3),))))
     [Piece(text='a', side='gold'), Piece(text='b', side='both'), Piece(text='c', side='system'), Piece(text='d', side='')]
     """
-    text = passage["text"]
-    spans = {side: [(start, min(end, len(text))) for start, end in passage[side]] for side in ("gold", "system")}
-    ends = sorted({0, len(text), *(end for side in spans.values() for span in side for end in span if end < len(text))})
+    text = passage.text
+    sides = [[(start, min(end, len(text))) for start, end in spans] for spans in (passage.gold, passage.system)]
+    ends = sorted({0, len(text), *(end for spans in sides for span in spans for end in span if end < len(text))})
     for start, end in pairwise(ends):
-        yield Piece(text[start:end], _side(*(any(low <= start < high for low, high in spans[side]) for side in spans)))
+        yield Piece(text[start:end], _side(*(any(low <= start < high for low, high in spans) for spans in sides)))
 
 
 def _side(gold: bool, system: bool) -> Side:  # noqa: FBT001 - whether either side marks it

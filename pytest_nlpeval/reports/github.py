@@ -1,14 +1,16 @@
-"""What GitHub Actions reads: workflow commands that make annotations, and step outputs. Pure functions of the JSON report."""
+"""What GitHub Actions reads: workflow commands that make annotations, and step outputs."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.view import bound_of, located, problems_of
+from pytest_nlpeval.reports.model import Report, SuiteReport
+from pytest_nlpeval.reports.view import Locate, located, located_problems
 from pytest_nlpeval.wording import printable
 
 Level = Literal["error", "warning", "notice"]
@@ -33,49 +35,48 @@ class Annotation(NamedTuple):
     message: str
 
 
-def workflow_commands(document: Mapping[str, Any], locate: Callable[[str], str] = str, *, informs: bool = False) -> Iterator[str]:
-    """Yield the annotations of a JSON report as workflow commands, ten of a level at most, then how many there are besides.
+def workflow_commands(report: Report, locate: Locate = str, *, informs: bool = False) -> Iterator[str]:
+    """Yield the annotations of a report as workflow commands, ten of a level at most, then how many there are besides.
 
     Gates that do not hold are shown at their lines in the configuration, problems at theirs in the files. `locate` turns a path of the
     report into one relative to the repository. With `informs`, a failed gate is a warning.
     """
-    here = {**located(document, locate), "suites": [located(suite, locate) for suite in document["suites"]]}
-    found = dict.fromkeys(all_annotations(here, informs=informs))
-    counts = Counter(annotation.level for annotation in found)
+    suites = tuple(located(suite, locate) for suite in report.suites)
+    here = replace(report, problems=located_problems(report.problems, locate), suites=suites)
+    annotations = dict.fromkeys(all_annotations(here, informs=informs))
+    counts = Counter(annotation.level for annotation in annotations)
     extra = {level: counts[level] - MAX_ANNOTATIONS for level in LEVELS if counts[level] > MAX_ANNOTATIONS}
-    most = dict.fromkeys(LEVELS, MAX_ANNOTATIONS)
+    room = dict.fromkeys(LEVELS, MAX_ANNOTATIONS)
     if extra:
-        most["notice"] -= 1  # the last one tells the counts
-        extra |= {"notice": counts["notice"] - most["notice"]} if counts["notice"] > most["notice"] else {}
-    for annotation in found:
-        if most[annotation.level]:
-            most[annotation.level] -= 1
+        room["notice"] -= 1  # the last one tells the counts
+        extra |= {"notice": counts["notice"] - room["notice"]} if counts["notice"] > room["notice"] else {}
+    for annotation in annotations:
+        if room[annotation.level]:
+            room[annotation.level] -= 1
             yield command(annotation)
     if extra:
         more = ", ".join(f"{count:,} more of level {level}" for level, count in extra.items())
         yield command(Annotation("notice", "", None, None, "nlpeval", f"{more}: the job summary and the report have them all"))
 
 
-def all_annotations(document: Mapping[str, Any], *, informs: bool = False) -> Iterator[Annotation]:
+def all_annotations(report: Report, *, informs: bool = False) -> Iterator[Annotation]:
     """Yield what is wrong, the causes before what follows from them: the run, failed gates, files, gates left unjudged.
 
     Last comes what the baseline had right.
     """
-    yield from map(_of_problem, problems_of(document))
-    yield from _of_gates(document, "failed", informs=informs)
-    yield from (_of_problem(problem) for suite in document["suites"] for problem in problems_of(suite))
-    yield from _of_gates(document, "unjudged", informs=informs)
-    yield from _newly_wrong(document)
+    yield from map(_of_problem, report.problems)
+    yield from _of_gates(report, "failed", informs=informs)
+    yield from (_of_problem(problem) for suite in report.suites for problem in suite.problems)
+    yield from _of_gates(report, "unjudged", informs=informs)
+    yield from _newly_wrong(report)
 
 
-def _newly_wrong(document: Mapping[str, Any]) -> Iterator[Annotation]:
-    for suite in document["suites"]:
-        for entry in suite.get("explanations", {}).get("first", ()):
-            if entry.get("change") == "newly_wrong":
-                path, line = entry.get("path", ""), entry["line"] or None
-                yield Annotation(
-                    "notice", path, line, None, "nlpeval: newly wrong", f"newly wrong: {entry['message']} ({suite['name']})"
-                )
+def _newly_wrong(report: Report) -> Iterator[Annotation]:
+    for suite in report.suites:
+        for entry in suite.explained.first:
+            if entry.change == "newly_wrong":
+                message = f"newly wrong: {entry.explanation.message} ({suite.name})"
+                yield Annotation("notice", entry.path, entry.explanation.line or None, None, "nlpeval: newly wrong", message)
 
 
 def _of_problem(problem: Problem) -> Annotation:
@@ -84,13 +85,13 @@ def _of_problem(problem: Problem) -> Annotation:
     return Annotation(problem.severity, problem.path, problem.line, problem.column, title, f"{problem.message}{where}")
 
 
-def _of_gates(document: Mapping[str, Any], verdict: str, *, informs: bool) -> Iterator[Annotation]:
-    for suite in document["suites"]:
-        for gate in suite["gates"]:
-            if gate["verdict"] == verdict:
-                level: Level = "notice" if gate["informational"] else "warning" if informs else "error"
-                message = f"{gate['measure']} {bound_of(gate)} {verdict} for {suite['name']}: {gate['reason']}"
-                yield Annotation(level, suite["config"], gate["line"], None, f"nlpeval: gate {verdict}", message)
+def _of_gates(report: Report, verdict: str, *, informs: bool) -> Iterator[Annotation]:
+    for suite in report.suites:
+        for gate in suite.gates:
+            if gate.verdict == verdict:
+                level: Level = "notice" if gate.informational else "warning" if informs else "error"
+                message = f"{gate.measure} {gate.bound} {verdict} for {suite.name}: {gate.reason}"
+                yield Annotation(level, suite.config, gate.line, None, f"nlpeval: gate {verdict}", message)
 
 
 def command(annotation: Annotation) -> str:
@@ -118,25 +119,25 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def scores(document: Mapping[str, Any]) -> str:
+def scores(report: Report) -> str:
     """Return all values as one line of JSON: by suite, by measure, null where there is none.
 
     A name that several configurations give to a suite is preceded by the file's, as in pytest. If there are too many for an output, only
     gated measures are told, and none at all if these are too many.
     """
-    every = _scores(document, lambda suite: suite["scores"])
+    every = _scores(report, lambda suite: suite.scores)
     if len(every) > MAX_SCORES:
-        every = _scores(document, lambda suite: (gate["measure"] for gate in suite["gates"]))
+        every = _scores(report, lambda suite: (gate.measure for gate in suite.gates))
     return every if len(every) <= MAX_SCORES else "{}"
 
 
-def _scores(document: Mapping[str, Any], measures: Callable[[Mapping[str, Any]], Iterable[str]]) -> str:
-    names = Counter(suite["name"] for suite in document["suites"])
+def _scores(report: Report, measures: Callable[[SuiteReport], Iterable[str]]) -> str:
+    names = Counter(suite.name for suite in report.suites)
     values = {
-        suite["name"] if names[suite["name"]] == 1 else f"{suite['config']}::{suite['name']}": {
-            name: suite["scores"].get(name, {}).get("value") for name in measures(suite)
+        suite.name if names[suite.name] == 1 else f"{suite.config}::{suite.name}": {
+            name: suite.score(name).value for name in measures(suite)
         }
-        for suite in document["suites"]
+        for suite in report.suites
     }
     return json.dumps(values)
 

@@ -1,4 +1,4 @@
-"""What a task draws that is a table: matrices of counts, and bars. Pure functions of the JSON report."""
+"""What a task draws that is a table: matrices of counts, and bars."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any, ClassVar, NamedTuple
 
+from pytest_nlpeval.graphs import Bars, Graph, Matrix
 from pytest_nlpeval.reports.drawing import Picture, picture
-
-Json = Mapping[str, Any]
+from pytest_nlpeval.reports.model import SuiteReport
 
 OPEN_BARS = 25
 """How many rows of bars are open; the others are folded."""
@@ -85,25 +85,24 @@ class BarsView:
 Drawn = Picture | MatrixView | BarsView
 
 
-def drawings(suites: Sequence[tuple[str, Json]]) -> list[Drawn]:
+def drawings(suites: Sequence[tuple[str, SuiteReport]]) -> list[Drawn]:
     """Return one drawing for each name that any of the suites draws something of; each is given with the name of its system."""
-    found: dict[tuple[str, str], list[tuple[str, Json]]] = {}
+    alike: dict[tuple[type, str], list[tuple[str, Any]]] = {}
     for system, suite in suites:
-        for drawn in suite.get("graphs", ()):
-            sort = next(sort for sort in _DRAWN if sort in drawn)
-            found.setdefault((sort, drawn["name"]), []).append((system, drawn))
-    return [_DRAWN[sort](same) for (sort, _), same in found.items()]
+        for graph in suite.graphs:
+            alike.setdefault((type(graph), graph.name), []).append((system, graph))
+    return [_DRAWN[kind](graphs) for (kind, _), graphs in alike.items()]
 
 
-def _matrix(found: Sequence[tuple[str, Json]]) -> MatrixView:
-    first = found[0][1]
-    systems = [_of_system(system, matrix) for system, matrix in found]
-    return MatrixView(first["title"], first["meaning"], first["rows"]["label"], first["columns"]["label"], systems)
+def _matrices(matrices: Sequence[tuple[str, Matrix]]) -> MatrixView:
+    _, first = matrices[0]
+    systems = [_of_system(system, matrix) for system, matrix in matrices]
+    return MatrixView(first.title, first.meaning, first.rows, first.columns, systems)
 
 
-def _of_system(system: str, matrix: Json) -> SystemMatrix:
-    columns, numbers = matrix["columns"]["names"], matrix["numbers"]
-    rows = [_matrix_row(name, columns, row) for name, row in zip(matrix["rows"]["names"], numbers, strict=True)]
+def _of_system(system: str, matrix: Matrix) -> SystemMatrix:
+    columns, numbers = matrix.column_names, matrix.numbers
+    rows = [_matrix_row(name, columns, row) for name, row in zip(matrix.row_names, numbers, strict=True)]
     return SystemMatrix(system, columns, rows, [sum(column) for column in zip(*numbers, strict=True)])
 
 
@@ -118,17 +117,16 @@ def _shade(count: int, total: int) -> int:
     return ceil(SHADES * count / total) if total else 0
 
 
-def _bars(found: Sequence[tuple[str, Json]]) -> BarsView:
-    first = found[0][1]
-    low = min(drawn["axis"]["low"] for _, drawn in found)
-    high = max(drawn["axis"]["high"] for _, drawn in found)
-    values = [{bar["name"]: bar["value"] for bar in drawn["bars"]} for _, drawn in found]
+def _bars(charts: Sequence[tuple[str, Bars]]) -> BarsView:
+    _, first = charts[0]
+    low, high = min(chart.axis.low for _, chart in charts), max(chart.axis.high for _, chart in charts)
+    values = [dict(chart.bars) for _, chart in charts]
     names = dict.fromkeys(name for system in values for name in system)
     rows = [(name, [bar(system.get(name), low, high) for system in values]) for name in names]
     if len(rows) > OPEN_BARS:
         rows.sort(key=lambda row: max(bar.value for bar in row[1] if bar.value is not None), reverse=True)
-    systems = [system for system, _ in found]
-    return BarsView(first["title"], first["meaning"], first["axis"]["label"], systems, rows[:OPEN_BARS], rows[OPEN_BARS:])
+    systems = [system for system, _ in charts]
+    return BarsView(first.title, first.meaning, first.axis.label, systems, rows[:OPEN_BARS], rows[OPEN_BARS:])
 
 
 def bar(value: float | None, low: float, high: float) -> Bar:
@@ -147,5 +145,5 @@ def bar(value: float | None, low: float, high: float) -> Bar:
     return Bar(value, f"{100 * start:.1f}", f"{100 * (end - start):.1f}")
 
 
-_DRAWN: Mapping[str, Callable[[Sequence[tuple[str, Json]]], Drawn]] = {"series": picture, "numbers": _matrix, "bars": _bars}
-"""By the key that only drawings of that sort have, what shows them."""
+_DRAWN: Mapping[type, Callable[[Sequence[tuple[str, Any]]], Drawn]] = {Graph: picture, Matrix: _matrices, Bars: _bars}
+"""What shows the drawings of one name, by their type."""

@@ -15,12 +15,13 @@ from pytest_nlpeval.reports.history.blocks import history_blocks
 from pytest_nlpeval.reports.history.document import history_json
 from pytest_nlpeval.reports.history.page import history_page
 from pytest_nlpeval.reports.history.table import history_table
+from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.blocks import blocks as run_blocks
 from pytest_nlpeval.reports.run.markdown import markdown as run_markdown
 from pytest_nlpeval.reports.run.native import native as run_native
 from pytest_nlpeval.reports.run.page import page_of
 from pytest_nlpeval.reports.run.table import table as run_table
-from pytest_nlpeval.reports.view import Json, Setting
+from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.history import History
 from pytest_nlpeval.run.side_by_side import SideBySide
 
@@ -44,9 +45,9 @@ class Kind(Generic[Document]):
     native: Callable[[Document], str] | None = None
 
 
-RUN: Kind[Json] = Kind(
+RUN: Kind[Report] = Kind(
     "run",
-    to_json=lambda report: report,
+    to_json=Report.to_json,
     blocks=run_blocks,
     table=run_table,
     page=lambda report: ("page", {"page": page_of(report)}),

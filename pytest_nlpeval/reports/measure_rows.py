@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from pytest_nlpeval.conditions import condition_of
 from pytest_nlpeval.reports.grids import bar
-from pytest_nlpeval.reports.view import bound_of, fails, of_count
+from pytest_nlpeval.reports.model import GateReport, ScoreReport, SuiteReport
 from pytest_nlpeval.wording import number
-
-Json = Mapping[str, Any]
 
 
 class ScaleBar(NamedTuple):
@@ -52,42 +49,41 @@ class MeasureGroup(NamedTuple):
     rows: Sequence[MeasureRow]
 
 
-def measure_groups(suite: Json) -> list[MeasureGroup]:
+def measure_groups(suite: SuiteReport) -> list[MeasureGroup]:
     """Return the measures of a suite: those with gates, the failing ones first, then the rest by their groups."""
-    gates: dict[str, list[Json]] = {}
-    for gate in sorted(suite["gates"], key=lambda gate: not fails(gate)):
-        gates.setdefault(gate["measure"], []).append(gate)
-    scores = suite["scores"]
+    gates: dict[str, list[GateReport]] = {}
+    for gate in sorted(suite.gates, key=lambda gate: not gate.fails):
+        gates.setdefault(gate.measure, []).append(gate)
+    scores = suite.scores
     groups: dict[str, list[MeasureRow]] = {}
     for name in dict.fromkeys((*(name for name in gates if name in scores), *scores)):
-        group = "with gates" if name in gates else scores[name].get("group", "")
+        group = "with gates" if name in gates else scores[name].group
         groups.setdefault(group, []).append(_row(name, scores[name], gates.get(name, ())))
     return [MeasureGroup(name, rows) for name, rows in groups.items()]
 
 
-def _row(name: str, score: Json, gates: Sequence[Json]) -> MeasureRow:
-    score = of_count(score)
-    drop = score.get("drop")
+def _row(name: str, score: ScoreReport, gates: Sequence[GateReport]) -> MeasureRow:
+    drop = score.shown("drop")
     return MeasureRow(
         name,
-        score["value"],
-        score.get("low"),
-        score.get("high"),
-        score.get("reason", ""),
-        scale_bar(score, [gate["threshold"] for gate in gates if condition_of(gate).bounds_value]),
-        list(map(bound_of, gates)),
+        score.value,
+        score.shown("low"),
+        score.shown("high"),
+        score.reason,
+        scale_bar(score, [gate.threshold for gate in gates if gate.bounds_value]),
+        [gate.bound for gate in gates],
         _verdict(gates),
-        any(map(fails, gates)),
-        score.get("baseline"),
+        any(gate.fails for gate in gates),
+        score.shown("baseline"),
         drop,
-        "" if drop is None else change_words(drop, score.get("p")),
+        "" if drop is None else change_words(drop, score.p),
     )
 
 
-def _verdict(gates: Iterable[Json]) -> str:
+def _verdict(gates: Iterable[GateReport]) -> str:
     """Return the worst verdict of some conditions."""
-    found = {gate["verdict"] for gate in gates}
-    return next((verdict for verdict in ("failed", "unjudged", "passed") if verdict in found), "")
+    verdicts = {gate.verdict for gate in gates}
+    return next((verdict for verdict in ("failed", "unjudged", "passed") if verdict in verdicts), "")
 
 
 def change_words(drop: float, p: float | None = None) -> str:
@@ -102,28 +98,28 @@ def change_words(drop: float, p: float | None = None) -> str:
     return f"{'worse' if drop > 0 else 'better'} by {number(abs(drop))}{chance}"
 
 
-def scale_bar(score: Json, thresholds: Sequence[float] = (), ends: tuple[float, float] | None = None) -> ScaleBar | None:
+def scale_bar(score: ScoreReport, thresholds: Sequence[float] = (), ends: tuple[float, float] | None = None) -> ScaleBar | None:
     """Return the bar of a score between two ends: 0 and 1 for shares, else 0 and the greatest number that is to be drawn.
 
     There is none without a value, and of a number that is no share and stands alone.
     """
-    value = score["value"]
+    value = score.value
     if value is None:
         return None
-    marks = [score[name] for name in ("low", "high", "baseline") if name in score] + list(thresholds)
+    marks = [mark for mark in (score.low, score.high, score.baseline, *thresholds) if mark is not None]
     if ends is None:
-        is_share = isinstance(value, float) and all(0 <= mark <= 1 for mark in (value, *marks))
+        is_share = type(value) is not int and all(0 <= mark <= 1 for mark in (value, *marks))
         if not is_share and not marks:
             return None
         ends = (0.0, 1.0) if is_share else (min(0.0, value, *marks), max(0.0, value, *marks))
     low, high = ends
-    found = bar(value, low, high)
+    drawn = bar(value, low, high)
 
     def place(mark: float | None) -> str:
         if mark is None or high <= low:
             return ""
         return f"{100 * (min(high, max(low, mark)) - low) / (high - low):.1f}"
 
-    least, greatest = place(score.get("low")), place(score.get("high"))
+    least, greatest = place(score.low), place(score.high)
     width = f"{float(greatest) - float(least):.1f}" if least and greatest else ""
-    return ScaleBar(found.start, found.length, least, width, [place(mark) for mark in thresholds], place(score.get("baseline")))
+    return ScaleBar(drawn.start, drawn.length, least, width, [place(mark) for mark in thresholds], place(score.baseline))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
 
-Json = Mapping[str, Any]
+from pytest_nlpeval.graphs import Axis, Graph, Series
+
+Values = Mapping[str, float | None]
+"""The values of a system's measures."""
 
 MOST_NAMES = 6
 """How many pairs of precision and recall are drawn; of more, only those with gates."""
@@ -17,17 +19,17 @@ STEPS = 40
 """Of a line of equal F."""
 
 
-def precision_recall(suites: Sequence[tuple[str, Json]]) -> list[tuple[str, Json]]:
-    """Return for each system the graph of its pairs of precision and recall; [] if no suite has any.
+def precision_recall(systems: Sequence[tuple[str, Values]], gated: Collection[str] = ()) -> list[tuple[str, Graph]]:
+    """Return for each system the graph of its pairs of precision and recall; [] if no system has any. `gated` are measures with gates.
 
     A pair is two measures whose names differ in their last part alone: `muc.precision` and `muc.recall`.
     """
-    names = _chosen([suite for _, suite in suites])
-    points = [(system, _points(suite, names)) for system, suite in suites]
-    if not any(found for _, found in points):
+    names = _chosen([values for _, values in systems], gated)
+    points = [(system, _points(values, names)) for system, values in systems]
+    if not any(pairs for _, pairs in points):
         return []
-    lines = [{"name": f"F {level:g}", "style": "reference", "points": equal_f(level)} for level in LEVELS]
-    return [(system, _graph([*lines, *found])) for system, found in points]
+    lines = [Series(f"F {level:g}", tuple(equal_f(level)), "reference") for level in LEVELS]
+    return [(system, _graph([*lines, *pairs])) for system, pairs in points]
 
 
 def equal_f(level: float) -> list[tuple[float, float]]:
@@ -37,34 +39,41 @@ def equal_f(level: float) -> list[tuple[float, float]]:
     return [(recall, min(1.0, level * recall / (2 * recall - level))) for recall in recalls]
 
 
-def _graph(series: Sequence[Json]) -> Json:
-    return {
-        "name": "precision-recall",
-        "title": "Precision and recall",
-        "meaning": "Better is further up and to the right; along each dashed line, F is the same.",
-        "x": {"label": "recall", "low": 0.0, "high": 1.0},
-        "y": {"label": "precision", "low": 0.0, "high": 1.0},
-        "series": series,
-    }
+def _graph(series: Sequence[Series]) -> Graph:
+    return Graph(
+        "precision-recall",
+        "Precision and recall",
+        "Better is further up and to the right; along each dashed line, F is the same.",
+        Axis("recall"),
+        Axis("precision"),
+        tuple(series),
+    )
 
 
-def _points(suite: Json, names: Sequence[str]) -> list[Json]:
-    pairs = [(name, (_value(suite, name, "recall"), _value(suite, name, "precision"))) for name in names]
-    return [{"name": name or "all", "style": "points", "points": [pair]} for name, pair in pairs if None not in pair]
+def _points(values: Values, names: Sequence[str]) -> list[Series]:
+    pairs = [(name, _value(values, name, "recall"), _value(values, name, "precision")) for name in names]
+    return [
+        Series(name or "all", ((recall, precision),), "points")
+        for name, recall, precision in pairs
+        if recall is not None and precision is not None
+    ]
 
 
-def _chosen(suites: Sequence[Json]) -> list[str]:
+def _chosen(systems: Sequence[Values], gated: Collection[str]) -> list[str]:
     """Return the names of the pairs that are drawn."""
     pairs = [
         name
-        for name in dict.fromkeys(measure.rpartition(".")[0] for suite in suites for measure in suite["scores"])
-        if any(_value(suite, name, side) is not None for suite in suites for side in ("precision", "recall"))
+        for name in dict.fromkeys(_name(measure) for values in systems for measure in values)
+        if any(_value(values, name, side) is not None for values in systems for side in ("precision", "recall"))
     ]
-    gated = {gate["measure"].rpartition(".")[0] for suite in suites for gate in suite["gates"]}
-    first = pairs if len(pairs) <= MOST_NAMES else [name for name in pairs if name in gated] or pairs
+    judged = set(map(_name, gated))
+    first = pairs if len(pairs) <= MOST_NAMES else [name for name in pairs if name in judged] or pairs
     return first[:MOST_NAMES]
 
 
-def _value(suite: Json, name: str, side: str) -> float | None:
-    value: float | None = suite["scores"].get(f"{name}.{side}" if name else side, {}).get("value")
-    return value
+def _name(measure: str) -> str:
+    return measure.rpartition(".")[0]
+
+
+def _value(values: Values, name: str, side: str) -> float | None:
+    return values.get(f"{name}.{side}" if name else side)

@@ -15,6 +15,7 @@ from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.problems import Kind, NlpevalError, ProblemLog
 from pytest_nlpeval.reports import VERSION
+from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.wording import quoted
 
 REPORT_KINDS = {
@@ -29,11 +30,12 @@ DIALECT = replace(Dialect.of("report.invalid"), text="")
 """Documents may be called like files whose names are not UTF-8."""
 
 
-def stored_report(path: Path) -> dict[str, Any]:
-    """Return the JSON report in a file.
+def stored_report(path: Path) -> Report:
+    """Return the report in a JSON file.
 
     Raises:
-        NlpevalError: if the file cannot be read, is not JSON, is of another version, or does not follow schemas/report.schema.json.
+        NlpevalError: if the file cannot be read, is not JSON, is of another version, does not follow schemas/report.schema.json, or has a
+            drawing that cannot be drawn.
     """
     log = ProblemLog(label(path, Path.cwd()), REPORT_KINDS)
     source = read_source(path, log)
@@ -41,10 +43,12 @@ def stored_report(path: Path) -> dict[str, Any]:
     if entry and not log.has_errors:
         for code, message, where in _mistakes(entry.value):
             log.add(code, message, where=where)
-    if log.has_errors or not entry:
-        raise NlpevalError(log.problems())
-    report: dict[str, Any] = entry.value
-    return report
+    if not log.has_errors and entry:
+        try:
+            return Report.from_json(entry.value)
+        except ValueError as error:
+            log.add("report.invalid", str(error))
+    raise NlpevalError(log.problems())
 
 
 def _mistakes(report: Any) -> Iterator[tuple[str, str, str]]:

@@ -1,32 +1,42 @@
-"""What every format shows of a JSON report: rows, sentences and lines, worked out once.
+"""What every format shows of a report: rows, sentences and lines, worked out once.
 
-All functions are pure functions of (parts of) the JSON report. Text in their results is as it is in the report: whoever shows it escapes it
-for the place.
+Text in the results of these functions is as it is in the report: whoever shows it escapes it for the place.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from pytest_nlpeval.conditions import Standing, condition_of
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.wording import from_here, number, plural, signed, whole
+from pytest_nlpeval.reports.model import CasesReport, ExplanationReport, GateReport, Report, ScoreReport, SuiteReport
+from pytest_nlpeval.wording import files_have_errors, from_here, number, plural, signed, whole
 
 Json = Mapping[str, Any]
+
+Locate = Callable[[str], str]
+"""Returns a path as it is shown."""
+
+Reasoned = TypeVar("Reasoned", GateReport, ScoreReport)
 
 MOST_EXPLAINED = 5
 """How many explanations, or documents, a person is shown at once."""
 
 MOST_COLUMNS = 4
 """How many figures of a document a person is shown at once."""
+
+CHANGES: Mapping[str, str] = {
+    "newly_wrong": "newly wrong",
+    "otherwise_wrong": "otherwise wrong",
+    "": "as before",
+    "newly_right": "newly right",
+}
+"""What a change is called, in the order in which explanations are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,53 +51,55 @@ class Setting:
     limit: int | None = None
     brief: bool = False
 
-    def located(self, suites: Sequence[Json]) -> Sequence[Json]:
+    def located(self, suites: Sequence[SuiteReport]) -> Sequence[SuiteReport]:
         """Return the suites of a report with their paths as they are shown."""
         if not self.roots:
             return suites
         return [located(suite, cache(partial(from_here, root=root))) for suite, root in zip(suites, self.roots, strict=True)]
 
 
-def located(owner: Json, locate: Callable[[str], str]) -> Json:
-    """Return a suite, or a report without its suites, in which every path is what `locate` makes of it, in reasons too."""
+def located(suite: SuiteReport, locate: Locate) -> SuiteReport:
+    """Return a suite in which every path is what `locate` makes of it, wherever an error is cited, too."""
+    problems = located_problems(suite.problems, locate)
+    citations = {before.citation: after.citation for before, after in zip(suite.problems, problems, strict=True)}
+    cases = _cited(suite.cases, citations)
+    before, after = _why_unjudged(suite.cases), _why_unjudged(cases)
 
-    def moved(entry: Json, key: str = "path") -> Json:
-        return {**entry, key: locate(entry[key])} if entry.get(key) else entry
+    def reasoned(entry: Reasoned) -> Reasoned:
+        return replace(entry, reason=after) if entry.reason == before != "" else entry
 
-    found = {**moved(owner, "config"), "problems": [moved(problem) for problem in owner.get("problems", ())]}
-    names = {
-        _cited(old): _cited(new)
-        for old, new in zip(owner.get("problems", ()), found["problems"], strict=True)
-        if old["severity"] == "error"  # nothing else is cited
-    }
-    if "gates" in found:
-        found["gates"] = [_reworded(gate, names) for gate in found["gates"]]
-        found["scores"] = {name: _reworded(score, names) for name, score in found["scores"].items()}
-    if "documents" in found.get("cases", {}):
-        found["cases"] = {**found["cases"], "documents": [_renamed(entry, names) for entry in found["cases"]["documents"]]}
-    if "explanations" in found:
-        found["explanations"] = {**found["explanations"], "first": [moved(entry) for entry in found["explanations"]["first"]]}
-    return found
-
-
-def _cited(entry: Json) -> str:
-    """Return how a reason cites a problem (see `run.conclusion`)."""
-    problem = Problem.from_json(entry, entry["path"])
-    return f"{problem.place}: {problem.code}"
+    return replace(
+        suite,
+        config=suite.config and locate(suite.config),
+        problems=problems,
+        cases=cases,
+        scores={name: reasoned(score) for name, score in suite.scores.items()},
+        gates=tuple(map(reasoned, suite.gates)),
+        explanations=suite.explanations and replace(suite.explanations, first=_moved(suite.explanations.first, locate)),
+    )
 
 
-def _renamed(document: Json, names: Mapping[str, str]) -> Json:
-    if "problems" not in document:
-        return document
-    return {**document, "problems": [names.get(problem, problem) for problem in document["problems"]]}
+def located_problems(problems: Iterable[Problem], locate: Locate) -> tuple[Problem, ...]:
+    """Return problems with their paths as they are shown."""
+    return tuple(replace(problem, path=problem.path and locate(problem.path)) for problem in problems)
 
 
-def _reworded(entry: Json, names: Mapping[str, str]) -> Json:
-    reason = entry.get("reason", "")
-    cited = sorted((name for name in names if name in reason), key=len, reverse=True)
-    if not cited:
-        return entry
-    return {**entry, "reason": re.sub("|".join(map(re.escape, cited)), lambda match: names[match.group()], reason)}
+def _moved(entries: Iterable[ExplanationReport], locate: Locate) -> tuple[ExplanationReport, ...]:
+    return tuple(entry._replace(path=entry.path and locate(entry.path)) for entry in entries)
+
+
+def _cited(cases: CasesReport, citations: Mapping[str, str]) -> CasesReport:
+    """Return documents with the errors in their files cited anew."""
+    documents = (
+        replace(document, problems=document.problems and tuple(citations.get(name, name) for name in document.problems))
+        for document in cases.listed
+    )
+    return replace(cases, documents=cases.documents and tuple(documents))
+
+
+def _why_unjudged(cases: CasesReport) -> str:
+    """Return the reason of every score and gate of a suite in which files have errors (see `run.conclusion`)."""
+    return files_have_errors(cases.total, cases.failed, [document.problems[0] for document in cases.listed if document.problems])
 
 
 class GateRow(NamedTuple):
@@ -116,73 +128,60 @@ class GateRow(NamedTuple):
         return (self.verdict.upper() if self.fails else self.verdict) + (" (informational)" if self.is_informational else "")
 
 
-def bound_of(gate: Json) -> str:
-    """Return what the condition demands: `>= 0.5`."""
-    return condition_of(gate).bound
-
-
-def distance_of(gate: Json) -> float | None:
-    """Return how far the value is on the good side of the threshold; None without a value."""
-    return whole(condition_of(gate).distance(Standing.from_json(gate)), gate["value"])
-
-
-def fails(gate: Json) -> bool:
-    """Whether a condition makes the run fail."""
-    return gate["verdict"] != "passed" and not gate["informational"]
-
-
-def gate_rows(suite: Json) -> list[GateRow]:
+def gate_rows(config: str, gates: Iterable[GateReport], scores: Mapping[str, ScoreReport]) -> list[GateRow]:
     """Return the rows of a suite's conditions in the order of the configuration's lines, those of one line in the report's order."""
-    return [_gate_row(suite, gate) for gate in sorted(suite["gates"], key=lambda gate: int(gate["line"]))]
+    return [
+        GateRow(
+            gate.measure,
+            number(gate.value),
+            gate.bound,
+            signed(gate.distance),
+            gate.verdict,
+            gate.informational,
+            gate.fails,
+            gate.reason,
+            f"{config}:{gate.line}",
+            *(chance_cells(scores[gate.measure]) if gate.measure in scores else "----"),
+        )
+        for gate in sorted(gates, key=lambda gate: gate.line)
+    ]
 
 
-def _gate_row(suite: Json, gate: Json) -> GateRow:
-    return GateRow(
-        gate["measure"],
-        number(gate["value"]),
-        bound_of(gate),
-        signed(distance_of(gate)),
-        gate["verdict"],
-        gate["informational"],
-        fails(gate),
-        gate["reason"],
-        f"{suite['config']}:{gate['line']}",
-        *chance_cells(suite.get("scores", {}).get(gate["measure"], {})),
-    )
+def rows_of(suite: SuiteReport) -> list[GateRow]:
+    """Return the rows of the conditions of a suite of a report."""
+    return gate_rows(suite.config, suite.gates, suite.scores)
 
 
 CHANCE = ("low", "high", "baseline", "drop")
 """What the cells of `chance_cells` are called."""
 
 
-def chance_cells(score: Json) -> tuple[str, str, str, str]:
+def chance_cells(score: ScoreReport) -> tuple[str, str, str, str]:
     """Return the ends of a score's interval, the baseline's value, and the drop from it, as they are shown."""
-    score = of_count(score)
-    low, high, baseline = (number(score.get(name)) for name in ("low", "high", "baseline"))
-    return low, high, baseline, signed(score.get("drop"))
+    low, high, baseline = number(score.shown("low")), number(score.shown("high")), number(score.shown("baseline"))
+    return low, high, baseline, signed(score.shown("drop"))
 
 
-def of_count(score: Json) -> Json:
-    """Return what is said of a score, or a gate; of a count, whole numbers beside the value as such: in the report they are floats."""
+def of_count(score: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what is said of a score; of a count, whole numbers beside the value as such: in the report they are floats."""
     return {name: whole(fact, score.get("value")) if name in CHANCE else fact for name, fact in score.items()}
 
 
-def failure_lines(suite: Json, gate: Json, formula: str) -> list[str]:
+def failure_lines(suite: SuiteReport, gate: GateReport, formula: str) -> list[str]:
     """Return what a condition that does not hold says: measure, value, threshold, distance, formula, and where the threshold is set."""
-    distance = distance_of(gate)
-    score = of_count(suite["scores"].get(gate["measure"], {}))
-    value = f"no value: {gate['reason']}" if gate["value"] is None else _exact(gate["value"])
+    score = suite.score(gate.measure)
+    low, high = score.shown("low"), score.shown("high")
     facts = {
-        "value": value,
-        "interval": f"{_exact(score['low'])} to {_exact(score['high'])}" if "low" in score else "",
+        "value": f"no value: {gate.reason}" if gate.value is None else _exact(gate.value),
+        "interval": "" if low is None or high is None else f"{_exact(low)} to {_exact(high)}",
         "baseline": baseline_sentence(gate),
-        "threshold": f"{bound_of(gate)} ({gate['condition']})",
-        "distance": "" if distance is None else _exact(distance, "+"),
+        "threshold": f"{gate.bound} ({gate.condition})",
+        "distance": "" if gate.distance is None else _exact(gate.distance, "+"),
         "formula": formula,
-        "set at": f"{suite['config']}:{gate['line']}",
+        "set at": f"{suite.config}:{gate.line}",
     }
     return [
-        f"{gate['measure']} of {suite['name']}: {gate['verdict']}",
+        f"{gate.measure} of {suite.name}: {gate.verdict}",
         *(f"  {name:<10} {fact}" for name, fact in facts.items() if fact),
     ]
 
@@ -192,76 +191,67 @@ def _exact(value: float, sign: str = "") -> str:
     return f"{value:{sign}}" if isinstance(value, int) else f"{value:{sign}.6f}"
 
 
-def baseline_sentence(gate: Json) -> str:
+def baseline_sentence(gate: GateReport) -> str:
     """Return what a gate's baseline was, how great the drop is and how likely by chance; "" without one."""
-    if gate.get("drop") is None:
+    baseline, drop = whole(gate.baseline, gate.value), whole(gate.drop, gate.value)
+    if baseline is None or drop is None:
         return ""
-    gate = of_count(gate)
-    chance = f", p = {gate['p']:.3g}" if "p" in gate else ""
-    adjusted = f" ({gate['p_adjusted']:.3g} adjusted)" if "p_adjusted" in gate else ""
-    word = "drop" if gate["drop"] > 0 else "gain" if gate["drop"] < 0 else "drop"
-    return f"{_exact(gate['baseline'])}, {word} {_exact(abs(gate['drop']))}{chance}{adjusted}"
+    chance = "" if gate.p is None else f", p = {gate.p:.3g}"
+    adjusted = "" if gate.p_adjusted is None else f" ({gate.p_adjusted:.3g} adjusted)"
+    return f"{_exact(baseline)}, {'gain' if drop < 0 else 'drop'} {_exact(abs(drop))}{chance}{adjusted}"
 
 
-def verdict_sentence(report: Json) -> str:
+def verdict_sentence(report: Report) -> str:
     """Return one sentence: passed or failed, and how many gates and documents say so."""
-    suites = report["suites"]
-    word = "passed" if report["passed"] else "FAILED"
-    problems = len(report.get("problems", ()))
-    if problems and not suites:
-        return f"{word}: no suite was run, {plural(problems, 'problem')}"
-    gates = [gate for suite in suites for gate in suite["gates"]]
-    bad = sum(map(fails, gates))
-    documents, broken = (sum(suite["cases"][which] for suite in suites) for which in ("total", "failed"))
+    suites = report.suites
+    word = "passed" if report.passed else "FAILED"
+    if report.problems and not suites:
+        return f"{word}: no suite was run, {plural(len(report.problems), 'problem')}"
+    gates = [gate for suite in suites for gate in suite.gates]
+    bad = sum(gate.fails for gate in gates)
+    documents, broken = sum(suite.cases.total for suite in suites), sum(suite.cases.failed for suite in suites)
     return (
         f"{word}: {len(gates) - bad:,} of {plural(len(gates), 'gate')} hold or are informational, "
         f"{documents - broken:,} of {plural(documents, 'document')} valid, {plural(len(suites), 'suite')}"
     )
 
 
-def problems_of(owner: Json) -> list[Problem]:
-    """Return the problems of a suite, or those of the report that belong to no suite."""
-    return [Problem.from_json(problem, problem["path"]) for problem in owner.get("problems", ())]
+def note_lines(notes: Iterable[tuple[str, Iterable[str]]]) -> list[str]:
+    """Return what must be known of suites besides their scores, a line each: `name: note`. Given are names and their notes."""
+    return [f"{name}: {note}" for name, own in notes for note in own]
 
 
-def note_lines(suites: Iterable[Json]) -> list[str]:
-    """Return what must be known of suites besides their scores, a line each: `name: note`."""
-    return [f"{suite['name']}: {note}" for suite in suites for note in suite.get("notes", ())]
-
-
-def explanation_summary(suite: Json, measure: str = "") -> str:
+def explanation_summary(suite: SuiteReport, measure: str = "") -> str:
     """Return how many things are wrong for which reason: `3 missed, 1 spurious`; "" if nothing is, or nobody asked.
 
     If a measure is given, these are the ones that bear on it; where the report does not have all of a reason, they are `at least` so many.
     """
-    explained = suite.get("explanations", {"counts": {}, "first": ()})
-    counts: Mapping[str, int] = explained["counts"]
-    found = Counter(entry["reason"] for entry in explained["first"] if _bears_on(entry, measure)) if measure else counts
-    cut = Counter(counts) - Counter(entry["reason"] for entry in explained["first"]) if measure else ()
-    return ", ".join(f"{'at least ' * (reason in cut)}{count:,} {reason}" for reason, count in sorted(found.items()))
+    if measure:
+        return suite.explained.summary_of(measure)
+    return ", ".join(f"{count:,} {reason}" for reason, count in sorted(suite.explained.counts.items()))
 
 
-def explanation_lines(suite: Json, measure: str = "", most: int = MOST_EXPLAINED) -> list[str]:
+def explanation_lines(suite: SuiteReport, measure: str = "", most: int = MOST_EXPLAINED) -> list[str]:
     """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`.
 
     Those that the baseline does not have come first. A passage in which nothing is marked, such as the text and hypothesis of a pair,
     is a line of its own after them. If there are more explanations, the last line says so.
     """
-    found = [entry for entry in suite.get("explanations", {}).get("first", ()) if not measure or _bears_on(entry, measure)]
+    entries = suite.explained.bearing_on(measure) if measure else suite.explained.first
     lines: list[str] = []
-    for entry in sorted(found, key=lambda entry: "change" not in entry)[:most]:
-        new = {"newly_wrong": "newly wrong: ", "otherwise_wrong": "in another way: "}.get(entry.get("change"), "")
-        lines.append(f"{place_of(entry)}: {new}{entry['reason']}: {entry['message']}")
-        lines += passage_lines(entry)
-    if len(found) > most:
-        lines.append(f"… and {plural(len(found) - most, 'more explanation')}: a JSON report has them")
+    for entry in sorted(entries, key=lambda entry: not entry.change)[:most]:
+        new = f"{CHANGES[entry.change]}: " if entry.change in ("newly_wrong", "otherwise_wrong") else ""
+        lines.append(f"{entry.place}: {new}{entry.explanation.reason}: {entry.explanation.message}")
+        lines += passage_lines(entry.explanation)
+    if len(entries) > most:
+        lines.append(f"… and {plural(len(entries) - most, 'more explanation')}: a JSON report has them")
     return lines
 
 
-def passage_lines(entry: Json) -> list[str]:
+def passage_lines(explanation: Explanation) -> list[str]:
     """Return the passage of an explanation, if it has one in which nothing is marked, as a line of its own."""
-    passage = entry.get("passage")
-    return [f"    {passage['text']}"] if passage and not (passage["gold"] or passage["system"]) else []
+    passage = explanation.passage
+    return [f"    {passage.text}"] if passage and not (passage.gold or passage.system) else []
 
 
 class DocumentRow(NamedTuple):
@@ -281,54 +271,36 @@ class DocumentTable(NamedTuple):
     left_out: str
 
 
-def document_table(suite: Json, most: int, columns: int = MOST_COLUMNS) -> DocumentTable:
+def document_table(suite: SuiteReport, most: int, columns: int = MOST_COLUMNS) -> DocumentTable:
     """Return the worst documents of a suite of several; of a single one there is nothing to show that the scores do not."""
-    cases = suite["cases"]
-    listed = cases.get("documents", ())[:most] if cases["total"] > 1 else []
-    scored = (entry["values"] for entry in listed if "values" in entry)
-    measures = tuple(islice(next(scored, {}), columns))
+    cases = suite.cases
+    shown = cases.listed[:most] if cases.total > 1 else ()
+    figures = (document.values for document in shown if document.values is not None)
+    measures = tuple(islice(next(figures, {}), columns))
     rows = [
-        DocumentRow(
-            entry["name"],
-            tuple(entry.get("values", {}).get(measure) for measure in measures),
-            entry.get("explanations"),
-            entry.get("problems", ()),
-        )
-        for entry in listed
+        DocumentRow(document.name, tuple(map(document.value, measures)), document.explanations, document.problems or ())
+        for document in shown
     ]
-    more = len(cases.get("documents", ())) - len(rows) + cases.get("cut", 0) if rows else 0
+    more = len(cases.listed) - len(rows) + (cases.cut or 0) if rows else 0
     verb = "is" if more == 1 else "are"
     return DocumentTable(measures, rows, f"{plural(more, 'better document')} {verb} left out" if more else "")
 
 
-def worst_documents(suite: Json, most: int = MOST_EXPLAINED) -> str:
+def worst_documents(suite: SuiteReport, most: int = MOST_EXPLAINED) -> str:
     """Return the documents with the worst figures in one line: `worst documents by f1: d7 0.1200, d3 0.2500`; "" without any."""
-    by = suite["cases"].get("by")
-    if by is None:
+    by = suite.cases.by
+    if by is None or suite.cases.total < 2:
         return ""
-    rows = (entry for entry in suite["cases"]["documents"] if entry.get("values", {}).get(by) is not None)
-    shown = [f"{entry['name']} {number(entry['values'][by])}" for entry in islice(rows, most)]
-    return f"worst documents by {by}: {', '.join(shown)}" if suite["cases"]["total"] > 1 else ""
+    figures = ((document.name, document.value(by)) for document in suite.cases.listed)
+    shown = islice((f"{name} {number(figure)}" for name, figure in figures if figure is not None), most)
+    return f"worst documents by {by}: {', '.join(shown)}"
 
 
-def _bears_on(entry: Json, measure: str) -> bool:
-    return Explanation("", "", "", measures=tuple(entry.get("measures", ()))).bears_on(measure)
-
-
-def place_of(entry: Json) -> str:
-    """Return where an explanation is: `path:line`, or the document and the unit."""
-    if entry["line"] and entry.get("path"):
-        return f"{entry['path']}:{entry['line']}"
-    parts = (entry["case"], f"line {entry['line']}" if entry["line"] else f"unit {entry['unit']}" if entry["unit"] else "")
-    return ", ".join(filter(None, parts))
-
-
-def failed_measures(suite: Json) -> Iterator[str]:
+def failed_measures(suite: SuiteReport) -> Iterator[str]:
     """Yield the measures of the conditions that have a value and do not hold, each once, in the order of the rows."""
-    failed = (row.measure for row in gate_rows(suite) if row.verdict == "failed")
-    yield from dict.fromkeys(failed)
+    yield from dict.fromkeys(row.measure for row in rows_of(suite) if row.verdict == "failed")
 
 
-def has_gates(suites: Iterable[Json]) -> bool:
+def has_gates(suites: Iterable[SuiteReport]) -> bool:
     """Whether the suites come from a configuration, so that there are gates to be shown."""
-    return any(suite["config"] for suite in suites)
+    return any(suite.config for suite in suites)

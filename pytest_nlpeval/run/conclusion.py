@@ -16,8 +16,9 @@ from pytest_nlpeval.run.advice import raised_thresholds, weak_gates
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
-from pytest_nlpeval.wording import nearest, plural
+from pytest_nlpeval.wording import files_have_errors, nearest, plural
 
 VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
@@ -30,7 +31,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     evidence = whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
     measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
-    reason = _why_unjudged(suite, cases)
+    reason = _why_unjudged(cases)
     gates, problems = _gates(suite, measures, judged=not reason)
     signature = _signature(suite, columns)
     if reason or evidence is None:
@@ -92,16 +93,12 @@ def _notes(result: SuiteResult) -> Iterator[str]:
     yield from raised_thresholds(result.verdicts, result.intervals, len(evidence.units))
 
 
-def _why_unjudged(suite: Suite, cases: Sequence[CaseResult]) -> str:
-    bad = [case for case in cases if case.outcome != "ok"]
+def _why_unjudged(cases: Sequence[CaseResult]) -> str:
     if not cases:
         return "the suite has no documents"
-    if not bad:
-        return ""
-    errors = (next(problem for problem in case.all_problems() if problem.severity == "error") for case in bad[:3])
-    shown = ", ".join(f"{problem.place}: {problem.code}" for problem in errors) + (", …" if len(bad) > 3 else "")
-    have = "has errors in its" if len(bad) == 1 else "have errors in their"
-    return f"{len(bad):,} of {plural(len(suite.cases), 'document')} {have} files ({shown})"
+    bad = sorted((case for case in cases if case.outcome != "ok"), key=lambda case: case.name)
+    errors = (next(problem for problem in case.all_problems() if problem.severity == "error") for case in bad)
+    return files_have_errors(len(cases), len(bad), [problem.citation for problem in errors])
 
 
 def known_gates(suite: Suite, names: Sequence[str] | None = None) -> tuple[Gate, ...]:
@@ -140,9 +137,8 @@ def _mistake(suite: Suite, entry: Entry, code: str, message: str) -> Problem:
     return Problem(code, "error", suite.label, entry.line, entry.column, f"gates of {suite.name}", message)
 
 
-def _signature(suite: Suite, columns: Collection[str]) -> str:
+def _signature(suite: Suite, columns: Collection[str]) -> Signature:
     recipe = suite.recipe
-    facts = dict(recipe.task.signature(recipe.options, columns))
-    facts |= {f"rule:{code}": rule for code, rule in sorted(recipe.rules.items())}
-    parts = [recipe.task.name, *(f"{name}:{value}" for name, value in facts.items()), f"v:{__version__}"]
-    return "|".join(parts)
+    rules = {f"{RULE}:{code}": rule for code, rule in sorted(recipe.rules.items())}
+    facts = {**recipe.task.signature(recipe.options, columns), **rules}
+    return Signature.of(recipe.task.name, [*facts.items(), ("v", __version__)])

@@ -1,4 +1,4 @@
-"""What changed between two runs, item by item: newly wrong, newly right, wrong in another way."""
+"""What changed between two runs, item by item: newly wrong, newly right, otherwise wrong."""
 
 from __future__ import annotations
 
@@ -42,6 +42,12 @@ class Change(NamedTuple):
             "now": self.now.to_json() if self.now else None,
         }
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Change:
+        """Read back what `to_json` wrote."""
+        before, now = (data[side] and Explanation.from_json(data[side]) for side in ("before", "now"))
+        return cls(data["case"], data["change"], before, now)
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -59,6 +65,11 @@ class Changes:
         """Return the JSON report's form."""
         more = {"uncertain": self.uncertain} if self.uncertain else {}
         return {"counts": dict(self.counts), "first": [change.to_json() for change in self.first], **more}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Changes:
+        """Read back what `to_json` wrote."""
+        return cls(data["counts"], tuple(map(Change.from_json, data["first"])), data.get("uncertain", 0))
 
 
 def changes(before: Mapping[str, Explanations], now: Mapping[str, Explanations]) -> Changes:

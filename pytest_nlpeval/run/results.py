@@ -10,6 +10,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate, Verdict
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.run.signature import Signature
 from pytest_nlpeval.runs import CaseResult, Outcome, Part, Run
 from pytest_nlpeval.wording import nearest
 
@@ -33,7 +34,7 @@ class SuiteResult:
     scores: Mapping[str, Score]
     gates: tuple[Gate, ...]
     verdicts: tuple[Verdict, ...]
-    signature: str
+    signature: Signature
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
     intervals: Mapping[str, Interval] = field(default_factory=dict)

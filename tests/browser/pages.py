@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_nlpeval import Axis, Bars, Matrix, evaluate, load_suites
 from pytest_nlpeval.reports import render
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document import report_of
 from tests.test_contract import ROOT
 from tests.unit.reports.documents import document, gate, suite
 from tests.unit.reports.test_drawing import dots, graph, line
@@ -21,7 +21,7 @@ EXAMPLES = {config.parent.name: config for config in sorted((ROOT / "examples").
 @cache
 def example(name: str) -> str:
     """The page of an example."""
-    return render("html", report_document([evaluate(suite, explain=True) for suite in load_suites(EXAMPLES[name])]))
+    return render("html", report_of([evaluate(suite, explain=True) for suite in load_suites(EXAMPLES[name])]))
 
 
 def explanation(place: int, **fields: Any) -> dict[str, Any]:

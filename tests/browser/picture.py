@@ -15,7 +15,7 @@ from lxml import html
 
 from pytest_nlpeval import cli, evaluate, load_suites
 from pytest_nlpeval.reports import render
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document import report_of
 from tests.browser.browser import Browser
 from tests.support import write
 from tests.test_contract import ROOT
@@ -47,7 +47,7 @@ def report(folder: Path) -> str:
     commit(folder)
     write(folder, {"system/ours.tsv": (example / "system/baseline.tsv").read_bytes()})
     suites = load_suites(folder / "nlpeval.yaml", root=folder)
-    return render("html", report_document([evaluate(suite, explain=True) for suite in suites]))
+    return render("html", report_of([evaluate(suite, explain=True) for suite in suites]))
 
 
 def history(folder: Path) -> str:

@@ -16,7 +16,7 @@ from pytest_nlpeval.cli import workers as module
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.cli.workers import Workers, evaluate_all
 from pytest_nlpeval.config.suite import Case, Recipe, Suite
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import CaseResult, Part
 from tests.support import make_suite
@@ -52,9 +52,9 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.parametrize("jobs", [2, 0, 100])
 def test_workers_give_the_same_report(suite: Suite, tmp_path: Path, eager: list[int], jobs: int) -> None:
-    alone = report_document(evaluate_all([suite, suite], 1, None))
+    alone = report_of(evaluate_all([suite, suite], 1, None))
     assert eager == []
-    assert report_document(evaluate_all([suite, suite], jobs, EvidenceStore(tmp_path / "store"))) == alone
+    assert report_of(evaluate_all([suite, suite], jobs, EvidenceStore(tmp_path / "store"))) == alone
     assert eager == [2]  # once for both suites, and for the second look at what failed
     assert "explanations" in alone["suites"][0]
 
@@ -76,7 +76,7 @@ def test_what_is_cancelled_here_is_not_cancelled_in_the_pool() -> None:
 
 def test_spawned_workers_give_the_same_report(suite: Suite, eager: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_method", lambda: "spawn")
-    assert report_document(evaluate_all([suite], 2, None)) == report_document(evaluate_all([suite], 1, None))
+    assert report_of(evaluate_all([suite], 2, None)) == report_of(evaluate_all([suite], 1, None))
     assert eager == [2]
 
 

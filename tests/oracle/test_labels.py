@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pytest_nlpeval import score
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.reports import render
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document import report_of
 
 metrics = pytest.importorskip("sklearn.metrics")
 stats = pytest.importorskip("scipy.stats")
@@ -216,7 +216,7 @@ def native_report(folder: Path, gold: Rows, system: Rows, **options: Any) -> str
         (folder / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines))
     settings = {"profile": "sklearn", **options}
     return render(
-        "native", report_document([score("labels", options=settings, gold=folder / "gold.jsonl", system=folder / "system.jsonl")])
+        "native", report_of([score("labels", options=settings, gold=folder / "gold.jsonl", system=folder / "system.jsonl")])
     )
 
 

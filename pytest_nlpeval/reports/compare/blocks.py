@@ -88,7 +88,7 @@ def is_significant(difference: Difference, alpha: float) -> bool:
 def _pair_lines(pairing: Pairing, resampled: str, most: int) -> Iterator[Said]:
     """Yield how many units and items changed between two systems, then the first of them."""
     yield Said(f"from {pairing.first} to {pairing.second}: {pair_sentence(pairing, resampled)}")
-    yield from (Said(f"  {line}") for line in change_lines(pairing.changes.to_json(), most))
+    yield from (Said(f"  {line}") for line in change_lines(pairing.changes, most))
 
 
 def pair_sentence(pairing: Pairing, resampled: str) -> str:
@@ -96,4 +96,4 @@ def pair_sentence(pairing: Pairing, resampled: str) -> str:
     units = pairing.units
     facts = [f"{units['differing']:,} of {plural(units['paired'], resampled[:-1])} differ"]
     facts += [f"{units[name]:,} {name}" for name in ("added", "removed") if units[name]]
-    return f"{', '.join(facts)}, {changes_sentence(pairing.changes.to_json())}"
+    return f"{', '.join(facts)}, {changes_sentence(pairing.changes)}"

@@ -12,9 +12,10 @@ from pytest_nlpeval.reports.drawing import picture
 from pytest_nlpeval.reports.explanation_views import Explained, changed
 from pytest_nlpeval.reports.grids import Drawn
 from pytest_nlpeval.reports.measure_rows import ScaleBar, scale_bar
+from pytest_nlpeval.reports.model import ScoreReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
 from pytest_nlpeval.reports.run.page import Room
-from pytest_nlpeval.reports.uncertainty import chance_sentence, interval_json, p_value, shown_ends
+from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
 from pytest_nlpeval.run.side_by_side import Difference, Pairing, Placing, Row, SideBySide
 from pytest_nlpeval.wording import plural, signed
 
@@ -88,10 +89,12 @@ def _scores(entries: Sequence[Placing]) -> list[SystemScore]:
 
 def _score(entry: Placing, scale: tuple[float, float]) -> SystemScore:
     value = entry.score.value
+    low, high = shown_ends(entry.interval, value)
     return SystemScore(
         value,
-        *shown_ends(entry.interval, value),
-        scale_bar({"value": value, **interval_json(entry.interval)}, ends=scale),
+        low,
+        high,
+        scale_bar(ScoreReport(value=value, low=low, high=high), ends=scale),
         entry.is_best,
         " ".join(entry.groups),
         entry.score.reason,
@@ -115,8 +118,8 @@ def _difference(row: Row, difference: Difference, alpha: float) -> DifferenceRow
 
 
 def _drawings(rows: Sequence[Row], systems: Sequence[str]) -> Sequence[Drawn]:
-    scores = [{row.measure.name: row.entries[rank].score.to_json() for row in rows} for rank in range(len(systems))]
-    graphs = precision_recall([(system, {"scores": own, "gates": ()}) for system, own in zip(systems, scores, strict=True)])
+    values = [{row.measure.name: row.entries[rank].score.value for row in rows} for rank in range(len(systems))]
+    graphs = precision_recall(list(zip(systems, values, strict=True)))
     return [picture(graphs)] if graphs else []
 
 
@@ -126,5 +129,5 @@ def _pair(key: str, pairing: Pairing, resampled: str, room: Room) -> PairView:
         pairing.first,
         pairing.second,
         pair_sentence(pairing, resampled),
-        changed(pairing.changes.to_json(), room.explanations, room.size),
+        changed(pairing.changes, room.explanations, room.size),
     )

@@ -3,61 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, joined, problem_blocks
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES, change_lines
+from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.view import (
     CHANCE,
     MOST_EXPLAINED,
     GateRow,
-    Json,
     Setting,
     chance_cells,
     document_table,
     explanation_lines,
     explanation_summary,
     failed_measures,
-    gate_rows,
     has_gates,
     note_lines,
-    problems_of,
+    rows_of,
     verdict_sentence,
     worst_documents,
 )
 from pytest_nlpeval.wording import number, plural, problem_lines
 
 
-def blocks(report: Json, setting: Setting) -> list[Block]:
+def blocks(report: Report, setting: Setting) -> list[Block]:
     """Return problems, notes, every score unless the setting is brief, the gates' table, why gates do not hold, and the verdict.
 
     Of a suite that was compared with a baseline, what is newly wrong follows the reasons, unless they tell it.
     """
-    suites = setting.located(report["suites"])
-    told = [
-        *problem_blocks(problem_lines(chain.from_iterable(map(problems_of, (report, *suites))))),
-        *map(Said, note_lines(suites)),
-    ]
-    parts: list[Sequence[Block]] = [told, *([*_scores(suite)] for suite in suites if not setting.brief)]
+    suites = setting.located(report.suites)
+    problems = [*report.problems, *(problem for suite in suites for problem in suite.problems)]
+    notes = note_lines((suite.name, suite.notes) for suite in suites)
+    parts: list[Sequence[Block]] = [[*problem_blocks(problem_lines(problems)), *map(Said, notes)]]
+    parts += [[*_scores(suite)] for suite in suites if not setting.brief]
     if has_gates(suites) or not suites:
-        reasons = [line for suite in suites for line in _reasons(suite)]
-        verdict = Said(verdict_sentence(report), "good" if report["passed"] else "bad")
-        parts += [[gates_table(suites)], reasons, [verdict]]
+        table = gates_table((suite.name, suite.cases.total, rows_of(suite), "(no gates)") for suite in suites)
+        verdict = Said(verdict_sentence(report), "good" if report.passed else "bad")
+        parts += [[table], [line for suite in suites for line in _reasons(suite)], [verdict]]
     return joined(parts)
 
 
-def gates_table(suites: Iterable[Json]) -> Table:
-    """Return the table of all conditions; a suite's name and number of documents are in its first row only."""
+def gates_table(suites: Iterable[tuple[str, int, Sequence[GateRow], str]]) -> Table:
+    """Return the table of all conditions of suites: name, number of documents, the rows, and what is said where there are none.
+
+    A suite's name and number of documents are in its first row only.
+    """
     header = ("suite", "documents", "measure", "value", *CHANCE, "threshold", "distance", "verdict")
     spare = (("documents",), ("distance",), OUTLINE, ("baseline",), ("low", "high"), ("threshold",), ("drop",))
-    return Table(header, [row for suite in suites for row in _rows(suite)], spare).compact(*CHANCE)
+    return Table(header, [row for suite in suites for row in _rows(*suite)], spare).compact(*CHANCE)
 
 
-def _rows(suite: Json) -> Iterator[tuple[str | Said, ...]]:
-    head = (suite["name"], str(suite["cases"]["total"]))
-    rows = gate_rows(suite)
+def _rows(suite: str, documents: int, rows: Sequence[GateRow], nothing: str) -> Iterator[tuple[str | Said, ...]]:
+    head = (suite, str(documents))
     if not rows:
-        yield (*head, "(no gate ran)" if suite.get("is_gated") else "(no gates)", "-", *"----", "-", "-", "-")
+        yield (*head, nothing, *"--------")
     for row in rows:
         chance = (row.low, row.high, row.baseline, row.drop)
         yield (*head, row.measure, row.value, *chance, row.bound, row.distance, Said(row.verdict_and_note, look_of_gate(row)))
@@ -71,43 +70,41 @@ def look_of_gate(row: GateRow) -> Look:
     return "bad" if row.fails else "warning"
 
 
-def _scores(suite: Json) -> Iterator[Block]:
+def _scores(suite: SuiteReport) -> Iterator[Block]:
     """Yield the table of all scores of a suite, with the reason where there is no value, the worst documents and the first explanations."""
-    yield Said(f"{suite['name']}: {plural(suite['cases']['total'], 'document')}, {suite['signature']}", "title")
-    reasons = {score.get("reason", "") for score in suite["scores"].values()}
-    if len(reasons) == 1 and all(score["value"] is None for score in suite["scores"].values()):
+    yield Said(f"{suite.name}: {plural(suite.cases.total, 'document')}, {suite.signature}", "title")
+    reasons = {score.reason for score in suite.scores.values()}
+    if len(reasons) == 1 and all(score.value is None for score in suite.scores.values()):
         yield Said(f"no scores: {reasons.pop()}", "bad")
         return
-    rows = [
-        (name, number(score["value"]), *chance_cells(score), score.get("reason", "")) for name, score in suite["scores"].items()
-    ]
+    rows = [(name, number(score.value), *chance_cells(score), score.reason) for name, score in suite.scores.items()]
     yield Table(("measure", "value", *CHANCE, ""), rows, (("low", "high"), ("baseline",))).compact(*CHANCE)
-    found = document_table(suite, MOST_EXPLAINED)
-    if found.measures:
-        figures = [(row.name, *map(number, row.figures), number(row.explanations)) for row in found.rows]
-        yield Said(f"worst documents by {suite['cases']['by']}{f' ({found.left_out})' if found.left_out else ''}:", "title")
-        spare = [(measure,) for measure in reversed(found.measures[1:])]
-        yield Table(("document", *map(Said, found.measures), "explanations"), figures, spare).compact("explanations")
+    worst = document_table(suite, MOST_EXPLAINED)
+    if worst.measures:
+        figures = [(row.name, *map(number, row.figures), number(row.explanations)) for row in worst.rows]
+        yield Said(f"worst documents by {suite.cases.by}{f' ({worst.left_out})' if worst.left_out else ''}:", "title")
+        spare = [(measure,) for measure in reversed(worst.measures[1:])]
+        yield Table(("document", *map(Said, worst.measures), "explanations"), figures, spare).compact("explanations")
     if summary := explanation_summary(suite):
         yield Said(f"explanations: {summary}", "title")
         yield from (Said(f"  {line}") for line in explanation_lines(suite))
 
 
-def _reasons(suite: Json) -> Iterator[Said]:
+def _reasons(suite: SuiteReport) -> Iterator[Said]:
     """Yield, for each condition of a suite that does not hold, why, with what bears on its measure; then what changed and is not told."""
     failed = set(failed_measures(suite))
-    for row in gate_rows(suite):
+    for row in rows_of(suite):
         if row.verdict == "passed" and not row.reason:
             continue
         verdict = f"{row.verdict} (informational)" if row.is_informational else row.verdict
         look: Look = "" if row.verdict == "passed" else look_of_gate(row)
-        yield Said(f"{row.place}: {row.measure} of {suite['name']}: {verdict}: {row.reason}", look)
+        yield Said(f"{row.place}: {row.measure} of {suite.name}: {verdict}: {row.reason}", look)
         if row.measure in failed:
             failed.remove(row.measure)
             yield from (Said(f"  {line}") for line in explanation_lines(suite, row.measure))
-    if any(gate["verdict"] == "failed" for gate in suite["gates"]):
+    if any(gate.verdict == "failed" for gate in suite.gates):
         if worst := worst_documents(suite):
-            yield Said(f"{suite['name']}: {worst}")
-    elif lines := change_lines(suite.get("changes", NO_CHANGES)):
-        yield Said(f"{suite['name']}: what changed against {suite['baseline']['source']}:")
+            yield Said(f"{suite.name}: {worst}")
+    elif suite.baseline and (lines := change_lines(suite.changes or NO_CHANGES)):
+        yield Said(f"{suite.name}: what changed against {suite.baseline.source}:")
         yield from (Said(f"  {line}") for line in lines)

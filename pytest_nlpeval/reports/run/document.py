@@ -1,84 +1,93 @@
-"""The JSON report (schemas/report.schema.json), made from results: the source of all formats."""
+"""The report of a run, made from results."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
+from pytest_nlpeval.graphs import Drawing, drawing_of
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import VERSION
-from pytest_nlpeval.reports.run.document_figures import cases_json
+from pytest_nlpeval.reports.change_sentences import NO_CHANGES
+from pytest_nlpeval.reports.json_forms import decoded_fields
+from pytest_nlpeval.reports.model import (
+    BaselineReport,
+    ExplanationReport,
+    ExplanationsReport,
+    GateReport,
+    Report,
+    ScoreReport,
+    SuiteReport,
+)
+from pytest_nlpeval.reports.run.document_figures import cases_of
 from pytest_nlpeval.run.results import SuiteResult
 
 MOST_EXPLANATIONS = 10_000
 """Of a suite, as `explanations.ROOM` of a document; all are counted."""
 
 
-def report_document(results: Sequence[SuiteResult], problems: Sequence[Problem] = ()) -> dict[str, Any]:
-    """Return the report as a JSON document; `problems` are what went wrong besides the suites."""
-    return {
-        "version": VERSION,
-        "tool": f"pytest-nlpeval {__version__}",
-        "passed": not problems and all(result.outcome == "ok" for result in results),
-        **({"problems": [problem.to_json() for problem in problems]} if problems else {}),
-        "suites": [_suite(result) for result in results],
-    }
+def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = ()) -> Report:
+    """Return the report of a run; `problems` are what went wrong besides the suites."""
+    return Report(
+        version=VERSION,
+        tool=f"pytest-nlpeval {__version__}",
+        passed=not problems and all(result.outcome == "ok" for result in results),
+        problems=tuple(problems),
+        suites=tuple(map(suite_report, results)),
+    )
 
 
-def _suite(result: SuiteResult) -> dict[str, Any]:
-    suite = result.suite
-    groups = {
-        measure.name: measure.group for measure in suite.measures(tuple(result.evidence.columns) if result.evidence else ())
-    }
-    return {
-        "name": suite.name,
-        "system": suite.system,
-        "task": suite.recipe.task.name,
-        "config": suite.label,
-        "line": suite.line,
-        "signature": result.signature,
-        "outcome": result.outcome,
-        "cases": cases_json(result),
-        "problems": [problem.to_json() for problem in result.all_problems()],
-        **({"notes": list(result.notes)} if result.notes else {}),
-        **({"baseline": result.comparison.to_json()} if result.comparison else {}),
-        "scores": {name: {**result.score_json(name), **_group(groups.get(name))} for name in result.scores},
-        "gates": [verdict.to_json() for verdict in result.verdicts],
-        **({"explanations": _explanations(result)} if result.is_explained else {}),
-        **({"changes": result.comparison.changes.to_json()} if result.comparison and result.comparison.changes else {}),
-        **({"graphs": graphs} if (graphs := _graphs(result)) else {}),
-    }
+def suite_report(result: SuiteResult) -> SuiteReport:
+    """Return what the report says of a suite."""
+    suite, comparison = result.suite, result.comparison
+    measures = suite.measures(tuple(result.evidence.columns) if result.evidence else ())
+    groups = {measure.name: {"group": measure.group} for measure in measures if measure.group}
+    return SuiteReport(
+        name=suite.name,
+        system=suite.system,
+        task=suite.recipe.task.name,
+        config=suite.label,
+        line=suite.line,
+        signature=result.signature,
+        outcome=result.outcome,
+        cases=cases_of(result),
+        problems=result.all_problems(),
+        notes=result.notes,
+        baseline=decoded_fields(BaselineReport, comparison.to_json()) if comparison else None,
+        scores={name: decoded_fields(ScoreReport, result.score_json(name) | groups.get(name, {})) for name in result.scores},
+        gates=tuple(GateReport.from_json(verdict.to_json()) for verdict in result.verdicts),
+        explanations=_explanations(result) if result.is_explained else None,
+        changes=comparison.changes if comparison else None,
+        graphs=_graphs(result),
+    )
 
 
-def _group(name: str | None) -> dict[str, str]:
-    return {"group": name} if name else {}
+def _graphs(result: SuiteResult) -> tuple[Drawing, ...]:
+    """Return the graphs of a suite whose files are all valid: without some documents they would show something else.
 
-
-def _graphs(result: SuiteResult) -> list[dict[str, Any]]:
-    """Return the graphs of a suite whose files are all valid: without some documents they would show something else."""
+    They are as they would be read from the JSON report, their lines of few points.
+    """
     recipe = result.suite.recipe
     if result.evidence is None or result.failed_cases or recipe.task.graphs is None:
-        return []
-    return [graph.to_json() for graph in recipe.task.graphs(result.evidence, recipe.options)]
+        return ()
+    return tuple(drawing_of(graph.to_json()) for graph in recipe.task.graphs(result.evidence, recipe.options))
 
 
-def _explanations(result: SuiteResult) -> dict[str, Any]:
+def _explanations(result: SuiteResult) -> ExplanationsReport:
     """Return how many explanations there are of each reason, the first ones, and how many are cut."""
     counts: Counter[str] = Counter()
-    first: list[dict[str, Any]] = []
+    first: list[ExplanationReport] = []
     shelf = Shelf(MOST_EXPLANATIONS)
-    changes = result.comparison.changes if result.comparison else None
-    changed = {(change.case, change.now.item): change.sort for change in changes.first if change.now} if changes else {}
+    changes = (result.comparison.changes if result.comparison else None) or NO_CHANGES
+    changed = {(change.case, change.now.item): change.sort for change in changes.first if change.now}
     for case, files in zip(result.cases, result.suite.cases, strict=True):
         if case.explanations is None:
             continue
         counts.update(case.explanations.counts)
         path = files.files["system"].label if "system" in files.files else ""
         for explanation in filter(shelf.takes, case.explanations.first):
-            place = {"path": path} if explanation.line and path else {}
-            change = changed.get((case.name, explanation.item))
-            first.append({"case": case.name, **place, **explanation.to_json(), **({"change": change} if change else {})})
-    return {"counts": dict(sorted(counts.items())), "first": first, "cut": counts.total() - len(first)}
+            place = path if explanation.line else ""
+            first.append(ExplanationReport(case.name, explanation, place, changed.get((case.name, explanation.item), "")))
+    return ExplanationsReport(counts=dict(sorted(counts.items())), first=tuple(first), cut=counts.total() - len(first))

@@ -1,14 +1,14 @@
-"""The figures of each document of a suite, worst first, for the JSON report."""
+"""The figures of each document of a suite, worst first, for the report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import ByDocument, Measure, Sample, Values
+from pytest_nlpeval.reports.model import CasesReport, DocumentReport
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
 
@@ -19,7 +19,7 @@ MOST_FIGURES = 50_000
 """Of a suite: of many documents and measures, the later measures are left out. They are in the order of `_in_order`."""
 
 
-def cases_json(result: SuiteResult) -> dict[str, Any]:
+def cases_of(result: SuiteResult) -> CasesReport:
     """Return how many documents there are, and the worst of them.
 
     First come those with errors in their files, by name, then those that are scored. These go by the first measure that has a figure of
@@ -36,13 +36,14 @@ def cases_json(result: SuiteResult) -> dict[str, Any]:
         by, scored = _worst(result, result.evidence, MOST_DOCUMENTS - len(entries))
         entries += scored
         number += len(result.evidence.documents)
-    head = {"total": len(result.cases), "failed": len(broken), **({"by": by} if by else {})}
-    return {**head, "documents": entries, "cut": number - len(entries)}
+    return CasesReport(
+        total=len(result.cases), failed=len(broken), by=by or None, documents=tuple(entries), cut=number - len(entries)
+    )
 
 
-def _broken(case: CaseResult) -> dict[str, Any]:
-    errors = (problem for problem in case.all_problems() if problem.severity == "error")
-    return {"name": case.name, "problems": list(dict.fromkeys(f"{problem.place}: {problem.code}" for problem in errors))}
+def _broken(case: CaseResult) -> DocumentReport:
+    errors = (problem.citation for problem in case.all_problems() if problem.severity == "error")
+    return DocumentReport(name=case.name, problems=tuple(dict.fromkeys(errors)))
 
 
 class _Documents:
@@ -63,7 +64,7 @@ class _Documents:
         return np.array([measure.values(self._apart[rank])[0] for rank in ranks], np.float64)
 
 
-def _worst(result: SuiteResult, evidence: Evidence, room: int) -> tuple[str, list[dict[str, Any]]]:
+def _worst(result: SuiteResult, evidence: Evidence, room: int) -> tuple[str, list[DocumentReport]]:
     """Return the name of the measure that the documents go by, "" if none has a figure, and the entries of the first ones."""
     explained = {case.name: sum(case.explanations.counts.values()) for case in result.cases if case.explanations is not None}
     measures = _in_order(result, evidence)
@@ -93,15 +94,15 @@ def _in_order(result: SuiteResult, evidence: Evidence) -> list[Measure]:
 
 
 def _entries(
-    ranks: Sequence[int], measures: Sequence[Measure], documents: _Documents, explained: dict[str, int]
-) -> list[dict[str, Any]]:
+    ranks: Sequence[int], measures: Sequence[Measure], documents: _Documents, explained: Mapping[str, int]
+) -> list[DocumentReport]:
     figures = [(measure, documents.figures(measure, ranks).tolist()) for measure in measures]
     names = [documents.evidence.documents[rank] for rank in ranks]
     return [
-        {
-            "name": name,
-            **({"explanations": explained[name]} if name in explained else {}),
-            "values": {measure.name: measure.number(values[place]) for measure, values in figures},
-        }
-        for place, name in enumerate(names)
+        DocumentReport(
+            name=name,
+            explanations=explained.get(name),
+            values={measure.name: measure.number(values[row]) for measure, values in figures},
+        )
+        for row, name in enumerate(names)
     ]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.blocks import Said, Table
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES, change_lines, changes_sentence
 from pytest_nlpeval.reports.markdown import code, folded, pre, table_lines
+from pytest_nlpeval.reports.model import Report, ScoreReport, SuiteReport
 from pytest_nlpeval.reports.view import (
     CHANCE,
     DocumentRow,
@@ -17,8 +19,7 @@ from pytest_nlpeval.reports.view import (
     document_table,
     explanation_lines,
     explanation_summary,
-    gate_rows,
-    problems_of,
+    rows_of,
     verdict_sentence,
 )
 from pytest_nlpeval.wording import number, plural, problem_text
@@ -50,19 +51,20 @@ _DETAILS = (
 )
 
 
-def markdown(report: Mapping[str, Any], setting: Setting) -> str:
-    """Return a JSON report as Markdown of at most the setting's `limit` bytes of UTF-8, with as much detail as that leaves room for."""
+def markdown(report: Report, setting: Setting) -> str:
+    """Return a report as Markdown of at most the setting's `limit` bytes of UTF-8, with as much detail as that leaves room for."""
     limit = SUMMARY_LIMIT if setting.limit is None else setting.limit
-    verdict = f"## {'✅' if report['passed'] else '❌'} {verdict_sentence(report)}\n"
+    verdict = f"## {'✅' if report.passed else '❌'} {verdict_sentence(report)}\n"
     for detail in _DETAILS:
-        text = "\n".join([verdict, *_blocks(report, report["suites"], detail)])
+        text = "\n".join([verdict, *_sections(report, report.suites, detail)])
         if _size(text) <= limit:
             return text
-    return _cut(verdict, _blocks(report, _worst_first(report["suites"]), _DETAILS[-1]), limit)
+    worst_first = sorted(report.suites, key=lambda suite: suite.outcome == "ok")
+    return _cut(verdict, _sections(report, worst_first, _DETAILS[-1]), limit)
 
 
-def _blocks(document: Mapping[str, Any], suites: Iterable[Mapping[str, Any]], detail: _Detail) -> list[str]:
-    problems = "\n".join(_problems(document, detail.problems))
+def _sections(report: Report, suites: Iterable[SuiteReport], detail: _Detail) -> list[str]:
+    problems = "\n".join(_problems(report.problems, detail.problems))
     return [*([problems] if problems else []), *(_suite(suite, detail) for suite in suites)]
 
 
@@ -70,46 +72,40 @@ def _size(text: str) -> int:
     return len(text.encode())
 
 
-def _worst_first(suites: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    return sorted(suites, key=lambda suite: bool(suite["outcome"] == "ok"))
-
-
-def _cut(verdict: str, blocks: Sequence[str], limit: int) -> str:
-    """Return the verdict and as many blocks as fit, and say how many do not."""
+def _cut(verdict: str, sections: Sequence[str], limit: int) -> str:
+    """Return the verdict and as many sections as fit, and say how many do not."""
     text, left_out = verdict, 0
     room = limit - 200
-    for block in blocks:
-        if _size(text) + _size(block) + 1 <= room:
-            text += f"\n{block}"
+    for section in sections:
+        if _size(text) + _size(section) + 1 <= room:
+            text += f"\n{section}"
         else:
             left_out += 1
     return f"{text}\n{plural(left_out, 'section')} left out for want of room; the JSON report has everything.\n"
 
 
-def _suite(suite: Mapping[str, Any], detail: _Detail) -> str:
-    cases = suite["cases"]
-    mark = "✅" if suite["outcome"] == "ok" else "❌"
-    broken = f", {cases['failed']:,} with errors" if cases["failed"] else ""
-    place = f"{suite['config']}:{suite['line']}"
-    where = f" · {code(place)}" if suite["config"] else ""
+def _suite(suite: SuiteReport, detail: _Detail) -> str:
+    cases = suite.cases
+    mark = "✅" if suite.outcome == "ok" else "❌"
+    broken = f", {cases.failed:,} with errors" if cases.failed else ""
+    where = f" · {code(f'{suite.config}:{suite.line}')}" if suite.config else ""
     lines = [
-        f"### {mark} {code(suite['name'])}",
+        f"### {mark} {code(suite.name)}",
         "",
-        f"{code(suite['task'])} · {plural(cases['total'], 'document')}{broken}{where}",
+        f"{code(suite.task)} · {plural(cases.total, 'document')}{broken}{where}",
         "",
     ]
-    lines += _lines("note", suite.get("notes", ()))
-    lines += _gates(suite, detail.rows)
-    lines += _problems(suite, detail.problems)
+    lines += _lines("note", suite.notes)
+    lines += _gates(rows_of(suite), detail.rows)
+    lines += _problems(suite.problems, detail.problems)
     lines += _documents(suite, detail.documents)
     lines += _changes(suite, detail.explanations)
     lines += _explanations(suite, detail.explanations)
-    lines += _scores(suite["scores"]) if detail.scores else ()
+    lines += _scores(suite.scores) if detail.scores else ()
     return "\n".join(lines)
 
 
-def _gates(suite: Mapping[str, Any], most: int) -> Iterator[str]:
-    rows = gate_rows(suite)
+def _gates(rows: Sequence[GateRow], most: int) -> Iterator[str]:
     if not rows:
         yield from ("No gates: the files are checked, nothing is judged.", "")
         return
@@ -128,31 +124,31 @@ def _row(row: GateRow) -> Iterator[str | Said]:
     yield f"{mark} {row.verdict_and_note}"
 
 
-def _problems(owner: Mapping[str, Any], most: int) -> list[str]:
+def _problems(problems: Iterable[Problem], most: int) -> list[str]:
     """Return the problems, errors first: the first few open, the rest folded."""
-    ordered = sorted(problems_of(owner), key=lambda problem: problem.severity != "error")
+    ordered = sorted(problems, key=lambda problem: problem.severity != "error")
     return _lines("problem", [problem_text(problem) for problem in ordered[:most]], max(len(ordered) - most, 0))
 
 
 def _lines(noun: str, lines: Sequence[str], more: int = 0) -> list[str]:
     """Return lines as they are, the first `OPEN_LINES` open and the others folded."""
     head, tail = lines[:OPEN_LINES], lines[OPEN_LINES:]
-    blocks = [*pre(head)] if head else []
+    parts = [*pre(head)] if head else []
     if tail:
-        blocks += folded(plural(len(tail), f"more {noun}"), pre(tail))
+        parts += folded(plural(len(tail), f"more {noun}"), pre(tail))
     if more:
-        blocks += [f"… and {plural(more, f'more {noun}')} in the JSON report.", ""]
-    return blocks
+        parts += [f"… and {plural(more, f'more {noun}')} in the JSON report.", ""]
+    return parts
 
 
-def _documents(suite: Mapping[str, Any], most: int) -> list[str]:
-    found = document_table(suite, most)
-    if not found.rows:
+def _documents(suite: SuiteReport, most: int) -> list[str]:
+    worst = document_table(suite, most)
+    if not worst.rows:
         return []
-    header = ["document", *map(code, found.measures), "explanations", "errors"]
-    rows = [f"| {' | '.join(_cells(row))} |" for row in found.rows]
-    table = [f"| {' | '.join(header)} |", f"|---|{'--:|' * (len(found.measures) + 1)}---|", *rows, ""]
-    return folded("worst documents", [*table, *([f"{found.left_out}.", ""] if found.left_out else [])])
+    header = ["document", *map(code, worst.measures), "explanations", "errors"]
+    rows = [f"| {' | '.join(_cells(row))} |" for row in worst.rows]
+    table = [f"| {' | '.join(header)} |", f"|---|{'--:|' * (len(worst.measures) + 1)}---|", *rows, ""]
+    return folded("worst documents", [*table, *([f"{worst.left_out}.", ""] if worst.left_out else [])])
 
 
 def _cells(row: DocumentRow) -> Iterator[str]:
@@ -162,20 +158,20 @@ def _cells(row: DocumentRow) -> Iterator[str]:
     yield code("; ".join(row.problems)) if row.problems else ""
 
 
-def _explanations(suite: Mapping[str, Any], most: int) -> list[str]:
+def _explanations(suite: SuiteReport, most: int) -> list[str]:
     summary = explanation_summary(suite)
     shown = explanation_lines(suite, most=most)
     return folded(f"explanations: {code(summary)}", pre(shown)) if summary and shown else []
 
 
-def _changes(suite: Mapping[str, Any], most: int) -> list[str]:
-    changes = suite.get("changes", NO_CHANGES)
+def _changes(suite: SuiteReport, most: int) -> list[str]:
+    changes = suite.changes or NO_CHANGES
     shown = change_lines(changes, most)
     return folded(f"what changed: {code(changes_sentence(changes))}", pre(shown)) if shown else []
 
 
-def _scores(scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    if all(score["value"] is None for score in scores.values()):
+def _scores(scores: Mapping[str, ScoreReport]) -> list[str]:
+    if all(score.value is None for score in scores.values()):
         return []
-    rows = [(name, number(score["value"]), *chance_cells(score)) for name, score in scores.items()]
+    rows = [(name, number(score.value), *chance_cells(score)) for name, score in scores.items()]
     return folded("all scores", table_lines(Table(("measure", "value", *CHANCE), rows).compact(*CHANCE)))

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.task import Reported
 from pytest_nlpeval.tasks import load_task
 from pytest_nlpeval.wording import printable
 
 
-def native(report: Mapping[str, Any]) -> str:
-    """Return the tables of all suites of a JSON report, each under its name if there are several.
+def native(report: Report) -> str:
+    """Return the tables of all suites of a report, each under its name if there are several.
 
     Lines that begin with `#` are a suite's notes, and say why where there is no table: the task has none, files have errors, or the
     report is not complete.
     """
-    suites = report["suites"]
-    return "\n".join(_head(suite, named=len(suites) > 1) + _table(suite) for suite in suites)
+    return "\n".join(_head(suite, named=len(report.suites) > 1) + _table(suite) for suite in report.suites)
 
 
-def _head(suite: Mapping[str, Any], *, named: bool) -> str:
-    lines = [*([suite["name"]] if named else ()), *suite.get("notes", ())]
+def _head(suite: SuiteReport, *, named: bool) -> str:
+    lines = [*([suite.name] if named else ()), *suite.notes]
     return "".join(f"# {printable(line)}\n" for line in lines)
 
 
-def _table(suite: Mapping[str, Any]) -> str:
-    task = printable(suite["task"])
+def _table(suite: SuiteReport) -> str:
+    task = printable(suite.task)
     try:
-        original = load_task(suite["task"]).native
+        original = load_task(suite.task).native
     except (KeyError, TypeError, ImportError, AttributeError):
         return f"# the task {task} is not installed here\n"
     if original is None:
         return f"# the task {task} has no table of its own\n"
-    if suite["cases"]["failed"] or not suite["cases"]["total"]:
+    if suite.cases.failed or not suite.cases.total:
         return "# no table: documents are missing or have errors in their files\n"
-    values = {name: score["value"] for name, score in suite["scores"].items()}
-    facts = dict(fact.split(":", 1) for fact in suite["signature"].split("|") if ":" in fact)
-    graphs = {drawn["name"]: drawn for drawn in suite.get("graphs", ())}
+    values = {name: score.value for name, score in suite.scores.items()}
+    graphs = {graph.name: graph.to_json() for graph in suite.graphs}
     try:
-        return original(Reported(values, facts, suite["cases"]["total"], graphs))
+        return original(Reported(values, dict(suite.signature.facts), suite.cases.total, graphs))
     except KeyError as error:
         return f"# no table: the report lacks {printable(str(error))}\n"

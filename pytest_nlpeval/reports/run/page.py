@@ -1,4 +1,4 @@
-"""What the HTML page shows of a JSON report, in the order in which it is shown. Pure functions of the JSON report."""
+"""What the HTML page shows of a report, in the order in which it is shown."""
 
 from __future__ import annotations
 
@@ -8,26 +8,24 @@ from itertools import islice
 from typing import Any
 
 from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports.change_sentences import NO_CHANGES
 from pytest_nlpeval.reports.drawing import picture
-from pytest_nlpeval.reports.explanation_views import CHANGES, Explained, ExplanationView, explained
+from pytest_nlpeval.reports.explanation_views import Explained, ExplanationView, explained
 from pytest_nlpeval.reports.grids import Drawn, drawings
 from pytest_nlpeval.reports.measure_rows import MeasureGroup, measure_groups
+from pytest_nlpeval.reports.model import GateReport, Report, SuiteReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
 from pytest_nlpeval.reports.view import (
+    CHANGES,
     DocumentTable,
     GateRow,
-    bound_of,
     document_table,
     explanation_summary,
-    fails,
-    gate_rows,
-    problems_of,
+    rows_of,
     verdict_sentence,
     worst_documents,
 )
 from pytest_nlpeval.wording import number, plural
-
-Json = Mapping[str, Any]
 
 OPEN_ROWS = 10
 """How many documents, problems or explanations of a suite are open; the others are folded."""
@@ -130,48 +128,48 @@ class Room:
         return cls(rows, explanations, MOST_BYTES // max(1, suites))
 
 
-def page_of(report: Json) -> Page:
+def page_of(report: Report) -> Page:
     """Return what the page shows of a report."""
-    room = Room.of(len(report["suites"]))
-    found: dict[tuple[str, int, str], list[tuple[str, Json]]] = {}
-    for suite in report["suites"]:
-        base = suite["name"].removesuffix(f"/{suite['system']}") if suite["system"] else suite["name"]
-        found.setdefault((suite["config"], suite["line"], base), []).append((suite["system"] or suite["name"], suite))
+    room = Room.of(len(report.suites))
+    bases: dict[tuple[str, int, str], list[tuple[str, SuiteReport]]] = {}
+    for suite in report.suites:
+        base = suite.name.removesuffix(f"/{suite.system}") if suite.system else suite.name
+        bases.setdefault((suite.config, suite.line, base), []).append((suite.system or suite.name, suite))
     groups = [
         Group(
-            f"g{place}",
+            f"g{group}",
             base,
-            [_suite(f"g{place}s{rank}", suite, room) for rank, (_, suite) in enumerate(suites, 1)],
+            [_suite(f"g{group}s{rank}", suite, room) for rank, (_, suite) in enumerate(suites, 1)],
             [*drawings(suites), *_scatter(suites)],
         )
-        for place, ((_, _, base), suites) in enumerate(found.items(), 1)
+        for group, ((_, _, base), suites) in enumerate(bases.items(), 1)
     ]
-    return Page(report["passed"], verdict_sentence(report), report["tool"], problems_of(report), groups)
+    return Page(report.passed, verdict_sentence(report), report.tool, report.problems, groups)
 
 
-def _scatter(suites: Sequence[tuple[str, Json]]) -> list[Drawn]:
-    graphs = precision_recall(suites)
+def _scatter(suites: Sequence[tuple[str, SuiteReport]]) -> list[Drawn]:
+    values = [(system, {name: score.value for name, score in suite.scores.items()}) for system, suite in suites]
+    graphs = precision_recall(values, {gate.measure for _, suite in suites for gate in suite.gates})
     return [picture(graphs)] if graphs else []
 
 
-def _suite(key: str, suite: Json, room: Room) -> SuiteView:
-    cases = suite["cases"]
-    changes = suite.get("changes", {"counts": {}})["counts"]
-    problems = sorted(problems_of(suite), key=lambda problem: problem.severity != "error")
+def _suite(key: str, suite: SuiteReport, room: Room) -> SuiteView:
+    changes: Mapping[str, int] = dict((suite.changes or NO_CHANGES).counts.items())
+    problems = sorted(suite.problems, key=lambda problem: problem.severity != "error")
     return SuiteView(
         key=key,
-        name=suite["name"],
-        task=suite["task"],
-        passed=suite["outcome"] == "ok",
-        total=cases["total"],
-        failed=cases["failed"],
-        place=f"{suite['config']}:{suite['line']}" if suite["config"] else "",
-        signature=suite["signature"],
-        notes=suite.get("notes", ()),
+        name=suite.name,
+        task=suite.task,
+        passed=suite.outcome == "ok",
+        total=suite.cases.total,
+        failed=suite.cases.failed,
+        place=f"{suite.config}:{suite.line}" if suite.config else "",
+        signature=str(suite.signature),
+        notes=suite.notes,
         problems=problems[: room.rows],
         unshown_problems=len(problems[room.rows :]),
-        gates=gate_rows(suite),
-        failing=[(gate["measure"], _failure(suite, gate)) for gate in suite["gates"] if fails(gate)],
+        gates=rows_of(suite),
+        failing=[(gate.measure, _failure(suite, gate)) for gate in suite.gates if gate.fails],
         groups=measure_groups(suite),
         documents=document_table(suite, room.rows),
         worst=worst_documents(suite, 3),
@@ -181,13 +179,13 @@ def _suite(key: str, suite: Json, room: Room) -> SuiteView:
     )
 
 
-def _failure(suite: Json, gate: Json) -> str:
+def _failure(suite: SuiteReport, gate: GateReport) -> str:
     """Return how a gate fails, and what its measure was in the baseline, if that does not tell it."""
-    before = suite["scores"].get(gate["measure"], {}).get("baseline")
-    reason = gate["reason"] or f"{number(gate['value'])}, {bound_of(gate)} wanted"
-    return (
-        reason if before is None or "baseline" in gate else f"{reason}; it was {number(before)} at {suite['baseline']['source']}"
-    )
+    before = suite.score(gate.measure).baseline
+    reason = gate.reason or f"{number(gate.value)}, {gate.bound} wanted"
+    if before is None or gate.baseline is not None or suite.baseline is None:
+        return reason
+    return f"{reason}; it was {number(before)} at {suite.baseline.source}"
 
 
 def counted(rows: Sequence[Any], noun: str, opened: int = OPEN_ROWS) -> str:

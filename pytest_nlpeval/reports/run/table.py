@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
+from pytest_nlpeval.reports.model import Report, ScoreReport, SuiteReport
 from pytest_nlpeval.reports.table import cell
-from pytest_nlpeval.reports.view import Json
 
 CHANCE = ("low", "high", "baseline", "drop", "drop_low", "drop_high", "p")
 COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document", *CHANCE, "group")
 
 
-def table(report: Json) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
+def table(report: Report) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
     """Return a header and one row per suite and measure, then one per document of the report, worst first, and measure.
 
     `document` is empty in the rows of the suite itself, `group` where a measure is of everything. `value` is unrounded, or empty; `reason`
@@ -20,7 +20,7 @@ def table(report: Json) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
     value compares with the baseline's. What must be known of a suite besides its scores comes before them, in rows without measure and
     value: a note as `reason`. A document with errors in its files has one such row, with the errors.
     """
-    return COLUMNS, (row for suite in report["suites"] for row in _rows(suite))
+    return COLUMNS, (row for suite in report.suites for row in _rows(suite))
 
 
 class _Line(NamedTuple):
@@ -28,21 +28,20 @@ class _Line(NamedTuple):
 
     document: str
     measure: str
-    score: Mapping[str, Any]
+    score: ScoreReport
 
 
-def _lines(suite: Json) -> Iterator[_Line]:
-    yield from (_Line("", "", {"reason": note}) for note in suite.get("notes", ()))
-    yield from (_Line("", name, score) for name, score in suite["scores"].items())
-    for entry in suite["cases"].get("documents", ()):
-        if "problems" in entry:
-            yield _Line(entry["name"], "", {"reason": "; ".join(entry["problems"])})
-        yield from (_Line(entry["name"], measure, {"value": value}) for measure, value in entry.get("values", {}).items())
+def _lines(suite: SuiteReport) -> Iterator[_Line]:
+    yield from (_Line("", "", ScoreReport(value=None, reason=note)) for note in suite.notes)
+    yield from (_Line("", name, score) for name, score in suite.scores.items())
+    for document in suite.cases.listed:
+        if document.problems is not None:
+            yield _Line(document.name, "", ScoreReport(value=None, reason="; ".join(document.problems)))
+        for measure, value in (document.values or {}).items():
+            yield _Line(document.name, measure, ScoreReport(value=value))
 
 
-def _rows(suite: Json) -> Iterator[tuple[str, ...]]:
-    head = (suite["name"], suite["system"], suite["task"])
+def _rows(suite: SuiteReport) -> Iterator[tuple[str, ...]]:
     for document, measure, score in _lines(suite):
-        said = (measure, cell(score.get("value")), score.get("reason", ""), document)
-        group = suite["scores"].get(measure, {}).get("group", "")
-        yield *head, *said, *(cell(score.get(name)) for name in CHANCE), group
+        head = (suite.name, suite.system, suite.task, measure, cell(score.value), score.reason, document)
+        yield *head, *(cell(getattr(score, name)) for name in CHANCE), suite.score(measure).group

@@ -13,7 +13,7 @@ from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.drawing import Picture
 from pytest_nlpeval.reports.explanation_views import Piece, pieces
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.run.page import OPEN_ROWS, page_of
 from pytest_nlpeval.wording import printable
 from tests.test_contract import ROOT
@@ -76,7 +76,7 @@ def explained(number: int, **fields: Any) -> dict[str, Any]:
 def examples() -> dict[str, Any]:
     """The report of all examples, with explanations."""
     configs = sorted((ROOT / "examples").glob("*/nlpeval.yaml"))
-    return report_document([evaluate(suite, explain=True) for config in configs for suite in load_suites(config)])
+    return report_of([evaluate(suite, explain=True) for config in configs for suite in load_suites(config)])
 
 
 def test_the_page_needs_nothing_else(examples: dict[str, Any]) -> None:

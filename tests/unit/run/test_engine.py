@@ -16,7 +16,7 @@ import pytest
 from pytest_nlpeval import SuiteResult, evaluate, load_suites, score
 from pytest_nlpeval.config.suite import Case, Recipe
 from pytest_nlpeval.reports import render
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.run import case as case_module
 from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.run.conclusion import known_gates
@@ -67,11 +67,11 @@ def test_counts_are_pooled_over_cases(config: Path) -> None:
 
 def test_any_executor_gives_the_same_report(config: Path) -> None:
     (suite,) = load_suites(config)
-    alone = report_document([evaluate(suite)])
+    alone = report_of([evaluate(suite)])
     with ThreadPoolExecutor(2) as threads:
-        assert report_document([evaluate(suite, threads)]) == alone
+        assert report_of([evaluate(suite, threads)]) == alone
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
-        assert report_document([evaluate(suite, processes, store=EvidenceStore())]) == alone
+        assert report_of([evaluate(suite, processes, store=EvidenceStore())]) == alone
 
 
 @pytest.fixture
@@ -84,10 +84,10 @@ def test_the_store_changes_nothing_but_the_work(
     config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store_all: None
 ) -> None:
     store = EvidenceStore(tmp_path / "store")
-    fresh = report_document([run(config)])
-    assert report_document([run(config, store=store)]) == fresh
+    fresh = report_of([run(config)])
+    assert report_of([run(config, store=store)]) == fresh
     monkeypatch.setattr("pytest_nlpeval.run.case._count", None)  # counting would be a TypeError
-    assert report_document([run(config, store=EvidenceStore(tmp_path / "store"))]) == fresh
+    assert report_of([run(config, store=EvidenceStore(tmp_path / "store"))]) == fresh
 
 
 def test_what_is_quicker_to_count_than_to_look_up_is_not_stored(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,8 +103,8 @@ def test_a_store_without_explanations_is_filled_up_when_they_are_wanted(config: 
     (suite,) = load_suites(config)
     assert not evaluate(suite, store=store).is_explained
     explained = evaluate(suite, explain=True, store=store)
-    assert report_document([explained]) == report_document([run(config)])
-    assert report_document([evaluate(suite, explain=True, store=store)]) == report_document([explained])
+    assert report_of([explained]) == report_of([run(config)])
+    assert report_of([evaluate(suite, explain=True, store=store)]) == report_of([explained])
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_an_entry_of_another_shape_is_not_trusted(
 ) -> None:
     store = EvidenceStore()
     (suite,) = load_suites(config)
-    fresh = report_document([run(config, store=store)])
+    fresh = report_of([run(config, store=store)])
     together = evaluate_cases(suite.recipe, suite.cases, store)
     get = EvidenceStore.get
 
@@ -136,7 +136,7 @@ def test_an_entry_of_another_shape_is_not_trusted(
         return {key: entry | change for key, entry in get(self, keys, explain=explain).items()}
 
     monkeypatch.setattr(EvidenceStore, "get", changed)
-    assert report_document([run(config, store=store)]) == fresh
+    assert report_of([run(config, store=store)]) == fresh
     assert evaluate_cases(suite.recipe, suite.cases, store) == together
 
 
@@ -323,4 +323,4 @@ def test_what_is_wrong_in_a_file_of_all_documents_is_told_once(tmp_path: Path) -
     found = score("cat", config=tmp_path / "config.txt", gold=tmp_path / "gold", system=tmp_path / "system")
     assert [case.outcome for case in found.cases] == ["set-up"] * 2
     assert [(problem.code, problem.line) for problem in found.all_problems()] == [("cat.config", 1)]
-    assert render("text", report_document([found])).count("cat.config") == 1
+    assert render("text", report_of([found])).count("cat.config") == 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import SuiteResult, score
-from pytest_nlpeval.reports.run.document import report_document
+from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.run.native import native as native_report
 
 ROOT = Path(__file__).parents[4]
@@ -86,4 +86,4 @@ def test_gold_against_itself_scores_1() -> None:
 
 def test_the_native_report_is_the_original_table_but_for_the_order_of_rows(result: SuiteResult) -> None:
     printed = (CORPUS / "expected.tsv").read_text(encoding="utf-8")
-    assert sorted(native_report(report_document([result])).splitlines()) == sorted(printed.splitlines())
+    assert sorted(native_report(report_of([result])).splitlines()) == sorted(printed.splitlines())

@@ -1,0 +1,261 @@
+"""The report of a run (schemas/report.schema.json) as typed objects: what all formats are made of. Fields are called as in the schema."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any, Literal, NamedTuple, Self
+
+from pytest_nlpeval.conditions import CONDITIONS, Standing
+from pytest_nlpeval.explanations import Explanation
+from pytest_nlpeval.graphs import Drawing, drawing_of
+from pytest_nlpeval.measures import Score
+from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports.json_forms import decoded_fields, encoded_fields
+from pytest_nlpeval.run.item_changes import Changes, Sort
+from pytest_nlpeval.run.signature import Signature
+from pytest_nlpeval.runs import Outcome
+from pytest_nlpeval.wording import whole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreReport:
+    """A measure's value, or None and the `reason`; its interval, how it compares with the baseline's value, and its group."""
+
+    value: float | None
+    reason: str = ""
+    low: float | None = None
+    high: float | None = None
+    baseline: float | None = None
+    drop: float | None = None
+    p: float | None = None
+    drop_low: float | None = None
+    drop_high: float | None = None
+    group: str = ""
+
+    def shown(self, name: Literal["low", "high", "baseline", "drop"]) -> float | None:
+        """Return an end of the interval, the baseline's value or the drop as it is shown beside the value: of a count a whole number."""
+        return whole(getattr(self, name), self.value)
+
+
+NO_SCORE = ScoreReport(value=None)
+"""That of a measure that the report does not have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateReport:
+    """What became of a condition. `p_adjusted` is adjusted by Holm's method, `upper` the upper end of the drop's one-sided interval.
+
+    Three facts are not in the JSON object, but follow from those that are: what is demanded (`bound`), how far the value is on the good
+    side of it (`distance`, None if that cannot be said), and whether the threshold is a value of the measure itself (`bounds_value`).
+    """
+
+    measure: str
+    condition: str
+    threshold: float
+    value: float | None
+    alpha: float | None = None
+    baseline: float | None = None
+    drop: float | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    upper: float | None = None
+    detectable: float | None = None
+    verdict: Literal["passed", "failed", "unjudged"]
+    reason: str
+    line: int
+    informational: bool
+    bound: str
+    distance: float | None
+    bounds_value: bool
+
+    @property
+    def fails(self) -> bool:
+        """Whether the condition makes the run fail."""
+        return self.verdict != "passed" and not self.informational
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {name: fact for name, fact in encoded_fields(self).items() if name not in ("bound", "distance", "bounds_value")}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Read the JSON form, and work out the facts that are not in it; nothing is judged again."""
+        condition = CONDITIONS[data["condition"]](data["threshold"], data.get("alpha"))
+        score, baseline = Score(data["value"]), Score(data.get("baseline"))
+        standing = Standing(score, baseline, drop=data.get("drop"), upper=data.get("upper"))
+        distance = whole(condition.distance(standing), score.value)
+        return decoded_fields(cls, data, bound=condition.bound, distance=distance, bounds_value=condition.bounds_value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentReport:
+    """A document: the citations of the errors in its files, or its `values` by measure; and how many explanations there are of it."""
+
+    name: str
+    problems: tuple[str, ...] | None = None
+    explanations: int | None = None
+    values: Mapping[str, float | None] | None = None
+
+    def value(self, measure: str) -> float | None:
+        """Return the document's figure of a measure, None for none."""
+        return (self.values or {}).get(measure)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CasesReport:
+    """How many documents there are, and the worst of them; `by` is the measure that they go by, and `cut` counts those left out."""
+
+    total: int
+    failed: int
+    by: str | None = None
+    documents: tuple[DocumentReport, ...] | None = None
+    cut: int | None = None
+
+    @property
+    def listed(self) -> tuple[DocumentReport, ...]:
+        """The documents, none if the report does not say."""
+        return self.documents or ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineReport:
+    """What a suite was compared with, or the `reason` why it was not; `new` says that the baseline does not have the suite."""
+
+    source: str
+    commit: str = ""
+    reason: str = ""
+    resampled: str = ""
+    units: Mapping[str, int] = field(default_factory=dict)
+    new: bool = False
+    documents_added: tuple[str, ...] = ()
+    documents_vanished: tuple[str, ...] = ()
+    documents_broken: tuple[str, ...] = ()
+
+
+class ExplanationReport(NamedTuple):
+    """An explanation with its document, the system file if the line is known, and what changed, "" if nothing is known of that."""
+
+    case: str
+    explanation: Explanation
+    path: str = ""
+    change: Sort | Literal[""] = ""
+
+    @property
+    def place(self) -> str:
+        """Where it is: `path:line`, or the document and the unit."""
+        line, unit = self.explanation.line, self.explanation.unit
+        if line and self.path:
+            return f"{self.path}:{line}"
+        return ", ".join(filter(None, (self.case, f"line {line}" if line else f"unit {unit}" if unit else "")))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        path, change = {"path": self.path} if self.path else {}, {"change": self.change} if self.change else {}
+        return {"case": self.case, **path, **self.explanation.to_json(), **change}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Read back what `to_json` wrote."""
+        return cls(data["case"], Explanation.from_json(data), data.get("path", ""), data.get("change", ""))
+
+
+class _Index(NamedTuple):
+    """Where the explanations are that bear on measures: by pattern their places, and the reasons of which some were cut."""
+
+    places: Mapping[str, Sequence[int]]
+    cut: Collection[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplanationsReport:
+    """Why units are not right: how many explanations there are of each reason, the `first` of them, and how many are `cut`."""
+
+    counts: Mapping[str, int]
+    first: tuple[ExplanationReport, ...]
+    cut: int | None = None
+    _kept: dict[str, _Index] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def bearing_on(self, measure: str) -> list[ExplanationReport]:
+        """Return those of the first explanations that bear on a measure."""
+        matching = (places for pattern, places in self._index.places.items() if fnmatchcase(measure, pattern))
+        return [self.first[place] for place in sorted({place for places in matching for place in places})]
+
+    def summary_of(self, measure: str) -> str:
+        """Return how many explanations of each reason bear on a measure: `3 missed, at least 1 spurious` if spurious ones were cut."""
+        counts = Counter(entry.explanation.reason for entry in self.bearing_on(measure))
+        return ", ".join(
+            f"{'at least ' * (reason in self._index.cut)}{count:,} {reason}" for reason, count in sorted(counts.items())
+        )
+
+    @property
+    def _index(self) -> _Index:
+        """The index, made when it is first asked for: a suite may have many gates that fail, and ten thousand explanations."""
+        if "" not in self._kept:
+            places: dict[str, list[int]] = {}
+            for place, entry in enumerate(self.first):
+                for pattern in entry.explanation.measures or ("*",):
+                    places.setdefault(pattern, []).append(place)
+            self._kept[""] = _Index(places, Counter(self.counts) - Counter(entry.explanation.reason for entry in self.first))
+        return self._kept[""]
+
+
+NO_EXPLANATIONS = ExplanationsReport(counts={}, first=())
+"""Those of a suite of which nobody asked."""
+
+
+def _drawings(data: Sequence[Mapping[str, Any]]) -> tuple[Drawing, ...]:
+    return tuple(map(drawing_of, data))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteReport:
+    """What became of a suite; `explanations` and `changes` are None if nobody asked."""
+
+    name: str
+    system: str
+    task: str
+    config: str
+    line: int
+    signature: Signature
+    outcome: Outcome
+    cases: CasesReport
+    problems: tuple[Problem, ...]
+    notes: tuple[str, ...] = ()
+    baseline: BaselineReport | None = None
+    scores: Mapping[str, ScoreReport]
+    gates: tuple[GateReport, ...]
+    explanations: ExplanationsReport | None = None
+    changes: Changes | None = None
+    graphs: tuple[Drawing, ...] = field(default=(), metadata={"from_json": _drawings})
+
+    @property
+    def explained(self) -> ExplanationsReport:
+        """The explanations, none if nobody asked."""
+        return self.explanations or NO_EXPLANATIONS
+
+    def score(self, measure: str) -> ScoreReport:
+        """Return the score of a measure, one without value if the report has none."""
+        return self.scores.get(measure, NO_SCORE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What became of a run; `problems` are what went wrong besides the suites."""
+
+    version: int
+    tool: str
+    passed: bool
+    problems: tuple[Problem, ...] = ()
+    suites: tuple[SuiteReport, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON report."""
+        return encoded_fields(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Read a JSON report that follows the schema; `ValueError` if a drawing in it cannot be drawn."""
+        return decoded_fields(cls, data)
