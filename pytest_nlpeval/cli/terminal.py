@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from pytest_nlpeval.reports.blocks import INDENT, OUTLINE, Block, Look, Said, Table, is_chart, text_of, unfolded
+from pytest_nlpeval.reports.blocks import INDENT, OUTLINE, Block, Look, Said, Table, is_chart, text_of
 from pytest_nlpeval.reports.table import RIGHT
 from pytest_nlpeval.wording import printable
 
@@ -47,7 +47,7 @@ def coloured(blocks: Iterable[Block], stream: TextIO) -> str:
     """Return what a terminal is sent, as wide as it is now; without colours where `NO_COLOR` or `TERM=dumb` says so."""
     console = Console(file=stream, highlight=False, markup=False, emoji=False)
     with console.capture() as capture:
-        for block in unfolded(blocks):
+        for block in blocks:
             if isinstance(block, Table):
                 _print_table(console, block)
             else:

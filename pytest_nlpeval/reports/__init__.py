@@ -1,18 +1,16 @@
 """Reports: of a run, a comparison or a history, in every format, for people and programs.
 
-`kinds` has an entry for each kind of report, `formats` a module for each format. A format knows no kind, and a kind no format: each format
-shows every kind.
+`kinds` has an entry for each kind of report, `formats` one for each format; a format shows every kind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_nlpeval import __version__
-from pytest_nlpeval.reports.formats import formats_of
+from pytest_nlpeval.reports.formats import FORMATS, formats_of
 
 if TYPE_CHECKING:
     from pytest_nlpeval.reports.kinds import Document, Kind
@@ -34,7 +32,7 @@ def render(name: str, report: Report, setting: Setting | None = None) -> str:
 
 
 def pieces(name: str, kind: Kind[Document], document: Document, setting: Setting | None = None) -> Iterable[str]:
-    """Return a report as text in pieces; a format is imported when it is asked for.
+    """Return a report as text in pieces.
 
     Raises:
         KeyError: if this kind of report has no format of that name.
@@ -43,8 +41,7 @@ def pieces(name: str, kind: Kind[Document], document: Document, setting: Setting
 
     if name not in formats_of(kind.name):
         raise KeyError(name)
-    text: Iterable[str] = import_module(f"{__name__}.formats.{name}").render(kind, document, setting or Setting())
-    return text
+    return FORMATS[name](kind, document, setting or Setting())
 
 
 class ReportTarget(NamedTuple):

@@ -99,25 +99,7 @@ def _narrowed(cell: Said | str, width: int) -> Said | str:
     return Said("".join(max(marks, key=MARKS.index) for marks in places), "chart")
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
-    """Blocks that a reader may leave folded below a summary. Where nothing folds, the summary is a title, and they follow it."""
-
-    summary: str
-    blocks: Sequence[Block]
-
-
-Block = Said | Table | Folded
-
-
-def unfolded(blocks: Iterable[Block]) -> Iterator[Said | Table]:
-    """Yield the lines and tables of blocks, for places where nothing folds."""
-    for block in blocks:
-        if isinstance(block, Folded):
-            yield Said(block.summary, "title")
-            yield from unfolded(block.blocks)
-        else:
-            yield block
+Block = Said | Table
 
 
 def text_of(cell: Said | str) -> str:
@@ -152,10 +134,10 @@ def problem_blocks(lines: Iterable[str]) -> Iterator[Said]:
 
 def plain(blocks: Iterable[Block]) -> str:
     """Return plain text: every line escaped for a terminal and a CI runner, columns aligned by blanks, prose folded."""
-    return "".join(f"{line}\n" for block in unfolded(blocks) for line in _lines(block))
+    return "".join(f"{line}\n" for block in blocks for line in _lines(block))
 
 
-def _lines(block: Said | Table) -> Iterator[str]:
+def _lines(block: Block) -> Iterator[str]:
     if isinstance(block, Table):
         yield from (f"{' ' * INDENT}{line}" for line in table_lines(_folded(block))) if block.prose else table_lines(block)
     elif block.hang is None:

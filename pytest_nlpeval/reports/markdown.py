@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 
-from pytest_nlpeval.reports.blocks import Block, Folded, Said, Table, text_of
+from pytest_nlpeval.reports.blocks import Block, Said, Table, text_of
 from pytest_nlpeval.reports.table import RIGHT
 from pytest_nlpeval.wording import harmless
 
@@ -25,27 +25,18 @@ _MARKUP = re.compile(r"[^\w\s.,:;/=%()'+-]|(?<![^\W_])_|_(?![^\W_])|(?<=www)\.|:
 
 
 def of_blocks(blocks: Iterable[Block]) -> str:
-    """Return lines and tables as Markdown: titles as headings, tables as tables, folded ones as `<details>`, other lines as they are."""
-    return "\n".join(_lines(blocks))
-
-
-def _lines(blocks: Iterable[Block]) -> list[str]:
+    """Return lines and tables as Markdown: titles as headings, tables as tables, all other lines as they are."""
     lines: list[str] = []
     for is_plain, group in groupby(blocks, lambda block: isinstance(block, Said) and block.look != "title"):
-        if is_plain:
-            said = [line.text for line in group if isinstance(line, Said) and line.text]
-            lines += pre(said) if said else []
-        else:
-            lines += [line for block in group for line in _shown(block)]
-    return lines
+        shown = [line for block in group for line in _shown(block)]
+        lines += pre(shown) if is_plain and shown else shown
+    return "\n".join(lines)
 
 
 def _shown(block: Block) -> list[str]:
     if isinstance(block, Table):
         return table_lines(block)
-    if isinstance(block, Folded):
-        return folded(code(block.summary), _lines(block.blocks))
-    return [f"### {code(block.text)}", ""]
+    return [f"### {code(block.text)}", ""] if block.look == "title" else [block.text] * bool(block.text)
 
 
 def folded(summary: str, inner: Iterable[str]) -> list[str]:

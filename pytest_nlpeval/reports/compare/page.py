@@ -3,60 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_nlpeval.reports import TOOL
 from pytest_nlpeval.reports.compare.blocks import difference_of, group_sentence, is_significant, pair_sentence, system_notes
 from pytest_nlpeval.reports.drawing import picture
-from pytest_nlpeval.reports.explanation_views import Explained, changed
+from pytest_nlpeval.reports.explanation_views import changed
 from pytest_nlpeval.reports.grids import Drawn
 from pytest_nlpeval.reports.measure_rows import ScaleBar, scale_bar
 from pytest_nlpeval.reports.model import ScoreReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
 from pytest_nlpeval.reports.run.page import Room
 from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
-from pytest_nlpeval.run.side_by_side import Difference, Pairing, Placing, Row, SideBySide
+from pytest_nlpeval.run.side_by_side import Difference, Placing, Row, SideBySide
 from pytest_nlpeval.wording import plural, signed
 
+ScoreCell = tuple[Placing, float | None, float | None, ScaleBar | None]
+"""A score of a system with the ends of its interval and its bar, None for none."""
 
-class SystemScore(NamedTuple):
-    """A score of a system: the value with its interval, or the reason why there is none."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    bar: ScaleBar | None
-    is_best: bool
-    groups: str
-    reason: str
-
-
-class DifferenceRow(NamedTuple):
-    """By how much a measure of the second system is greater than that of the first, in words for a cell each.
-
-    `significant` says whether that is significant, and then whether it is better or worse.
-    """
-
-    measure: str
-    first: str
-    second: str
-    difference: str
-    interval: str
-    p: str
-    p_adjusted: str
-    significant: str
-
-
-@dataclass(frozen=True, slots=True)
-class PairView:
-    """Two systems: how much differs, and what changed from the first to the second."""
-
-    key: str
-    first: str
-    second: str
-    sentence: str
-    changed: Explained
+DifferenceCells = tuple[str, str, str, str, str, str, str, str]
+"""Measure, first and second system, difference, interval, p, adjusted p, and whether that is significant, and then better or worse."""
 
 
 def comparison_page(comparison: SideBySide) -> tuple[str, Mapping[str, Any]]:
@@ -74,60 +40,39 @@ def comparison_page(comparison: SideBySide) -> tuple[str, Mapping[str, Any]]:
             _difference(row, difference, comparison.alpha) for row in comparison.rows for difference in row.differences
         ],
         "drawings": _drawings(comparison.rows, systems),
-        "pairs": [_pair(f"p{rank}", pairing, comparison.resampled, room) for rank, pairing in enumerate(comparison.pairings, 1)],
+        "pairs": [
+            (pairing, pair_sentence(pairing, comparison.resampled), changed(pairing.changes, room.explanations, room.size))
+            for pairing in comparison.pairings
+        ],
     }
 
 
-def _scores(entries: Sequence[Placing]) -> list[SystemScore]:
+def _scores(entries: Sequence[Placing]) -> list[ScoreCell]:
     """Return the scores of a measure, with bars on one scale."""
-    numbers = [entry.score.value for entry in entries] + [end for entry in entries for end in shown_ends(entry.interval, None)]
-    marks = [mark for mark in numbers if mark is not None]
+    numbers = [number for entry in entries for number in (entry.score.value, *shown_ends(entry.interval, None))]
+    marks = [number for number in numbers if number is not None]
     is_share = all(type(mark) is float and 0 <= mark <= 1 for mark in marks)
     scale = (0.0, 1.0) if is_share else (min(0.0, *marks), max(0.0, *marks))
     return [_score(entry, scale) for entry in entries]
 
 
-def _score(entry: Placing, scale: tuple[float, float]) -> SystemScore:
+def _score(entry: Placing, scale: tuple[float, float]) -> ScoreCell:
     value = entry.score.value
     low, high = shown_ends(entry.interval, value)
-    return SystemScore(
-        value,
-        low,
-        high,
-        scale_bar(ScoreReport(value=value, low=low, high=high), ends=scale),
-        entry.is_best,
-        " ".join(entry.groups),
-        entry.score.reason,
-    )
+    return entry, low, high, scale_bar(ScoreReport(value=value, low=low, high=high), ends=scale)
 
 
-def _difference(row: Row, difference: Difference, alpha: float) -> DifferenceRow:
+def _difference(row: Row, difference: Difference, alpha: float) -> DifferenceCells:
     by, low, high = difference_of(row, difference)
     is_greater = (difference.difference or 0) > 0
     word = "better" if is_greater == (row.measure.better == "higher") else "worse"
-    return DifferenceRow(
-        row.measure.name,
-        difference.first,
-        difference.second,
-        signed(by),
-        f"{signed(low)} to {signed(high)}" if low is not None else "",
-        p_value(difference.p),
-        p_value(difference.p_adjusted),
-        f"yes, {word}" if is_significant(difference, alpha) else "no",
-    )
+    interval = f"{signed(low)} to {signed(high)}" if low is not None else ""
+    significant = f"yes, {word}" if is_significant(difference, alpha) else "no"
+    chances = p_value(difference.p), p_value(difference.p_adjusted)
+    return row.measure.name, difference.first, difference.second, signed(by), interval, *chances, significant
 
 
 def _drawings(rows: Sequence[Row], systems: Sequence[str]) -> Sequence[Drawn]:
     values = [{row.measure.name: row.entries[rank].score.value for row in rows} for rank in range(len(systems))]
     graphs = precision_recall(list(zip(systems, values, strict=True)))
     return [picture(graphs)] if graphs else []
-
-
-def _pair(key: str, pairing: Pairing, resampled: str, room: Room) -> PairView:
-    return PairView(
-        key,
-        pairing.first,
-        pairing.second,
-        pair_sentence(pairing, resampled),
-        changed(pairing.changes, room.explanations, room.size),
-    )

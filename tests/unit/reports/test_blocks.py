@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics.resampling import Interval
-from pytest_nlpeval.reports.blocks import PROSE, Block, Folded, Said, Table, joined, look_of, plain, table_lines, text_of
+from pytest_nlpeval.reports.blocks import PROSE, Block, Said, Table, joined, look_of, plain, table_lines, text_of
 from pytest_nlpeval.reports.history.blocks import chart_line
 from pytest_nlpeval.reports.markdown import of_blocks
 from tests.support import assert_clean, assert_harmless
@@ -88,23 +88,6 @@ def test_markdown_has_headings_tables_and_lines_in_which_nothing_is_markdown() -
         "| <code>a&#124;b</code> | 1 | <code>&#160;o&#160;</code> | - |",
         "| <code>c</code> | 10 |  | - |",
     ]
-
-
-def test_what_a_reader_may_fold_follows_its_summary_where_nothing_folds() -> None:
-    blocks: list[Block] = [Folded("<more>", [Said("x"), Folded("most", [TABLE])]), Said("y")]
-    assert plain(blocks) == plain([Said("<more>"), Said("x"), Said("most"), TABLE, Said("y")])
-    assert of_blocks(blocks).splitlines()[:9] == [
-        "<details><summary><code>&#60;more&#62;</code></summary>",
-        "",
-        "<pre>",
-        "x",
-        "</pre>",
-        "",
-        "<details><summary><code>most</code></summary>",
-        "",
-        "| system | value | <code>0&#160;&#160;1</code> | low |",
-    ]
-    assert of_blocks(blocks).count("</details>") == 2
 
 
 @given(st.lists(st.text(st.characters()), min_size=1))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pytest_nlpeval.reports import formats, pieces, report_target
+from pytest_nlpeval.reports import pieces, report_target
 from pytest_nlpeval.reports.blocks import Block, Said, Table
-from pytest_nlpeval.reports.formats import formats_of
+from pytest_nlpeval.reports.formats import FORMATS, formats_of
 from pytest_nlpeval.reports.kinds import COMPARE, Kind
+from pytest_nlpeval.reports.view import Setting
 from tests.support import Ended, command
 from tests.unit.baselines.repositories import commit, start
 from tests.unit.reports.compare.comparisons import comparison
@@ -19,21 +22,17 @@ from tests.unit.run.outputs import make_systems
 
 GENERIC = ("csv", "html", "json", "markdown", "text")
 
-COUNTED = """
-from pytest_nlpeval.reports.blocks import unfolded
 
-def render(kind, document, setting):
-    yield f"{kind.name}: {len(list(unfolded(kind.blocks(document, setting))))} blocks\\n"
-"""
+def counted(kind: Kind[Any], document: Any, setting: Setting) -> Iterator[str]:
+    yield f"{kind.name}: {len(kind.blocks(document, setting))} blocks\n"
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with two systems as the current folder, and a further format `counted`: a module, and nothing else."""
+    """A repository with two systems as the current folder, and a further format."""
     top = make_systems(start(tmp_path / "repo"), ours=range(3), other=range(5))
     commit(top)
-    (tmp_path / "counted.py").write_text(COUNTED)
-    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
+    monkeypatch.setitem(FORMATS, "counted", counted)
     monkeypatch.chdir(top)
     return top
 
