@@ -70,44 +70,27 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Axis": "graphs",
-    "Bars": "graphs",
-    "Blocks": "measures",
-    "COUNT": "measures",
-    "Categorical": "columns",
-    "ConfigError": "config.checks",
-    "Counted": "task",
-    "Evidence": "evidence",
-    "Explanation": "explanations",
-    "Explanations": "explanations",
-    "Graph": "graphs",
-    "Kind": "problems",
-    "Matrix": "graphs",
-    "Measure": "measures",
-    "NlpevalError": "problems",
-    "Omitted": "explanations",
-    "Passage": "explanations",
-    "Problem": "problems",
-    "ProblemLog": "problems",
-    "Range": "measures",
-    "Reported": "task",
-    "Role": "task",
-    "SHARE": "measures",
-    "Sample": "measures",
-    "Score": "measures",
-    "Series": "graphs",
-    "Source": "files",
-    "Sparse": "columns",
-    "Starter": "task",
-    "StarterGate": "task",
-    "Suite": "config.suite",
-    "SuiteResult": "run.results",
-    "Task": "task",
-    "evaluate": "run.engine",
-    "load_suites": "config.file",
-    "ratio": "metrics.prf",
-    "score": "run.score",
+    name: module
+    for module, names in {
+        "columns": ("Categorical", "Sparse"),
+        "config.checks": ("ConfigError",),
+        "config.file": ("load_suites",),
+        "config.suite": ("Suite",),
+        "evidence": ("Evidence",),
+        "explanations": ("Explanation", "Explanations", "Omitted", "Passage"),
+        "files": ("Source",),
+        "graphs": ("Axis", "Bars", "Graph", "Matrix", "Series"),
+        "measures": ("COUNT", "SHARE", "Blocks", "Measure", "Range", "Sample", "Score"),
+        "metrics.prf": ("ratio",),
+        "problems": ("Kind", "NlpevalError", "Problem", "ProblemLog"),
+        "run.engine": ("evaluate",),
+        "run.results": ("SuiteResult",),
+        "run.score": ("score",),
+        "task": ("Counted", "Reported", "Role", "Starter", "StarterGate", "Task"),
+    }.items()
+    for name in names
 }
+"""By public name, the module that defines it."""
 
 
 def __getattr__(name: str) -> Any:

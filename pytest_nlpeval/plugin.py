@@ -53,24 +53,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
         config.pluginmanager.register(Hooks(config), "nlpeval-session")
         return
-    given = [
-        name
-        for name in (
-            "profile",
-            "report",
-            "baseline",
-            "default-baseline",
-            "update-baseline",
-            "confidence",
-            "resamples",
-            "seed",
-            "informational",
-            "no-cache",
-        )
-        if config.getoption(f"nlpeval_{name.replace('-', '_')}")
-    ]
+    given = [name for name, value in vars(config.option).items() if name.startswith("nlpeval_") and value]
     if given:
-        raise pytest.UsageError(f"--nlpeval-{given[0]} needs --nlpeval: without it no suite is run")
+        raise pytest.UsageError(f"--{given[0].replace('_', '-')} needs --nlpeval: without it no suite is run")
 
 
 def pytest_terminal_summary(

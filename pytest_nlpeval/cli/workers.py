@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
 TRIAL = 0.1
-"""How many seconds this process works alone before it says whether workers would be worth their while."""
+"""How many seconds this process works alone before it decides whether to start workers."""
 
 LEAST_GAIN = 0.15
 """How many seconds workers must save, at least, to be started."""
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 def evaluate_all(suites: Sequence[Suite], jobs: int, store: EvidenceStore | None, *, explain: bool = False) -> list[SuiteResult]:
-    """Return the results of all suites, explained if `explain`, or where a gate does not hold: then a person wants to know why.
+    """Return the results of all suites, with explanations if `explain`, and of each suite with a gate that does not hold.
 
     `jobs` is the number of processes, at most; 0 stands for that of the processors.
 
@@ -106,13 +106,13 @@ class Workers(Executor):
         if self._is_warm:
             self._spent += time.perf_counter() - started
             self._done += cases
-        self._is_warm = True  # the first batch had to import what the others find
+        self._is_warm = True  # the first batch took longer: it imported the task's modules
         return future
 
     def _pays(self) -> bool:
-        """Whether workers save time and are ready to be started; the server is asked for them as soon as they do.
+        """Whether workers save time, and the server that forks them is ready; it is started as soon as they would save time.
 
-        What is done here until they are ready, they cannot save.
+        Workers cannot save the time of what is done here until they are ready.
         """
         if not self._done or self._spent < TRIAL:
             return False

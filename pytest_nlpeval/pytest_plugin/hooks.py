@@ -1,4 +1,4 @@
-"""The plugin's part in a pytest run with `--nlpeval`: what is collected, in which order, and what a run leaves."""
+"""The hooks of a pytest run with `--nlpeval`: they collect configurations, order the items, and write reports and baselines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_SUITE = Problem("config.none", "error", "", None, None, "", _NO_SUITE)
 
 
 class Hooks:
-    """The hooks of one pytest process, and what they note: configurations that were collected, and what items tell."""
+    """The hooks of one pytest process; they note which configurations were collected, and the record of each item."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -43,7 +43,7 @@ class Hooks:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Tell a worker what it shares; with `--dist each`, each works out everything in its own environment."""
+        """Tell a worker what it shares; with `--dist each`, each worker works everything out by itself."""
         node.workerinput.update(self.state.for_worker(share=self.config.getoption("dist") != "each"))
 
     @pytest.hookimpl(optionalhook=True)
@@ -71,7 +71,7 @@ class Hooks:
         items.sort(key=lambda item: isinstance(item, GateItem))
 
     def pytest_collection_finish(self) -> None:
-        """Refuse to pass where nothing was found, or a profile that no suite has; of a path that does not exist, pytest tells itself."""
+        """Refuse a run that found no suite, or whose profile no suite has; of a path that does not exist, pytest itself tells."""
         complaint = self._complaint()
         if complaint and not self._is_worker and all(path.exists() for path in _named_paths(self.config)):
             raise pytest.UsageError(printable(str(complaint)))
@@ -103,21 +103,12 @@ class Hooks:
 
         suites: list[Suite] = []
         problems: list[Problem] = []
-        for config in self.configurations():
+        for config in sorted(self._configs):
             try:
                 suites += self.state.suites(config)
             except ConfigError as error:
                 problems += error.problems
         return suites, problems
-
-    def configurations(self) -> list[Path]:
-        """Return the configurations that were collected, here or by workers."""
-        return sorted(self._configs)
-
-    def problems(self) -> list[Problem]:
-        """Return what kept the suites from being run: no configuration, one with mistakes, or a profile that no suite has."""
-        complaint = self._complaint()
-        return [complaint] if complaint else self._load()[1]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -230,8 +221,8 @@ class Hooks:
 
 def _has_failed_enough(session: pytest.Session) -> bool:
     """Whether the run was stopped by `-x` or `--maxfail`, which xdist makes an interruption."""
-    most = session.config.getoption("maxfail")
-    return bool(most) and session.testsfailed >= most
+    maxfail = session.config.getoption("maxfail")
+    return bool(maxfail) and session.testsfailed >= maxfail
 
 
 def _named_paths(config: pytest.Config) -> list[Path]:

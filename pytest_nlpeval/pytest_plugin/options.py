@@ -1,4 +1,4 @@
-"""What the user asked of the plugin."""
+"""The options of the plugin."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from pytest_nlpeval.wording import printable
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options and the ini setting: `patterns` are the names of configurations, `targets` the reports to write.
+    """The options and the ini setting: `patterns` are the file names of configurations, `targets` the reports to write.
 
-    `baseline` and `statistics` replace what configurations say, `default_baseline` is for those that name none; `updates_baseline` asks to
-    accept the results.
+    `baseline` and `statistics` replace what configurations say; `default_baseline` is for those that name none. `updates_baseline` says
+    that baseline files are written from the results.
     """
 
     profile: str | None

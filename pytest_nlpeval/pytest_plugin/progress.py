@@ -1,6 +1,6 @@
-"""What is shown while an item works on a whole suite and that lasts: a few words behind pytest's own line, gone before it goes on.
+"""The progress of an item that works on a whole suite: a few words behind pytest's own line, removed before pytest goes on.
 
-Only on a terminal, where pytest's own process works: of the workers of pytest-xdist, pytest tells how many items are done.
+They are shown on a terminal only, and only by pytest's own process: of xdist's workers, pytest tells how many items are done.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ PAUSE = 0.1
 """How many seconds there are at least between two changes of what is shown."""
 
 _SAVE, _RESTORE, _ERASE = "\x1b7", "\x1b8", "\x1b[K"
-"""What a terminal takes as: remember where the cursor is; go back there; erase from there to the end of the line."""
+"""Tell a terminal to remember where the cursor is, to go back there, and to erase from there to the end of the line."""
 
 
 class Progress:
-    """The words behind pytest's line. `of` says which suite is worked on, `tell` how far that is."""
+    """The words behind pytest's line. `of` names the suite that is worked on, `tell` says how many of its documents are done."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -42,7 +42,7 @@ class Progress:
 
     @contextmanager
     def of(self, name: str, total: int) -> Generator[None]:
-        """Show how far a suite of so many documents is, from the first second on; take the words away in the end."""
+        """Show, from the first second on, how many of a suite's `total` documents are done; remove the words in the end."""
         if not self._has_terminal():
             yield
             return
@@ -94,7 +94,7 @@ class Progress:
 
     @contextmanager
     def _released(self) -> Generator[TerminalWriter]:
-        """Give the terminal, which pytest keeps from whatever runs in an item; its width is not known without it either."""
+        """Give the terminal's writer while pytest's capture is off: within an item, pytest captures the terminal, its width too."""
         capture = self._config.pluginmanager.get_plugin("capturemanager")
         with capture.global_and_fixture_disabled() if capture else nullcontext():
             yield self._config.get_terminal_writer()

@@ -1,4 +1,4 @@
-"""What xdist's workers and their controller share during a run: what became of each batch of cases, so that one of them works it out."""
+"""Sharing between xdist's workers and their controller: one process works out what becomes of a batch, the others read it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from pytest_nlpeval.runs import Part
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Parts in a `folder` of the run that only its user can enter; without one, none.
+    """Keeps parts in a `folder` of the run that only its user can enter; without a folder it keeps nothing.
 
     A folder that cannot be read or written (a worker on another machine, a full disk) costs speed, never a result. Parts are pickled, as
-    between the processes of any pool.
+    any process pool does.
     """
 
     folder: Path | None = None
 
     def claim(self, name: str) -> bool:
-        """Whether this process is the first to say that it works out the part of that name."""
+        """Claim the part of that name; return whether this process works it out, since no other claimed it before."""
         if self.folder is None:
             return True
         try:

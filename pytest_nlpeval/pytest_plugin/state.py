@@ -1,4 +1,4 @@
-"""What one pytest process knows: the suites of configurations, what became of their cases and of them. Each is worked out once.
+"""What one pytest process has worked out: the suites of configurations, parts of their cases, and results; each of them once.
 
 The engine is imported when it is needed: xdist's controller, which collects and scores nothing, starts its workers sooner without it.
 """
@@ -43,7 +43,7 @@ class State:
         self.options = Options.of(config)
         self._root = config.rootpath
         self._input: dict[str, str] = getattr(config, "workerinput", {})
-        self.store = self._found_store(config)
+        self.store = self._store_of(config)
         folder = self._input.get("nlpeval_shared")
         self._shared = Shared(Path(folder) if folder else None)
         self._suites: dict[Path, list[Suite] | ConfigError] = {}
@@ -52,8 +52,8 @@ class State:
         self._results: dict[_Key, SuiteResult] = {}
         self._progress = Progress(config)
 
-    def _found_store(self, config: pytest.Config) -> EvidenceStore | None:
-        """Return the evidence store: the controller's under xdist, one in pytest's cache, or none, and every run counts anew."""
+    def _store_of(self, config: pytest.Config) -> EvidenceStore | None:
+        """Return the evidence store: under xdist the controller's, else one in pytest's cache; None without a cache to write to."""
         if self._input:
             folder = self._input["nlpeval_store"]
             return EvidenceStore(Path(folder)) if folder else None
@@ -64,7 +64,7 @@ class State:
         return None
 
     def for_worker(self, *, share: bool) -> dict[str, str]:
-        """Return what a worker has to know; with `share`, where the processes of this run share what they work out."""
+        """Return a worker's input: the store's folder and, with `share`, the folder in which the processes of this run share parts."""
         if share and self._shared.folder is None:
             with suppress(OSError):
                 self._shared = Shared(Path(tempfile.mkdtemp(prefix="nlpeval-")))
@@ -95,13 +95,13 @@ class State:
                 )
             except ConfigError as error:
                 self._suites[path] = error
-        found = self._suites[path]
-        if isinstance(found, ConfigError):
-            raise found
-        return found
+        suites = self._suites[path]
+        if isinstance(suites, ConfigError):
+            raise suites
+        return suites
 
     def batches(self, suite: Suite) -> list[Batch]:
-        """Return the cases of a suite as they are worked out together; equal in all processes of a run."""
+        """Return the cases of a suite in batches, the same ones in all processes of a run."""
         from pytest_nlpeval.run.engine import batches
 
         key = self._key(suite)
@@ -110,7 +110,7 @@ class State:
         return self._batches[key]
 
     def part(self, suite: Suite, batch: Batch) -> Part:
-        """Return what became of a batch."""
+        """Return what became of a batch of a suite's cases."""
         return self._part(suite, batch, self._key(suite))
 
     def result(self, suite: Suite, *, explain: bool = False) -> SuiteResult:
@@ -127,7 +127,7 @@ class State:
         return self._results[key]
 
     def _all_parts(self, suite: Suite, key: _Key) -> Iterator[Part]:
-        """Yield what became of all batches; first come those that no other process has begun, so that they divide the work."""
+        """Yield what became of all batches, first of those that no other process has begun: so the processes divide the work."""
         others = []
         for batch in self.batches(suite):
             if self._shared.claim(_name(key, batch)):

@@ -1,4 +1,4 @@
-"""Accepts the results of a run as the baseline: writes the baseline files, if the run was whole."""
+"""Accepts the results of a run as the baseline: writes the baseline files if all documents ran."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ class RefusedError(Exception):
 
 
 def accept(state: State, suites: Sequence[Suite], ran: Mapping[tuple[str, str], int]) -> list[str]:
-    """Write the baseline files of the suites, and return what that changes, in lines; `ran` counts documents by configuration and suite.
+    """Write the baseline files of the suites; return lines that say what that changes.
+
+    `ran` counts the documents that ran, by configuration and suite.
 
     Raises:
         RefusedError: if some documents did not run, if files have errors, or if a file cannot be written.
@@ -30,11 +32,11 @@ def accept(state: State, suites: Sequence[Suite], ran: Mapping[tuple[str, str], 
         message = f"not all documents of {plural(len(partial), 'suite')} ran ({names}); run without -k, --lf, -x and the like"
         raise RefusedError(f"{OPTION}: nothing is written: {message}")
     try:
-        found = updates([state.result(suite, explain=True) for suite in suites])
-        for update in found:
+        written = updates([state.result(suite, explain=True) for suite in suites])
+        for update in written:
             update.write()
     except NlpevalError as error:
         raise RefusedError(f"{OPTION}: nothing is written: {'; '.join(map(str, error.problems))}") from None
     except OSError as error:
         raise RefusedError(f"{OPTION}: {error.filename} cannot be written: {error.strerror}") from None
-    return [line for update in found for line in (*update.lines, f"{update.label} written; commit it")]
+    return [line for update in written for line in (*update.lines, f"{update.label} written; commit it")]

@@ -1,4 +1,4 @@
-"""What the thresholds of gates are worth: which cannot be judged by so few units, and which could be raised."""
+"""Advice on the thresholds of gates: which ones so few units cannot judge, and which ones could be raised."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ COMFORT = 0.02
 """How far a value's interval must lie above a minimum before a greater one is proposed."""
 
 ENOUGH_UNITS = 100
-"""Of fewer units no interval says enough to propose anything."""
+"""A suite of fewer units has intervals too wide to propose anything."""
 
 
 def weak_gates(verdicts: Iterable[Verdict]) -> Iterator[str]:
-    """Yield, for each bound on a drop that is smaller than what the suite can show, what that means."""
+    """Yield a warning for each bound on a drop that is smaller than the smallest drop that the suite can show."""
     for verdict in verdicts:
         condition, standing = verdict.condition, verdict.standing
         if not isinstance(condition, MaxDrop) or standing.detectable is None or standing.is_estimate:
@@ -32,11 +32,11 @@ def weak_gates(verdicts: Iterable[Verdict]) -> Iterator[str]:
 
 
 def raised_thresholds(verdicts: Iterable[Verdict], intervals: Mapping[str, Interval], units: int) -> Iterator[str]:
-    """Yield which minima could be raised, in one sentence: those that the interval of a share clears comfortably, in enough units."""
-    found = []
+    """Yield a sentence that names the minima that could be raised, if any: in enough units, the interval of the score lies well above."""
+    raised = []
     for verdict in verdicts:
         interval, threshold = intervals.get(verdict.measure), verdict.condition.threshold
         if isinstance(verdict.condition, Min) and interval is not None and 0 <= threshold <= interval.low - COMFORT <= 1:
-            found.append(f"{verdict.measure} {threshold:g} -> {math.floor(interval.low * 100) / 100:g}")
-    if found and units >= ENOUGH_UNITS:
-        yield f"minima below the intervals of their values, which could be raised: {', '.join(found)}"
+            raised.append(f"{verdict.measure} {threshold:g} -> {math.floor(interval.low * 100) / 100:g}")
+    if raised and units >= ENOUGH_UNITS:
+        yield f"minima below the intervals of their values, which could be raised: {', '.join(raised)}"

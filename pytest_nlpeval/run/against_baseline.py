@@ -9,14 +9,13 @@ from typing import Any
 
 from pytest_nlpeval.conditions import DEFAULT_ALPHA, MaxDrop, NonInferior, Standing
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.power import detectable
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
-from pytest_nlpeval.run.item_changes import Changes, changes
+from pytest_nlpeval.run.item_changes import Changes
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import plural
 
@@ -35,11 +34,6 @@ class Comparison:
     units: Mapping[str, int] | None = None
     drops: Mapping[str, Interval] = field(default_factory=dict)
     changes: Changes | None = None
-
-    def with_changes(self, wrong: Mapping[str, Explanations]) -> Comparison:
-        """Return the comparison with what changed, if both runs say why units are wrong."""
-        before = self.baseline.wrong
-        return replace(self, changes=changes(before, wrong)) if before is not None and wrong else self
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form of the baseline."""
@@ -84,7 +78,7 @@ def compare(
     baseline: Run,
     chance: Chance,
 ) -> Comparison:
-    """Return how scores compare with those of the baseline, and what chance can do."""
+    """Return how scores compare with the baseline's: drops, their intervals and p-values, and what the gates are judged by."""
     if baseline.evidence is None:
         nothing = Score(None, baseline.reason)
         return Comparison(baseline, {name: Standing(score, nothing, is_new=baseline.is_new) for name, score in scores.items()})
@@ -102,7 +96,7 @@ def compare(
 
 
 def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], baseline: Evidence) -> dict[str, Standing]:
-    """Return the standings with values and drops."""
+    """Return each measure's standing with both values and the drop, without what chance can do."""
     sample, standings = Sample(baseline), {}
     for measure in measures:
         now, before = scores[measure.name], measure.score(sample)
@@ -115,7 +109,7 @@ def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], baselin
 
 
 def _adjusted(gates: Iterable[Gate], tests: Mapping[str, Significance]) -> dict[str, float]:
-    """Return the adjusted p-value of each measure that has conditions with a level, over all these conditions."""
+    """Return the p-value of each measure with conditions that have an `alpha`, adjusted for the number of these by Holm's method."""
     judged = [
         gate.measure
         for gate in gates

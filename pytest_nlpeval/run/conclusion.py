@@ -15,6 +15,7 @@ from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import raised_thresholds, weak_gates
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance
+from pytest_nlpeval.run.item_changes import changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
@@ -51,10 +52,9 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
 
 def with_changes(result: SuiteResult) -> SuiteResult:
     """Return a result with its notes and, if both runs say why units are wrong, with what changed against the baseline."""
-    comparison = result.comparison
-    if comparison and (wrong := result.run.wrong):
-        comparison = comparison.with_changes(wrong)
-    result = replace(result, comparison=comparison)
+    comparison, wrong = result.comparison, result.run.wrong
+    if comparison and wrong and comparison.baseline.wrong is not None:
+        result = replace(result, comparison=replace(comparison, changes=changes(comparison.baseline.wrong, wrong)))
     return replace(result, notes=tuple(_notes(result)))
 
 

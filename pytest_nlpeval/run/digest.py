@@ -15,10 +15,10 @@ from pytest_nlpeval.tasks import code_digest
 
 
 def digester(recipe: Recipe) -> Callable[[Mapping[str, Source]], bytes] | None:
-    """Return what gives the key of a case of this recipe, from its files: 32 bytes.
+    """Return a function from a case's files to its key, 32 bytes; None if the task's code cannot be found: nothing may be stored then.
 
-    It depends on the files' bytes and the endings of their names, task, options, rules and the scorer's version; of a task from elsewhere
-    its code, too. None if that cannot be found: nothing may be stored then.
+    The key depends on the files' bytes, the endings of their names, task, options, rules, the scorer's version and, if the task is of
+    another package, its code.
     """
     code = code_digest(recipe.task)
     if code is None:
@@ -34,11 +34,11 @@ def digester(recipe: Recipe) -> Callable[[Mapping[str, Source]], bytes] | None:
     base = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
 
     def digest(sources: Mapping[str, Source]) -> bytes:
-        found = base.copy()
+        key = base.copy()
         files = [(role, sources[role]) for role in sorted(sources)]
-        found.update(repr([(role, len(file.data), splitext(file.label)[1]) for role, file in files]).encode())  # noqa: PTH122 - text
+        key.update(repr([(role, len(file.data), splitext(file.label)[1]) for role, file in files]).encode())  # noqa: PTH122 - text
         for _, file in files:
-            found.update(file.data)
-        return found.digest()
+            key.update(file.data)
+        return key.digest()
 
     return digest

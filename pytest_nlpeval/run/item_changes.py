@@ -9,14 +9,14 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from pytest_nlpeval.explanations import Explanation, Explanations
 
-MOST = 1_000
+MOST_CHANGES = 1_000
 """How many changes of a suite are kept; all are counted."""
 
 Sort = Literal["newly_wrong", "newly_right", "otherwise_wrong"]
 
 
 class Change(NamedTuple):
-    """An item that is not what it was: why it was not right before, and why it is not now, None for right."""
+    """An item that changed: why it was not right before, and why it is not right now; None where it is right."""
 
     case: str
     sort: Sort
@@ -25,11 +25,11 @@ class Change(NamedTuple):
 
     @property
     def explanation(self) -> Explanation:
-        """What there is of the two, that of now first."""
-        found = self.now or self.before
-        if found is None:
+        """Why it is not right now; of an item that is right now, why it was not before."""
+        explanation = self.now or self.before
+        if explanation is None:
             raise ValueError("an item that was right and is right did not change")
-        return found
+        return explanation
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form."""
@@ -53,8 +53,8 @@ class Change(NamedTuple):
 class Changes:
     """How many changes there are of each sort, and the first of them.
 
-    `uncertain` is the number of documents in which more is wrong than is kept: of an item that is in one run's list alone it is then not
-    known whether it is right in the other, and it is left out.
+    `uncertain` counts the documents of which not all explanations are kept. If only one run explains an item of such a document, the item
+    may be wrong in the other run too: it is left out.
     """
 
     counts: Mapping[Sort, int]
@@ -73,14 +73,14 @@ class Changes:
 
 
 def changes(before: Mapping[str, Explanations], now: Mapping[str, Explanations]) -> Changes:
-    """Return what changed in the documents that both runs have, in the order of their names; newly wrong ones of a document come first."""
+    """Return what changed in the documents that both runs have, by name; in each the newly wrong items come first, the newly right last."""
     counts: Counter[Sort] = Counter(dict.fromkeys(get_args(Sort), 0))
     first: list[Change] = []
     common = sorted(before.keys() & now.keys())
     for case in common:
         for change in _of_document(case, before[case], now[case]):
             counts[change.sort] += 1
-            if len(first) < MOST:
+            if len(first) < MOST_CHANGES:
                 first.append(change)
     return Changes(dict(counts), tuple(first), sum(bool(before[case].cut or now[case].cut) for case in common))
 
@@ -99,5 +99,5 @@ def _of_document(case: str, before: Explanations, now: Explanations) -> Iterator
 
 
 def _essence(explanation: Explanation) -> tuple[str, str, str]:
-    """Return what makes two explanations of an item say the same: not the line, nor the words."""
+    """Return what two explanations of an item have in common if nothing changed; line and words may differ."""
     return explanation.reason, explanation.gold, explanation.system

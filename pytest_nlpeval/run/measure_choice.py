@@ -1,4 +1,4 @@
-"""Which measures are shown where all would be too many: those that were asked for, those that gates judge, or a task's leading ones."""
+"""Chooses the measures to show where all would be too many: those a user asks for, else those that gates judge, else leading ones."""
 
 from __future__ import annotations
 
@@ -35,11 +35,9 @@ def with_groups(chosen: Iterable[Measure], measures: Iterable[Measure]) -> list[
 
 
 def unknown_measures(wanted: Iterable[str], measures: Iterable[Measure]) -> Iterator[str]:
-    """Yield the wanted names that no measure has."""
-    known = [measure.name for measure in measures]
-    for name in wanted:
-        if not any(map(Entry(name, 0, 0).matches, known)):
-            yield name
+    """Return the wanted names that no measure has."""
+    names = [measure.name for measure in measures]
+    return (pattern for pattern in wanted if not any(map(Entry(pattern, 0, 0).matches, names)))
 
 
 def _usual(suite: Suite, measures: Sequence[Measure]) -> Iterable[str]:

@@ -15,28 +15,21 @@ Read = tuple[dict[str, Source], dict[str, tuple[Problem, ...]]]
 
 def read_all(recipe: Recipe, cases: Iterable[Case]) -> list[Read]:
     """Return the files of some cases; a file of several cases is read once."""
-    reader = _Reader(recipe.root)
-    return [reader.read(case) for case in cases]
+    by_path: dict[str, Source] = {}
+    return [_read(case, recipe.root, by_path) for case in cases]
 
 
-class _Reader:
-    """Knows the files that it has read."""
-
-    def __init__(self, root: Path | None) -> None:
-        self._root = root
-        self._sources: dict[str, Source] = {}
-
-    def read(self, case: Case) -> Read:
-        sources: dict[str, Source] = {}
-        unread: dict[str, tuple[Problem, ...]] = {}
-        for role, file in case.files.items():
-            if file.path not in self._sources:
-                log = ProblemLog(file.label, FILE_KINDS)
-                where = f"{role} of {case.name}" if case.name != file.label else ""
-                source = read_source(file.path, log, where=where, root=self._root)
-                if source is None:
-                    unread[role] = log.problems()
-                    continue
-                self._sources[file.path] = source
-            sources[role] = self._sources[file.path]
-        return sources, unread
+def _read(case: Case, root: Path | None, by_path: dict[str, Source]) -> Read:
+    """Return the files of a case; `by_path` has the files that were read before, and gets those that are read now."""
+    sources: dict[str, Source] = {}
+    unread: dict[str, tuple[Problem, ...]] = {}
+    for role, file in case.files.items():
+        source = by_path.get(file.path)
+        if source is None:
+            log = ProblemLog(file.label, FILE_KINDS)
+            source = read_source(file.path, log, where=f"{role} of {case.name}" if case.name != file.label else "", root=root)
+        if source is None:
+            unread[role] = log.problems()
+        else:
+            sources[role] = by_path[file.path] = source
+    return sources, unread

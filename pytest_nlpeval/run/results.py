@@ -1,4 +1,4 @@
-"""What became of a suite: its run, scored and judged."""
+"""The result of a suite: its run, scored and judged."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SuiteResult:
-    """What became of a suite. `evidence` is None if nothing could be counted; `scores` go by measure, in the task's order.
+    """The result of a suite. `evidence` is None if nothing could be counted; `scores` go by measure, in the task's order.
 
-    `problems` are those of the suite itself: gates that its files leave without a measure. `notes` are what must be known besides the
-    scores, a sentence each. `intervals` are those of the scores, `comparison` is how they compare with the baseline, if there is one.
+    `problems` are those of the suite itself: gates that its files leave without a measure. `notes` say what a reader must know besides
+    the scores, a sentence each. `intervals` are those of the scores; `comparison` compares them with the baseline, if there is one.
     """
 
     suite: Suite
@@ -56,7 +56,7 @@ class SuiteResult:
     @property
     def is_explained(self) -> bool:
         """Whether the cases say why units are not right."""
-        return all(case.explanations is not None for case in self.cases)
+        return self.run.wrong is not None
 
     @property
     def failed_cases(self) -> list[CaseResult]:

@@ -24,7 +24,7 @@ from pytest_nlpeval.runs import Run
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """An output's score: whether none is better, and the letters of the groups whose members do not differ significantly from it."""
+    """An output's score. `is_best` says that none is better; `groups` are letters: outputs that share one do not differ significantly."""
 
     score: Score
     interval: Interval | None
@@ -34,9 +34,9 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The value of the `second` output less that of the `first`; its interval, and the chance of one as great in either direction.
+    """The value of the `second` output minus that of the `first`, with its interval and the p-value of the two-sided test.
 
-    `p_adjusted` is adjusted for the number of pairs by Holm's method. All is None where either has no value.
+    `p_adjusted` is adjusted for the number of pairs by Holm's method. All are None where either output has no value.
     """
 
     first: str
@@ -49,7 +49,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A measure: an entry for each output, a difference for each pair of them."""
+    """A measure, with an entry for each output and a difference for each two of them."""
 
     measure: Measure
     entries: tuple[Placing, ...]

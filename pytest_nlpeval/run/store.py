@@ -1,7 +1,7 @@
-"""The evidence store: what was counted for files that have not changed since.
+"""The evidence store: keeps what was counted, for as long as the files do not change.
 
-Keys are digests of everything that an entry depends on, so that none goes stale. All entries are in one SQLite file, which any number of
-processes may use at once. Whatever is wrong with it, or with its disk, costs speed, never a result.
+A key is a digest of everything that its entry depends on, so no entry goes stale. One SQLite file holds all entries, and any number of
+processes may use it at once. If file or disk fail, that costs speed, never a result.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ FORMAT = 3
 FILE = f"evidence-{FORMAT}.sqlite"
 
 MOST_PAGES = 1 << 16
-"""How large the file grows, in pages of 4 KiB: 256 MiB. Beyond that, what was not used for longest goes."""
+"""How large the file grows, in pages of 4 KiB: 256 MiB. Beyond that, the entries that nobody used for longest are dropped."""
 
 MOST_DAYS = 30
-"""After how many days an entry goes that nobody used."""
+"""After how many days without use an entry is dropped."""
 
 PATIENCE = 1.0
-"""How many seconds to wait for a process that writes, before going on without."""
+"""How many seconds to wait while another process writes, before going on without the store."""
 
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS entries (key BLOB PRIMARY KEY, day INTEGER NOT NULL, counted BLOB NOT NULL, explained BLOB)",
@@ -49,9 +49,9 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class EvidenceStore:
-    """Entries in a file of a `folder` that other processes may share; without one, or if the file is no use, in memory.
+    """Keeps entries in a file of `folder`, which other processes may share; without a folder, or if the file is of no use, in memory.
 
-    Threads may share it. Each process opens the file for itself, also one that was forked. It crosses to another process as its folder.
+    Threads may share a store. Each process opens the file for itself, a forked one too: pickling a store keeps only its folder.
     """
 
     folder: Path | None = None
@@ -63,22 +63,22 @@ class EvidenceStore:
         return _shared, (self.folder,)
 
     def get(self, keys: Sequence[bytes], *, explain: bool = False) -> dict[bytes, Entry]:
-        """Return the entries that there are; those without explanations are none if `explain`."""
-        found: dict[bytes, Entry] = {}
+        """Return the entries of these keys that the store has; with `explain`, only those with explanations."""
+        entries: dict[bytes, Entry] = {}
         old: list[tuple[int, bytes]] = []
         rows: list[Any] = self._do(partial(_rows, keys), [])
         for key, day, counted, explained in rows:
             with suppress(ValueError, TypeError, RecursionError, zlib.error):  # a damaged entry is none
                 explanations = {"explanations": _unpacked(key, explained) if explain else None}
-                found[key] = _unpacked(key, counted) | explanations
+                entries[key] = _unpacked(key, counted) | explanations
             if day != _today():
                 old.append((_today(), key))
         if old:
             self._do(lambda connection: connection.executemany("UPDATE entries SET day = ? WHERE key = ?", old), None)
-        return found
+        return entries
 
     def put(self, entries: Mapping[bytes, Entry]) -> None:
-        """Keep entries, and drop what nobody has used for long, in one transaction."""
+        """Keep entries, and drop those that nobody has used for long, in one transaction."""
         today = _today()
         rows = [(key, today, *_encoded(key, entry)) for key, entry in entries.items()]
 
@@ -99,7 +99,7 @@ class EvidenceStore:
             connection.close()
 
     def _do(self, work: Callable[[Connection], T], otherwise: T) -> T:
-        """Return what some work on the file gives, one transaction; `otherwise` if it fails."""
+        """Do some work on the file in one transaction and return its value; `otherwise` if the work fails."""
         process = os.getpid()
         with self._locks.setdefault(process, Lock()):
             try:
@@ -119,12 +119,12 @@ class EvidenceStore:
 
 @lru_cache(maxsize=8)
 def _shared(folder: Path | None) -> EvidenceStore:
-    """Return the one store that a process has of a folder, however often it is sent there."""
+    """Return this process's store of a folder: the same one, however often the process is sent it."""
     return EvidenceStore(folder)
 
 
 def _opened(folder: Path | None) -> Connection:
-    """Return the file of a folder: a new one if it is damaged, what can be read if nothing can be written, else memory."""
+    """Open the file of a folder: anew if it is damaged, for reading if the folder cannot be written, in memory if all that fails."""
     from sqlite3 import DatabaseError
 
     if folder is not None:
@@ -156,7 +156,7 @@ def _connected(name: str) -> Connection:
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether a file holds something else than a store of this format: no table or column of that name, damaged, no database."""
+    """Whether a file is no store of this format: no database, a damaged one, or one with other tables."""
     return getattr(error, "sqlite_errorcode", 0) & 255 in (1, 11, 26)  # SQLITE_ERROR, _CORRUPT, _NOTADB
 
 
@@ -167,12 +167,12 @@ def _remove(path: Path) -> None:
 
 
 def _rows(keys: Sequence[bytes], connection: Connection) -> list[Any]:
-    found: list[Any] = []
+    rows: list[Any] = []
     for start in range(0, len(keys), _MOST_KEYS):
-        some = keys[start : start + _MOST_KEYS]
-        places = ", ".join("?" * len(some))
-        found += connection.execute(f"SELECT key, day, counted, explained FROM entries WHERE key IN ({places})", some)  # noqa: S608
-    return found
+        some_keys = keys[start : start + _MOST_KEYS]
+        marks = ", ".join("?" * len(some_keys))
+        rows += connection.execute(f"SELECT key, day, counted, explained FROM entries WHERE key IN ({marks})", some_keys)  # noqa: S608
+    return rows
 
 
 def _today() -> int:
@@ -185,7 +185,7 @@ def _encoded(key: bytes, entry: Entry) -> tuple[bytes, bytes | None]:
 
 
 def _packed(key: bytes, data: Any) -> bytes:
-    """Return a JSON document, compressed with its key before it, so that damage shows (zlib has a check sum)."""
+    """Compress a JSON document with its key before it; zlib's check sum shows damage."""
     return zlib.compress(key + json.dumps(data, separators=(",", ":")).encode(), 1)
 
 
@@ -197,7 +197,7 @@ def _unpacked(key: bytes, data: bytes) -> Any:
 
 
 class NotAStoreError(ValueError):
-    """A folder that holds other files than a store's: it is somebody else's."""
+    """A folder holds files that are no store's: it belongs to somebody else."""
 
 
 _OURS = re.compile(r"\.gitignore|evidence-\d+\.sqlite(-\w+)?|[0-9a-f]{2}")
@@ -205,15 +205,15 @@ _OURS = re.compile(r"\.gitignore|evidence-\d+\.sqlite(-\w+)?|[0-9a-f]{2}")
 
 
 def store_folder(folder: Path) -> Path:
-    """Return the folder of a store after making it, with a `.gitignore` that keeps all of it out of the repository.
+    """Make the folder of a store, with a `.gitignore` that keeps all of it out of the repository; return it.
 
     Raises:
-        NotAStoreError: if the folder holds anything that no store has.
+        NotAStoreError: if the folder holds a file that is no store's.
         OSError: if it cannot be made.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if other := next((path.name for path in folder.iterdir() if not _OURS.fullmatch(path.name)), ""):
-        raise NotAStoreError(other)
+    if foreign := next((path.name for path in folder.iterdir() if not _OURS.fullmatch(path.name)), ""):
+        raise NotAStoreError(foreign)
     marker = folder / ".gitignore"
     if not marker.exists():
         marker.write_text("*\n")

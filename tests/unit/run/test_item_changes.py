@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Omitted
-from pytest_nlpeval.run.item_changes import MOST, Change, changes
+from pytest_nlpeval.run.item_changes import MOST_CHANGES, Change, changes
 
 
 def wrong(*items: str, reason: str = "missed") -> Explanations:
@@ -51,7 +51,7 @@ def test_where_a_list_is_cut_nobody_claims_what_it_may_hold() -> None:
 def test_all_are_counted_and_the_first_kept() -> None:
     documents = {f"d{rank}": wrong(*map(str, range(ROOM))) for rank in range(2)}
     found = changes(dict.fromkeys(documents, Explanations()), documents)
-    assert (found.counts["newly_wrong"], len(found.first)) == (2 * ROOM, MOST)
+    assert (found.counts["newly_wrong"], len(found.first)) == (2 * ROOM, MOST_CHANGES)
 
 
 ITEMS = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(["missed", "spurious"]))
