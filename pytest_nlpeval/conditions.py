@@ -10,7 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from pytest_nlpeval.measures import Score
 
@@ -42,13 +42,6 @@ class Standing:
     detectable: float | None = None
     is_new: bool = False
     is_estimate: bool = False
-
-    @classmethod
-    def from_json(cls, gate: Mapping[str, Any]) -> Self:
-        """Return what an entry under `gates` of the JSON report was judged by."""
-        score, baseline = Score(gate["value"], gate["reason"]), Score(gate.get("baseline"), gate["reason"])
-        known: dict[str, Any] = {name: gate.get(name) for name in ("drop", "p", "p_adjusted", "upper", "detectable")}
-        return cls(score, baseline, **known)
 
     @property
     def missing(self) -> str:
@@ -271,8 +264,3 @@ CONDITIONS: Mapping[str, type[Condition]] = {
     condition.name: condition for condition in (Min, Max, MaxDrop, MaxDropRelative, NonInferior)
 }
 """The conditions by their keys, in the order in which a gate shows them."""
-
-
-def condition_of(gate: Mapping[str, Any]) -> Condition:
-    """Return the condition of an entry under `gates` of the JSON report."""
-    return CONDITIONS[gate["condition"]](gate["threshold"], gate.get("alpha"))

@@ -48,8 +48,8 @@ class Problem:
         return f"{place}{self.code}: {self.message}{where}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the path and the fields that have a value, as the JSON report writes them."""
-        return {name: value for name in self.__slots__ if (value := getattr(self, name)) not in (None, "") or name == "path"}
+        """Return the fields that the JSON report always has, and the others that have a value."""
+        return {name: value for name in self.__slots__ if (value := getattr(self, name)) not in (None, "") or name in _ALWAYS}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str | None = None) -> Self:
@@ -63,6 +63,9 @@ class Problem:
             str(data.get("where", "")),
             str(data["message"]),
         )
+
+
+_ALWAYS = frozenset(("code", "severity", "path", "message"))
 
 
 class NlpevalError(Exception):

@@ -20,7 +20,7 @@ from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.measures import ByDocument, Sample
 from pytest_nlpeval.reports.blocks import plain
 from pytest_nlpeval.reports.run.document import report_of
-from pytest_nlpeval.reports.run.document_figures import cases_json
+from pytest_nlpeval.reports.run.document_figures import cases_report
 from pytest_nlpeval.reports.starter import template
 from pytest_nlpeval.reports.tasks import task_blocks
 from pytest_nlpeval.tasks import TASKS, load_task, task_names
@@ -233,13 +233,14 @@ def alone(suite: Suite, document: str) -> SuiteResult:
 
 def test_the_figures_of_a_document_are_what_it_scores_alone(task: Task) -> None:
     for suite in load_suites(ROOT / "examples" / task.name / "nlpeval.yaml"):
-        found = cases_json(evaluate(suite))
-        assert {entry["name"] for entry in found["documents"]} == {case.name for case in suite.cases}
-        for entry in found["documents"]:
-            scores = alone(suite, entry["name"]).scores
-            assert entry["values"].keys() >= scores.keys()
+        found = cases_report(evaluate(suite)).listed
+        assert {document.name for document in found} == {case.name for case in suite.cases}
+        for document in found:
+            scores = alone(suite, document.name).scores
+            assert document.values is not None
+            assert document.values.keys() >= scores.keys()
             for name, scored in scores.items():
-                assert entry["values"][name] == scored.value, name
+                assert document.values[name] == scored.value, name
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -270,7 +271,7 @@ def test_examples_pass_and_teach(task: Task) -> None:
     assert len({suite.system for suite in suites}) > 1
     results = [evaluate(suite) for suite in suites]
     assert all(result.outcome == "ok" and result.verdicts for result in results)
-    Draft202012Validator(json_schema("report.schema.json")).validate(report_of(results))
+    Draft202012Validator(json_schema("report.schema.json")).validate(report_of(results).to_json())
 
 
 def test_evidence_survives_json(task: Task) -> None:

@@ -59,7 +59,7 @@ def find_explanation(example: Example) -> None:
         evaluate(suite, explain=True)
         for suite in load_suites(ROOT / "examples/exemplar/nlpeval.yaml", root=ROOT / "examples/exemplar")
     ]
-    report = json.loads(json.dumps(report_of(results)))
+    report = json.loads(json.dumps(report_of(results).to_json()))
     assert json.loads(example.parsed) in [entry for suite in report["suites"] for entry in suite["explanations"]["first"]]
 
 

@@ -128,7 +128,7 @@ class BaselineReport:
     commit: str = ""
     reason: str = ""
     resampled: str = ""
-    units: Mapping[str, int] = field(default_factory=dict)
+    units: Mapping[str, int] | None = None
     new: bool = False
     documents_added: tuple[str, ...] = ()
     documents_vanished: tuple[str, ...] = ()

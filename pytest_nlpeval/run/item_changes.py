@@ -45,7 +45,8 @@ class Change(NamedTuple):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Change:
         """Read back what `to_json` wrote."""
-        before, now = (data[side] and Explanation.from_json(data[side]) for side in ("before", "now"))
+        item = {"item": data["item"]}
+        before, now = (data[side] and Explanation.from_json(item | data[side]) for side in ("before", "now"))
         return cls(data["case"], data["change"], before, now)
 
 

@@ -12,8 +12,8 @@ RULE = "rule"
 class Signature(NamedTuple):
     """The task and the facts, such as options and the version, by their names. As text it is `task|name:value|name:value`.
 
-    Names hold neither `|` nor `:`, but for those of rules, `rule:CODE`. Values may hold both: a piece between two `|` without a `:` belongs to
-    the value before it. A value that holds `|name:` is read back as two facts; the text stays the same.
+    Names hold neither `|` nor `:`, but for those of rules, `rule:CODE`. Values may hold both: between two `|`, a piece without a `:` is a
+    part of the value before it. A value that holds `|name:` is read back as two facts; the text stays the same.
     """
 
     task: str

@@ -9,9 +9,9 @@ from threading import Thread
 
 from lxml import html
 
-from pytest_nlpeval.reports import render
 from tests.browser.browser import Browser
 from tests.browser.pages import report
+from tests.unit.reports.documents import render
 
 
 @contextmanager

@@ -18,16 +18,17 @@ from lxml import html as lxml_html
 
 from pytest_nlpeval.cli.output import show_report
 from pytest_nlpeval.cli.terminal import coloured
-from pytest_nlpeval.reports import pieces, render
+from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.blocks import OUTLINE, Said, Table
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.kinds import RUN
+from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.table import COLUMNS
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.wording import harmless, printable
 from tests.cli.terminals import bare, on_terminal
 from tests.support import COMMAND, HALF, apart, assert_clean, assert_harmless, config_text, gold_xml, make_suite, run_pytest
-from tests.unit.reports.documents import full_of
+from tests.unit.reports.documents import full_of, render
 
 HOSTILE = {
     "image": "<img src=x onerror=alert(1)>",
@@ -69,7 +70,7 @@ def test_a_report_is_the_same_bytes_whenever_it_is_made(name: str, text: str) ->
 @pytest.mark.parametrize("name", formats_of("run"))
 def test_a_runner_that_reads_a_printed_report_finds_no_command(capsys: pytest.CaptureFixture[str], name: str, text: str) -> None:
     report = full_of(text)
-    show_report(pieces(name, RUN, report))
+    show_report(pieces(name, RUN, Report.from_json(report)))
     printed = capsys.readouterr().out
     assert "##[" not in printed
     assert not re.search(r"(?m)^\s*::", printed)
@@ -96,8 +97,8 @@ def test_text_has_it_as_it_is(text: str) -> None:
 
 @ESCAPED
 def test_a_terminal_gets_colours_and_nothing_else(text: str) -> None:
-    shown = coloured(RUN.blocks(full_of(text), Setting()), io.StringIO())
-    sent = coloured(RUN.blocks(full_of(text), Setting()), _Terminal())
+    told = RUN.blocks(Report.from_json(full_of(text)), Setting())
+    shown, sent = coloured(told, io.StringIO()), coloured(told, _Terminal())
     assert bare(sent) == shown
     assert_clean(shown)
     assert not re.search(r"\x1b(?!\[[\d;]*m)", sent)

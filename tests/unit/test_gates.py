@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.conditions import CONDITIONS, NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing, condition_of
+from pytest_nlpeval.conditions import CONDITIONS, NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing
 from pytest_nlpeval.gates import Entry, Gate, Verdict, judge, resolve
 from pytest_nlpeval.measures import Score
 
@@ -157,18 +157,6 @@ def test_without_baseline_a_drop_is_unjudged_unless_the_suite_is_new(name: str) 
     assert verdict(Standing(Score(None, "nothing now"), Score(0.5))) == ("unjudged", "nothing now")
     assert verdict(Standing(Score(0.5), Score(None, "the suite is new"), is_new=True)) == ("passed", "the suite is new")
     assert verdict(Standing(Score(None, "nothing now"), Score(None, "the suite is new"), is_new=True))[0] == "unjudged"
-
-
-def test_a_condition_comes_back_from_the_report() -> None:
-    gate = Gate("m", 1, conditions(min=0.7, max=0.1, max_drop=0.02, max_drop_relative=0.1, non_inferior=0.01), alpha=0.01)
-    standing = against(0.5, 0.6, upper=0.2, p=0.001, p_adjusted=0.002)
-    for verdict in judge(gate, standing):
-        entry = verdict.to_json()
-        assert condition_of(entry) == verdict.condition
-        again = Standing.from_json(entry)
-        assert condition_of(entry).distance(again) == verdict.condition.distance(standing)
-        assert condition_of(entry).denial(again) == verdict.condition.denial(standing)
-        assert verdict.verdict == "failed"
 
 
 def test_a_level_of_a_later_layer_replaces_the_first() -> None:

@@ -21,7 +21,7 @@ from pytest_nlpeval.reports.model import (
     ScoreReport,
     SuiteReport,
 )
-from pytest_nlpeval.reports.run.document_figures import cases_of
+from pytest_nlpeval.reports.run.document_figures import cases_report
 from pytest_nlpeval.run.results import SuiteResult
 
 MOST_EXPLANATIONS = 10_000
@@ -52,7 +52,7 @@ def suite_report(result: SuiteResult) -> SuiteReport:
         line=suite.line,
         signature=result.signature,
         outcome=result.outcome,
-        cases=cases_of(result),
+        cases=cases_report(result),
         problems=result.all_problems(),
         notes=result.notes,
         baseline=decoded_fields(BaselineReport, comparison.to_json()) if comparison else None,

@@ -19,7 +19,7 @@ MOST_FIGURES = 50_000
 """Of a suite: of many documents and measures, the later measures are left out. They are in the order of `_in_order`."""
 
 
-def cases_of(result: SuiteResult) -> CasesReport:
+def cases_report(result: SuiteResult) -> CasesReport:
     """Return how many documents there are, and the worst of them.
 
     First come those with errors in their files, by name, then those that are scored. These go by the first measure that has a figure of

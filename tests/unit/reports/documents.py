@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import jsonschema
 
+from pytest_nlpeval import reports
 from pytest_nlpeval.files import json_schema
+from pytest_nlpeval.reports.model import GateReport, Report, SuiteReport
+from pytest_nlpeval.reports.view import Setting
 
 
 def gate(**fields: Any) -> dict[str, Any]:
@@ -49,6 +53,23 @@ def document(*suites: dict[str, Any], **fields: Any) -> dict[str, Any]:
     found = {"version": 1, "tool": "t", "passed": all(one["outcome"] == "ok" for one in suites), "suites": list(suites), **fields}
     jsonschema.Draft202012Validator(json_schema("report.schema.json")).validate(found)
     return found
+
+
+def report(*suites: dict[str, Any], **fields: Any) -> Report:
+    return Report.from_json(document(*suites, **fields))
+
+
+def suite_report(fields: Mapping[str, Any]) -> SuiteReport:
+    return report(dict(fields)).suites[0]
+
+
+def gate_report(**fields: Any) -> GateReport:
+    return GateReport.from_json(gate(**fields))
+
+
+def render(name: str, found: Report | Mapping[str, Any], setting: Setting | None = None) -> str:
+    """The text of a format, of a report or of its JSON form."""
+    return reports.render(name, found if isinstance(found, Report) else Report.from_json(found), setting)
 
 
 def full_of(text: str) -> dict[str, Any]:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval.reports import render
-from tests.unit.reports.documents import document, suite
+from tests.unit.reports.documents import document, render, suite
 
 
 def rows(*suites: dict[str, Any]) -> list[dict[str, str]]:

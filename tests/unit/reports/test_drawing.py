@@ -5,6 +5,7 @@ from typing import Any
 
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Fact, Picture, Reference
 from pytest_nlpeval.reports.grids import drawings
+from tests.unit.reports.documents import suite, suite_report
 
 
 def graph(
@@ -23,7 +24,7 @@ def dots(*points: tuple[float, float]) -> dict[str, Any]:
 
 
 def pictures(suites: Sequence[tuple[str, dict[str, Any]]]) -> list[Picture]:
-    found = drawings(suites)
+    found = drawings([(name, suite_report(suite(**fields))) for name, fields in suites])
     assert all(isinstance(drawn, Picture) for drawn in found)
     return [drawn for drawn in found if isinstance(drawn, Picture)]
 

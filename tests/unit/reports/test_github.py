@@ -8,21 +8,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.reports.github import MAX_MESSAGE, MAX_SCORES, Annotation, command, output, scores, workflow_commands
+from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.wording import printable
 from tests.action.runner import assignments, obeyed
-from tests.unit.reports.documents import document, full_of, gate, problem, suite
+from tests.unit.reports.documents import full_of, gate, problem, report, suite
 
 ANY = st.text(st.characters(exclude_categories=()))
 
 
 def told(*suites: dict[str, object], **fields: object) -> list[tuple[str, str, str]]:
-    found = obeyed("\n".join(workflow_commands(document(*suites, **fields))))
+    found = obeyed("\n".join(workflow_commands(report(*suites, **fields))))
     return [(annotation.level, annotation.file, annotation.line) for annotation in found]
 
 
 @given(ANY)
 def test_any_text_makes_the_annotations_it_should_and_nothing_else(text: str) -> None:
-    lines = list(workflow_commands(full_of(text)))
+    lines = list(workflow_commands(Report.from_json(full_of(text))))
     "\n".join(lines).encode()
     found = obeyed("\n".join(lines))
     assert len(found) == len(lines)
@@ -70,7 +71,7 @@ def test_what_several_suites_say_is_said_once() -> None:
 def test_ten_of_a_level_then_the_counts() -> None:
     problems = [problem(line=line + 1, severity="error" if line % 2 else "warning") for line in range(50)]
     goals = [gate(line=line + 1, informational=True) for line in range(12)]
-    lines = list(workflow_commands(document(suite(problems=problems, gates=goals))))
+    lines = list(workflow_commands(report(suite(problems=problems, gates=goals))))
     found = obeyed("\n".join(lines))
     assert [sum(annotation.level == level for annotation in found) for level in ("error", "warning", "notice")] == [10, 10, 10]
     assert found[-1].message.startswith("15 more of level error, 15 more of level warning, 3 more of level notice")
@@ -81,24 +82,24 @@ def test_ten_are_not_too_many() -> None:
 
 
 def test_paths_are_relative_to_the_repository() -> None:
-    lines = workflow_commands(document(suite()), lambda path: str(PurePosixPath("sub", path)), informs=True)
+    lines = workflow_commands(report(suite()), lambda path: str(PurePosixPath("sub", path)), informs=True)
     (found,) = obeyed("\n".join(lines))
     assert (found.level, found.file) == ("warning", "sub/nlpeval.yaml")
 
 
 def test_scores() -> None:
     values = {"f1": {"value": 0.25}, "cws": {"value": None, "reason": "none"}}
-    assert json.loads(scores(document(suite(scores=values)))) == {"dev": {"f1": 0.25, "cws": None}}
-    same = document(suite(scores=values, config="a/nlpeval.yaml"), suite(scores={}, config="b/nlpeval.yaml"))
+    assert json.loads(scores(report(suite(scores=values)))) == {"dev": {"f1": 0.25, "cws": None}}
+    same = report(suite(scores=values, config="a/nlpeval.yaml"), suite(scores={}, config="b/nlpeval.yaml"))
     assert list(json.loads(scores(same))) == ["a/nlpeval.yaml::dev", "b/nlpeval.yaml::dev"]
 
 
 def test_scores_that_are_too_many() -> None:
     values = {f"m{number:08}": {"value": 0.5} for number in range(20_000)}
-    found = scores(document(suite(scores={**values, "f1": {"value": 0.25}})))
+    found = scores(report(suite(scores={**values, "f1": {"value": 0.25}})))
     assert json.loads(found) == {"dev": {"f1": 0.25}}
     gates = [gate(measure=name) for name in values]
-    assert scores(document(suite(scores=values, gates=gates))) == "{}"
+    assert scores(report(suite(scores=values, gates=gates))) == "{}"
     assert len(found) < MAX_SCORES
 
 

@@ -6,10 +6,9 @@ import pytest
 from lxml import html
 
 from pytest_nlpeval import Axis, Bars, Matrix
-from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.drawing import Picture
 from pytest_nlpeval.reports.grids import OPEN_BARS, SHADES, Bar, BarsView, MatrixView, bar, drawings
-from tests.unit.reports.documents import document, suite
+from tests.unit.reports.documents import document, render, suite, suite_report
 from tests.unit.reports.test_drawing import dots, graph
 
 LABELS = Matrix.of("labels", "Labels", "It shows.", "gold", "ours", {("a", "a"): 3, ("a", "b"): 1, ("b", "b"): 2, ("c", "a"): 0})
@@ -17,7 +16,7 @@ PARTS = Bars("parts", "Parts", "It shows.", Axis("accuracy"), (("x", 0.25), ("y"
 
 
 def of(*named: tuple[str, list[dict[str, Any]]]) -> list[Any]:
-    return drawings([(name, {"graphs": graphs}) for name, graphs in named])
+    return drawings([(name, suite_report(suite(graphs=graphs))) for name, graphs in named])
 
 
 def test_a_matrix_has_shares_of_its_rows_and_sums() -> None:

@@ -10,14 +10,15 @@ import pytest
 from lxml import etree, html
 
 from pytest_nlpeval import evaluate, load_suites
-from pytest_nlpeval.reports import render
+from pytest_nlpeval.explanations import Passage
 from pytest_nlpeval.reports.drawing import Picture
 from pytest_nlpeval.reports.explanation_views import Piece, pieces
+from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.run.page import OPEN_ROWS, page_of
 from pytest_nlpeval.wording import printable
 from tests.test_contract import ROOT
-from tests.unit.reports.documents import document, full_of, gate, problem, suite
+from tests.unit.reports.documents import document, full_of, gate, problem, render, report, suite
 from tests.unit.reports.test_drawing import dots, graph, line
 
 HOSTILE = (
@@ -73,13 +74,13 @@ def explained(number: int, **fields: Any) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def examples() -> dict[str, Any]:
+def examples() -> Report:
     """The report of all examples, with explanations."""
     configs = sorted((ROOT / "examples").glob("*/nlpeval.yaml"))
     return report_of([evaluate(suite, explain=True) for config in configs for suite in load_suites(config)])
 
 
-def test_the_page_needs_nothing_else(examples: dict[str, Any]) -> None:
+def test_the_page_needs_nothing_else(examples: Report) -> None:
     found = html.document_fromstring(render("html", examples))
     (policy,) = found.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     (style,), (script,) = found.xpath("//style/text()"), found.xpath("//script/text()")
@@ -95,11 +96,11 @@ def test_the_page_needs_nothing_else(examples: dict[str, Any]) -> None:
     )
 
 
-def test_equal_reports_give_equal_bytes(examples: dict[str, Any]) -> None:
+def test_equal_reports_give_equal_bytes(examples: Report) -> None:
     assert render("html", examples) == render("html", examples)
 
 
-def test_people_who_do_not_see_the_page_find_their_way(examples: dict[str, Any]) -> None:
+def test_people_who_do_not_see_the_page_find_their_way(examples: Report) -> None:
     found = html.document_fromstring(render("html", examples))
     assert found.get("lang") == "en"
     assert len(found.xpath("//main")) == len(found.xpath("//h1")) == 1
@@ -159,7 +160,7 @@ def test_the_overview_says_since_when_and_where() -> None:
         "f1: 0.25 is 0.5 worse than 0.75",
         "f1: 0.2500, >= 0.5 wanted; it was 0.7500 at git:main",
         "worst documents by f1: d0 0.0000, d1 0.2000, d2 0.4000",
-        "9 missed: 2 newly wrong, 1 wrong in another way, such as missed a, unit u m0 missed a, unit u m1",
+        "9 missed: 2 newly wrong, 1 otherwise wrong, such as missed a, unit u m0 missed a, unit u m1",
     ]
     (link,) = found.xpath("//ul[@class='failures']//ul//a/@href")
     assert words(found.xpath(f"//*[@id='{link[1:]}']")[0]) == "Explanations"
@@ -216,10 +217,10 @@ def test_documents_come_with_bars() -> None:
 
 
 def test_many_suites_share_the_room() -> None:
-    few = page_of(document(suite(cases=cases(1000), explanations=explained(300))))
+    few = page_of(report(suite(cases=cases(1000), explanations=explained(300))))
     assert len(few.groups[0].suites[0].documents.rows) == 1000
     assert (len(few.groups[0].suites[0].explained.entries), few.groups[0].suites[0].explained.unshown) == (300, 5)
-    many = page_of(document(*[suite(name=f"s{place}", cases=cases(50), explanations=explained(50)) for place in range(1000)]))
+    many = page_of(report(*[suite(name=f"s{place}", cases=cases(50), explanations=explained(50)) for place in range(1000)]))
     assert [len(group.suites[0].documents.rows) for group in many.groups] == [OPEN_ROWS] * 1000
     assert {len(group.suites[0].explained.entries) for group in many.groups} == {
         2 * OPEN_ROWS
@@ -257,7 +258,7 @@ def test_passages_are_marked() -> None:
 
 def test_pieces_make_the_text_again() -> None:
     text = "abcdefghij"
-    found = list(pieces({"text": text, "gold": [[0, 3], [2, 5], [9, 99]], "system": [[4, 6]]}))
+    found = list(pieces(Passage(text, gold=((0, 3), (2, 5), (9, 99)), system=((4, 6),))))
     assert "".join(piece.text for piece in found) == text
     assert found == [
         Piece("ab", "gold"),
@@ -268,7 +269,7 @@ def test_pieces_make_the_text_again() -> None:
         Piece("ghi", ""),
         Piece("j", "gold"),
     ]
-    assert list(pieces({"text": "", "gold": [], "system": []})) == []
+    assert list(pieces(Passage(""))) == []
 
 
 def test_the_systems_of_a_suite_are_in_one_picture() -> None:
@@ -292,15 +293,15 @@ def test_the_systems_of_a_suite_are_in_one_picture() -> None:
     assert len(second.xpath(".//tbody/tr")) == 200
 
 
-def test_the_graphs_of_rte_end_where_the_scores_say(examples: dict[str, Any]) -> None:
+def test_the_graphs_of_rte_end_where_the_scores_say(examples: Report) -> None:
     groups = {group.name: group for group in page_of(examples).groups}
-    scores = {found["name"]: found["scores"] for found in examples["suites"]}
+    scores = {found.name: found.scores for found in examples.suites}
     accuracy, precision = (drawn for drawn in groups["rte-dev"].drawings[:2] if isinstance(drawn, Picture))
     for system in ("ours", "overlap"):
         for picture, measure in ((accuracy, "accuracy"), (precision, "cws")):
             ends = [(fact.x, fact.y) for fact in picture.facts if fact.system == system]
             values = scores[f"rte-dev/{system}"]
-            assert ends == [pytest.approx((values["coverage"]["value"], values[measure]["value"]), abs=1e-12)] * 2
+            assert ends == [pytest.approx((values["coverage"].value, values[measure].value), abs=1e-12)] * 2
 
 
 def test_a_report_without_suites_is_a_page() -> None:

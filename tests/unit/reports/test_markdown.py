@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.run.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
 from pytest_nlpeval.reports.view import Setting
-from tests.unit.reports.documents import document, full_of, gate, problem, suite
+from tests.unit.reports.documents import document, full_of, gate, problem, render, suite
 
 TAG = re.compile(r"<[^>]*>?")
 HOSTILE = (

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pytest_nlpeval.reports.run import native
-from pytest_nlpeval.reports.run.native import native as native_report
 from pytest_nlpeval.tasks import load_task
-from tests.unit.reports.documents import document, suite
+from tests.unit.reports.documents import report, suite
 
 FIGURES = ("tp", "fp", "fn", "recall", "precision", "f1")
 CAT = suite(
@@ -19,13 +18,13 @@ CAT = suite(
 
 
 def test_one_suite_is_its_table() -> None:
-    lines = native_report(document(CAT)).splitlines()
+    lines = native.native(report(CAT)).splitlines()
     assert lines[0] == "number of files: 2"
     assert lines[3:5] == ["EVENT" + "\t" * 7, "\t1" + "\t1.0" * 5 + "\t"]
 
 
 def test_several_suites_have_their_names_above() -> None:
-    lines = native_report(document({**CAT, "name": "one"}, {**CAT, "name": "two\x1b"})).splitlines()
+    lines = native.native(report({**CAT, "name": "one"}, {**CAT, "name": "two\x1b"})).splitlines()
     assert [line for line in lines if line.startswith("#")] == ["# one", r"# two\x1b"]
     assert lines.count("number of files: 2") == 2
 
@@ -42,7 +41,7 @@ def test_several_suites_have_their_names_above() -> None:
     ],
 )
 def test_where_there_is_no_table_a_line_says_why(fields: dict[str, object], said: str) -> None:
-    text = native_report(document({**CAT, **fields}))
+    text = native.native(report({**CAT, **fields}))
     assert text.startswith("# ")
     assert said in text
     assert len(text.splitlines()) == 1
@@ -50,8 +49,8 @@ def test_where_there_is_no_table_a_line_says_why(fields: dict[str, object], said
 
 def test_a_task_may_have_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "load_task", lambda name: replace(load_task(name), native=None))
-    assert native_report(document(CAT)) == "# the task cat has no table of its own\n"
+    assert native.native(report(CAT)) == "# the task cat has no table of its own\n"
 
 
 def test_no_suite_is_no_table() -> None:
-    assert native_report(document()) == ""
+    assert native.native(report()) == ""

@@ -8,10 +8,9 @@ import json
 
 import pytest
 
-from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.view import Setting, note_lines
-from tests.unit.reports.documents import document, suite
+from tests.unit.reports.documents import document, render, suite
 
 NOTES = ["partial submission: 2 of 4 pairs answered", "a second\x1b note"]
 
@@ -28,8 +27,7 @@ def test_every_format_tells_notes(name: str, brief: bool) -> None:
 
 
 def test_a_line_has_the_suites_name() -> None:
-    suites = document(suite(notes=NOTES), suite(name="other"), suite(name="third", notes=["x"]))["suites"]
-    assert note_lines(suites) == [f"dev: {NOTES[0]}", f"dev: {NOTES[1]}", "third: x"]
+    assert note_lines([("dev", NOTES), ("other", ()), ("third", ["x"])]) == [f"dev: {NOTES[0]}", f"dev: {NOTES[1]}", "third: x"]
 
 
 def test_json_holds_them_as_they_are() -> None:

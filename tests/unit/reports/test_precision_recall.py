@@ -1,21 +1,17 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
+from pytest_nlpeval.graphs import Graph
 from pytest_nlpeval.reports.precision_recall import LEVELS, MOST_NAMES, equal_f, precision_recall
-from tests.unit.reports.documents import gate, suite
 
 
-def points(found: list[tuple[str, Any]]) -> list[tuple[str, str, Any]]:
-    return [
-        (system, one["name"], *one["points"]) for system, graph in found for one in graph["series"] if one["style"] == "points"
-    ]
+def points(found: list[tuple[str, Graph]]) -> list[tuple[object, ...]]:
+    return [(system, one.name, *one.points) for system, graph in found for one in graph.series if one.style == "points"]
 
 
-def of(**values: float | None) -> dict[str, Any]:
-    return suite(gates=[], scores={name.replace("_", "."): {"value": value, "reason": "r"} for name, value in values.items()})
+def of(**values: float | None) -> dict[str, float | None]:
+    return {name.replace("_", "."): value for name, value in values.items()}
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -34,7 +30,7 @@ def test_each_pair_of_precision_and_recall_is_a_point() -> None:
         ("ours", "muc", (0.125, 1.0)),
         ("old", "muc", (0.75, 0.5)),
     ]
-    assert len([one for one in found[0][1]["series"] if one["style"] == "reference"]) == len(LEVELS)
+    assert len([one for one in found[0][1].series if one.style == "reference"]) == len(LEVELS)
 
 
 def test_without_a_pair_nothing_is_drawn() -> None:
@@ -44,5 +40,4 @@ def test_without_a_pair_nothing_is_drawn() -> None:
 def test_of_many_pairs_those_with_gates_are_drawn() -> None:
     many = of(**{f"t{place}_{side}": 0.5 for place in range(MOST_NAMES + 1) for side in ("precision", "recall")})
     assert [name for _, name, _ in points(precision_recall([("", many)]))] == [f"t{place}" for place in range(MOST_NAMES)]
-    gated = {**many, "gates": [gate(measure="t6.f1"), gate(measure="t2.recall")]}
-    assert [name for _, name, _ in points(precision_recall([("", gated)]))] == ["t2", "t6"]
+    assert [name for _, name, _ in points(precision_recall([("", many)], {"t6.f1", "t2.recall"}))] == ["t2", "t6"]

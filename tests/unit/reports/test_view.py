@@ -1,28 +1,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.formats import formats_of
+from pytest_nlpeval.reports.model import ScoreReport
 from pytest_nlpeval.reports.view import (
     Setting,
     chance_cells,
-    distance_of,
     document_table,
     explanation_lines,
     explanation_summary,
     failed_measures,
     failure_lines,
-    gate_rows,
     located,
-    of_count,
-    problems_of,
+    rows_of,
     verdict_sentence,
     worst_documents,
 )
-from tests.unit.reports.documents import document, gate, problem, suite
+from tests.unit.reports.documents import document, gate, gate_report, problem, render, report, suite, suite_report
 
 
 def explained(*entries: dict[str, object]) -> dict[str, object]:
@@ -32,33 +31,32 @@ def explained(*entries: dict[str, object]) -> dict[str, object]:
 
 def test_rows_are_in_the_order_of_the_configurations_lines_then_of_the_report() -> None:
     gates = [gate(measure="z", line=9), gate(measure="a", line=9), gate(measure="m", line=2)]
-    assert [row.measure for row in gate_rows(suite(gates=gates))] == ["m", "z", "a"]
+    assert [row.measure for row in rows_of(suite_report(suite(gates=gates)))] == ["m", "z", "a"]
 
 
 def test_a_distance_is_positive_on_the_good_side() -> None:
-    assert distance_of(gate(value=0.75, threshold=0.5)) == 0.75 - 0.5
-    assert distance_of(gate(value=0.75, threshold=0.5, condition="max")) == 0.5 - 0.75
-    assert distance_of(gate(value=None)) is None
+    assert gate_report(value=0.75, threshold=0.5).distance == 0.75 - 0.5
+    assert gate_report(value=0.75, threshold=0.5, condition="max").distance == 0.5 - 0.75
+    assert gate_report(value=None).distance is None
 
 
-COUNTED = {"value": 7, "low": 4.0, "high": 10.0, "baseline": 9, "drop": 2.0, "p": 1.0}
+COUNTED: dict[str, Any] = {"value": 7, "low": 4.0, "high": 10.0, "baseline": 9, "drop": 2.0, "p": 1.0}
+COUNT = ScoreReport(**COUNTED)
 
 
 def test_what_stands_beside_a_count_is_whole_too() -> None:
-    assert chance_cells(COUNTED) == ("4", "10", "9", "+2")
-    assert chance_cells({**COUNTED, "value": 0.7}) == ("4.0000", "10.0000", "9", "+2.0000")
-    assert chance_cells({**COUNTED, "low": 4.5}) == ("4.5000", "10", "9", "+2")
-    assert of_count(COUNTED)["p"] == 1.0
-    assert isinstance(of_count(COUNTED)["p"], float)
-    (row,) = gate_rows(suite(gates=[gate(value=7, threshold=10.0)], scores={"f1": COUNTED}))
+    assert chance_cells(COUNT) == ("4", "10", "9", "+2")
+    assert chance_cells(replace(COUNT, value=0.7)) == ("4.0000", "10.0000", "9", "+2.0000")
+    assert chance_cells(replace(COUNT, low=4.5)) == ("4.5000", "10", "9", "+2")
+    (row,) = rows_of(suite_report(suite(gates=[gate(value=7, threshold=10.0)], scores={"f1": COUNTED})))
     assert (row.value, row.distance, row.low, row.drop) == ("7", "-3", "4", "+2")
 
 
 def test_a_failure_of_a_count_has_no_decimals() -> None:
-    failed = gate(value=7, threshold=10.0, baseline=9, drop=2.0, p=0.5)
+    failed = gate_report(value=7, threshold=10.0, baseline=9, drop=2.0, p=0.5)
     told = {
         line.split()[0]: line.split(maxsplit=1)[1]
-        for line in failure_lines(suite(scores={"f1": COUNTED}), failed, "")
+        for line in failure_lines(suite_report(suite(scores={"f1": COUNTED})), failed, "")
         if line[0] == " "
     }
     assert (told["value"], told["interval"], told["distance"]) == ("7", "4 to 10", "-3")
@@ -67,14 +65,16 @@ def test_a_failure_of_a_count_has_no_decimals() -> None:
 
 def test_the_verdict_counts_what_fails() -> None:
     gates = [gate(), gate(informational=True), gate(verdict="passed"), gate(verdict="unjudged", value=None)]
-    assert verdict_sentence(document(suite(gates=gates))) == (
+    assert verdict_sentence(report(suite(gates=gates))) == (
         "FAILED: 2 of 4 gates hold or are informational, 2 of 2 documents valid, 1 suite"
     )
-    assert verdict_sentence(document(passed=False, problems=[problem()])) == "FAILED: no suite was run, 1 problem"
+    assert verdict_sentence(report(passed=False, problems=[problem()])) == "FAILED: no suite was run, 1 problem"
 
 
 def test_a_failure_says_what_where_and_by_how_much() -> None:
-    assert failure_lines(suite(scores={"f1": {"value": 0.25, "low": 0.125, "high": 0.5}}), gate(), "2PR / (P + R)") == [
+    assert failure_lines(
+        suite_report(suite(scores={"f1": {"value": 0.25, "low": 0.125, "high": 0.5}})), gate_report(), "2PR / (P + R)"
+    ) == [
         "f1 of dev: failed",
         "  value      0.250000",
         "  interval   0.125000 to 0.500000",
@@ -83,26 +83,25 @@ def test_a_failure_says_what_where_and_by_how_much() -> None:
         "  formula    2PR / (P + R)",
         "  set at     nlpeval.yaml:9",
     ]
-    unjudged = failure_lines(suite(), gate(value=None, verdict="unjudged", reason="no pairs"), "")
+    unjudged = failure_lines(suite_report(suite()), gate_report(value=None, verdict="unjudged", reason="no pairs"), "")
     assert unjudged[1] == "  value      no value: no pairs"
     assert len(unjudged) == 4
 
 
 def test_a_passage_in_which_nothing_is_marked_is_shown() -> None:
     pair = {"text": "A text. ⊢ A claim.", "gold": [], "system": []}
-    found = suite(explanations=explained({"passage": pair}, {"passage": {**pair, "gold": [[0, 1]]}}))
+    found = suite_report(suite(explanations=explained({"passage": pair}, {"passage": {**pair, "gold": [[0, 1]]}})))
     lines = explanation_lines(found)
     assert [line.strip() == pair["text"] for line in lines] == [False, True, False]
 
 
 def test_explanations_are_those_of_the_measure() -> None:
-    found = suite(
-        explanations=explained(
-            {"measures": ["EVENT.*"], "message": "an event"},
-            {"measures": ["CLINK.*"], "message": "a link", "line": 7, "path": "out/a.xml"},
-            {"message": "anything", "line": 8},
-        )
-    )
+    entries: list[dict[str, object]] = [
+        {"measures": ["EVENT.*"], "message": "an event"},
+        {"measures": ["CLINK.*"], "message": "a link", "line": 7, "path": "out/a.xml"},
+        {"message": "anything", "line": 8},
+    ]
+    found = suite_report(suite(explanations=explained(*entries)))
     assert explanation_lines(found, "CLINK.strict.f1") == ["out/a.xml:7: missed: a link", "a, line 8: missed: anything"]
     assert explanation_lines(found, most=1) == [
         "a, unit 1: missed: an event",
@@ -115,7 +114,7 @@ def test_explanations_are_those_of_the_measure() -> None:
 
 def test_of_explanations_that_are_cut_there_are_at_least_those_that_are_told() -> None:
     first = explained({"measures": ["EVENT.*"]}, {"measures": ["CLINK.*"]}, {"reason": "spurious"})["first"]
-    found = suite(explanations={"counts": {"missed": 5, "spurious": 1}, "first": first, "cut": 3})
+    found = suite_report(suite(explanations={"counts": {"missed": 5, "spurious": 1}, "first": first, "cut": 3}))
     assert explanation_summary(found) == "5 missed, 1 spurious"
     assert explanation_summary(found, "CLINK.strict.f1") == "at least 1 missed, 1 spurious"
 
@@ -123,36 +122,38 @@ def test_of_explanations_that_are_cut_there_are_at_least_those_that_are_told() -
 def test_every_path_of_a_suite_is_moved_also_where_a_reason_names_it() -> None:
     """Of two problems in files of which one is called like the end of the other, each becomes its own."""
     cited = "2 of 2 documents have errors in their files (a/run.txt:3:7: t.bad, run.txt: t.bad)"
-    found = located(
-        suite(
-            problems=[problem(path="run.txt", line=None, column=None), problem(path="a/run.txt"), problem(path="")],
-            gates=[gate(verdict="unjudged", value=None, reason=cited), gate()],
-            scores={"f1": {"value": None, "reason": cited}, "n": {"value": 3}},
-            explanations=explained({"path": "a/run.txt", "line": 7}, {"line": 8}),
-            cases={"total": 2, "failed": 1, "documents": [{"name": "a", "problems": ["run.txt: t.bad"]}, TWO[0]], "cut": 0},
-        ),
-        lambda path: f"../{path}",
+    documents = [{"name": "a", "problems": ["a/run.txt:3:7: t.bad"]}, {"name": "b", "problems": ["run.txt: t.bad"]}]
+    fields = suite(
+        problems=[
+            {name: fact for name, fact in problem(path="run.txt").items() if name not in ("line", "column")},
+            problem(path="a/run.txt"),
+            problem(path=""),
+        ],
+        gates=[gate(verdict="unjudged", value=None, reason=cited), gate()],
+        scores={"f1": {"value": None, "reason": cited}, "n": {"value": 3}},
+        explanations=explained({"path": "a/run.txt", "line": 7}, {"line": 8}),
+        cases={"total": 2, "failed": 2, "documents": documents, "cut": 0},
     )
+    found = located(suite_report(fields), lambda path: f"../{path}")
     moved = "2 of 2 documents have errors in their files (../a/run.txt:3:7: t.bad, ../run.txt: t.bad)"
-    assert found["config"] == "../nlpeval.yaml"
-    assert [one.path for one in problems_of(found)] == ["../run.txt", "../a/run.txt", ""]
-    assert [one["reason"] for one in found["gates"]] == [moved, gate()["reason"]]
-    assert found["scores"] == {"f1": {"value": None, "reason": moved}, "n": {"value": 3}}
+    assert found.config == "../nlpeval.yaml"
+    assert [one.path for one in found.problems] == ["../run.txt", "../a/run.txt", ""]
+    assert [one.reason for one in found.gates] == [moved, gate()["reason"]]
+    assert found.scores == {"f1": ScoreReport(value=None, reason=moved), "n": ScoreReport(value=3)}
     assert [line.partition(": ")[0] for line in explanation_lines(found)] == ["../a/run.txt:7", "a, line 8"]
-    assert found["cases"]["documents"] == [{"name": "a", "problems": ["../run.txt: t.bad"]}, TWO[0]]
+    assert [document.problems for document in found.cases.listed] == [("../a/run.txt:3:7: t.bad",), ("../run.txt: t.bad",)]
 
 
 def test_a_report_without_explanations_has_none() -> None:
     bare = suite()
     del bare["explanations"]
-    assert explanation_lines(bare) == []
-    assert explanation_summary(bare) == ""
-    document(bare)
+    assert explanation_lines(suite_report(bare)) == []
+    assert explanation_summary(suite_report(bare)) == ""
 
 
 def test_failed_measures_have_a_value() -> None:
     gates = [gate(measure="b"), gate(measure="a", verdict="unjudged", value=None), gate(measure="b", condition="max")]
-    assert list(failed_measures(suite(gates=gates))) == ["b"]
+    assert list(failed_measures(suite_report(suite(gates=gates)))) == ["b"]
 
 
 @pytest.mark.parametrize("name", formats_of("run"))
@@ -181,7 +182,7 @@ def test_the_text_shows_what_bears_on_a_failed_gate_below_it() -> None:
     assert not any("an event" in line for line in lines)
 
 
-def with_documents(*entries: Mapping[str, object], cut: int = 0, **facts: object) -> dict[str, object]:
+def with_documents(*entries: Mapping[str, object], cut: int = 0, **facts: object) -> dict[str, Any]:
     cases = {"total": len(entries) + cut, "failed": 0, "by": "f1", "documents": list(entries), "cut": cut}
     return {**suite(**facts), "cases": cases}
 
@@ -194,24 +195,24 @@ BAD = {"name": "b", "problems": ["b.txt:3: x.bad"]}
 
 
 def test_the_worst_documents_in_a_line() -> None:
-    assert worst_documents(with_documents(BAD, *TWO)) == "worst documents by f1: d|7 0.1250, a 0.5000"
-    assert worst_documents(with_documents(*TWO), most=1) == "worst documents by f1: d|7 0.1250"
-    assert worst_documents(with_documents(TWO[0])) == ""  # the only one there is
-    assert worst_documents(suite()) == ""
+    assert worst_documents(suite_report(with_documents(BAD, *TWO))) == "worst documents by f1: d|7 0.1250, a 0.5000"
+    assert worst_documents(suite_report(with_documents(*TWO)), most=1) == "worst documents by f1: d|7 0.1250"
+    assert worst_documents(suite_report(with_documents(TWO[0]))) == ""  # the only one there is
+    assert worst_documents(suite_report(suite())) == ""
 
 
 def test_the_worst_documents_in_a_table() -> None:
-    found = document_table(with_documents(BAD, *TWO, cut=9_000), most=2, columns=2)
+    found = document_table(suite_report(with_documents(BAD, *TWO, cut=9_000)), most=2, columns=2)
     assert found.measures == ("f1", "tp")
     assert [tuple(row) for row in found.rows] == [
-        ("b", (None, None), None, ["b.txt:3: x.bad"]),
+        ("b", (None, None), None, ("b.txt:3: x.bad",)),
         ("d|7", (0.125, 1), 1234, ()),
     ]
     assert found.left_out == "9,001 better documents are left out"
-    assert document_table(with_documents(*TWO), most=1).left_out == "1 better document is left out"
-    assert document_table(with_documents(*TWO), most=9).left_out == ""
-    assert document_table(with_documents(BAD, BAD), most=9).measures == ()
-    assert document_table(suite(), most=9).rows == []
+    assert document_table(suite_report(with_documents(*TWO)), most=1).left_out == "1 better document is left out"
+    assert document_table(suite_report(with_documents(*TWO)), most=9).left_out == ""
+    assert document_table(suite_report(with_documents(BAD, BAD)), most=9).measures == ()
+    assert document_table(suite_report(suite()), most=9).rows == []
 
 
 def test_markdown_has_the_worst_documents_in_a_folded_table() -> None:

@@ -61,7 +61,7 @@ def test_counts_are_pooled_over_cases(config: Path) -> None:
     assert result["f1"] == 2 * 2 / (3 + 4)
     assert result.outcome == "ok"
     assert [verdict.verdict for verdict in result.verdicts] == ["passed", "passed"]
-    assert result.signature.startswith("exemplar|ignore_case:")
+    assert str(result.signature).startswith("exemplar|ignore_case:")
     assert sum(sum(case.explanations.counts.values()) for case in result.cases if case.explanations) == 2
 
 

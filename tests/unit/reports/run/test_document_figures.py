@@ -17,13 +17,19 @@ from pytest_nlpeval.config.suite import Case, Recipe, Suite
 from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.measures import Values
 from pytest_nlpeval.metrics.prf import ratio
+from pytest_nlpeval.reports.json_forms import encoded
 from pytest_nlpeval.reports.run import document_figures
-from pytest_nlpeval.reports.run.document import report_of
-from pytest_nlpeval.reports.run.document_figures import MOST_DOCUMENTS, cases_json
+from pytest_nlpeval.reports.run.document import suite_report
+from pytest_nlpeval.reports.run.document_figures import MOST_DOCUMENTS, cases_report
 from pytest_nlpeval.run.conclusion import conclude
 from pytest_nlpeval.runs import CaseResult, Part
 from pytest_nlpeval.tasks import load_task
 from tests.support import FOUR, HALF, RIGHT, gold_xml, write
+
+
+def cases_json(result: SuiteResult) -> Any:
+    return encoded(cases_report(result))
+
 
 Counts = tuple[int, int]
 """Of a document: right ones, and all."""
@@ -197,8 +203,7 @@ def test_a_task_of_one_ranking_each(tmp_path: Path) -> None:
     """The suite has no cws of its own documents, each document does: rte's figures by document, from files."""
     write(tmp_path, {f"gold/{name}.xml": gold_xml(FOUR) for name in "ab"} | {"system/a.txt": HALF, "system/b.txt": RIGHT})
     found = score("rte", gold=tmp_path / "gold/{doc}.xml", system=tmp_path / "system/{doc}.txt", explain=True)
-    (suite,) = report_of([found])["suites"]
-    first, second = suite["cases"]["documents"]
-    assert (first["name"], first["explanations"]) == ("a", 2)
-    assert first["values"]["cws"] == pytest.approx((1 + 1 / 2 + 2 / 3 + 2 / 4) / 4, abs=1e-15)
-    assert (second["name"], second["explanations"], second["values"]["cws"]) == ("b", 0, 1)
+    first, second = suite_report(found).cases.listed
+    assert (first.name, first.explanations) == ("a", 2)
+    assert first.value("cws") == pytest.approx((1 + 1 / 2 + 2 / 3 + 2 / 4) / 4, abs=1e-15)
+    assert (second.name, second.explanations, second.value("cws")) == ("b", 0, 1)
