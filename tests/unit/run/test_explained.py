@@ -46,7 +46,7 @@ def test_explaining_later_gives_the_result_of_explaining_at_once(tmp_path: Path,
         write(tmp_path, {"system/c.txt": "1 PERHAPS\n"})
     plain = evaluate(suite)
     explained = Engine().explained(plain)
-    assert report_of([explained]) == report_document([evaluate(suite, explain=True)])
+    assert report_of([explained]) == report_of([evaluate(suite, explain=True)])
     assert [verdict.to_json() for verdict in explained.verdicts] == [verdict.to_json() for verdict in plain.verdicts]
     assert (explained.scores, explained.intervals) == (plain.scores, plain.intervals)
     assert explained.is_explained
@@ -109,4 +109,4 @@ def test_explanations_in_the_store_are_not_counted_again(
     done.clear()
     results = [evaluate_all([suite], 1, store) for _ in range(2)]
     assert done["_count"] == 2 * 2, "two of the three documents have the same content"
-    assert report_of(results[0]) == report_document(results[1])
+    assert report_of(results[0]) == report_of(results[1])
