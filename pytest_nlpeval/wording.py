@@ -1,7 +1,7 @@
 """How things are said: text from files made safe and readable, numbers, nouns, hints for misspelt names, the line of a problem.
 
 A file name or a field can hold anything: line breaks, terminal escapes, bidirectional overrides, or `::error`, which a CI
-runner obeys. The results keep such text as it is; every place that shows it calls `printable`.
+runner obeys. The results keep such text as it is; every place that shows it calls `printable` where a runner may read it, else `harmless`.
 """
 
 from __future__ import annotations
@@ -32,13 +32,20 @@ def _escaped(match: re.Match[str]) -> str:
     return _NAMED.get(character, code)
 
 
-def printable(text: str) -> str:
-    r"""Return `text` on one line, with nothing in it that a terminal or a CI runner would obey.
+def harmless(text: str) -> str:
+    r"""Return `text` on one line, with nothing in it that a terminal would obey.
 
-    Control, format and surrogate characters become `\n`, `\x1b`, `\u202e`, ...; `::` becomes `:\x3a` and `##[` becomes
-    `#\x23[`, the two spellings of a workflow command. The result is always encodable as UTF-8.
+    Control, format and surrogate characters become `\n`, `\x1b`, `\u202e`, ... The result is always encodable as UTF-8.
     """
-    return _UNSAFE.sub(_escaped, text).replace("::", r":\x3a").replace("##[", r"#\x23[")
+    return _UNSAFE.sub(_escaped, text)
+
+
+def printable(text: str) -> str:
+    r"""Return what `harmless` returns, without the two spellings of a workflow command, which a CI runner finds in all that is printed.
+
+    `::` becomes `:\x3a` and `##[` becomes `#\x23[`.
+    """
+    return harmless(text).replace("::", r":\x3a").replace("##[", r"#\x23[")
 
 
 def quoted(text: str, limit: int = 60) -> str:
@@ -162,8 +169,12 @@ def problem_line(problem: Problem, root: Path | None = None) -> str:
     """
     from dataclasses import replace
 
-    seen = replace(problem, path=from_here(problem.path, root)) if root else problem
-    return printable(str(seen)) + (" [warning]" if problem.severity == "warning" else "")
+    return printable(problem_text(replace(problem, path=from_here(problem.path, root)) if root else problem))
+
+
+def problem_text(problem: Problem) -> str:
+    """Return what `problem_line` says of a problem, the path and all else as it is."""
+    return f"{problem}{' [warning]' if problem.severity == 'warning' else ''}"
 
 
 def from_here(path: str, root: Path) -> str:

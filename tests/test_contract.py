@@ -21,7 +21,8 @@ from pytest_nlpeval.measures import ByDocument, Sample
 from pytest_nlpeval.reports.blocks import plain
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.run.document_figures import cases_report
-from pytest_nlpeval.reports.tasks import task_blocks, template
+from pytest_nlpeval.reports.starter import template
+from pytest_nlpeval.reports.tasks import task_blocks
 from pytest_nlpeval.tasks import TASKS, load_task, task_names
 
 ROOT = Path(__file__).parent.parent

@@ -8,7 +8,8 @@ from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.checks import require_task
 from pytest_nlpeval.reports.blocks import Said
-from pytest_nlpeval.reports.tasks import task_blocks, tasks_blocks, template
+from pytest_nlpeval.reports.starter import template
+from pytest_nlpeval.reports.tasks import task_blocks, tasks_blocks
 from pytest_nlpeval.tasks import task_names
 
 

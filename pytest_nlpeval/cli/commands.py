@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.opening import open_page, with_page
-from pytest_nlpeval.cli.output import present, show_all, tell
+from pytest_nlpeval.cli.output import present, show_report, tell
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
@@ -24,7 +24,7 @@ from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
-from pytest_nlpeval.reports.run.blocks import blocks
+from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     options.report = with_page(options.report) if options.open else options.report
     with closing(store_of(options)) as store:
         results = evaluate_all(suites, options.jobs, store, explain=bool(options.report))
-    code = _finish(results, options, brief=True)
+    code = _concluded(results, options, brief=True)
     if options.open:
         open_page(options.report)
     return code
@@ -54,7 +54,7 @@ def score(options: argparse.Namespace) -> int:
     suite = suite_of_paths(options.task, options.roles, _task_options(options.option), _here())
     with closing(store_of(options)) as store:
         results = evaluate_all([suite], options.jobs, store, explain=True)
-    return _finish(results, options, brief=False)
+    return _concluded(results, options, brief=False)
 
 
 def validate(options: argparse.Namespace) -> int:
@@ -122,9 +122,9 @@ def report(options: argparse.Namespace) -> int:
     """Print a JSON report in another format."""
     document, setting = stored_report(options.report), Setting(limit=options.limit)
     if options.format == "text":
-        present(blocks(document, setting))
+        present(RUN.blocks(document, setting))
     else:
-        show_all(pieces(options.format, document, setting))
+        show_report(pieces(options.format, RUN, document, setting))
     return 0
 
 
@@ -186,18 +186,7 @@ def store_of(options: argparse.Namespace) -> EvidenceStore:
         return EvidenceStore()
 
 
-def _finish(results: Sequence[SuiteResult], options: argparse.Namespace, *, brief: bool) -> int:
-    """Write the reports, then print what a person reads: on standard error where a report takes the standard output."""
-    document = report_of(results)
-    for target in options.report:
-        try:
-            if not target.is_stdout:
-                target.write(document)
-        except OSError as error:
-            raise UsageError(f"the report {target.path} cannot be written: {error.strerror}") from None
-    to_stdout = [target for target in options.report if target.is_stdout]
-    setting = Setting([result.suite.root for result in results], brief=brief)
-    present(blocks(document, setting), sys.stderr if to_stdout else sys.stdout)
-    for target in to_stdout:
-        show_all(pieces(target.format, document, Setting()))
+def _concluded(results: Sequence[SuiteResult], options: argparse.Namespace, *, brief: bool) -> int:
+    """Deliver the report of a run, and return the exit code."""
+    deliver(RUN, report_of(results), options.report, Setting([result.suite.root for result in results], brief=brief))
     return max(EXIT_CODES[result.outcome] for result in results)

@@ -6,26 +6,21 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.cli.commands import load_all, statistics_of, store_of
-from pytest_nlpeval.cli.output import present, show
+from pytest_nlpeval.cli.delivery import deliver
+from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import engine_of
 from pytest_nlpeval.config.suite import Baseline, Suite
-from pytest_nlpeval.files import write_atomically
-from pytest_nlpeval.reports.blocks import Block, plain, problem_blocks
-from pytest_nlpeval.reports.compare.blocks import comparison_blocks, comparison_csv, comparison_document
-from pytest_nlpeval.reports.compare.page import comparison_html
-from pytest_nlpeval.reports.formats.json import render as as_json
-from pytest_nlpeval.reports.history.blocks import history_blocks, history_csv, history_document
-from pytest_nlpeval.reports.history.page import history_html
-from pytest_nlpeval.reports.markdown import of_blocks
-from pytest_nlpeval.reports.view import Json
+from pytest_nlpeval.reports.blocks import problem_blocks
+from pytest_nlpeval.reports.kinds import COMPARE, HISTORY
+from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.history import history_of
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of, unknown_measures, with_groups
@@ -33,13 +28,10 @@ from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.side_by_side import compare_outputs
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Run
-from pytest_nlpeval.wording import nearest, printable, problem_lines
+from pytest_nlpeval.wording import nearest, problem_lines
 
 MOST = 20
 """How many outputs can be compared: each two of them are."""
-
-Texts = Mapping[str, Callable[[Json], str]]
-"""By format, what makes a text of a report."""
 
 
 class _BadFilesError(Exception):
@@ -79,9 +71,8 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     for name in unknown_measures(options.measure, measures):
         raise UsageError(f'{suite.name} has no measure "{name}"; {nearest(name, [measure.name for measure in measures])}')
     chosen = with_groups(chosen_measures(suite, measures, options.measure), measures)
-    compared = compare_outputs(suite, outputs, chosen)
-    report = comparison_document(compared)
-    return _deliver(report, comparison_blocks(report), {"csv": comparison_csv, "html": comparison_html, "json": as_json}, options)
+    deliver(COMPARE, compare_outputs(suite, outputs, chosen), options.report, Setting())
+    return 0
 
 
 def _history(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
@@ -94,8 +85,8 @@ def _history(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     known += [measure for history in found for measure in history.measures]
     for name in unknown_measures(options.measure, known):
         raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in known})}')
-    report = history_document(found)
-    return _deliver(report, history_blocks(report), {"csv": history_csv, "html": history_html, "json": as_json}, options)
+    deliver(HISTORY, found, options.report, Setting())
+    return 0
 
 
 def _systems_of(name: str, suites: Sequence[Suite]) -> list[Suite]:
@@ -163,19 +154,3 @@ def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Ru
         known = [suite.system or suite.name for suite in systems]
         raise UsageError(f'"{name}" is no system of the suite, no git:REVISION, and no file here; {nearest(name, known)}')
     return engine.run_of(_own(systems, own), baseline)
-
-
-def _deliver(report: Json, told: Sequence[Block], texts: Texts, options: argparse.Namespace) -> int:
-    """Write the reports, then print what a person reads: on standard error where a report takes the standard output."""
-    every: Texts = {**texts, "markdown": lambda _: of_blocks(told), "text": lambda _: plain(told)}
-    for target in options.report:
-        try:
-            if not target.is_stdout:
-                write_atomically(target.path, every[target.format](report))
-        except OSError as error:
-            raise UsageError(f"the report {printable(str(target.path))} cannot be written: {error.strerror}") from None
-    to_stdout = [target for target in options.report if target.is_stdout]
-    present(told, sys.stderr if to_stdout else sys.stdout)
-    for target in to_stdout:
-        show(every[target.format](report))
-    return 0

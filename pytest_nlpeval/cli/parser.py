@@ -10,11 +10,9 @@ from typing import NoReturn
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.cli.usage import UsageError
-from pytest_nlpeval.reports import FORMATS, ReportTarget, report_target
+from pytest_nlpeval.reports import ReportTarget, report_target
+from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.wording import printable
-
-TABLES = ("csv", "html", "json", "markdown", "text")
-"""The formats of comparisons and histories."""
 
 _LIMIT_HELP = "the room that there is, in bytes (markdown; default: 900,000, for a job summary; a comment has room for 65,536)"
 
@@ -65,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     validate.add_argument("--option", action="append", default=[], metavar="K=V", help="with --task: an option of the task")
     _add_jobs(validate)
     report = _command(subparsers, "report", "print a JSON report in another format")
-    report.add_argument("format", choices=FORMATS, help="the format")
+    report.add_argument("format", choices=formats_of("run"), help="the format")
     report.add_argument("report", type=Path, metavar="report.json", help="the JSON report, as --report json:PATH writes it")
     report.add_argument("--limit", type=int, metavar="N", help=_LIMIT_HELP)
     baseline = _command(subparsers, "baseline", "accept the results of now as the baseline, or show what was accepted")
@@ -94,17 +92,18 @@ def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     compare.set_defaults(paths=[])
     _add_statistics(compare)
     _add_measures(compare)
-    _add_engine(compare, TABLES)
+    _add_engine(compare, "compare")
     history = _command(
         subparsers, "history", "show the scores of suites over the commits that changed their systems' files", "comparing"
     )
     history.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
-    history.add_argument("--last", type=_number, default=20, metavar="N", help="how many commits (default: the last 20)")
+    commits = partial(_number, things="commits")
+    history.add_argument("--last", type=commits, default=20, metavar="N", help="how many commits (default: the last 20)")
     history.add_argument("--since", default="", metavar="REV", help="begin with the state at this revision")
     history.set_defaults(baseline="none")
     _add_chance(history)
     _add_measures(history)
-    _add_engine(history, TABLES)
+    _add_engine(history, "history")
 
 
 def _command(
@@ -118,11 +117,11 @@ def _command(
     return parser
 
 
-def _add_engine(parser: argparse.ArgumentParser, formats: Sequence[str] = FORMATS) -> None:
+def _add_engine(parser: argparse.ArgumentParser, kind: str = "run") -> None:
+    formats = formats_of(kind)
     help_ = f"write a report, F one of {', '.join(formats)}; PATH - is the standard output; may be repeated"
-    parser.add_argument(
-        "--report", action="append", default=[], type=partial(_report, formats=formats), metavar="F:PATH", help=help_
-    )
+    target = partial(_target, formats=formats)
+    parser.add_argument("--report", action="append", default=[], type=target, metavar="F:PATH", help=help_)
     _add_jobs(parser)
     parser.add_argument(
         "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
@@ -159,25 +158,21 @@ def _add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _report(text: str, formats: Sequence[str]) -> ReportTarget:
+def _target(text: str, formats: Sequence[str]) -> ReportTarget:
     try:
         return report_target(text, formats)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _number(text: str) -> int:
+def _number(text: str, things: str, alternative: str = "") -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f'"{text}" is not a number of commits; expected 1 or more')
+        raise argparse.ArgumentTypeError(f'"{text}" is not a number of {things}; expected 1 or more{alternative}')
     return int(text)
 
 
 def _jobs(text: str) -> int:
-    if text == "auto":
-        return 0
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f'"{text}" is not a number of workers; expected 1 or more, or auto')
-    return int(text)
+    return 0 if text == "auto" else _number(text, "workers", ", or auto")
 
 
 def _roles(options: argparse.Namespace, rest: list[str]) -> dict[str, str]:

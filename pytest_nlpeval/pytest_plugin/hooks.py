@@ -151,6 +151,7 @@ class Hooks:
 
     def _write_reports(self) -> None:
         from pytest_nlpeval.config.checks import ConfigError
+        from pytest_nlpeval.reports.kinds import RUN
         from pytest_nlpeval.reports.run.document import report_of
 
         try:
@@ -163,7 +164,7 @@ class Hooks:
         document = report_of(results)
         for target in self.state.options.targets:
             try:
-                target.write(document)
+                target.write(RUN, document)
             except OSError as error:
                 self._complaints.append(f"--nlpeval-report: {target.path} cannot be written: {error.strerror}")
 

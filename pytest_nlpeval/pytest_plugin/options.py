@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval.reports import ReportTarget, report_target
+from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.wording import printable
 
 
@@ -60,7 +61,7 @@ def _statistics(config: pytest.Config) -> dict[str, Any]:
 
 def _target(text: str) -> ReportTarget:
     try:
-        target = report_target(text)
+        target = report_target(text, formats_of("run"))
     except ValueError as error:
         raise pytest.UsageError(printable(f"--nlpeval-report: {error}")) from None
     if target.is_stdout:

@@ -1,39 +1,47 @@
-"""Reports: the JSON report, and what is made of it for people and programs.
+"""Reports: of a run, a comparison or a history, in every format, for people and programs.
 
-Each format is a module of `reports.formats` with a function `render(report, setting)`; a further format is a further module. One that may
-become large has `pieces(report, setting)` as well, which yields its text.
+`kinds` has an entry for each kind of report, `formats` one for each format; a format shows every kind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_nlpeval import __version__
+from pytest_nlpeval.reports.formats import FORMATS, formats_of
+
 if TYPE_CHECKING:
+    from pytest_nlpeval.reports.kinds import Document, Kind
     from pytest_nlpeval.reports.model import Report
     from pytest_nlpeval.reports.view import Setting
 
 VERSION = 1
-"""The version of the JSON report that this program writes, and reads. One without what was added since is of it, too."""
+"""The version of the JSON report that this program writes and reads. Fields may be added to it."""
 
-FORMATS = tuple(sorted(path.stem for path in (Path(__file__).parent / "formats").glob("[!_]*.py")))
-"""The names of the formats."""
+TOOL = f"pytest-nlpeval {__version__}"
+"""What reports say of the program that wrote them."""
 
 
 def render(name: str, report: Report, setting: Setting | None = None) -> str:
-    """Return a report in the format of that name; `KeyError` if there is none. Formats are imported when they are asked for."""
-    return "".join(pieces(name, report, setting))
+    """Return the report of a run in the format of that name; `KeyError` if there is no such format."""
+    from pytest_nlpeval.reports.kinds import RUN
+
+    return "".join(pieces(name, RUN, report, setting))
 
 
-def pieces(name: str, report: Report, setting: Setting | None = None) -> Iterable[str]:
-    """Return the text that `render` returns in pieces, which of some formats are made as they are asked for."""
-    if name not in FORMATS:
+def pieces(name: str, kind: Kind[Document], document: Document, setting: Setting | None = None) -> Iterable[str]:
+    """Return a report as text in pieces.
+
+    Raises:
+        KeyError: if this kind of report has no format of that name.
+    """
+    from pytest_nlpeval.reports.view import Setting
+
+    if name not in formats_of(kind.name):
         raise KeyError(name)
-    module = import_module(f"{__name__}.formats.{name}")
-    found: Iterable[str] = module.pieces(report, setting) if hasattr(module, "pieces") else (module.render(report, setting),)
-    return found
+    return FORMATS[name](kind, document, setting or Setting())
 
 
 class ReportTarget(NamedTuple):
@@ -47,14 +55,14 @@ class ReportTarget(NamedTuple):
         """Whether the report goes to the standard output."""
         return str(self.path) == "-"
 
-    def write(self, report: Report) -> None:
+    def write(self, kind: Kind[Document], document: Document) -> None:
         """Write the report, its folder included; `OSError` if that fails."""
         from pytest_nlpeval.files import write_atomically
 
-        write_atomically(self.path, pieces(self.format, report))
+        write_atomically(self.path, pieces(self.format, kind, document))
 
 
-def report_target(text: str, formats: Sequence[str] = FORMATS) -> ReportTarget:
+def report_target(text: str, formats: Sequence[str]) -> ReportTarget:
     """Read `FORMAT:PATH`; `ValueError` with a helpful message if it is something else."""
     name, colon, path = text.partition(":")
     if name not in formats or not colon or not path:

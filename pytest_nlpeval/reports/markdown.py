@@ -13,7 +13,7 @@ from itertools import groupby
 
 from pytest_nlpeval.reports.blocks import Block, Said, Table, text_of
 from pytest_nlpeval.reports.table import RIGHT
-from pytest_nlpeval.wording import printable
+from pytest_nlpeval.wording import harmless
 
 MAX_LINE = 1_000
 """How many characters of a line are shown."""
@@ -25,25 +25,18 @@ _MARKUP = re.compile(r"[^\w\s.,:;/=%()'+-]|(?<![^\W_])_|_(?![^\W_])|(?<=www)\.|:
 
 
 def of_blocks(blocks: Iterable[Block]) -> str:
-    """Return lines and tables as Markdown: titles as headings, tables as tables, folded ones as `<details>`, other lines as they are."""
-    return "\n".join(_lines(blocks))
-
-
-def _lines(blocks: Iterable[Block]) -> list[str]:
+    """Return lines and tables as Markdown: titles as headings, tables as tables, all other lines as they are."""
     lines: list[str] = []
     for is_plain, group in groupby(blocks, lambda block: isinstance(block, Said) and block.look != "title"):
-        if is_plain:
-            said = [line.text for line in group if isinstance(line, Said) and line.text]
-            lines += pre(said) if said else []
-        else:
-            lines += [line for block in group for line in _shown(block)]
-    return lines
+        shown = [line for block in group for line in _shown(block)]
+        lines += pre(shown) if is_plain and shown else shown
+    return "\n".join(lines)
 
 
 def _shown(block: Block) -> list[str]:
     if isinstance(block, Table):
         return table_lines(block)
-    return [f"### {code(block.text)}", ""]
+    return [f"### {code(block.text)}", ""] if block.look == "title" else [block.text] * bool(block.text)
 
 
 def folded(summary: str, inner: Iterable[str]) -> list[str]:
@@ -53,7 +46,7 @@ def folded(summary: str, inner: Iterable[str]) -> list[str]:
 
 def pre(lines: Iterable[str]) -> list[str]:
     """Return lines as one element that shows them as they are; in it nothing is Markdown."""
-    return ["<pre>", *(html.escape(_short(printable(line)), quote=False) for line in lines), "</pre>", ""]
+    return ["<pre>", *(html.escape(_short(harmless(line)), quote=False) for line in lines), "</pre>", ""]
 
 
 def _short(line: str) -> str:
@@ -62,7 +55,7 @@ def _short(line: str) -> str:
 
 def code(text: str) -> str:
     """Return text from a file as an element of one line, in which no character means anything to Markdown or HTML."""
-    return f"<code>{_MARKUP.sub(_entity, _short(printable(text)))}</code>"
+    return f"<code>{_MARKUP.sub(_entity, _short(harmless(text)))}</code>"
 
 
 def _entity(match: re.Match[str]) -> str:
@@ -80,6 +73,6 @@ def table_lines(table: Table) -> list[str]:
 
 def _cell(column: str, cell: Said | str) -> str:
     """Return the cell of a table: numbers as they are, anything else so that it means nothing; a chart keeps its blanks."""
-    text = printable(text_of(cell))
+    text = harmless(text_of(cell))
     shown = code(text) if text and column not in _OURS else text
     return shown.replace(" ", "&#160;") if isinstance(cell, Said) and cell.look == "chart" else shown

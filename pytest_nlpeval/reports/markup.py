@@ -1,6 +1,6 @@
 """Makes HTML pages from templates: each needs nothing else, and works with its script and without.
 
-Jinja escapes whatever comes from a report, after `printable` has made it harmless; the Content-Security-Policy of a page allows its own
+Jinja escapes whatever comes from a report, after `harmless` has made it so; the Content-Security-Policy of a page allows its own
 style sheet and its own script, by hash, and nothing else.
 """
 
@@ -18,7 +18,7 @@ from markupsafe import Markup
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, STYLES, TOP, WIDTH
 from pytest_nlpeval.reports.measure_rows import scale_bar
 from pytest_nlpeval.reports.run.page import OPEN_ROWS, counted
-from pytest_nlpeval.wording import number, plural, printable
+from pytest_nlpeval.wording import harmless, number, plural
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -32,7 +32,7 @@ def html(template: str, **values: Any) -> str:
 def _environment() -> Environment:
     environment = Environment(
         autoescape=True,
-        finalize=_harmless,
+        finalize=_on_one_line,
         loader=FileSystemLoader(_TEMPLATES),
         lstrip_blocks=True,
         trim_blocks=True,
@@ -62,8 +62,8 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode('ascii')}'"
 
 
-def _harmless(value: Any) -> Any:
-    return value if isinstance(value, Markup) or not isinstance(value, str) else printable(value)
+def _on_one_line(value: Any) -> Any:
+    return value if isinstance(value, Markup) or not isinstance(value, str) else harmless(value)
 
 
 def _bar(value: float | None) -> str:

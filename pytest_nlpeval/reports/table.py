@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
-from pytest_nlpeval.wording import printable
+from pytest_nlpeval.wording import harmless, printable
 
 RIGHT = frozenset(
     {
@@ -64,7 +64,7 @@ def cell(value: float | None) -> str:
 
 
 def _safe(text: str) -> str:
-    safe = printable(text)
+    safe = harmless(text)
     return f"'{safe}" if safe.startswith(("=", "+", "-", "@")) and not _is_number(safe) else safe
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
 from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of, why_none
@@ -21,7 +21,6 @@ from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of
-from pytest_nlpeval.run.side_by_side import ends, statistics_json
 from pytest_nlpeval.runs import Run
 
 
@@ -47,11 +46,10 @@ class Reading:
     interval: Interval | None
     fall: Fall | None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        fall = self.fall
-        facts = {"drop": fall.drop, "p": fall.p, "p_adjusted": fall.p_adjusted, "fell": fall.is_significant} if fall else {}
-        return {**self.score.to_json(), **ends(self.interval), **facts}
+    @property
+    def fell(self) -> bool:
+        """Whether the score is significantly worse than that of the point before."""
+        return self.fall is not None and self.fall.is_significant
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +60,10 @@ class Point:
     run: Run
     readings: Mapping[str, Reading]
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        run = self.run
-        facts: dict[str, Any] = {"commit": self.commit.name, "day": self.commit.day, "subject": self.commit.subject}
-        facts |= {"documents": len(run.evidence.documents) if run.evidence else 0}
-        more = {"missing": list(run.added), "broken": list(run.broken), "reason": run.reason}
-        facts |= {name: fact for name, fact in more.items() if fact}
-        return {**facts, "scores": {name: reading.to_json() for name, reading in self.readings.items()}}
+    @property
+    def documents(self) -> int:
+        """How many documents could be scored."""
+        return len(self.run.evidence.documents) if self.run.evidence else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +75,6 @@ class History:
     measures: tuple[Measure, ...] = ()
     resampled: By = "units"
     cut: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form (schemas/history.schema.json)."""
-        cut = {"cut": self.cut} if self.cut else {}
-        statistics = {**statistics_json(self.suite.statistics), "resampled": self.resampled, "alpha": DEFAULT_ALPHA}
-        return {
-            "name": self.suite.name,
-            "task": self.suite.recipe.task.name,
-            "statistics": statistics,
-            **cut,
-            "measures": [
-                {"measure": measure.name, "group": measure.group, "better": measure.better} for measure in self.measures
-            ],
-            "points": [point.to_json() for point in self.points],
-        }
 
 
 class _State(NamedTuple):

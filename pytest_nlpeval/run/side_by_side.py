@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from string import ascii_lowercase
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pytest_nlpeval.conditions import DEFAULT_ALPHA, TOLERANCE
-from pytest_nlpeval.config.suite import Statistics, Suite
+from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
@@ -31,11 +31,6 @@ class Placing:
     is_best: bool
     groups: tuple[str, ...]
 
-    def to_json(self, name: str) -> dict[str, Any]:
-        """Return the JSON form."""
-        best = {"best": True} if self.is_best else {}
-        return {"system": name, **self.score.to_json(), **ends(self.interval), **best, "groups": list(self.groups)}
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -50,12 +45,6 @@ class Difference:
     interval: Interval | None
     p: float | None
     p_adjusted: float | None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        facts = {"difference": self.difference, "p": self.p, "p_adjusted": self.p_adjusted, **ends(self.interval)}
-        known = {name: fact for name, fact in facts.items() if fact is not None}
-        return {"first": self.first, "second": self.second, "difference": None, **known}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +65,6 @@ class Pairing:
     units: Mapping[str, int]
     changes: Changes
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {"first": self.first, "second": self.second, "units": dict(self.units), "changes": self.changes.to_json()}
-
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
@@ -91,47 +76,6 @@ class SideBySide:
     pairings: tuple[Pairing, ...]
     resampled: By
     alpha: float = DEFAULT_ALPHA
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form (schemas/comparison.schema.json)."""
-        names = [output.source for output in self.outputs]
-        return {
-            "suite": self.suite.name,
-            "task": self.suite.recipe.task.name,
-            "statistics": {**statistics_json(self.suite.statistics), "resampled": self.resampled, "alpha": self.alpha},
-            "systems": [_output_json(output) for output in self.outputs],
-            "measures": [
-                {
-                    "measure": row.measure.name,
-                    "group": row.measure.group,
-                    "better": row.measure.better,
-                    "scores": [entry.to_json(name) for name, entry in zip(names, row.entries, strict=True)],
-                    "differences": [difference.to_json() for difference in row.differences],
-                }
-                for row in self.rows
-            ],
-            "pairs": [pairing.to_json() for pairing in self.pairings],
-        }
-
-
-def _output_json(run: Run) -> dict[str, Any]:
-    """Return the JSON form of what is compared."""
-    evidence = _evidence_of(run)
-    facts: dict[str, Any] = {"name": run.source, "commit": run.commit}
-    facts |= {"documents": len(evidence.documents), "units": len(evidence.units)}
-    facts |= {"missing": list(run.added), "broken": list(run.broken), "vanished": list(run.vanished)}
-    return {name: fact for name, fact in facts.items() if fact not in ("", [])}
-
-
-def ends(interval: Interval | None) -> dict[str, float]:
-    """Return an interval's JSON form."""
-    return {"low": interval.low, "high": interval.high} if interval else {}
-
-
-def statistics_json(statistics: Statistics) -> dict[str, Any]:
-    """Return how chance was judged, as JSON."""
-    confidence = {} if statistics.confidence is None else {"confidence": statistics.confidence}
-    return {**confidence, "resamples": statistics.resamples, "seed": statistics.seed}
 
 
 class _Tested(NamedTuple):

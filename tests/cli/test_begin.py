@@ -13,7 +13,7 @@ import yaml
 
 from pytest_nlpeval import load_suites
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.reports.tasks import template
+from pytest_nlpeval.reports.starter import template
 from pytest_nlpeval.tasks import TASKS, load_task
 from tests.cli.test_foreign_task import MODULE, nlpeval
 from tests.support import command, write

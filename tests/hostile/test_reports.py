@@ -16,16 +16,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as lxml_html
 
+from pytest_nlpeval.cli.output import show_report
 from pytest_nlpeval.cli.terminal import coloured
-from pytest_nlpeval.reports import FORMATS
+from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.blocks import OUTLINE, Said, Table
+from pytest_nlpeval.reports.formats import formats_of
+from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.model import Report
-from pytest_nlpeval.reports.run.blocks import blocks
 from pytest_nlpeval.reports.run.table import COLUMNS
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.wording import printable
+from pytest_nlpeval.wording import harmless, printable
 from tests.cli.terminals import bare, on_terminal
-from tests.support import COMMAND, HALF, apart, assert_clean, config_text, gold_xml, make_suite, run_pytest
+from tests.support import COMMAND, HALF, apart, assert_clean, assert_harmless, config_text, gold_xml, make_suite, run_pytest
 from tests.unit.reports.documents import full_of, render
 
 HOSTILE = {
@@ -52,14 +54,38 @@ ESCAPED = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 
 
 @ESCAPED
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", formats_of("run"))
 def test_a_report_is_the_same_bytes_whenever_it_is_made(name: str, text: str) -> None:
     report = full_of(text)
     first = render(name, report)
     assert render(name, json.loads(json.dumps(report))) == first
     first.encode()
-    if name != "json":  # there it is in a string, which nobody obeys
+    if name in ("native", "text"):  # which are made to be printed
         assert_clean(first)
+    elif name != "json":  # there it is in a string, which nobody obeys
+        assert_harmless(first)
+
+
+@ESCAPED
+@pytest.mark.parametrize("name", formats_of("run"))
+def test_a_runner_that_reads_a_printed_report_finds_no_command(capsys: pytest.CaptureFixture[str], name: str, text: str) -> None:
+    report = full_of(text)
+    show_report(pieces(name, RUN, Report.from_json(report)))
+    printed = capsys.readouterr().out
+    assert "##[" not in printed
+    assert not re.search(r"(?m)^\s*::", printed)
+    if name == "json":
+        assert json.loads(printed) == json.loads(render(name, report))
+
+
+def test_colons_in_names_are_what_they_are_where_no_runner_reads() -> None:
+    report = full_of("std::vector")
+    assert "std::vector" in json.loads(render("json", report))["suites"][0]["scores"]
+    assert "std::vector" in {row["measure"] for row in csv.DictReader(io.StringIO(render("csv", report)))}
+    assert "<code>std::vector</code>" in render("markdown", report)
+    page = lxml_html.document_fromstring(render("html", report)).text_content()
+    assert ("std::vector" in page, r"std:\x3avector" in page) == (True, False)
+    assert r"std:\x3avector" in render("text", report)
 
 
 @ESCAPED
@@ -71,7 +97,7 @@ def test_text_has_it_as_it_is(text: str) -> None:
 
 @ESCAPED
 def test_a_terminal_gets_colours_and_nothing_else(text: str) -> None:
-    told = blocks(Report.from_json(full_of(text)), Setting())
+    told = RUN.blocks(Report.from_json(full_of(text)), Setting())
     shown, sent = coloured(told, io.StringIO()), coloured(told, _Terminal())
     assert bare(sent) == shown
     assert_clean(shown)
@@ -89,7 +115,7 @@ def test_csv_has_it_in_cells_of_their_own(text: str) -> None:
     rows = list(csv.reader(io.StringIO(render("csv", full_of(text)))))
     assert {len(row) for row in rows} == {len(COLUMNS)}
     cells = {row[0] for row in rows[1:]}
-    assert cells == {printable(text) if text[0] != "=" else f"'{text}"}
+    assert cells == {harmless(text) if text[0] != "=" else f"'{text}"}
 
 
 @ESCAPED
@@ -98,14 +124,14 @@ def test_markdown_has_it_where_nothing_is_markdown(text: str) -> None:
     row = next(line for line in shown.splitlines() if line.startswith("| <code>"))
     assert row.count("|") == len(["measure", "value", "low", "high", "baseline", "drop", "threshold", "distance", "verdict"]) + 1
     cell = re.sub(r"</?code>|<!-- -->", "", row.split(" | ")[0].removeprefix("| "))
-    assert html.unescape(cell).rstrip("…") == printable(text)[:1_000]
+    assert html.unescape(cell).rstrip("…") == harmless(text)[:1_000]
     assert not re.search(r"(?i)<(script|img|b|a)\b", shown)
 
 
 @ESCAPED
 def test_html_has_it_as_text(text: str) -> None:
     tree = lxml_html.document_fromstring(render("html", full_of(text)))
-    assert printable(text) in tree.text_content()
+    assert harmless(text) in tree.text_content()
     assert not tree.xpath("//img | //@onerror | //a[starts-with(@href, 'http')]")
 
 
@@ -151,23 +177,23 @@ def folder(pytester: pytest.Pytester) -> Path:
 
 
 def test_names_of_files_in_every_report_of_a_run(folder: Path) -> None:
-    targets = [argument for name in FORMATS for argument in ("--report", f"{name}:out.{name}")]
+    targets = [argument for name in formats_of("run") for argument in ("--report", f"{name}:out.{name}")]
     ended = apart(folder, [*COMMAND, "run", *targets])
     assert ended.code == 1
     report = json.loads((folder / "out.json").read_bytes())
     names = {os.fsdecode(name) for name in NAMES}
     assert {entry["name"] for entry in report["suites"][0]["cases"]["documents"]} == names
-    for name in FORMATS:
+    for name in formats_of("run"):
         text = (folder / f"out.{name}").read_text("utf-8")
         if name != "json":
-            assert_clean(text)
+            assert_harmless(text)
         assert text == render(name, report)
     shown = lxml_html.document_fromstring((folder / "out.html").read_text("utf-8")).text_content()
-    assert all(printable(name) in shown for name in names)
-    assert printable(CLAIM) in shown
+    assert all(harmless(name) in shown for name in names)
+    assert harmless(CLAIM) in shown
     stored = apart(folder, [*COMMAND, "report", "csv", "out.json"]).out
     assert {row[6] for row in csv.reader(io.StringIO(stored)) if row[6]} - {"document"} == {
-        f"'{name}" if name.startswith("=") else printable(name) for name in names
+        f"'{name}" if name.startswith("=") else harmless(name) for name in names
     }
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval import score
 from pytest_nlpeval.measures import Sample
-from pytest_nlpeval.reports.formats import native
+from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.run.document import report_of
 
 metrics = pytest.importorskip("sklearn.metrics")
@@ -215,8 +215,8 @@ def native_report(folder: Path, gold: Rows, system: Rows, **options: Any) -> str
         lines = [json.dumps({"id": number, **row}) for number, row in enumerate(rows)]
         (folder / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines))
     settings = {"profile": "sklearn", **options}
-    return native.render(
-        report_of([score("labels", options=settings, gold=folder / "gold.jsonl", system=folder / "system.jsonl")])
+    return render(
+        "native", report_of([score("labels", options=settings, gold=folder / "gold.jsonl", system=folder / "system.jsonl")])
     )
 
 

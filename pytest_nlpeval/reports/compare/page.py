@@ -2,141 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from pytest_nlpeval.reports.compare.blocks import (
-    chance_sentence,
-    difference_of,
-    group_sentence,
-    p_value,
-    pair_sentence,
-    system_notes,
-)
+from pytest_nlpeval.reports import TOOL
+from pytest_nlpeval.reports.compare.blocks import difference_of, group_sentence, is_significant, pair_sentence, system_notes
 from pytest_nlpeval.reports.drawing import picture
-from pytest_nlpeval.reports.explanation_views import Explained, changed
+from pytest_nlpeval.reports.explanation_views import changed
 from pytest_nlpeval.reports.grids import Drawn
 from pytest_nlpeval.reports.measure_rows import ScaleBar, scale_bar
 from pytest_nlpeval.reports.model import ScoreReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
 from pytest_nlpeval.reports.run.page import Room
-from pytest_nlpeval.reports.view import Json, of_count
-from pytest_nlpeval.run.item_changes import Changes
+from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
+from pytest_nlpeval.run.side_by_side import Difference, Placing, Row, SideBySide
 from pytest_nlpeval.wording import plural, signed
 
+ScoreCell = tuple[Placing, float | None, float | None, ScaleBar | None]
+"""A score of a system with the ends of its interval and its bar, None for none."""
 
-class SystemScore(NamedTuple):
-    """A score of a system: the value with its interval, or the reason why there is none."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    bar: ScaleBar | None
-    is_best: bool
-    groups: str
-    reason: str
+DifferenceCells = tuple[str, str, str, str, str, str, str, str]
+"""Measure, first and second system, difference, interval, p, adjusted p, and whether that is significant, and then better or worse."""
 
 
-class Difference(NamedTuple):
-    """By how much a measure of the second system is greater than that of the first, in words for a cell each.
-
-    `significant` says whether that is significant, and then whether it is better or worse.
-    """
-
-    measure: str
-    first: str
-    second: str
-    difference: str
-    interval: str
-    p: str
-    p_adjusted: str
-    significant: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two systems: how much differs, and what changed from the first to the second."""
-
-    key: str
-    first: str
-    second: str
-    sentence: str
-    changed: Explained
-
-
-def comparison_html(report: Json) -> str:
-    """Return the report of `nlpeval compare` as one HTML page."""
-    from pytest_nlpeval.reports.markup import html
-
-    systems = [system["name"] for system in report["systems"]]
-    statistics = report["statistics"]
-    room = Room.of(len(report["pairs"]))
-    return html(
-        "comparison",
-        title=f"{report['suite']}: {plural(len(systems), 'system')} compared",
-        tool=f"{report['tool']}; {chance_sentence(statistics)}",
-        notes=[note for system in report["systems"] for note in system_notes(system)],
-        systems=systems,
-        measures=[(measure["measure"], _scores(measure)) for measure in report["measures"]],
-        group_sentence=group_sentence(statistics) if len(systems) > 2 else "",
-        differences=[
-            _difference(measure, found, statistics["alpha"]) for measure in report["measures"] for found in measure["differences"]
+def comparison_page(comparison: SideBySide) -> tuple[str, Mapping[str, Any]]:
+    """Return the template of the page, and what it shows."""
+    suite, systems = comparison.suite, [output.source for output in comparison.outputs]
+    room = Room.of(len(comparison.pairings))
+    return "comparison", {
+        "title": f"{suite.name}: {plural(len(systems), 'system')} compared",
+        "tool": f"{TOOL}; {chance_sentence(suite.statistics, comparison.resampled)}",
+        "notes": list(system_notes(comparison.outputs)),
+        "systems": systems,
+        "measures": [(row.measure.name, _scores(row.entries)) for row in comparison.rows],
+        "group_sentence": group_sentence(comparison.alpha) if len(systems) > 2 else "",
+        "differences": [
+            _difference(row, difference, comparison.alpha) for row in comparison.rows for difference in row.differences
         ],
-        drawings=_drawings(report),
-        pairs=[_pair(f"p{place}", pair, statistics["resampled"], room) for place, pair in enumerate(report["pairs"], 1)],
-    )
+        "drawings": _drawings(comparison.rows, systems),
+        "pairs": [
+            (pairing, pair_sentence(pairing, comparison.resampled), changed(pairing.changes, room.explanations, room.size))
+            for pairing in comparison.pairings
+        ],
+    }
 
 
-def _scores(measure: Json) -> list[SystemScore]:
+def _scores(entries: Sequence[Placing]) -> list[ScoreCell]:
     """Return the scores of a measure, with bars on one scale."""
-    ends = [score[end] for score in measure["scores"] for end in ("value", "low", "high") if score.get(end) is not None]
-    is_share = all(isinstance(end, float) and 0 <= end <= 1 for end in ends)
-    scale = (0.0, 1.0) if is_share else (min(0.0, *ends), max(0.0, *ends))
-    return [
-        SystemScore(
-            score["value"],
-            score.get("low"),
-            score.get("high"),
-            scale_bar(ScoreReport(value=score["value"], low=score.get("low"), high=score.get("high")), ends=scale),
-            score.get("best", False),
-            " ".join(score["groups"]),
-            score.get("reason", ""),
-        )
-        for score in map(of_count, measure["scores"])
-    ]
+    numbers = [number for entry in entries for number in (entry.score.value, *shown_ends(entry.interval, None))]
+    marks = [number for number in numbers if number is not None]
+    is_share = all(type(mark) is float and 0 <= mark <= 1 for mark in marks)
+    scale = (0.0, 1.0) if is_share else (min(0.0, *marks), max(0.0, *marks))
+    return [_score(entry, scale) for entry in entries]
 
 
-def _difference(measure: Json, found: Json, alpha: float) -> Difference:
-    difference, low, high = difference_of(measure, found)
-    is_greater = (found["difference"] or 0) > 0
-    word = "better" if is_greater == (measure["better"] == "higher") else "worse"
-    return Difference(
-        measure["measure"],
-        found["first"],
-        found["second"],
-        signed(difference),
-        f"{signed(low)} to {signed(high)}" if low is not None else "",
-        p_value(found.get("p")),
-        p_value(found.get("p_adjusted")),
-        f"yes, {word}" if found.get("p_adjusted", 1) <= alpha else "no",
-    )
+def _score(entry: Placing, scale: tuple[float, float]) -> ScoreCell:
+    value = entry.score.value
+    low, high = shown_ends(entry.interval, value)
+    return entry, low, high, scale_bar(ScoreReport(value=value, low=low, high=high), ends=scale)
 
 
-def _drawings(report: Json) -> Sequence[Drawn]:
-    values: dict[str, dict[str, float | None]] = {system["name"]: {} for system in report["systems"]}
-    for measure in report["measures"]:
-        for score in measure["scores"]:
-            values[score["system"]][measure["measure"]] = score["value"]
-    graphs = precision_recall(list(values.items()))
+def _difference(row: Row, difference: Difference, alpha: float) -> DifferenceCells:
+    by, low, high = difference_of(row, difference)
+    is_greater = (difference.difference or 0) > 0
+    word = "better" if is_greater == (row.measure.better == "higher") else "worse"
+    interval = f"{signed(low)} to {signed(high)}" if low is not None else ""
+    significant = f"yes, {word}" if is_significant(difference, alpha) else "no"
+    chances = p_value(difference.p), p_value(difference.p_adjusted)
+    return row.measure.name, difference.first, difference.second, signed(by), interval, *chances, significant
+
+
+def _drawings(rows: Sequence[Row], systems: Sequence[str]) -> Sequence[Drawn]:
+    values = [{row.measure.name: row.entries[rank].score.value for row in rows} for rank in range(len(systems))]
+    graphs = precision_recall(list(zip(systems, values, strict=True)))
     return [picture(graphs)] if graphs else []
-
-
-def _pair(key: str, pair: Json, resampled: str, room: Room) -> Pair:
-    return Pair(
-        key,
-        pair["first"],
-        pair["second"],
-        pair_sentence(pair, resampled),
-        changed(Changes.from_json(pair["changes"]), room.explanations, room.size),
-    )

@@ -1,22 +1,18 @@
-"""The report of `nlpeval history` (schemas/history.schema.json), and what is made of it for people and programs."""
+"""The report of `nlpeval history` as lines and tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
-from pytest_nlpeval import __version__
+from pytest_nlpeval.measures import Score
+from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined
-from pytest_nlpeval.reports.compare.blocks import chance_sentence, p_value
-from pytest_nlpeval.reports.table import cell, csv_table
-from pytest_nlpeval.reports.view import Json, of_count
-from pytest_nlpeval.run.history import History
+from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
+from pytest_nlpeval.run.history import History, Point, Reading
 from pytest_nlpeval.wording import number, plural
 
-CSV = (
-    *("suite", "measure", "commit", "day", "subject", "documents", "value", "low", "high"),
-    *("drop", "p", "p_adjusted", "fell", "reason"),
-)
+NO_READING = Reading(Score(None), None, None)
+"""That of a point where nothing could be scored."""
 
 WIDTH = 40
 """Characters of a chart, whatever the terminal: what is piped into a file looks the same."""
@@ -24,37 +20,25 @@ WIDTH = 40
 _MOST_SUBJECT = 50
 
 
-def history_document(histories: Iterable[History]) -> dict[str, Any]:
-    """Return the report as a JSON document."""
-    return {
-        "version": 1,
-        "tool": f"pytest-nlpeval {__version__}",
-        "suites": [history.to_json() for history in histories],
-    }
-
-
-def history_blocks(report: Json) -> list[Block]:
+def history_blocks(histories: Iterable[History]) -> list[Block]:
     """Return a table with a chart for each measure of each suite, the oldest commit first, and which commits let a score fall."""
-    return joined([part for suite in report["suites"] for part in _suite(suite)])
+    return joined([part for history in histories for part in _suite(history)])
 
 
-def history_csv(report: Json) -> str:
-    """Return a line for each suite, measure and commit, or for each suite and commit where nothing could be scored."""
-    return csv_table(CSV, (row for suite in report["suites"] for row in _csv_rows(suite)))
-
-
-def _suite(suite: Json) -> Iterator[Sequence[Block]]:
-    points = suite["points"]
+def _suite(history: History) -> Iterator[Sequence[Block]]:
+    name, points = history.suite.name, history.points
     if not points:
-        yield [Said(f"{suite['name']}: no commit has the suite; commit its configuration and the system's files")]
+        yield [Said(f"{name}: no commit has the suite; commit its configuration and the system's files")]
         return
-    head = [Said(f"{suite['name']}: {plural(len(points), 'commit')}; {chance_sentence(suite['statistics'])}", "title")]
-    if "cut" in suite:
-        head.append(Said(cut_sentence(suite["cut"]), "warning"))
+    statistics = chance_sentence(history.suite.statistics, history.resampled)
+    head = [Said(f"{name}: {plural(len(points), 'commit')}; {statistics}", "title")]
+    if history.cut:
+        head.append(Said(cut_sentence(history.cut), "warning"))
     yield head
-    for measure in suite["measures"] or ({"measure": ""},):
-        yield [*([Said(measure["measure"], "title")] if measure["measure"] else []), _table(measure["measure"], points)]
-    yield [Said(line, "bad") for measure in suite["measures"] for line in falls(measure["measure"], points)]
+    measures = [measure.name for measure in history.measures]
+    for measure in measures or [""]:
+        yield [*([Said(measure, "title")] if measure else []), _table(measure, points)]
+    yield [Said(line, "bad") for measure in measures for line in falls(measure, points)]
 
 
 def cut_sentence(commit: str) -> str:
@@ -65,68 +49,68 @@ def cut_sentence(commit: str) -> str:
     )
 
 
-def _table(measure: str, points: Iterable[Json]) -> Table:
+def _table(measure: str, points: Sequence[Point]) -> Table:
     """Return the table of a measure, with a chart on a scale from the least to the greatest end of an interval."""
-    scores = [of_count(point["scores"].get(measure, {})) for point in points]
-    ends = [score[end] for score in scores for end in ("value", "low", "high") if score.get(end) is not None]
-    scale = (min(ends), max(ends)) if ends else None
-    axis = f"{number(scale[0])}{number(scale[1]).rjust(WIDTH - len(number(scale[0])))}" if scale else ""
+    readings = [point.readings.get(measure, NO_READING) for point in points]
+    numbers = [mark for reading in readings for mark in (reading.score.value, *_ends(reading)) if mark is not None]
+    scale = (min(numbers), max(numbers)) if numbers else (0, 0)
+    least, greatest = map(number, scale)
+    axis = f"{least}{greatest.rjust(WIDTH - len(least))}" if numbers else ""
     header = ("commit", "day", "documents", "value", "low", "high", Said(axis, "chart"), "", "subject")
-    rows = [_row(point, score, scale) for point, score in zip(points, scores, strict=True)]
+    rows = [_row(point, reading, scale) for point, reading in zip(points, readings, strict=True)]
     return Table(header, rows, (("documents",), ("day",), ("low", "high"), ("subject",), (axis,)))
 
 
-def _row(point: Json, score: Json, scale: tuple[float, float] | None) -> tuple[Said | str, ...]:
-    subject = point["subject"]
-    short = subject if len(subject) <= _MOST_SUBJECT else f"{subject[:_MOST_SUBJECT]}…"
-    reason = score.get("reason", point.get("reason", ""))
+def _ends(reading: Reading) -> tuple[float | None, float | None]:
+    return shown_ends(reading.interval, reading.score.value)
+
+
+def _row(point: Point, reading: Reading, scale: tuple[float, float]) -> tuple[Said | str, ...]:
+    commit, value, reason = point.commit, reading.score.value, reason_of(point, reading)
+    subject = commit.subject if len(commit.subject) <= _MOST_SUBJECT else f"{commit.subject[:_MOST_SUBJECT]}…"
     return (
-        point["commit"][:12],
-        point["day"],
-        f"{point['documents']:,}",
-        *(number(score.get(name)) for name in ("value", "low", "high")),
-        Said(chart_line(score, scale) if scale and score.get("value") is not None else "", "chart"),
-        Said("fell", "bad") if score.get("fell") else "",
-        f"{short} ({reason})" if reason else short,
+        commit.name[:12],
+        commit.day,
+        f"{point.documents:,}",
+        *map(number, (value, *_ends(reading))),
+        Said("" if value is None else chart_line(value, reading.interval, scale), "chart"),
+        Said("fell", "bad") if reading.fell else "",
+        f"{subject} ({reason})" if reason else subject,
     )
 
 
-def chart_line(score: Json, scale: tuple[float, float]) -> str:
+def reason_of(point: Point, reading: Reading) -> str:
+    """Return why a point has no value of a measure, "" if it has one."""
+    return reading.score.reason or point.run.reason
+
+
+def chart_line(value: float, interval: Interval | None, scale: tuple[float, float]) -> str:
     """Return a value as `o` between the ends of its interval, `|`, on a line of `WIDTH` characters from one end of the scale to the other.
 
-    >>> chart_line({"value": 0.5, "low": 0.25, "high": 0.75}, (0.25, 1.0)).rstrip()
+    >>> chart_line(0.5, Interval(0.25, 0.75), (0.25, 1.0)).rstrip()
     '|------------o------------|'
     """
     least, greatest = scale
     span = greatest - least or 1
-
-    def place(value: float) -> int:
-        return round((value - least) / span * (WIDTH - 1))
-
-    value = score["value"]
-    low, high = place(score.get("low", value)), place(score.get("high", value))
+    low, middle, high = (
+        round((mark - least) / span * (WIDTH - 1))
+        for mark in ((interval.low, value, interval.high) if interval else (value, value, value))
+    )
     line = [" "] * WIDTH
     line[low : high + 1] = "-" * (high + 1 - low)
     line[low] = line[high] = "|"
-    line[place(value)] = "o"
+    line[middle] = "o"
     return "".join(line)
 
 
-def falls(measure: str, points: Iterable[Json]) -> Iterator[str]:
+def falls(measure: str, points: Iterable[Point]) -> Iterator[str]:
     """Yield which commits let a measure fall significantly, the oldest first."""
-    before: Json = {}
+    before: float | None = None
     for point in points:
-        score = point["scores"].get(measure, {})
-        if score.get("fell"):
-            values = f"{number(before['value'])} -> {number(score['value'])}"
-            where = f"{point['commit'][:12]} ({point['day']}, {point['subject']})"
-            yield f"{measure} fell with {where}: {values}, adjusted p = {p_value(score['p_adjusted'])}"
-        before = score if score.get("value") is not None else before
-
-
-def _csv_rows(suite: Json) -> Iterator[tuple[str, ...]]:
-    for point in suite["points"]:
-        facts = (point["commit"], point["day"], point["subject"], str(point["documents"]))
-        for measure, score in (point["scores"] or {"": {"reason": point.get("reason", "")}}).items():
-            numbers = [cell(score.get(name)) for name in ("value", "low", "high", "drop", "p", "p_adjusted")]
-            yield suite["name"], measure, *facts, *numbers, "fell" if score.get("fell") else "", score.get("reason", "")
+        reading = point.readings.get(measure, NO_READING)
+        value, fall = reading.score.value, reading.fall
+        if fall and fall.is_significant:
+            where = f"{point.commit.name[:12]} ({point.commit.day}, {point.commit.subject})"
+            change = f"{number(before)} -> {number(value)}, adjusted p = {p_value(fall.p_adjusted)}"
+            yield f"{measure} fell with {where}: {change}"
+        before = before if value is None else value

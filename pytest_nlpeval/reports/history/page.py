@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pytest_nlpeval.reports.compare.blocks import chance_sentence
+from pytest_nlpeval.reports import TOOL
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Picture, Scale, Tick, path_of
-from pytest_nlpeval.reports.history.blocks import cut_sentence, falls
+from pytest_nlpeval.reports.history.blocks import NO_READING, cut_sentence, falls, reason_of
 from pytest_nlpeval.reports.measure_rows import change_words
-from pytest_nlpeval.reports.view import Json, of_count
-from pytest_nlpeval.wording import number, plural
+from pytest_nlpeval.reports.model import ScoreReport
+from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
+from pytest_nlpeval.run.history import History, Point, Reading
+from pytest_nlpeval.wording import number, plural, whole
 
 MOST_LABELS = 8
 """How many commits have their names below the drawing."""
 
 
 class TimeRow(NamedTuple):
-    """A commit: what is known of it, and the measure's score with it."""
+    """A commit, and the measure's score with it: the ends of its interval and the drop as shown, whether it fell, how much in words."""
 
-    commit: str
-    day: str
-    subject: str
-    documents: int
-    value: float | None
-    low: float | None
-    high: float | None
-    drop: float | None
-    change: str
+    point: Point
+    score: ScoreReport
     fell: bool
-    reason: str
+    change: str
+
+    @property
+    def commit(self) -> str:
+        """The commit's name, shortened."""
+        return self.point.commit.name[:12]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class MeasureHistory:
     @property
     def values(self) -> list[float]:
         """The values, the oldest first."""
-        return [row.value for row in self.rows if row.value is not None]
+        return [row.score.value for row in self.rows if row.score.value is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,66 +60,53 @@ class SuiteHistory:
     measures: Sequence[MeasureHistory]
 
 
-def history_html(report: Json) -> str:
-    """Return the report of `nlpeval history` as one HTML page."""
-    from pytest_nlpeval.reports.markup import html
-
-    suites = [_suite(f"h{place}", suite) for place, suite in enumerate(report["suites"], 1)]
+def history_page(histories: Sequence[History]) -> tuple[str, Mapping[str, Any]]:
+    """Return the template of the page, and what it shows."""
+    suites = [_suite(f"h{rank}", history) for rank, history in enumerate(histories, 1)]
     fallen = sum(len(measure.falls) for suite in suites for measure in suite.measures)
-    commits = len({point["commit"] for suite in report["suites"] for point in suite["points"]})
-    head = f"History of {plural(len(suites), 'suite')} over {plural(commits, 'commit')}: " + (
+    commits = len({point.commit.name for history in histories for point in history.points})
+    title = f"History of {plural(len(suites), 'suite')} over {plural(commits, 'commit')}: " + (
         f"{plural(fallen, 'significant fall')}" if fallen else "no score fell significantly"
     )
-    return html("history", title=head, tool=report["tool"], suites=suites)
+    return "history", {"title": title, "tool": TOOL, "suites": suites}
 
 
-def _suite(key: str, suite: Json) -> SuiteHistory:
-    points = suite["points"]
-    notes = [f"{plural(len(points), 'commit')}; {chance_sentence(suite['statistics'])}"]
+def _suite(key: str, history: History) -> SuiteHistory:
+    points = history.points
+    notes = [f"{plural(len(points), 'commit')}; {chance_sentence(history.suite.statistics, history.resampled)}"]
     if not points:
         notes = ["No commit has the suite; commit its configuration and the system's files."]
-    notes += [cut_sentence(suite["cut"])] if "cut" in suite else []
-    measures = [_measure(measure["measure"], points) for measure in suite["measures"]]
-    return SuiteHistory(key, suite["name"], notes, measures or [_measure("", points)] if points else [])
+    notes += [cut_sentence(history.cut)] if history.cut else []
+    measures = [measure.name for measure in history.measures] or ([""] if points else [])
+    return SuiteHistory(key, history.suite.name, notes, [_measure(measure, points) for measure in measures])
 
 
-def _measure(measure: str, points: Sequence[Json]) -> MeasureHistory:
-    scores = [point["scores"].get(measure, {"value": None}) for point in points]
-    rows = [_row(point, score) for point, score in zip(points, scores, strict=True)]
-    told = "; ".join(f"{row.commit}: {number(row.value)}" for row in rows)
+def _measure(measure: str, points: Sequence[Point]) -> MeasureHistory:
+    rows = [_row(point, point.readings.get(measure, NO_READING)) for point in points]
+    told = "; ".join(f"{row.commit}: {number(row.score.value)}" for row in rows)
     return MeasureHistory(measure, _picture(measure, rows), told, rows, list(falls(measure, points)))
 
 
-def _row(point: Json, score: Json) -> TimeRow:
-    score = of_count(score)
-    drop = score.get("drop")
-    return TimeRow(
-        point["commit"][:12],
-        point["day"],
-        point["subject"],
-        point["documents"],
-        score["value"],
-        score.get("low"),
-        score.get("high"),
-        drop,
-        "" if drop is None else change_words(drop, score.get("p_adjusted")),
-        score.get("fell", False),
-        score.get("reason", point.get("reason", "")),
-    )
+def _row(point: Point, reading: Reading) -> TimeRow:
+    value, fall = reading.score.value, reading.fall
+    low, high = shown_ends(reading.interval, value)
+    drop = whole(fall.drop, value) if fall else None
+    score = ScoreReport(value=value, reason=reason_of(point, reading), low=low, high=high, drop=drop)
+    return TimeRow(point, score, reading.fell, "" if fall is None or drop is None else change_words(drop, fall.p_adjusted))
 
 
 def _picture(measure: str, rows: Sequence[TimeRow]) -> Picture | None:
     """Return the drawing of a measure: a point for each commit that has a value, its interval, and a line from each to the next."""
-    ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
-    if not ends:
+    marks = [mark for row in rows for mark in (row.score.value, row.score.low, row.score.high) if mark is not None]
+    if not marks:
         return None
     x = Scale(-0.5, len(rows) - 0.5, LEFT, WIDTH - RIGHT)
-    y = _scale(ends)
-    known = [(place, row) for place, row in enumerate(rows)]
+    y = _scale(marks)
+    scores = [(rank, row.score) for rank, row in enumerate(rows)]
     pairs = [
-        ((one, first.value), (other, second.value))
-        for (one, first), (other, second) in pairwise(known)
-        if first.value is not None and second.value is not None
+        ((rank, before.value), (rank + 1, after.value))
+        for (rank, before), (_, after) in pairwise(scores)
+        if before.value is not None and after.value is not None
     ]
     step = -(-len(rows) // MOST_LABELS)
     systems = ["value, with its interval", *(["fell significantly"] if any(row.fell for row in rows) else [])]
@@ -129,26 +116,29 @@ def _picture(measure: str, rows: Sequence[TimeRow]) -> Picture | None:
         meaning="",
         x_label="commit",
         y_label=measure,
-        x_ticks=[Tick(x.place(place), row.commit[:7]) for place, row in known[::step]],
+        x_ticks=[Tick(x.place(rank), rows[rank].commit[:7]) for rank in range(0, len(rows), step)],
         y_ticks=y.ticks(),
         systems=systems,
         references=[],
         curves=[Curve(0, "".join(path_of(pair, x, y) for pair in pairs))] if pairs else [],
         dots=[
-            Dot(int(row.fell), x.place(place), y.place(row.value), _label(row)) for place, row in known if row.value is not None
+            Dot(int(rows[rank].fell), x.place(rank), y.place(score.value), _label(rows[rank]))
+            for rank, score in scores
+            if score.value is not None
         ],
         facts=[],
         intervals=[
-            Curve(0, _interval(x.place(place), y.place(row.low), y.place(row.high)))
-            for place, row in known
-            if row.low is not None and row.high is not None
+            Curve(0, _interval(x.place(rank), y.place(score.low), y.place(score.high)))
+            for rank, score in scores
+            if score.low is not None and score.high is not None
         ],
     )
 
 
 def _label(row: TimeRow) -> str:
-    ends = f" ({number(row.low)} to {number(row.high)})" if row.low is not None else ""
-    return f"{row.commit}, {row.day}, {row.subject}: {number(row.value)}{ends}"
+    score, commit = row.score, row.point.commit
+    ends = f" ({number(score.low)} to {number(score.high)})" if score.low is not None else ""
+    return f"{row.commit}, {commit.day}, {commit.subject}: {number(score.value)}{ends}"
 
 
 def _interval(x: str, low: str, high: str) -> str:
@@ -156,9 +146,9 @@ def _interval(x: str, low: str, high: str) -> str:
     return f"M{x} {low}V{high}m-4 0h8M{x} {low}m-4 0h8"
 
 
-def _scale(ends: Sequence[float]) -> Scale:
-    """Return a scale with a little room above and below the numbers, but none that a share cannot reach."""
-    low, high = min(ends), max(ends)
+def _scale(marks: Sequence[float]) -> Scale:
+    """Return a scale with a little room above and below the marks, but none that a share cannot reach."""
+    low, high = min(marks), max(marks)
     room = (high - low) * 0.05 or 0.05
     if low >= 0 and high <= 1:
         return Scale(max(0.0, low - room), min(1.0, high + room), HEIGHT - BOTTOM, TOP)

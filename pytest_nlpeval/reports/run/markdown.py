@@ -22,7 +22,7 @@ from pytest_nlpeval.reports.view import (
     rows_of,
     verdict_sentence,
 )
-from pytest_nlpeval.wording import number, plural, problem_line
+from pytest_nlpeval.wording import number, plural, problem_text
 
 SUMMARY_LIMIT = 900_000
 """For a job summary, which may have 1 MiB."""
@@ -127,7 +127,7 @@ def _row(row: GateRow) -> Iterator[str | Said]:
 def _problems(problems: Iterable[Problem], most: int) -> list[str]:
     """Return the problems, errors first: the first few open, the rest folded."""
     ordered = sorted(problems, key=lambda problem: problem.severity != "error")
-    return _lines("problem", [problem_line(problem) for problem in ordered[:most]], max(len(ordered) - most, 0))
+    return _lines("problem", [problem_text(problem) for problem in ordered[:most]], max(len(ordered) - most, 0))
 
 
 def _lines(noun: str, lines: Sequence[str], more: int = 0) -> list[str]:

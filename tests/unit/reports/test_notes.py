@@ -8,14 +8,14 @@ import json
 
 import pytest
 
-from pytest_nlpeval.reports import FORMATS
+from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.view import Setting, note_lines
 from tests.unit.reports.documents import document, render, suite
 
 NOTES = ["partial submission: 2 of 4 pairs answered", "a second\x1b note"]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", formats_of("run"))
 @pytest.mark.parametrize("brief", [False, True])
 def test_every_format_tells_notes(name: str, brief: bool) -> None:
     report = document(suite(notes=NOTES))

@@ -14,7 +14,8 @@ import yaml
 from pytest_nlpeval import Counted, Evidence, Measure, Role, Task
 from pytest_nlpeval.measures import SHARE, Range, Values
 from pytest_nlpeval.reports.blocks import PROSE, plain
-from pytest_nlpeval.reports.tasks import task_blocks, tasks_blocks, template
+from pytest_nlpeval.reports.starter import template
+from pytest_nlpeval.reports.tasks import task_blocks, tasks_blocks
 from pytest_nlpeval.task import Starter, StarterGate
 from pytest_nlpeval.tasks import TASKS, load_task
 

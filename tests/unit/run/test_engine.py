@@ -15,7 +15,7 @@ import pytest
 
 from pytest_nlpeval import SuiteResult, evaluate, load_suites, score
 from pytest_nlpeval.config.suite import Case, Recipe
-from pytest_nlpeval.reports.formats.text import render
+from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.run import case as case_module
 from pytest_nlpeval.run.case import evaluate_cases
@@ -323,4 +323,4 @@ def test_what_is_wrong_in_a_file_of_all_documents_is_told_once(tmp_path: Path) -
     found = score("cat", config=tmp_path / "config.txt", gold=tmp_path / "gold", system=tmp_path / "system")
     assert [case.outcome for case in found.cases] == ["set-up"] * 2
     assert [(problem.code, problem.line) for problem in found.all_problems()] == [("cat.config", 1)]
-    assert render(report_of([found])).count("cat.config") == 1
+    assert render("text", report_of([found])).count("cat.config") == 1

@@ -182,8 +182,8 @@ def test_what_cannot_be_scored_is_a_point_with_a_reason(repo: Path) -> None:
     assert "no document of then can be scored" in history.points[2].run.reason
     assert history.points[2].run.broken == ("a",)
     assert fell(replace(history, points=history.points[3:])) == [history.points[3].commit.name], "against the last scored one"
-    document = history.to_json()["points"]
-    assert [(point["documents"], "reason" in point) for point in document] == [(1, False), (0, True), (0, True), (1, False)]
+    facts = [(point.documents, bool(point.run.reason)) for point in history.points]
+    assert facts == [(1, False), (0, True), (0, True), (1, False)]
 
 
 def test_a_history_without_any_score(repo: Path) -> None:

@@ -7,35 +7,37 @@ from typing import Any
 import jsonschema
 import pytest
 
+from pytest_nlpeval.baselines.git import Commit
+from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.files import json_schema
+from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
-from pytest_nlpeval.reports.history.page import MOST_LABELS, history_html
-from pytest_nlpeval.wording import printable
+from pytest_nlpeval.reports.history.document import history_json
+from pytest_nlpeval.reports.history.page import MOST_LABELS
+from pytest_nlpeval.reports.kinds import HISTORY
+from pytest_nlpeval.run.history import Fall, History, Point, Reading
+from pytest_nlpeval.runs import Run
+from pytest_nlpeval.wording import harmless
+from tests.unit.reports.compare.comparisons import measure, score, suite
 from tests.unit.reports.test_html import HOSTILE, cells, tree_of, words
 
-
-def score(value: float | None, **fields: Any) -> dict[str, Any]:
-    return {"value": value, **({"reason": "nothing to score"} if value is None else {}), **fields}
+TWO = Evidence(("d", "e"), (0, 0), (), {})
 
 
-def point(commit: str, found: dict[str, Any] | None, **fields: Any) -> dict[str, Any]:
-    usual = {"commit": commit * 20, "day": "2024-05-01", "subject": f"Subject {commit}", "documents": 2}
-    return {**usual, "scores": {} if found is None else {"f1": found}, **fields}
+def reading(value: float | None, ends: tuple[float, float] | None = None, fall: Fall | None = None) -> Reading:
+    return Reading(score(value), Interval(*ends) if ends else None, fall)
 
 
-def page(*points: dict[str, Any], measures: tuple[str, ...] = ("f1",), **fields: Any) -> Any:
-    statistics = {"confidence": 0.95, "resamples": 100, "seed": 1, "resampled": "units", "alpha": 0.05}
-    suite = {
-        "name": "dev",
-        "task": "t",
-        "statistics": statistics,
-        "measures": [{"measure": name, "group": "", "better": "higher"} for name in measures],
-        "points": list(points),
-        **fields,
-    }
-    report = {"version": 1, "tool": "the tool", "suites": [suite]}
-    jsonschema.Draft202012Validator(json_schema("history.schema.json")).validate(report)
-    return tree_of(history_html(report))
+def point(commit: str, found: Reading | None, *, reason: str = "", **texts: str) -> Point:
+    facts = {"day": "2024-05-01", "subject": f"Subject {commit}", **texts}
+    return Point(Commit(commit * 20, **facts), Run("git", evidence=TWO, reason=reason), {} if found is None else {"f1": found})
+
+
+def page(*points: Point, measures: tuple[str, ...] = ("f1",), cut: str = "", name: str = "dev") -> Any:
+    histories = [History(suite(name), points, tuple(map(measure, measures)), "units", cut)]
+    jsonschema.Draft202012Validator(json_schema("history.schema.json")).validate(history_json(histories))
+    return tree_of("".join(pieces("html", HISTORY, histories)))
 
 
 def marks(found: Any, name: str) -> list[Any]:
@@ -44,8 +46,8 @@ def marks(found: Any, name: str) -> list[Any]:
 
 
 def test_values_are_a_line_with_intervals_and_falls_have_another_mark() -> None:
-    fell = score(0.25, low=0.0, high=0.5, drop=0.5, p=0.01, p_adjusted=0.02, fell=True)
-    found = page(point("aa", score(0.75, low=0.5, high=1.0)), point("bb", fell))
+    fell = reading(0.25, (0.0, 0.5), Fall(0.5, p=0.01, p_adjusted=0.02))
+    found = page(point("aa", reading(0.75, (0.5, 1.0))), point("bb", fell))
     middle = (LEFT + WIDTH - RIGHT) / 2
     xs = [f"{(LEFT + middle) / 2:.1f}", f"{(middle + WIDTH - RIGHT) / 2:.1f}"]
     bottom, top = HEIGHT - BOTTOM, TOP
@@ -67,8 +69,8 @@ def test_values_are_a_line_with_intervals_and_falls_have_another_mark() -> None:
 
 
 def test_commits_are_told_in_numbers_too() -> None:
-    drops = score(0.5, drop=0.25, p=0.3, p_adjusted=0.6, fell=False)
-    found = page(point("aa", score(0.75)), point("bb", None, reason="no files"), point("cc", drops), point("dd", score(None)))
+    drops = reading(0.5, fall=Fall(0.25, p=0.3, p_adjusted=0.6))
+    found = page(point("aa", reading(0.75)), point("bb", None, reason="no files"), point("cc", drops), point("dd", reading(None)))
     (overview, table) = found.xpath("//table")
     assert cells(overview.xpath("./tbody/tr")) == ["dev f1 0.7500 0.5000 0"]
     assert cells(table.xpath("./tbody/tr")) == [
@@ -84,7 +86,7 @@ def test_commits_are_told_in_numbers_too() -> None:
 
 @pytest.mark.parametrize("number", [1, MOST_LABELS, MOST_LABELS + 1, 3 * MOST_LABELS + 1])
 def test_few_commits_are_named_below_the_drawing(number: int) -> None:
-    found = page(*[point(f"{place:02}", score(3.0)) for place in range(number)])
+    found = page(*[point(f"{place:02}", reading(3.0)) for place in range(number)])
     shown = [text.text for text in found.xpath("//*[local-name()='text'][@y='364']")]
     step = next(step for step in range(1, number + 1) if number <= step * MOST_LABELS)
     assert shown == [(f"{place:02}" * 20)[:7] for place in range(0, number, step)]
@@ -100,6 +102,6 @@ def test_a_suite_without_commits_or_scores_says_so() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_text_from_files_appears_literally_and_harmlessly(text: str) -> None:
-    found = page(point("aa", score(0.5), subject=text, day=text), point("bb", None, reason=text), name=text)
+    found = page(point("aa", reading(0.5), subject=text, day=text), point("bb", None, reason=text), name=text)
     assert not found.xpath("//script | //img | //b | //@onerror | //@onload")
-    assert [word in found.text_content() for word in (printable(text),)] == [True]
+    assert harmless(text) in found.text_content()

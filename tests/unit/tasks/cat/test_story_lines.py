@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import SuiteResult, score
-from pytest_nlpeval.reports.formats.native import render as native_report
 from pytest_nlpeval.reports.run.document import report_of
+from pytest_nlpeval.reports.run.native import native as native_report
 
 ROOT = Path(__file__).parents[4]
 CORPUS = Path(os.environ.get("NLPEVAL_CAT_ESL") or ROOT / "../shared/data/cat-esl")

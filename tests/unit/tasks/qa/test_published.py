@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import evaluate, load_suites
-from pytest_nlpeval.reports.formats import native
+from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.run.document import report_of
 from tests.support import write
 
@@ -33,7 +33,7 @@ def figures(folder: Path, entries: str) -> dict[str, float]:
     """Return what the native report has for a suite."""
     text = f"version: 1\nsuites:\n  - {{name: normans, task: qa, system: system.json, {entries}}}\n"
     (suite,) = load_suites(write(folder, {"nlpeval.yaml": text}) / "nlpeval.yaml", root=folder)
-    found: dict[str, float] = json.loads(native.render(report_of([evaluate(suite)])))
+    found: dict[str, float] = json.loads(render("native", report_of([evaluate(suite)])))
     return found
 
 

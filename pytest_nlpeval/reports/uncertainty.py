@@ -1,0 +1,49 @@
+"""How comparisons and histories tell of chance: statistics, intervals and p-values, in words and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_nlpeval.config.suite import Statistics
+from pytest_nlpeval.metrics.pairing import By
+from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.reports.table import cell
+from pytest_nlpeval.wording import whole
+
+
+def chance_sentence(statistics: Statistics, resampled: By) -> str:
+    """Return in short how chance was judged."""
+    interval = f"{100 * statistics.confidence:g} % intervals, " if statistics.confidence else ""
+    return f"{interval}{statistics.resamples:,} resamples of {resampled}, seed {statistics.seed}"
+
+
+def statistics_json(statistics: Statistics, resampled: By, alpha: float) -> dict[str, Any]:
+    """Return how chance was judged, as JSON."""
+    confidence = {} if statistics.confidence is None else {"confidence": statistics.confidence}
+    return {
+        **confidence,
+        "resamples": statistics.resamples,
+        "seed": statistics.seed,
+        "resampled": resampled,
+        "alpha": alpha,
+    }
+
+
+def interval_json(interval: Interval | None) -> dict[str, float]:
+    """Return the ends of an interval as JSON, nothing of none."""
+    return interval._asdict() if interval else {}
+
+
+def shown_ends(interval: Interval | None, value: float | None) -> tuple[float | None, float | None]:
+    """Return the ends of a value's interval as they are shown: of a count, whole numbers; None of none."""
+    return (whole(interval.low, value), whole(interval.high, value)) if interval else (None, None)
+
+
+def end_cells(interval: Interval | None) -> tuple[str, str]:
+    """Return the ends of an interval as CSV has them, "" of none."""
+    return (cell(interval.low), cell(interval.high)) if interval else ("", "")
+
+
+def p_value(p: float | None) -> str:
+    """Return a p-value as shown: three digits, `-` for none."""
+    return "-" if p is None else f"{p:.3g}"
