@@ -70,14 +70,14 @@ class Sparse:
             raise ValueError(f"{places.shape} rows do not fit {numbers.shape} values")
         order = np.argsort(places, kind="stable")
         order = order[numbers[order] != 0]
-        return cls(_narrow(places[order], length), numbers[order], length)
+        return cls(narrow(places[order], length), numbers[order], length)
 
     @classmethod
     def from_dense(cls, numbers: ArrayLike) -> Self:
         """Return the sparse form of a dense column."""
         dense = np.asarray(numbers)
         rows = np.flatnonzero(dense)
-        return cls(_narrow(rows, len(dense)), dense[rows], len(dense))
+        return cls(narrow(rows, len(dense)), dense[rows], len(dense))
 
     def dense(self) -> Numbers:
         """Return all numbers, shape `(length,)`."""
@@ -97,7 +97,7 @@ class Sparse:
         start, stop, _ = rows.indices(self.length)
         first, last = np.searchsorted(self.rows, (start, stop))
         length = max(0, stop - start)
-        return Sparse(_narrow(self.rows[first:last].astype(np.int64) - start, length), self.values[first:last], length)
+        return Sparse(narrow(self.rows[first:last].astype(np.int64) - start, length), self.values[first:last], length)
 
     def tolist(self) -> list[Any]:
         """Return all numbers."""
@@ -154,7 +154,7 @@ class Categorical:
         categories = sorted({string for string in strings if string is not None})
         codes: dict[str | None, int] = {string: code for code, string in enumerate(categories)} | {None: -1}
         found = np.fromiter((codes[string] for string in strings), np.int64, len(strings))
-        return cls(_narrow(found, len(categories)), tuple(categories))
+        return cls(narrow(found, len(categories)), tuple(categories))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -239,7 +239,7 @@ def _joined_sparse(columns: Sequence[Any], lengths: Sequence[int]) -> Sparse:
     found = [(start, column) for start, column in zip(starts, columns, strict=False) if column is not None]
     rows = np.concatenate([column.rows for _, column in found], dtype=np.int64)
     rows += np.repeat([start for start, _ in found], [len(column.rows) for _, column in found])
-    return Sparse(_narrow(rows, sum(lengths)), np.concatenate([column.values for _, column in found]), sum(lengths))
+    return Sparse(narrow(rows, sum(lengths)), np.concatenate([column.values for _, column in found]), sum(lengths))
 
 
 def _joined_categories(columns: Sequence[Any], lengths: Sequence[int]) -> Categorical:
@@ -253,7 +253,7 @@ def _joined_categories(columns: Sequence[Any], lengths: Sequence[int]) -> Catego
     table = np.array([*(place[category] for part in parts for category in part.categories), -1], np.int64)
     bases = np.repeat(list(accumulate((len(part.categories) for part in parts), initial=0))[:-1], lengths)
     codes = np.concatenate([part.codes for part in parts], dtype=np.int64)
-    return Categorical(_narrow(table[np.where(codes < 0, -1, codes + bases)], len(categories)), categories)
+    return Categorical(narrow(table[np.where(codes < 0, -1, codes + bases)], len(categories)), categories)
 
 
 def _recoded(codes: NDArray[np.signedinteger[Any]], categories: tuple[str, ...]) -> Categorical:
@@ -261,11 +261,16 @@ def _recoded(codes: NDArray[np.signedinteger[Any]], categories: tuple[str, ...])
     used = np.flatnonzero(np.bincount(codes.astype(np.int64) + 1, minlength=len(categories) + 1)[1:])
     table = np.full(len(categories) + 1, -1, np.int64)
     table[used] = np.arange(len(used))
-    return Categorical(_narrow(table[codes], len(used)), tuple(categories[code] for code in used.tolist()))
+    return Categorical(narrow(table[codes], len(used)), tuple(categories[code] for code in used.tolist()))
 
 
-def _narrow(integers: NDArray[np.signedinteger[Any]], bound: int) -> NDArray[np.signedinteger[Any]]:
-    """Return integers below `bound` in the narrowest type that has room for it."""
+def narrow(integers: NDArray[np.integer[Any]], most: int | None = None) -> NDArray[np.signedinteger[Any]]:
+    """Return integers in the narrowest type of a column that has room for all from `-most` to `most`, unless said otherwise the greatest.
+
+    >>> narrow(np.array([1, 127])).dtype.name, narrow(np.array([1, 2]), 300).dtype.name
+    ('int8', 'int16')
+    """
+    bound = int(integers.max(initial=0)) if most is None else most
     return integers.astype(next(kind for kind in _INTEGERS if bound <= np.iinfo(kind).max), copy=False)
 
 

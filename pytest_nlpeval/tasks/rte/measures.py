@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pytest_nlpeval.kit.prf import Texts, prf, ratios_of
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics import ranking
-from pytest_nlpeval.metrics.prf import f1, ratio
+from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.metrics.stretches import RunningSums, Stretches, runs
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
@@ -63,6 +64,7 @@ def _whole() -> Iterator[Measure]:
         formula,
         _cws,
         _without_cws,
+        needs="documents",
     )
     yield Measure(
         "cws.expected",
@@ -70,6 +72,7 @@ def _whole() -> Iterator[Measure]:
         f"E[{formula}]; at place j of a tied block of m pairs, k of them correct, after c correct ones: c + k·j/m",
         _among_ties(ranking.expected_cws),
         _without_cws,
+        needs="rows",
     )
     yield Measure(
         "cws.worst",
@@ -77,6 +80,7 @@ def _whole() -> Iterator[Measure]:
         f"min {formula}: the wrong ones of each tied block first",
         _among_ties(ranking.worst_cws),
         _without_cws,
+        needs="rows",
     )
     yield Measure(
         "cws.best",
@@ -84,6 +88,7 @@ def _whole() -> Iterator[Measure]:
         f"max {formula}: the correct ones of each tied block first",
         _among_ties(ranking.best_cws),
         _without_cws,
+        needs="rows",
     )
 
 
@@ -98,30 +103,25 @@ def _of_class(word: str) -> Iterator[Measure]:
     def in_gold(sample: Sample) -> Values:
         return sample.total(sample.evidence.column(f"gold.{word}") * sample.evidence.column("judged"))
 
-    yield Measure(
-        f"{word}.precision",
-        f"Share of the pairs judged {word} that are {word} in gold.",
-        f"correct as {word} / judged {word}",
-        lambda sample: ratio(hits(sample), sample.total(f"system.{word}")),
-        f"no pair is judged {word}",
-        group=word,
-    )
-    yield Measure(
-        f"{word}.recall",
-        f"Share of the judged pairs that are {word} in gold which are judged {word}.",
-        f"correct as {word} / (judged pairs that are {word} in gold)",
-        lambda sample: ratio(hits(sample), in_gold(sample)),
-        f"no judged pair is {word} in gold",
-        group=word,
-    )
-    yield Measure(
-        f"{word}.f1",
-        f"Balanced F of {word}, over the judged pairs.",
-        f"2 · correct as {word} / (judged {word} + judged pairs that are {word} in gold)",
-        lambda sample: f1(hits(sample), sample.total(f"system.{word}"), in_gold(sample)),
-        f"no pair is judged {word} and no judged pair is {word} in gold",
-        group=word,
-    )
+    in_both, neither = f"correct as {word}", f"no pair is judged {word} and no judged pair is {word} in gold"
+    texts: Texts = {
+        "precision": (
+            f"Share of the pairs judged {word} that are {word} in gold.",
+            f"{in_both} / judged {word}",
+            f"no pair is judged {word}",
+        ),
+        "recall": (
+            f"Share of the judged pairs that are {word} in gold which are judged {word}.",
+            f"{in_both} / (judged pairs that are {word} in gold)",
+            f"no judged pair is {word} in gold",
+        ),
+        "f1": (
+            f"Balanced F of {word}, over the judged pairs.",
+            f"2 · {in_both} / (judged {word} + judged pairs that are {word} in gold)",
+            neither,
+        ),
+    }
+    return prf(word, ratios_of(hits, f"system.{word}", in_gold), texts)
 
 
 def _of_setting(setting: str) -> Iterator[Measure]:
@@ -143,6 +143,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         _cws_of(column),
         lambda evidence: _without_cws(evidence, column) or nothing,
         group=column,
+        needs="documents",
     )
     yield Measure(
         f"{column}.coverage",
@@ -281,4 +282,5 @@ _AVERAGE_PRECISION = Measure(
     "1/R · Σ_i E(i) · (entailing pairs up to i) / i; R = judged pairs that entail, E(i) = 1 if pair i entails",
     _average_precision,
     _without_average_precision,
+    needs="documents",
 )
