@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, Literal, NamedTuple, Self, TypeVar, cast, get_args
 
 T = TypeVar("T")
+Reason = TypeVar("Reason", bound=str)
 
 Difference = Literal["missed", "spurious", "wrong-value", "boundary", "partial", "other"]
 """How gold and system differ: only gold has it, only the system has it, both have it with different values or different extents, the
@@ -175,7 +176,7 @@ def shown(items: Iterable[T], sorts: Iterable[Hashable]) -> list[T]:
 
 
 def explain_in_order(
-    wrong: Iterable[tuple[str, Hashable, T]], write: Callable[[str, T], Explanation]
+    wrong: Iterable[tuple[Reason, Hashable, T]], write: Callable[[Reason, T], Explanation]
 ) -> Iterator[Explanation | Omitted]:
     """Yield the explanations of items, each with its reason and sort, in their order; then how many of each reason are left."""
     shelf, left = Shelf(), Counter[str]()
