@@ -23,6 +23,9 @@ TASKS = {
 }
 """The tasks of this package: name to `module:attribute`, imported when first used."""
 
+FIRST = "rte"
+"""The task of a new configuration, unless said otherwise."""
+
 ENTRY_POINT_GROUP = "nlpeval.tasks"
 
 

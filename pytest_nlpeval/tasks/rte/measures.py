@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pytest_nlpeval.kit.prf import Texts, prf, ratios_of
@@ -30,14 +31,15 @@ def measures(_options: Options, columns: Collection[str] | None) -> tuple[Measur
     """
     editions = [edition for edition in _EDITIONS if columns is None or f"gold.{edition.positive}" in columns]
     settings = sorted({setting for edition in editions or _EDITIONS for setting in edition.settings})
-    found = (
+    here = [setting for setting in settings if columns is None or f"task.{setting}" in columns]
+    ranked = [_AVERAGE_PRECISION] if LATER in editions else []
+    measures = (
         *_whole(),
-        *([_AVERAGE_PRECISION] if LATER in editions else []),
-        *(measure for edition in editions for measure in _of_classes(edition)),
-        *(measure for name in settings if columns is None or f"task.{name}" in columns for measure in _of_setting(name)),
+        *ranked,
+        *chain.from_iterable(map(_of_classes, editions)),
+        *chain.from_iterable(map(_of_setting, here)),
     )
-    without_gold = bool(columns) and not editions
-    return tuple(measure for measure in found if measure.name.endswith("coverage")) if without_gold else found
+    return measures if editions or not columns else tuple(measure for measure in measures if measure.name.endswith("coverage"))
 
 
 def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
