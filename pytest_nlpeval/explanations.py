@@ -106,20 +106,20 @@ class Explanation(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object: unit, reason, message and line, and of the rest what there is."""
-        found = {name: value for name, value in self._asdict().items() if name in _ALWAYS or value}
+        data = {name: value for name, value in self._asdict().items() if name in _ALWAYS or value}
         if self.passage is not None:
-            found["passage"] = self.passage._asdict()
+            data["passage"] = self.passage._asdict()
         if self.chain:
-            found["chain"] = [link._asdict() for link in self.chain]
-        return found
+            data["chain"] = [link._asdict() for link in self.chain]
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Explanation:
         """Read back what `to_json` wrote."""
         passage = data.get("passage")
         spans = {} if passage is None else {side: tuple(map(_span, passage[side])) for side in ("gold", "system")}
-        others = {"measures": tuple(data.get("measures", ())), "passage": Passage(passage["text"], **spans) if passage else None}
-        return cls(**{**data, **others, "chain": tuple(Link(**link) for link in data.get("chain", ()))})
+        fields = {"measures": tuple(data.get("measures", ())), "passage": Passage(passage["text"], **spans) if passage else None}
+        return cls(**{**data, **fields, "chain": tuple(Link(**link) for link in data.get("chain", ()))})
 
 
 _ALWAYS = frozenset(("unit", "reason", "message", "line"))
@@ -190,19 +190,19 @@ def explain_in_order(
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """The explanations of a document: how many there are of each reason, and the first of them (see `ROOM`)."""
+    """The explanations of a document: how many there are of each reason, and those that are kept (see `Shelf`)."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
     first: tuple[Explanation, ...] = ()
 
     @classmethod
-    def of(cls, found: Iterable[Explanation | Omitted]) -> Self:
-        """Count all, keep the first."""
+    def of(cls, entries: Iterable[Explanation | Omitted]) -> Self:
+        """Count all explanations, and keep those that a shelf has room for."""
         counts: Counter[str] = Counter()
         keys: Counter[str] = Counter()
         kept: list[Explanation] = []
-        shelf = Shelf(ROOM)
-        for entry in found:
+        shelf = Shelf()
+        for entry in entries:
             if isinstance(entry, Omitted):
                 counts[entry.reason] += entry.number
                 continue

@@ -37,10 +37,10 @@ class Blocks:
     def of(cls, keys: NDArray[Any], where: NDArray[Any] | None = None) -> Self:
         """Return the blocks of the rows that `where` flags (bool or 0 and 1; all rows if None) by their `keys`."""
         chosen = np.ones(len(keys), np.bool_) if where is None else where.astype(np.bool_)
-        found, ranks = np.unique(keys[chosen], return_inverse=True)
+        distinct, ranks = np.unique(keys[chosen], return_inverse=True)
         blocks = np.full(len(keys), -1, np.int64)
         blocks[chosen] = ranks
-        return cls(blocks, found)
+        return cls(blocks, distinct)
 
 
 class NotAdditiveError(Exception):
@@ -102,8 +102,8 @@ class Sample:
         if self.weights is None:
             return np.array([exact(numbers)], np.float64)
         weights = self._float_weights()[:, rows]
-        most = weights.sum(axis=1).max(initial=0)
-        return sum((weights @ part for part in exact_parts(numbers, most)), np.zeros(len(weights)))
+        entries = weights.sum(axis=1).max(initial=0)
+        return sum((weights @ part for part in exact_parts(numbers, entries)), np.zeros(len(weights)))
 
     def _float_weights(self) -> Values:
         """Return the weights as floats, converted once: numpy multiplies matrices of floats many times faster."""
@@ -235,8 +235,8 @@ class ByDocument(Sample):
 def _stored(evidence: Evidence, name: str) -> Sparse | Numbers:
     from pytest_nlpeval.columns import Sparse
 
-    found = evidence.columns.get(name)
-    return found if isinstance(found, Sparse) else evidence.column(name)
+    column = evidence.columns.get(name)
+    return column if isinstance(column, Sparse) else evidence.column(name)
 
 
 def _entries(column: Sparse | Numbers) -> tuple[Numbers, Any]:
