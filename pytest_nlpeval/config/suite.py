@@ -142,7 +142,7 @@ class Suite:
         """Return the measures for evidence with these columns; with None, all that are known before any file is read."""
         return tuple(self.recipe.task.measures(self.recipe.options, columns) or ())
 
-    def gates(self, measures: Sequence[str]) -> tuple[tuple[Gate, ...], tuple[Entry, ...]]:
+    def gates(self, measures: Sequence[Measure | str]) -> tuple[tuple[Gate, ...], tuple[Entry, ...]]:
         """Return the gates of these measures, and the entries that set nothing in any of these gates."""
         gates, idle = resolve(self.layers, measures)
         return tuple(replace(gate, informational=True) for gate in gates) if self.informational else gates, idle

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate, Verdict
-from pytest_nlpeval.measures import Score
+from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.signature import Signature
 from pytest_nlpeval.runs import CaseResult, Outcome, Part, Run
@@ -52,6 +52,12 @@ class SuiteResult:
     def run(self) -> Run:
         """What became of the suite's files, without what it is scored and judged by."""
         return Run.of(self.suite.name, Part(self.cases, self.evidence))
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that have a score, or a reason why they have no value, in the task's order."""
+        measures = self.suite.measures(tuple(self.evidence.columns) if self.evidence is not None else ())
+        return tuple(measure for measure in measures if measure.name in self.scores)
 
     @property
     def is_explained(self) -> bool:

@@ -13,7 +13,7 @@ from pytest_nlpeval.config import entry as entry_reader
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.gates import Entry, Gate, Verdict, judge, resolve
-from pytest_nlpeval.measures import Score
+from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.document import report_of
@@ -225,3 +225,23 @@ def test_the_schemas_know_all_conditions() -> None:
     assert gate.keys() - {"alpha", "informational"} == CONDITIONS.keys()
     told = json_schema("report.schema.json")["$defs"]["gate"]["properties"]["condition"]["enum"]
     assert told == list(CONDITIONS)
+
+
+def measure(name: str, *was: str) -> Measure:
+    return Measure(name, "", "", lambda sample: sample.total("x"), was=was)
+
+
+def test_a_former_name_is_the_measure_that_had_it() -> None:
+    new, other = measure("new.f1", "old.f1", "older.f1"), measure("f1")
+    for pattern in ("old.f1", "older.f1", "old.*", "new.f1"):
+        assert entry(pattern).matches(new)
+        assert not entry(pattern).matches(other)
+        assert entry(pattern).is_former(new) == (pattern != "new.f1")
+        gates, idle = resolve([[entry(pattern, min=0.5)]], [new, other])
+        assert (bounds(gates), idle) == ({"new.f1": {"min": 0.5}}, ())
+
+
+def test_of_a_former_name_and_todays_the_later_condition_counts() -> None:
+    entries = [entry("old", 1, min=0.1, max=0.9), entry("new", 2, min=0.2)]
+    gates, idle = resolve([entries], [measure("new", "old")])
+    assert (bounds(gates), idle) == ({"new": {"min": 0.2, "max": 0.9}}, ())

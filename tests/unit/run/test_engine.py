@@ -264,7 +264,7 @@ def rte(folder: Path, *gates: str, run_file: str = "1 TRUE\n") -> SuiteResult:
 
 def test_a_pattern_makes_one_gate_for_each_measure_that_the_files_have(tmp_path: Path) -> None:
     result = rte(tmp_path, "'task.*.accuracy': 0.5", "'*.f1': {max: 1}")
-    assert known_gates(result.suite, list(result.scores)) == result.gates
+    assert known_gates(result.suite, result.measures) == result.gates
     assert [gate.measure for gate in result.gates] == ["task.IR.accuracy", "TRUE.f1", "FALSE.f1"]
     assert {verdict.measure: verdict.verdict for verdict in result.verdicts}["FALSE.f1"] == "unjudged"
 
@@ -280,7 +280,7 @@ def test_a_measure_that_the_files_do_not_have_is_a_mistake_of_the_set_up(tmp_pat
 
 def test_unread_files_leave_every_entry_as_an_unjudged_gate(tmp_path: Path) -> None:
     result = rte(tmp_path, "'task.*.accuracy': 0.5", "accuracy: 0.5", run_file="nonsense\n")
-    assert known_gates(result.suite, list(result.scores)) == result.gates
+    assert known_gates(result.suite, result.measures) == result.gates
     assert {verdict.measure: verdict.verdict for verdict in result.verdicts} == {
         "accuracy": "unjudged",
         "task.*.accuracy": "unjudged",
