@@ -19,7 +19,7 @@ class Problem:
 
     `code` is stable (`rte.duplicate-id`). `line` and `column` count from 1, in lines and code points (bytes where the file is
     not text); None where no place is known. `where` names the element or field (`pair 12`), `message` says what was expected and
-    what to do. `path`, `where` and `message` may hold text from files: escape them where they are shown (`escape.printable`).
+    what to do. `path`, `where` and `message` may hold text from files: escape them where they are shown (`wording.printable`).
     `path` is "" for what no file is to blame for.
     """
 
