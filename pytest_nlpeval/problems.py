@@ -153,5 +153,7 @@ class ProblemLog:
             found += kept
             more = self._counts[code] - len(kept)
             if more:
-                found.append(replace(kept[-1], column=None, where="", message=f"and {more:,} more problems of this kind"))
+                found.append(
+                    replace(kept[-1], column=None, where="", message=f"and {more:,} more problem{'s'[: more > 1]} of this kind")
+                )
         return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 10**9)))

@@ -48,7 +48,8 @@ def test_every_kind_of_text_is_read(project: Tree) -> None:
     [
         "wording.printable", "pytest_nlpeval.wording.printable", "printable", "Sample.running_sums", "log.add", "csv.quotes",
         "os.path.join", "str.translate", "metrics/prf.py", "tests/test_contract.py", "tests/test_references.py::test_no_reference_is_dead",
-        "tests/tasks/<task>", "docs/*.md", "test_house_rules.py", "gold/a.tsv", "NAME.strict", "read_text", "read_text(source)", "prf.f_of(p, r)",
+        "tests/tasks/<task>", "docs/*.md", "test_house_rules.py", "gold/a.tsv", "NAME.strict",
+        "read_text", "read_text(source)", "prf.f_of(p, r)",
     ],
 )  # fmt: skip
 def test_a_name_of_what_exists_is_alive(project: Tree, name: str) -> None:
@@ -60,7 +61,7 @@ def test_a_name_of_what_exists_is_alive(project: Tree, name: str) -> None:
     [
         "nowhere.printable", "wording.unprintable", "pytest_nlpeval.nowhere", "Sample.stumbling_sums",
         "os.path.joined", "metrics/nowhere.py", "tests/test_nothing.py", "tests/test_references.py::test_nothing", "docs/*.nowhere",
-        "tests/tasks/<task>/nowhere",  "nowhere.py", "read_nowhere", "read_nowhere(source)", "prf.f_nowhere(p, r)",
+        "tests/tasks/<task>/nowhere", "nowhere.py", "read_nowhere", "read_nowhere(source)", "prf.f_nowhere(p, r)",
     ],
 )  # fmt: skip
 def test_a_name_of_what_does_not_exist_is_dead(project: Tree, name: str) -> None:
