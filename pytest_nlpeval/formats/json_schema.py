@@ -109,10 +109,10 @@ def _about_value(error: ValidationError, ending: str) -> str:
             types = [expected] if isinstance(expected, str) else expected
             wanted = _shown(expected) if error.validator == "const" else " or ".join(_TYPES[name] for name in types)
             return f"expected {wanted}{ending}, got {shown}"
-        case "enum" if ending:
-            return f"{shown} is not allowed{ending}; allowed {_is_or_are(list(dict.fromkeys(map(str, expected))))}"
         case "enum":
-            return f"{shown} is not allowed here; {nearest(str(error.instance), map(str, expected))}"
+            names = list(dict.fromkeys(map(str, expected)))
+            hint = f"allowed {_is_or_are(names)}" if ending else nearest(str(error.instance), names)
+            return f"{shown} is not allowed{ending or ' here'}; {hint}"
         case "pattern":
             return f"{shown} {schema.get('patternHint', f'does not match {expected}')}{ending}"
         case "minItems" | "minProperties" | "minLength" if not error.instance:
@@ -149,7 +149,8 @@ _STEPS = {
 def _reason(error: ValidationError, root: Mapping[str, Any], value: Any) -> str:
     """Return what in `value` makes the broken rule hold; "" for a rule that always holds.
 
-    The walk follows the path of the broken rule through the schema, and collects what each condition on the way looks at. The rule below `{"if": {"properties": {"format": {"const": "jsonl"}}}, "then": …}` holds because of `format: jsonl`.
+    The walk follows the path of the broken rule through the schema, and collects what each condition on the way looks at.
+    The rule below `{"if": {"properties": {"format": {"const": "jsonl"}}}, "then": …}` holds because of `format: jsonl`.
     """
     steps, path = list(error.absolute_schema_path), list(error.absolute_path)
     schema: Any = root
