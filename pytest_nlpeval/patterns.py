@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 DOC = "{doc}"
@@ -42,10 +43,13 @@ class Pattern:
         return os.path.join(self.folder, self.text.replace(DOC, doc))  # noqa: PTH118 - text; see `files.start_of`
 
     def match(self, path: str) -> str | None:
-        """Return the document that a path, relative to the same folder as the pattern, is a file of; None if it is none's."""
+        """Return the document whose file a path is, relative to the pattern's folder; None if the pattern does not fit the path.
+
+        >>> Pattern(Path(), "gold/{doc}/{doc}.xml").match("gold/a/a.xml"), Pattern(Path(), "{doc}.xml").match("gold/a.xml")
+        ('a', None)
+        """
         doc = ""
-        parts = PurePosixPath(self.text).parts
-        names = PurePosixPath(path).parts
+        parts, names = PurePosixPath(self.text).parts, PurePosixPath(path).parts
         if len(names) != len(parts):
             return None
         for part, name in zip(parts, names, strict=True):
@@ -59,19 +63,15 @@ class Pattern:
 
         Hidden files, backups of editors and the like are left out, unless the pattern begins or ends as they do.
         """
-        steps: Iterator[tuple[str, str]] = iter([(str(self.folder), "")])
+        reached: Iterable[tuple[str, str]] = [(str(self.folder), "")]
         for part in PurePosixPath(self.text).parts:
-            steps = _further(steps, part)
-        return (doc for _, doc in steps)
+            reached = chain.from_iterable(map(partial(_reached, part), reached))
+        return (doc for _, doc in reached)
 
 
-def _further(steps: Iterator[tuple[str, str]], part: str) -> Iterator[tuple[str, str]]:
-    """Yield where a part of a pattern leads from each path and document name that the parts before it led to."""
-    for folder, doc in steps:
-        yield from _steps(folder, doc, part)
-
-
-def _steps(folder: str, doc: str, part: str) -> Iterator[tuple[str, str]]:
+def _reached(part: str, start: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the paths to which a part of a pattern leads from a path, each with its document; "" as long as no part has named one."""
+    folder, doc = start
     if DOC not in part or doc:
         path = os.path.join(folder, part.replace(DOC, doc))  # noqa: PTH118
         if os.path.lexists(path):
@@ -87,7 +87,7 @@ def _steps(folder: str, doc: str, part: str) -> Iterator[tuple[str, str]]:
 
 
 def _document(name: str, part: str) -> str:
-    """Return the document for which a part of a pattern, with `{doc}`, gives this name; "" for none."""
+    """Return the document that stands for `{doc}` if a part of a pattern is to give this name; "" for none."""
     match = _expression(part).fullmatch(name)
     return match["doc"] if match and not _is_litter(name, part) else ""
 
@@ -102,7 +102,7 @@ _BACKUPS = ("~", ".bak", ".orig", ".swp")
 
 
 def _is_litter(name: str, part: str) -> bool:
-    """Whether a file is not meant by a part of a pattern: a hidden one, an editor's backup, a file manager's own."""
+    """Whether a file is hidden, an editor's backup or a file manager's own, and the part of the pattern is not written for such files."""
     is_hidden = name.startswith(".") and not part.startswith(".")
     is_backup = any(name.endswith(end) and not part.endswith(end) for end in _BACKUPS)
     return is_hidden or is_backup or (name[0] == name[-1] == "#") or name in ("Thumbs.db", "desktop.ini")

@@ -23,8 +23,8 @@ def text_kinds(tolerated: Rule) -> dict[str, Kind]:
 def read_text(source: Source, log: ProblemLog) -> bytes | None:
     r"""Return the file's lines as UTF-8 bytes, each ended by one LF; None with problems in the log if it is not UTF-8 text.
 
-    A byte order mark, CR LF, blank lines at the end and a missing last line end are put right; all but the last are logged. Lines keep
-    their numbers.
+    A byte order mark, CR LF, blank lines at the end and a missing last line end are put right; all but the missing line end are logged.
+    Lines keep their numbers.
 
     >>> log = ProblemLog("f", text_kinds("warning"))
     >>> read_text(Source("f", b"a\r\nb\n\n"), log)
@@ -52,7 +52,7 @@ def read_text(source: Source, log: ProblemLog) -> bytes | None:
 
 
 def decoded(source: Source, log: ProblemLog) -> str | None:
-    """Return the file's text as it is but for a byte order mark; None with problems in the log if it is not UTF-8."""
+    """Return the file's text without byte order mark, and otherwise as it is; None with problems in the log if it is not UTF-8."""
     kind = nature(source.data)
     if not kind:
         try:
@@ -65,13 +65,13 @@ def decoded(source: Source, log: ProblemLog) -> str | None:
 
 def _without_blank_end(data: bytes, log: ProblemLog) -> bytes:
     if data.endswith(b"\n") and data[-2:-1].strip(b" \t\n"):
-        return data  # the rule, for which a large file is not copied
+        return data  # nearly every file: none of it is copied
     content = data.rstrip(b" \t\n")
     rest_of_line, _, rest = data[len(content) :].partition(b"\n")
     blank = rest.count(b"\n") + bool(rest and not rest.endswith(b"\n"))
-    if not content and data:
+    if not content and data:  # the first line is blank, too
         rest_of_line, blank = b"", blank + 1
-    if blank and log.enabled("text.blank-end"):  # counting the lines of a large file shows
+    if blank and log.enabled("text.blank-end"):  # counting the lines of a large file takes time
         first = content.count(b"\n") + bool(content) + 1
         log.add("text.blank-end", f"{plural(blank, 'blank line')} at the end; expected none", first)
     return content + rest_of_line + b"\n" if content else b""

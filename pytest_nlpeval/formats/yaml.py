@@ -1,7 +1,7 @@
-"""Reads YAML into plain values that remember their places.
+"""Reads YAML into plain values, with the line and column of each.
 
-Refused, each with its place: duplicate keys, aliases and nesting beyond a cap (an alias bomb), values that JSON does not have (dates become
-strings, binary and custom tags are errors), several documents.
+Refused, each with its place: duplicate keys, more aliases and deeper nesting than a cap allows (an alias bomb), binary values and custom
+tags, several documents. Dates are strings: values are those that JSON has.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class _Builder:
     def _check_keys(self, node: yaml.MappingNode) -> None:
         seen: dict[str, int] = {}
         for key, _ in node.value:
-            line, column = key.start_mark.line + 1, key.start_mark.column + 1
+            line, column = _place(key)
             if not isinstance(key, yaml.ScalarNode):
                 self._log.add("yaml.syntax", "a key must be a plain string", line, column)
             elif key.value in seen and key.tag != f"{_TAG}merge":

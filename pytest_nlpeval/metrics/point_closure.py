@@ -31,7 +31,7 @@ WINDOW = 8_192
 class ContradictionError(ValueError):
     """Constraints that have no model: `points` are those on the cycles that contain a `<`, and between two such cycles."""
 
-    def __init__(self, points: Collection[int]) -> None:
+    def __init__(self, points: set[int]) -> None:
         super().__init__("the constraints contradict each other")
         self.points = points
 
