@@ -111,7 +111,11 @@ def _about_value(error: ValidationError, ending: str) -> str:
             return f"expected {wanted}{ending}, got {shown}"
         case "enum":
             names = list(dict.fromkeys(map(str, expected)))
-            hint = f"allowed {_is_or_are(names)}" if ending else nearest(str(error.instance), names)
+            hint = (
+                f"allowed {'is' if len(names) == 1 else 'are'} {', '.join(names)}"
+                if ending
+                else nearest(str(error.instance), names)
+            )
             return f"{shown} is not allowed{ending or ' here'}; {hint}"
         case "pattern":
             return f"{shown} {schema.get('patternHint', f'does not match {expected}')}{ending}"
@@ -131,10 +135,6 @@ _LIMITS = {
     "maxLength": "has more than {} characters",
     "uniqueItems": "has an entry twice",
 }
-
-
-def _is_or_are(names: Sequence[str]) -> str:
-    return f"{'is' if len(names) == 1 else 'are'} {', '.join(names)}"
 
 
 # How many steps of a schema's path a keyword takes (itself, and perhaps a name or number), and whether it leads to a part of the value.

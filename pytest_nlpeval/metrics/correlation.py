@@ -80,15 +80,14 @@ def _deviations(numbers: Numbers, counts: Numbers) -> Numbers:
     return ratio(deviations, np.abs(deviations).max(axis=1, initial=0.0)[:, None], empty=0.0)
 
 
-def _ranks(numbers: Numbers) -> Ranks:
+def _ranks(numbers: NDArray[Any]) -> Ranks:
     """Return the rank of each number among the distinct numbers, from 0; equal numbers share it."""
     _, ranks = np.unique(numbers, return_inverse=True)
     return ranks.astype(np.int64)
 
 
 def _joint(first: Ranks, second: Ranks) -> Ranks:
-    _, ranks = np.unique(first * (second.max(initial=0) + 1) + second, return_inverse=True)
-    return ranks.astype(np.int64)
+    return _ranks(first * (second.max(initial=0) + 1) + second)
 
 
 def _block_sizes(ranks: Ranks, weights: Weights) -> NDArray[np.int64]:
