@@ -25,12 +25,12 @@ def repository_root(config: Path) -> Path:
 def is_inside(path: str | Path, root: Path) -> bool:
     """Whether a path, after following all links, is `root` (itself without links) or lies below it.
 
-    A loop of links leads nowhere: what counts is where it lies, and reading it fails.
+    A loop of links leads nowhere. It counts as lying where it is, and reading it fails.
     """
-    return _place(path, root) is not None
+    return _target(path, root) is not None
 
 
-def _place(path: str | Path, root: Path) -> str | None:
+def _target(path: str | Path, root: Path) -> str | None:
     """Return where a path leads after following all links, relative to `root`; None if that is not inside."""
     try:
         real = os.path.realpath(path)
@@ -47,7 +47,10 @@ def label(path: str | Path, root: Path) -> str:
 
 
 def start_of(folder: Path) -> str:
-    """Return how all paths below a folder begin. Paths are text here: a suite may have 100,000, and a `Path` costs as much as a read."""
+    """Return how all paths below a folder begin.
+
+    Paths are text here: a suite may have 100,000, and making a `Path` takes as long as reading a small file.
+    """
     return os.path.join(folder, "")  # noqa: PTH118
 
 
@@ -66,9 +69,9 @@ FILE_KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The bytes of a file, and the `label` that messages call it by (its path, relative to the root where it lies inside).
+    """The bytes of a file, and its `label` in messages: its path, relative to the root if it lies inside.
 
-    `path` is where they were read, None if they were not read from a file, and `root` the folder that it could not leave, if any.
+    `path` is where the bytes were read, None if that was not a file; `root` is the folder that the file must lie in, if any.
     """
 
     label: str
@@ -77,11 +80,14 @@ class Source:
     root: Path | None = None
 
     def pieces(self, size: int) -> Iterator[bytes]:
-        """Yield the bytes, so many at a time; at least once."""
+        """Yield the bytes in pieces of a size, at least one piece."""
         return (self.data[start : start + size] for start in range(0, max(len(self.data), 1), size))
 
     def reader(self, size: int) -> Callable[[], Iterator[bytes]]:
-        """Return what yields the bytes once more, so many at a time; of a file it keeps none, and reads them again, as far as it can."""
+        """Return a function that yields the bytes once more, in pieces of a size.
+
+        For a file it keeps no bytes, but reads them again, as far as that is possible.
+        """
         return partial(self.pieces, size) if self.path is None else partial(_pieces, self.path, self.root, size)
 
 
@@ -142,18 +148,21 @@ def _opened(path: str | Path, root: Path | None, limit: int) -> Iterator[tuple[B
 
 def _located(path: str | Path, root: Path, stack: ExitStack) -> tuple[int | None, str]:
     """Return the folder of a file below `root`, open as long as the stack, and the file's name in it."""
-    place = _place(path, root)
-    if place is None:
+    target = _target(path, root)
+    if target is None:
         raise _UnfitError("file.outside", f"leads out of the root folder {root} through a link")
     if os.open not in os.supports_dir_fd:  # on Windows, where making links takes a privilege
-        return None, os.fspath(root / place)
-    *parts, name = [part for part in place.split(os.sep) if part] or [os.curdir]  # noqa: PTH206 - text
+        return None, os.fspath(root / target)
+    *parts, name = [part for part in target.split(os.sep) if part] or [os.curdir]  # noqa: PTH206 - text
     return stack.enter_context(_folder_below(root, parts)), name
 
 
 @contextmanager
 def _folder_below(root: Path, parts: Iterable[str]) -> Iterator[int]:
-    """Open a folder below `root` step by step, and follow no link: a path that was resolved may lead elsewhere by now."""
+    """Open a folder below `root` step by step, and follow no link.
+
+    The path has been resolved. But whoever may write there can replace a folder by a link between that and the opening.
+    """
     flags = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY
     folder = os.open(root, flags)
     try:
@@ -177,11 +186,11 @@ def _opened_in(folder: int | None, name: str, limit: int) -> Iterator[tuple[Bina
 def _open(name: str, flags: int, folder: int | None) -> int:
     if folder is not None:
         flags |= os.O_NOFOLLOW
-    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0), dir_fd=folder)  # a pipe would wait for somebody to write
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0), dir_fd=folder)  # opening a pipe would wait until somebody writes
 
 
 def _require_fit(status: os.stat_result, limit: int) -> int:
-    """Return the size of a file that may be read; opening one that has become a link fails."""
+    """Return the size of a file that may be read; raise for any other. A link passes: opening what has become one fails."""
     if stat.S_ISDIR(status.st_mode):
         raise _UnfitError(
             "file.not-regular", "is a folder; expected a file; for one file per document, write {doc}: folder/{doc}.xml"
@@ -200,7 +209,7 @@ def _why(error: Exception) -> str:
 
 
 def nature(data: bytes) -> str:
-    """Say what a file that is not UTF-8 text or XML seems to be ("" if nothing comes to mind)."""
+    """Return what a file seems to be that is neither UTF-8 text nor XML, by how it begins; "" if that says nothing."""
     signatures = {
         b"\x1f\x8b": "gzip-compressed data; decompress it first",
         b"PK\x03\x04": "a zip archive; unpack it first",
@@ -234,8 +243,11 @@ def json_schema(name: str) -> Any:
 
 
 def write_atomically(path: Path, text: str | Iterable[str]) -> None:
-    """Write a file, a text or its pieces, so that no reader ever sees a part of it, creating its folder; `OSError` if that fails."""
-    import tempfile  # a third of all that the command's start imports
+    """Write a text, or its pieces, to a file, and create its folder; `OSError` if that fails.
+
+    No reader ever sees half of it: it is written to a file beside, which then takes the name.
+    """
+    import tempfile  # a third of all that the command's start would import
 
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")

@@ -1,6 +1,6 @@
-"""numpy and lxml's etree, each imported when the first of its names is asked for: telling what a task is needs neither.
+"""numpy and lxml's etree, each imported when the first of its names is asked for.
 
-Modules that only tell of measures and problems until files are read take them from here.
+Modules take them from here if they are also imported to tell of tasks, measures and problems, which needs neither library.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ else:
             self._module = module
 
         def __getattr__(self, name: str) -> Any:
-            found = getattr(import_module(self._module), name)
-            setattr(self, name, found)  # asked for once only
-            return found
+            value = getattr(import_module(self._module), name)
+            setattr(self, name, value)  # Python calls `__getattr__` only for what an object lacks: the next access is a plain one
+            return value
 
     np = _Library("numpy")
     etree = _Library("lxml.etree")

@@ -77,7 +77,7 @@ def _names_on_disk(folder: str) -> Collection[str]:
 
 
 def _document(name: str, part: str) -> str:
-    """Return the document for which a part of a pattern, with `{doc}`, gives this name; "" for none."""
+    """Return the document that stands for `{doc}` if a part of a pattern is to give this name; "" for none."""
     match = _expression(part).fullmatch(name)
     return match["doc"] if match and not _is_litter(name, part) else ""
 
@@ -92,7 +92,7 @@ _BACKUPS = ("~", ".bak", ".orig", ".swp")
 
 
 def _is_litter(name: str, part: str) -> bool:
-    """Whether a file is not meant by a part of a pattern: a hidden one, an editor's backup, a file manager's own."""
+    """Whether a file is hidden, an editor's backup or a file manager's own, and the part of the pattern is not written for such files."""
     is_hidden = name.startswith(".") and not part.startswith(".")
     is_backup = any(name.endswith(end) and not part.endswith(end) for end in _BACKUPS)
     return is_hidden or is_backup or (name[0] == name[-1] == "#") or name in ("Thumbs.db", "desktop.ini")

@@ -17,10 +17,10 @@ SHOWN_PER_CODE = 20
 class Problem:
     """Something wrong in a file.
 
-    `code` is stable (`rte.duplicate-id`). `line` and `column` count from 1, in lines and code points (bytes where the file is
-    not text); None where no place is known. `where` names the element or field (`pair 12`), `message` says what was expected and
-    what to do. `path`, `where` and `message` may hold text from files: escape them where they are shown (`escape.printable`).
-    `path` is "" for what no file is to blame for.
+    `code` is stable (`rte.duplicate-id`). `path` is "" if no file is to blame. `line` and `column` count lines and code points from 1
+    (bytes where the file is not text), and are None where they are not known. `where` names the element or field (`pair 12`). `message`
+    says what was expected and what to do. `path`, `where` and `message` may hold text from files: escape them where they are shown
+    (`wording.printable`).
     """
 
     code: str
@@ -44,8 +44,8 @@ class Problem:
     def __str__(self) -> str:
         """`path:line:column: code: message`, unescaped."""
         where = f" ({self.where})" if self.where else ""
-        place = f"{self.place}: " if self.path else ""
-        return f"{place}{self.code}: {self.message}{where}"
+        start = f"{self.place}: " if self.path else ""
+        return f"{start}{self.code}: {self.message}{where}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields that the JSON report always has, and the others that have a value."""
@@ -54,22 +54,16 @@ class Problem:
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str | None = None) -> Self:
         """Read back what `to_json` wrote; `path` is where the file lies now, if it may lie elsewhere."""
-        return cls(
-            str(data["code"]),
-            data["severity"],
-            data["path"] if path is None else path,
-            data.get("line"),
-            data.get("column"),
-            str(data.get("where", "")),
-            str(data["message"]),
-        )
+        code, where, message = (str(data.get(name, "")) for name in ("code", "where", "message"))
+        at = data["path"] if path is None else path
+        return cls(code, data["severity"], at, data.get("line"), data.get("column"), where, message)
 
 
 _ALWAYS = frozenset(("code", "severity", "path", "message"))
 
 
 class NlpevalError(Exception):
-    """Something a user can mend; carries the `problems` that say how. Its text has one line for each."""
+    """Something a user can mend. Its `problems` say how; its text has a line for each."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__(problems)
@@ -95,8 +89,8 @@ class Kind:
 class ProblemLog:
     """Collects the problems of one file, by its suite's rules.
 
-    Of each code the first `SHOWN_PER_CODE` are kept and the others counted, so that a file with a million problems costs a
-    million look-ups and no memory; `problems()` then ends that code with "and 999,980 more". `room` is that number of problems.
+    Of each code the first `room` problems are kept and the others counted, so that a file with a million problems takes a million
+    look-ups and no memory. `problems()` ends such a code with "and 999,980 more".
     """
 
     def __init__(
@@ -110,9 +104,9 @@ class ProblemLog:
         self._kept: dict[str, list[Problem]] = {}
 
     def for_attempt(self) -> ProblemLog:
-        """Return another log of the same file by the same rules, for an attempt that comes to nothing if there are problems.
+        """Return another log of the same file by the same rules, for an attempt that is given up if there are problems.
 
-        It counts problems and keeps none, so that no hint is worked out twice.
+        It counts problems and keeps none, so that no hint is worked out twice: once for the attempt, once for the log itself.
         """
         return ProblemLog(self.path, self.kinds, self._rules, room=0)
 
@@ -121,7 +115,7 @@ class ProblemLog:
         return self._severity(code) != "off"
 
     def keeps(self, code: str) -> bool:
-        """Whether the next problem of this code is kept, or only counted: whether a costly hint is worth its while."""
+        """Whether the next problem of this code is kept, and not only counted: if not, a costly hint is in vain."""
         return self.enabled(code) and self._counts[code] < self._room
 
     def is_error(self, code: str) -> bool:
@@ -155,11 +149,11 @@ class ProblemLog:
         return self._rules.get(code) or self.kinds[code].severity
 
     def problems(self) -> tuple[Problem, ...]:
-        """All that is kept, in the order of lines; what was only counted comes after the last of its code."""
-        found: list[Problem] = []
+        """All that is kept, in the order of lines; behind the last problem of a code, how many more there are."""
+        shown: list[Problem] = []
         for code, kept in self._kept.items():
-            found += kept
-            more = self._counts[code] - len(kept)
-            if more:
-                found.append(replace(kept[-1], column=None, where="", message=f"and {more:,} more problems of this kind"))
-        return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 10**9)))
+            shown += kept
+            if more := self._counts[code] - len(kept):
+                message = f"and {more:,} more problem{'' if more == 1 else 's'} of this kind"
+                shown.append(replace(kept[-1], column=None, where="", message=message))
+        return tuple(sorted(shown, key=lambda problem: (problem.line or 0, problem.column or 10**9)))

@@ -1,4 +1,4 @@
-"""Sums of columns under weights, which no order of additions changes, or which are made in the order of the rows."""
+"""Sums of columns under weights. No order of additions changes them, or they are made in the order of the rows."""
 
 from __future__ import annotations
 
@@ -26,15 +26,18 @@ def exact(numbers: NDArray[Any]) -> float:
 _MOST_PARTS = 3
 
 
-def exact_parts(numbers: Numbers, most: float) -> list[Values]:
-    """Return arrays whose sum is `numbers`, such that sums of up to `most` entries of each are exact in whatever order.
+def exact_parts(numbers: Numbers, entries: float) -> list[Values]:
+    """Return arrays whose sum is `numbers`, such that the sum of up to `entries` entries of each array is exact in whatever order.
 
-    Each part has so few bits that no sum of its entries is ever rounded; integers nearly always are one part. What is left after three
-    parts, less than 2**-60 of the greatest number as long as `most` is below 2**32, is dropped.
+    A float has 53 bits. A part keeps so few of them that the sum of all its entries needs no more; integers nearly always are one part.
+    What is left after three parts is dropped: less than 2**-60 of the greatest number as long as `entries` is below 2**32.
+
+    >>> [part.tolist() for part in exact_parts(np.array([1.0, 2.0**-40]), 2**20)]
+    [[1.0, 0.0], [0.0, 9.094947017729282e-13]]
     """
     rest: Values = numbers.astype(np.float64)
     parts: list[Values] = []
-    bits = 52 - math.frexp(max(most, 1))[1]
+    bits = 52 - math.frexp(max(entries, 1))[1]
     while rest.any() and len(parts) < _MOST_PARTS:
         power = bits - int(np.frexp(np.abs(rest).max())[1])
         parts.append(np.ldexp(np.rint(np.ldexp(rest, power)), -power))
@@ -42,25 +45,26 @@ def exact_parts(numbers: Numbers, most: float) -> list[Values]:
     return parts
 
 
-def exact_sums(numbers: Numbers, places: NDArray[np.int64], number: int) -> Values:
-    """Return the sum of floats in each place, rounded once: a sum of two is so by itself."""
-    sums = np.asarray(np.bincount(places, numbers, number), np.float64)
-    crowded = np.flatnonzero(np.bincount(places, minlength=number) > 2)
-    rows = np.flatnonzero(np.isin(places, crowded))
-    rows = rows[np.argsort(places[rows], kind="stable")]
-    ends = np.searchsorted(places[rows], crowded[1:])
+def exact_sums(numbers: Numbers, groups: NDArray[np.int64], size: int) -> Values:
+    """Return the sum of the numbers of each of `size` groups, shape `(1, size)`, rounded once; `groups` gives each number's group."""
+    sums = np.asarray(np.bincount(groups, numbers, size), np.float64)
+    crowded = np.flatnonzero(np.bincount(groups, minlength=size) > 2)  # the sum of two numbers is rounded once already
+    rows = np.flatnonzero(np.isin(groups, crowded))
+    rows = rows[np.argsort(groups[rows], kind="stable")]
+    ends = np.searchsorted(groups[rows], crowded[1:])
     sums[crowded] = [exact(part) for part in np.split(numbers[rows], ends)][: len(crowded)]
     return sums[None, :]
 
 
-def weighted_sums(weights: Values, numbers: Values, places: NDArray[np.int64], number: int) -> Values:
-    """Return, for each resample, the sum of weight times number in each place, a few resamples at a time."""
-    size = max(1, _AT_ONCE // max(1, len(numbers)))
-    sums = np.zeros((len(weights), number))
-    for start in range(0, len(weights), size):
-        part = weights[start : start + size] * numbers
-        flat = np.arange(len(part))[:, None] * number + places
-        sums[start : start + size] = np.bincount(flat.ravel(), part.ravel(), number * len(part)).reshape(-1, number)
+def weighted_sums(weights: Values, numbers: Values, groups: NDArray[np.int64], size: int) -> Values:
+    """Return, for each resample, the sum of weight times number in each of `size` groups, shape `(R, size)`."""
+    step = max(1, _AT_ONCE // max(1, len(numbers)))
+    sums = np.zeros((len(weights), size))
+    for start in range(0, len(weights), step):
+        part = weights[start : start + step] * numbers
+        # One count for several resamples is faster than one each: group g of resample r has the number r * size + g.
+        flat = np.arange(len(part))[:, None] * size + groups
+        sums[start : start + step] = np.bincount(flat.ravel(), part.ravel(), size * len(part)).reshape(-1, size)
     return sums
 
 
@@ -70,8 +74,9 @@ _STEPS = 16
 def running_sums(weights: Weights, order: NDArray[np.int64], places: NDArray[np.int64]) -> Weights:
     """Return the sums of the weights of the first p rows of `order`, for each p of `places`, in the narrowest type.
 
-    `np.cumsum` waits for each of its additions. Here the order is cut into blocks, whose own sums are made all together, step by step:
-    1 2 3 | 4 5 6 becomes 1 3 3 | 4 9 6, then 1 3 6 | 4 9 15. The sums of the blocks before are added at the wanted places alone.
+    In `np.cumsum` each addition waits for the one before. Here the order is cut into blocks, and step by step all blocks sum up their own
+    rows at once: 1 2 3 | 4 5 6 becomes 1 3 3 | 4 9 6, then 1 3 6 | 4 9 15. The sums of all earlier blocks are added at the wanted places
+    alone.
     """
     from pytest_nlpeval.columns import narrow
 
@@ -79,10 +84,9 @@ def running_sums(weights: Weights, order: NDArray[np.int64], places: NDArray[np.
         return np.zeros((len(weights), len(places)), np.int8)
     blocks = len(order) // _STEPS + 1
     rows = np.zeros(blocks * _STEPS, np.int64)
-    rows[1 : len(order) + 1] = order  # place p is that behind the first p rows: at place 0 there is none
-    sums = narrow(weights, len(rows) * int(weights.max(initial=0))).take(
-        rows.reshape(blocks, _STEPS).T, axis=1
-    )  # shape (R, steps, blocks)
+    rows[1 : len(order) + 1] = order  # place p lies behind the first p rows, and no row before place 0
+    narrowed = narrow(weights, len(rows) * int(weights.max(initial=0)))
+    sums = narrowed.take(rows.reshape(blocks, _STEPS).T, axis=1)  # shape (R, steps, blocks)
     sums[:, 0, 0] = 0
     for step in range(1, _STEPS):
         sums[:, step] += sums[:, step - 1]

@@ -1,4 +1,4 @@
-"""How things are said: text from files made safe and readable, numbers, nouns, hints for misspelt names, the line of a problem.
+"""How things are said: text from files, numbers, nouns, hints for misspelt names, problems.
 
 A file name or a field can hold anything: line breaks, terminal escapes, bidirectional overrides, or `::error`, which a CI
 runner obeys. The results keep such text as it is; every place that shows it calls `printable` where a runner may read it, else `harmless`.
@@ -26,7 +26,7 @@ _NAMED = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 def _escaped(match: re.Match[str]) -> str:
     character = match.group()
     point = ord(character)
-    if 0xDC80 <= point <= 0xDCFF:  # a byte of a file name that is not UTF-8
+    if 0xDC80 <= point <= 0xDCFF:  # a byte of a file name that is not UTF-8, as Python decodes it
         return f"\\x{point - 0xDC00:02x}"
     code = f"\\x{point:02x}" if point < 0x100 else f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"
     return _NAMED.get(character, code)
@@ -58,9 +58,9 @@ MOST_COMPARED = 1_000
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint for a misspelt name: the names most like it, or else those that are known, the nearest first (a dozen).
+    """Return a hint for a misspelt name: the names that are very like it, or else a dozen known names, the nearest first.
 
-    Of very many names, those that begin alike are looked at.
+    Comparing takes time: of very many names only those that begin alike are compared.
 
     >>> nearest("RTE", ["best", "rte"])
     'did you mean "rte"?'
@@ -70,20 +70,22 @@ def nearest(name: str, known: Iterable[str]) -> str:
     every = list(known)
     if not every:
         return "there are none"
-    name, names = name[:100], _alike(name, every)
-    close = [other for other in names if other.casefold() == name.casefold()]
-    close = close or difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    name, candidates = name[:100], _compared(name, every)
+    close = [candidate for candidate in candidates if candidate.casefold() == name.casefold()]
+    close = close or difflib.get_close_matches(name, candidates, n=3, cutoff=0.6)
     if close:
-        return "did you mean " + " or ".join(f'"{other}"' for other in close) + "?"
-    names = sorted(names, key=lambda other: -difflib.SequenceMatcher(None, name.casefold(), other.casefold()).ratio())
-    return f"known are {', '.join(names[:12])}" + (f", … ({len(every):,} in all)" if len(every) > 12 else "")
+        return "did you mean " + " or ".join(f'"{candidate}"' for candidate in close) + "?"
+    folded = name.casefold()
+    nearest_first = sorted(candidates, key=lambda candidate: -difflib.SequenceMatcher(None, folded, candidate.casefold()).ratio())
+    return f"known are {', '.join(nearest_first[:12])}" + (f", … ({len(every):,} in all)" if len(every) > 12 else "")
 
 
-def _alike(name: str, known: Sequence[str]) -> list[str]:
-    if len(known) <= MOST_COMPARED:
-        return sorted(known)
-    near = (other for other in known if other[:1] == name[:1] and abs(len(other) - len(name)) <= 1)
-    return sorted(islice(near, MOST_COMPARED)) or sorted(islice(known, MOST_COMPARED))
+def _compared(name: str, names: Sequence[str]) -> list[str]:
+    """Return the known names that a misspelt one is compared with, sorted."""
+    if len(names) <= MOST_COMPARED:
+        return sorted(names)
+    alike = (known for known in names if known[:1] == name[:1] and abs(len(known) - len(name)) <= 1)
+    return sorted(islice(alike, MOST_COMPARED)) or sorted(islice(names, MOST_COMPARED))
 
 
 def number(value: float | None) -> str:
@@ -94,7 +96,7 @@ def number(value: float | None) -> str:
 
 
 def whole(value: float | None, like: float | None) -> float | None:
-    """Return what is to be shown beside a value, such as an end of its interval: as a whole number where the value is one, and it is, too.
+    """Return a number that is shown beside the count `like`, such as an end of its interval, as an integer if it is whole.
 
     >>> whole(3.0, like=5), whole(3.0, like=0.5), whole(3.5, like=5)
     (3, 3.0, 3.5)
@@ -104,14 +106,14 @@ def whole(value: float | None, like: float | None) -> float | None:
 
 
 def signed(value: float | None) -> str:
-    """Return a difference as shown: with its sign and four decimals, a count without, `-` for none."""
+    """Return a difference as shown: with its sign, with four decimals unless it is one of counts, `-` for none."""
     if value is None:
         return "-"
     return f"{value:+}" if isinstance(value, int) else f"{value:+.4f}"
 
 
 def tabbed(rows: Iterable[Sequence[str | float | None]]) -> str:
-    r"""Return lines of cells between tabs: texts escaped, values as `number` shows them, nothing for none.
+    r"""Return rows as lines with tabs between the cells: text escaped, values as `number` shows them, None empty.
 
     >>> tabbed([["precision", 0.5], ["correct", 3], ["recall", None]])
     'precision\t0.5000\ncorrect\t3\nrecall\t\n'
@@ -142,30 +144,32 @@ def files_have_errors(total: int, failed: int, citations: Sequence[str]) -> str:
 
 
 MOST_ALIKE = 5
-"""How many problems that say the same of different files are told one by one."""
+"""How many problems with the same message are told one by one; the others are counted."""
 
 
 def problem_lines(problems: Iterable[Problem], root: Path | None = None) -> list[str]:
-    """Return the lines of problems, each once; of those that say the same of many files, the first few and how many there are."""
+    """Return the lines of problems, each once. Of many with the same message the first few are told, and how many more there are."""
     groups: dict[tuple[str, str, str], list[Problem]] = {}
     for problem in dict.fromkeys(problems):
         groups.setdefault((problem.code, problem.severity, problem.message), []).append(problem)
     lines: list[str] = []
     for (code, severity, _), alike in groups.items():
         lines += (problem_line(problem, root) for problem in alike[:MOST_ALIKE])
-        if len(alike) > MOST_ALIKE:
-            rest = alike[MOST_ALIKE:]
+        if rest := alike[MOST_ALIKE:]:
             files = plural(len({problem.path for problem in rest}), "file")
             say = "says" if len(rest) == 1 else "say"
-            mark = " [warning]" if severity == "warning" else ""
-            lines.append(f"{code}: {plural(len(rest), 'more problem')} that {say} the same, in {files}{mark}")
+            lines.append(f"{code}: {plural(len(rest), 'more problem')} that {say} the same, in {files}{_mark(severity)}")
     return lines
 
 
-def problem_line(problem: Problem, root: Path | None = None) -> str:
-    """Return `path:line:column: code: message` on one escaped line; the path as seen from the current folder.
+def _mark(severity: str) -> str:
+    return " [warning]" if severity == "warning" else ""
 
-    `root` is the folder that the problem's path is relative to.
+
+def problem_line(problem: Problem, root: Path | None = None) -> str:
+    """Return `path:line:column: code: message` on one escaped line.
+
+    The problem's path is relative to `root`. The line has it as seen from the current folder.
     """
     from dataclasses import replace
 
@@ -178,6 +182,6 @@ def problem_text(problem: Problem) -> str:
 
 
 def from_here(path: str, root: Path) -> str:
-    """Return a path relative to `root` as seen from the current folder; an absolute one is unchanged if it does not lie below that."""
+    """Return a path relative to `root` as seen from the current folder; an absolute path that does not lie below it as it is."""
     relative = os.path.relpath(os.path.join(root, path))  # noqa: PTH118 - text: a report may have very many paths
     return path if relative.startswith("..") and os.path.isabs(path) else relative  # noqa: PTH117 - text

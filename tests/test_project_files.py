@@ -6,10 +6,12 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 from packaging.requirements import Requirement
 
 from pytest_nlpeval import __version__
+from pytest_nlpeval.tasks import TASKS
 
 ROOT = Path(__file__).parent.parent
 
@@ -30,3 +32,15 @@ def test_before_a_commit_the_same_versions_check_as_in_ci() -> None:
     versions = {pin.name: str(pin.specifier).removeprefix("==") for pin in pinned}
     assert set(versions) - set(allowed) == {"pre-commit-hooks"}
     assert not {name: version for name, version in versions.items() if name in allowed and version not in allowed[name]}
+
+
+def test_every_schema_says_where_it_comes_from() -> None:
+    page = (ROOT / "schemas/SOURCES.md").read_text(encoding="utf-8")
+    schemas = [path.name for path in (ROOT / "schemas").iterdir() if path.suffix in {".json", ".dtd"}]
+    assert [name for name in schemas if f"`{name}`" not in page] == []
+    assert [name for name in re.findall(r"`([^`]+\.(?:json|dtd))`", page) if name not in schemas] == []
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_table_of_tasks_in_the_readme_leads_to_every_page(task: str) -> None:
+    assert f"| [`{task}`](docs/{task}.md) |" in (ROOT / "README.md").read_text(encoding="utf-8")

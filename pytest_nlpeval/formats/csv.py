@@ -56,15 +56,15 @@ def read_csv(source: Source, log: ProblemLog, code: str = "csv.quotes") -> Itera
     line, start = 1, 0
     while start < len(text):
         end = text.find("\n", start)
-        if text.find('"', start, end) < 0:
+        if text.find('"', start, end) < 0:  # most rows
             yield Row(line, text[start:end].removesuffix("\r").split(","))
         else:
             fields, end = _quoted_row(text, start)
             if fields is None:
-                place, message = _fault(text, end)
-                end = text.index("\n", place)
-                first = text.rfind("\n", start, place) + 1 or start
-                log.add(code, message, line + text.count("\n", start, place), place - first + 1)
+                offset, message = _fault(text, end)
+                end = text.index("\n", offset)
+                start_of_line = text.rfind("\n", start, offset) + 1 or start
+                log.add(code, message, line + text.count("\n", start, offset), offset - start_of_line + 1)
             else:
                 yield Row(line, fields)
             line += text.count("\n", start, end)
@@ -73,7 +73,7 @@ def read_csv(source: Source, log: ProblemLog, code: str = "csv.quotes") -> Itera
 
 
 def _text_with_its_line_ends(source: Source) -> str:
-    """Return the text with the line ends that it has, also inside fields, but without blank lines at the end."""
+    """Return the text without blank lines at its end, but with its own line ends, which are part of a quoted field."""
     text = source.data.decode().removeprefix("\ufeff")
     content = text.rstrip(" \t\r\n")
     return content + text[len(content) :].partition("\n")[0] + "\n"
@@ -83,7 +83,7 @@ _QUOTED = re.compile(r'"([^"]*+(?:""[^"]*+)*+)"')
 
 
 def _quoted_row(text: str, start: int) -> tuple[list[str] | None, int]:
-    """Return the fields of a row that has quotation marks and the offset of its line end, or None and the offset of a malformed field."""
+    """Return the fields of a row with quotation marks and the offset of its end, or None and the offset of its malformed field."""
     fields: list[str] = []
     line_end = text.find("\n", start)
     while True:

@@ -1,7 +1,8 @@
 """JSON documents and JSON Lines, read with the standard library's parser and the limits that it lacks.
 
 Refused, each with line and column: NaN and Infinity, numbers beyond a limit, half surrogate pairs, a key twice in an object, nesting
-beyond `MAX_DEPTH`. The parser only tells whether a text has such a fault, which costs little; where it is, a second look finds out.
+beyond `MAX_DEPTH`. The parser's hooks only note that a text has such a fault, which costs little. Where the fault is, a second look
+at the tokens finds out, which only files with faults pay for.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ class Entry(NamedTuple):
 class Dialect:
     """What a JSON file may hold, and which codes its problems have.
 
-    `greatest` is the greatest whole number, and the least one negated; beyond 2**53 many programs round. With `objects` each line
-    of JSON Lines must hold an object, with `blank_lines` there may be blank ones between them. Where `duplicate` is a kind that a
-    suite tolerates, the first value of a key counts. Where `text` is "", strings may hold half surrogate pairs: names of files
-    have them for bytes that are not UTF-8.
+    Whole numbers go from `-greatest` to `greatest`; beyond 2**53 many programs round. In JSON Lines, `objects` demands that each line holds
+    an object, `blank_lines` allows blank lines between them, and `blank_start` before the first one. Where `duplicate` is a kind that a
+    suite tolerates, the first value of a key counts. Where `text` is "", strings may hold half surrogate pairs: names of files have them
+    for bytes that are not UTF-8.
     """
 
     syntax: str = "json.syntax"
@@ -58,21 +59,11 @@ class Dialect:
     objects: bool = False
     blank_lines: bool = False
     blank_start: bool = False
-    """Blank lines before the first value of JSON Lines are nothing."""
 
     @classmethod
-    def of(
-        cls,
-        code: str,
-        duplicate: str = "",
-        *,
-        objects: bool = False,
-        blank_lines: bool = False,
-        blank_start: bool = False,
-        greatest: int = 2**53,
-    ) -> Self:
-        """Return the dialect of a task that has one code for all problems, and perhaps another one for duplicate keys."""
-        return cls(code, duplicate or code, code, code, code, greatest, objects, blank_lines, blank_start)
+    def of(cls, code: str, duplicate: str = "", **settings: Any) -> Self:
+        """Return the dialect with one code for all problems, or with another one for duplicate keys; `settings` are fields."""
+        return cls(code, duplicate or code, code, code, code, **settings)
 
 
 STANDARD = Dialect()
@@ -117,12 +108,8 @@ def read_json_lines(source: Source, log: ProblemLog, dialect: Dialect = STANDARD
         may_be_blank = dialect.blank_lines
         for value in reader.values(text, line):
             if dialect.objects and not isinstance(value, dict):
-                log.add(
-                    dialect.syntax,
-                    f"expected an object, got {'a list' if isinstance(value, list) else 'a single value'}",
-                    line,
-                    1,
-                )
+                kind = "a list" if isinstance(value, list) else "a single value"
+                log.add(dialect.syntax, f"expected an object, got {kind}", line, 1)
             else:
                 yield Entry(line, value)
 
@@ -131,7 +118,7 @@ _BLANKS = " \t\r\n"
 
 
 class _Reader:
-    """Parses texts; `has_fault` then says whether the last one has a fault that the standard parser does not mind.
+    """Parses texts. Its hooks note whether the last text has a fault that the standard parser does not mind.
 
     With `by_line` a text is a line of JSON Lines, and only its first error is logged.
     """
@@ -146,7 +133,7 @@ class _Reader:
         ).decode
 
     def values(self, text: str, line: int) -> Iterator[Any]:
-        """Yield the value of a text that begins on `line`, if it has no fault that is an error; log its faults."""
+        """Log the faults of a text that begins on `line`; yield its value unless one of them is an error."""
         self._has_fault = False
         try:
             value = self._decode(text)
@@ -161,11 +148,11 @@ class _Reader:
                 yield value
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) != len(pairs):
+        values = dict(pairs)
+        if len(values) != len(pairs):
             self._has_fault = True
             return dict(reversed(pairs))  # the first value of a key counts
-        return found
+        return values
 
     def _int(self, digits: str) -> int:
         if len(digits) > 15 and _is_beyond(digits, self.dialect.greatest):
@@ -195,11 +182,10 @@ class _Reader:
 
     def _log_syntax(self, error: json.JSONDecodeError, text: str, line: int) -> None:
         if not text.strip(_BLANKS):
-            self.log.add(
-                self.dialect.syntax, f"{'the line' if self.by_line else 'the file'} is empty; expected a JSON value", line, 1
-            )
+            empty = "the line" if self.by_line else "the file"
+            self.log.add(self.dialect.syntax, f"{empty} is empty; expected a JSON value", line, 1)
             return
-        said = next((said for start, said in _SAID.items() if error.msg.startswith(start)), error.msg)
+        reason = next((reason for start, reason in _REASONS.items() if error.msg.startswith(start)), error.msg)
         rest = text[error.pos : error.pos + 5]
         hint = next((hint for start, hint in _HINTS.items() if rest.startswith(start)), "")
         if rest[:1] in {"]", "}"} and text[: error.pos].rstrip(_BLANKS).endswith(","):
@@ -208,10 +194,10 @@ class _Reader:
             hint = "; is it JSON Lines?"
         if self.by_line and not text[error.pos :].strip(_BLANKS):
             hint = "; the value does not end on this line, as it must in JSON Lines"
-        self.log.add(self.dialect.syntax, f"is not JSON: {said}{hint}", line + error.lineno - 1, error.colno)
+        self.log.add(self.dialect.syntax, f"is not JSON: {reason}{hint}", line + error.lineno - 1, error.colno)
 
 
-_SAID = {
+_REASONS = {  # what begins the standard library's message, and what is said instead; another message is shown as it is
     "Expecting value": "expected a value",
     "Expecting property name": "expected a key in double quotation marks",
     "Expecting ':'": "expected a colon after the key",
@@ -255,12 +241,12 @@ def _has_half_pair(text: str) -> bool:
 
 def _is_deep(text: str, value: Any) -> bool:
     """Whether lists and objects are nested too deep in the value of a text."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
+    if text.count("[") + text.count("{") <= MAX_DEPTH:  # which nearly always settles it
         return False
     level = [value]
     for _ in range(MAX_DEPTH):
         inner = chain.from_iterable(outer.values() if isinstance(outer, dict) else outer for outer in level)
-        level = [found for found in inner if isinstance(found, dict | list)]
+        level = [part for part in inner if isinstance(part, dict | list)]
     return bool(level)
 
 
@@ -278,9 +264,9 @@ def _place_of_depth(text: str) -> int:
 
 
 def _faults(text: str, line: int, dialect: Dialect) -> Iterator[_Fault]:
-    """Yield each fault but nesting of a text that the standard parser accepts."""
+    """Yield each fault of a text that the standard parser accepts, except nesting."""
     breaks = _line_breaks(text)
-    keys: list[dict[str, int]] = []  # of each open list or object, with the offset of each
+    keys: list[dict[str, int]] = []  # for each open list or object its keys, with the offset of each key
     for token in _TOKEN.finditer(text):
         start, word = token.start(), token.group()
         if word in "[{":
@@ -303,7 +289,7 @@ def _faults(text: str, line: int, dialect: Dialect) -> Iterator[_Fault]:
 
 
 def _line_breaks(text: str) -> list[int]:
-    """Return the offsets of the line feeds: a search among them costs less than counting again for each fault."""
+    """Return the offsets of the line feeds: to search among them takes less time than to count anew for each fault."""
     return [match.start() for match in re.finditer("\n", text)]
 
 

@@ -1,4 +1,8 @@
-"""Checks a YAML document against a JSON Schema and says what to do, at the place of each mistake."""
+"""Checks a YAML document against a JSON Schema and says what to do, at the place of each mistake.
+
+Sentences are made of what an error holds (keyword, expected value, instance, paths). jsonschema's own English, which may change with any
+release, is shown only for keywords that no schema of this project uses.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +42,13 @@ def check_schema(
     if without:
         value = {key: inner for key, inner in value.items() if key not in without}
     root = _with_names(schema)
+    told: set[tuple[Steps, Steps, int]] = set()
     for error in Draft202012Validator(root).iter_errors(value):
+        # One error comes per missing key, and the first one says all. A keyword beside a `$ref` has the path of one inside the reference.
+        rule = tuple(error.absolute_path), tuple(error.absolute_schema_path), id(error.validator_value)
+        if rule in told:
+            continue
+        told.add(rule)
         for inner, message in _explained(error, root, value):
             place = document.place((*path, *inner))
             log.add(code, message, place.line, place.column, ".".join(map(str, (*path, *inner))))
@@ -65,16 +75,15 @@ def _about_keys(error: ValidationError, reason: str) -> Iterator[tuple[Steps, st
     expected: Any = error.validator_value
     match error.validator:
         case "additionalProperties":
-            known = set(error.schema.get("properties", ())) if isinstance(error.schema, Mapping) else set()
-            yield from (((key,), f'unknown key "{key}"; {nearest(key, known)}') for key in instance if key not in known)
+            names = set(error.schema.get("properties", ())) if isinstance(error.schema, Mapping) else set()
+            yield from (((key,), f'unknown key "{key}"; {nearest(key, names)}') for key in instance if key not in names)
         case "required":
             missing = [key for key in expected if key not in instance]
-            if error.message.startswith(f"'{missing[0]}'"):  # one error comes per missing key; say all with the first
-                yield (), (f"{reason} needs " if reason else "lacks ") + _listed(missing)
+            yield (), (f"{reason} needs " if reason else "lacks ") + _listed(missing)
         case _:
-            for key, others in expected.items():
-                missing = [other for other in others if key in instance and other not in instance]
-                if missing and error.message == f"{missing[0]!r} is a dependency of {key!r}":
+            for key, needed in expected.items():
+                missing = [name for name in needed if key in instance and name not in instance]
+                if missing:
                     yield (key,), f'"{key}" needs {_listed(missing)}' + (f" with {reason}" if reason else "")
 
 
@@ -100,20 +109,32 @@ def _about_value(error: ValidationError, ending: str) -> str:
             types = [expected] if isinstance(expected, str) else expected
             wanted = _shown(expected) if error.validator == "const" else " or ".join(_TYPES[name] for name in types)
             return f"expected {wanted}{ending}, got {shown}"
-        case "enum" if ending:
-            return f"{shown} is not allowed{ending}; allowed {_is_or_are(list(dict.fromkeys(map(str, expected))))}"
         case "enum":
-            return f"{shown} is not allowed here; {nearest(str(error.instance), map(str, expected))}"
+            names = list(dict.fromkeys(map(str, expected)))
+            hint = (
+                f"allowed {'is' if len(names) == 1 else 'are'} {', '.join(names)}"
+                if ending
+                else nearest(str(error.instance), names)
+            )
+            return f"{shown} is not allowed{ending or ' here'}; {hint}"
         case "pattern":
             return f"{shown} {schema.get('patternHint', f'does not match {expected}')}{ending}"
         case "minItems" | "minProperties" | "minLength" if not error.instance:
             return f"is empty; expected at least one entry{ending}"
+        case keyword if keyword in _LIMITS:
+            return f"{shown} {_LIMITS[keyword].format(expected)}{ending}"
         case _:
             return f"{error.message}{ending}"
 
 
-def _is_or_are(names: Sequence[str]) -> str:
-    return f"{'is' if len(names) == 1 else 'are'} {', '.join(names)}"
+_LIMITS = {
+    "minimum": "is less than the minimum of {}",
+    "maximum": "is greater than the maximum of {}",
+    "exclusiveMinimum": "is less than or equal to the minimum of {}",
+    "exclusiveMaximum": "is greater than or equal to the maximum of {}",
+    "maxLength": "has more than {} characters",
+    "uniqueItems": "has an entry twice",
+}
 
 
 # How many steps of a schema's path a keyword takes (itself, and perhaps a name or number), and whether it leads to a part of the value.
@@ -126,29 +147,30 @@ _STEPS = {
 
 
 def _reason(error: ValidationError, root: Mapping[str, Any], value: Any) -> str:
-    """Return what in `value` makes the broken rule hold, "" for a rule that always holds.
+    """Return what in `value` makes the broken rule hold; "" for a rule that always holds.
 
+    The walk follows the path of the broken rule through the schema, and collects what each condition on the way looks at.
     The rule below `{"if": {"properties": {"format": {"const": "jsonl"}}}, "then": …}` holds because of `format: jsonl`.
     """
     steps, path = list(error.absolute_schema_path), list(error.absolute_path)
     schema: Any = root
-    known: dict[str, Any] = {}  # the properties of the value that the walk has reached
-    found: dict[str, None] = {}
+    properties: dict[str, Any] = {}  # of the value that the walk has reached
+    circumstances: dict[str, None] = {}  # in the order of the walk, each once
     while len(steps) > 1 and steps[0] in _STEPS:
         if steps[0] not in schema:
             schema = _resolved(schema, root)
-        known |= schema.get("properties", {})
+        properties |= schema.get("properties", {})
         if steps[0] in {"then", "else"}:
-            found |= {_said(name, value, known): None for name in _looked_at(schema["if"])}
+            circumstances |= {_circumstance(name, value, properties): None for name in _names_in(schema["if"])}
         elif steps[0] == "dependentSchemas":
-            found[_said(str(steps[1]), value, known)] = None
+            circumstances[_circumstance(str(steps[1]), value, properties)] = None
         width, descends = _STEPS[str(steps[0])]
         for step in steps[:width]:
             schema = schema[step]
         if descends:
-            value, known = value[path.pop(0)], {}
+            value, properties = value[path.pop(0)], {}
         del steps[:width]
-    return " and ".join(found)
+    return " and ".join(circumstances)
 
 
 def _resolved(schema: Any, root: Mapping[str, Any]) -> Any:
@@ -161,18 +183,19 @@ def _resolved(schema: Any, root: Mapping[str, Any]) -> Any:
     return schema
 
 
-def _looked_at(condition: Mapping[str, Any]) -> list[str]:
-    """Return the properties that a condition looks at."""
+def _names_in(condition: Mapping[str, Any]) -> list[str]:
+    """Return the names of the properties that a condition tests, each once."""
     parts = [*(part for key in ("allOf", "anyOf", "oneOf") for part in condition.get(key, ())), condition.get("not", {})]
-    inner = [name for part in parts if part for name in _looked_at(part)]
+    inner = [name for part in parts if part for name in _names_in(part)]
     return list(dict.fromkeys([*condition.get("properties", ()), *condition.get("required", ()), *inner]))
 
 
-def _said(name: str, value: Mapping[str, Any], known: Mapping[str, Any]) -> str:
+def _circumstance(name: str, value: Mapping[str, Any], properties: Mapping[str, Any]) -> str:
+    """Say how an option is set: `format: jsonl`, `format: conll (the default)`, `no "format"`, or `"format"` for a list or mapping."""
     if name in value:
         given = value[name]
         return f'"{name}"' if isinstance(given, dict | list) else f"{name}: {_shown(given).strip(_QUOTES)}"
-    default = known[name].get("default") if isinstance(known.get(name), dict) else None
+    default = properties[name].get("default") if isinstance(properties.get(name), dict) else None
     return f'no "{name}"' if default is None else f"{name}: {_shown(default).strip(_QUOTES)} (the default)"
 
 
@@ -194,11 +217,8 @@ def _with_names(schema: Any) -> Any:
 
 
 def _shown(instance: object) -> str:
+    """Return a value as messages show it: as YAML writes it, shortened to 60 characters; only the type of a list or mapping."""
     if isinstance(instance, (dict, list)):
         return _TYPES["object" if isinstance(instance, dict) else "array"]
-    text = (
-        {None: "nothing", True: "true", False: "false"}[instance]
-        if instance is None or isinstance(instance, bool)
-        else repr(instance)
-    )
+    text = "nothing" if instance is None else str(instance).lower() if isinstance(instance, bool) else repr(instance)
     return text if len(text) <= 60 else text[:60] + "…"

@@ -6,6 +6,7 @@ import codecs
 
 from pytest_nlpeval.files import Source, nature
 from pytest_nlpeval.problems import Kind, ProblemLog, Rule
+from pytest_nlpeval.wording import plural
 
 
 def text_kinds(tolerated: Rule) -> dict[str, Kind]:
@@ -22,22 +23,22 @@ def text_kinds(tolerated: Rule) -> dict[str, Kind]:
 def read_text(source: Source, log: ProblemLog) -> bytes | None:
     r"""Return the file's lines as UTF-8 bytes, each ended by one LF; None with problems in the log if it is not UTF-8 text.
 
-    A byte order mark, CR LF, blank lines at the end and a missing last line end are put right; all but the last are logged. Lines keep
-    their numbers.
+    A byte order mark, CR LF, blank lines at the end and a missing last line end are put right; all but the missing line end are logged.
+    Lines keep their numbers.
 
     >>> log = ProblemLog("f", text_kinds("warning"))
     >>> read_text(Source("f", b"a\r\nb\n\n"), log)
     b'a\nb\n'
     >>> print(*log.problems(), sep="\n")
-    f:1: text.line-ends: 1 lines end in CR LF; expected LF alone
-    f:3: text.blank-end: 1 blank lines at the end; expected none
+    f:1: text.line-ends: 1 line ends in CR LF; expected LF alone
+    f:3: text.blank-end: 1 blank line at the end; expected none
     """
     data = source.data
     if decoded(source, log) is None:
         return None
     if nuls := data.count(0):
         line, column = _place(data, data.index(b"\0"))
-        log.add("text.nul", f"{nuls:,} NUL bytes; text has none (is it UTF-16?)", line, column)
+        log.add("text.nul", f"{plural(nuls, 'NUL byte')}; text has none (is it UTF-16?)", line, column)
         return None
     if data.startswith(codecs.BOM_UTF8):
         data = data.removeprefix(codecs.BOM_UTF8)
@@ -45,12 +46,13 @@ def read_text(source: Source, log: ProblemLog) -> bytes | None:
     if b"\r\n" in data:
         lines, first = data.count(b"\r\n"), data[: data.index(b"\r\n")].count(b"\n") + 1
         data = data.replace(b"\r\n", b"\n")
-        log.add("text.line-ends", f"{lines:,} lines end in CR LF; expected LF alone", first)
+        ending = "line ends" if lines == 1 else "lines end"
+        log.add("text.line-ends", f"{lines:,} {ending} in CR LF; expected LF alone", first)
     return _without_blank_end(data, log)
 
 
 def decoded(source: Source, log: ProblemLog) -> str | None:
-    """Return the file's text as it is but for a byte order mark; None with problems in the log if it is not UTF-8."""
+    """Return the file's text without byte order mark, and otherwise as it is; None with problems in the log if it is not UTF-8."""
     kind = nature(source.data)
     if not kind:
         try:
@@ -63,18 +65,15 @@ def decoded(source: Source, log: ProblemLog) -> str | None:
 
 def _without_blank_end(data: bytes, log: ProblemLog) -> bytes:
     if data.endswith(b"\n") and data[-2:-1].strip(b" \t\n"):
-        return data  # the rule, for which a large file is not copied
+        return data  # nearly every file: none of it is copied
     content = data.rstrip(b" \t\n")
     rest_of_line, _, rest = data[len(content) :].partition(b"\n")
     blank = rest.count(b"\n") + bool(rest and not rest.endswith(b"\n"))
-    if not content and data:
+    if not content and data:  # the first line is blank, too
         rest_of_line, blank = b"", blank + 1
-    if blank and log.enabled("text.blank-end"):  # counting the lines of a large file shows
-        log.add(
-            "text.blank-end",
-            f"{blank:,} blank lines at the end; expected none",
-            content.count(b"\n") + bool(content) + 1,
-        )
+    if blank and log.enabled("text.blank-end"):  # counting the lines of a large file takes time
+        first = content.count(b"\n") + bool(content) + 1
+        log.add("text.blank-end", f"{plural(blank, 'blank line')} at the end; expected none", first)
     return content + rest_of_line + b"\n" if content else b""
 
 
@@ -92,8 +91,8 @@ def _log_encoding(data: bytes, kind: str, log: ProblemLog) -> None:
             line.decode()
         except UnicodeDecodeError as error:
             column = len(line[: error.start].decode()) + 1
-            found = f"byte 0x{line[error.start]:02x} is not UTF-8; save the file as UTF-8"
-            log.add("text.encoding", found, number, column)
+            message = f"byte 0x{line[error.start]:02x} is not UTF-8; save the file as UTF-8"
+            log.add("text.encoding", message, number, column)
 
 
 def _place(data: bytes, offset: int) -> tuple[int, int]:

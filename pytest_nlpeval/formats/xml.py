@@ -36,8 +36,8 @@ def read_xml(source: Source, schema: str, roots: Collection[str], log: ProblemLo
 
     `schema` names a DTD in `schemas/`, `roots` the elements that it may begin with.
     """
-    found = read_open_xml(source, roots, log)
-    return found if found is not None and _is_valid(found, schema, log) else None
+    root = read_open_xml(source, roots, log)
+    return root if root is not None and _is_valid(root, schema, log) else None
 
 
 def read_open_xml(source: Source, roots: Collection[str], log: ProblemLog) -> etree._Element | None:
@@ -45,28 +45,28 @@ def read_open_xml(source: Source, roots: Collection[str], log: ProblemLog) -> et
 
     For formats whose element names are the user's, which no DTD can list: the caller checks what is inside the root.
     """
-    found = _parsed(source, log)
-    return found if found is not None and _has_root(found, roots, log) else None
+    root = _parsed(source, log)
+    return root if root is not None and _has_root(root, roots, log) else None
 
 
 def read_xml_of_any_root(source: Source, schema: str, parts: Collection[str], log: ProblemLog) -> etree._Element | None:
-    """Return what `read_xml` does for a format that leaves its root element open; the element returned is called `root`.
+    """Do as `read_xml` does, for a format that leaves the name and attributes of its root element open; the one returned is `root`.
 
-    The root element may have any name and attributes; its content is validated as that of the DTD's element `root`. `parts` are the
-    elements that it may hold: a file that has only others is another kind of file, which is said once.
+    Its content is validated as that of the DTD's element `root`. `parts` are the elements that it may hold. A file that holds none of
+    them is another kind of file, which is said once, instead of once per element.
     """
-    found = _parsed(source, log)
-    if found is None:
+    root = _parsed(source, log)
+    if root is None:
         return None
-    names = dict.fromkeys(map(tag_of, found))
+    names = dict.fromkeys(map(tag_of, root))
     if names and not names.keys() & set(parts):
         shown = "> and <".join([*names][:3])
-        log.add("xml.root", f"the root element holds <{shown}>; expected <{'> or <'.join(parts)}>", line_of(found))
+        log.add("xml.root", f"the root element holds <{shown}>; expected <{'> or <'.join(parts)}>", line_of(root))
         return None
-    found.tag = "root"
-    found.attrib.clear()
-    etree.cleanup_namespaces(found)
-    return found if _is_valid(found, schema, log) else None
+    root.tag = "root"
+    root.attrib.clear()
+    etree.cleanup_namespaces(root)
+    return root if _is_valid(root, schema, log) else None
 
 
 def _parsed(source: Source, log: ProblemLog) -> etree._Element | None:
@@ -84,9 +84,9 @@ def read_records(
 ) -> Iterator[tuple[int, etree._Element]]:
     """Yield the valid `record` children of the root with their ranks (from 0, the invalid ones counted), in document order.
 
-    For formats whose root is a long list of small records: memory is bounded by a window of the file. An element is only good
-    until the next one is asked for. Elements come before what is wrong further on is known: what was made of them is void if
-    there are errors in the log in the end. `pieces` are the file's bytes where the source has none, as lines are of no matter.
+    For formats whose root is a long list of small records: memory is bounded by a window of the file. An element is only valid
+    until the next one is asked for. Elements are yielded before the rest of the file is read: what was made of them is void if
+    the log has errors in the end. `pieces` are the file's bytes where the source has none, as lines are of no matter.
     """
     parser: etree.XMLPullParser[etree._Element] = _made(etree.XMLPullParser, events=("end",), tag=record)
     done = 0
@@ -111,7 +111,7 @@ def read_records(
 def _valid_records(
     records: list[etree._Element], done: int, schema: str, root: str, source: Source, log: ProblemLog
 ) -> Iterator[tuple[int, etree._Element]]:
-    """Yield the valid ones of some records, `done` of which came before; validating them together is faster than one by one."""
+    """Yield the valid records with their ranks, the first of which is `done`. To validate them together is faster than one by one."""
     holder = etree.Element(root)
     holder.extend(records)
     dtd = _dtd(schema)
@@ -168,7 +168,7 @@ def _is_child_of_root(element: etree._Element) -> bool:
 
 
 def _made(kind: Callable[..., P], **more: object) -> P:
-    """Return a parser of a kind that does what the module promises."""
+    """Return a parser that is as safe as the module promises."""
     return kind(
         **more,
         resolve_entities="internal",
@@ -184,7 +184,7 @@ def _made(kind: Callable[..., P], **more: object) -> P:
 
 
 class _Parser(local):
-    """The parser of each thread, used again and again: to make one costs as much as parsing a small file."""
+    """The parser of each thread, used again and again: to make one takes as long as to parse a small file."""
 
     @cached_property
     def own(self) -> etree.XMLParser[etree._Element]:
@@ -235,9 +235,9 @@ def _log_syntax(error: etree.XMLSyntaxError, entries: etree._ListErrorLog, sourc
     if not source.data.strip():
         log.add("xml.syntax", "is empty; expected an XML document")
         return
-    found = [(entry.line, entry.column, entry.message) for entry in entries]
-    own = (error.lineno or 0, error.offset or 0, error.msg or "is not well-formed")
-    for line, column, message in dict.fromkeys(found or [own]):
+    logged = [(entry.line, entry.column, entry.message) for entry in entries]
+    raised = (error.lineno or 0, error.offset or 0, error.msg or "is not well-formed")
+    for line, column, message in dict.fromkeys(logged or [raised]):
         log.add("xml.syntax", _plain(message), line or None, column or None)
 
 

@@ -1,14 +1,14 @@
-"""Reads YAML into plain values that remember their places.
+"""Reads YAML into plain values, with the line and column of each.
 
-Refused, each with its place: duplicate keys, aliases and nesting beyond a cap (an alias bomb), values that JSON does not have (dates become
-strings, binary and custom tags are errors), several documents.
+Refused, each with its place: duplicate keys, more aliases and deeper nesting than a cap allows (an alias bomb), binary values and custom
+tags, several documents. Dates are strings: values are those that JSON has.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -31,8 +31,7 @@ Steps = tuple[str | int, ...]
 """The keys and indices that lead to a value of a document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A line and column of a YAML file, both from 1."""
 
     line: int
@@ -92,7 +91,7 @@ def read_yaml(source: Source, log: ProblemLog) -> Marked | None:
             loader.dispose()
     except _Refused as refusal:
         message, mark = refusal.args
-        log.add("yaml.limit", message, mark.line + 1, mark.column + 1)
+        log.add("yaml.limit", message, *_place(mark))
         return None
     except yaml.YAMLError as error:
         _log_syntax(error, source, log)
@@ -129,7 +128,7 @@ class _Builder:
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node)
         if node.tag not in (f"{_TAG}map", f"{_TAG}seq"):
-            self._log.add("yaml.syntax", f"the tag {node.tag} is not allowed", *_place(node))
+            self._log.add("yaml.syntax", f"the tag {node.tag} is not allowed", *_place(node.start_mark))
             return None
         if id(node) in self._open:
             raise _Refused("an alias refers to a value that contains it", node.start_mark)
@@ -141,7 +140,7 @@ class _Builder:
     def _sequence(self, node: yaml.Node, path: Steps) -> list[Any]:
         items: list[Any] = []
         for index, item in enumerate(node.value):
-            self._mark((*path, index), item)
+            self.places[*path, index] = _place(item.start_mark)
             items.append(self.build(item, (*path, index)))
         return items
 
@@ -151,22 +150,22 @@ class _Builder:
         result: dict[str, Any] = {}
         for key_node, value_node in node.value:
             if isinstance(key_node, yaml.ScalarNode):
-                self._mark((*path, key_node.value), key_node)
+                self.places[*path, key_node.value] = _place(key_node.start_mark)
                 result[key_node.value] = self.build(value_node, (*path, key_node.value))
         return result
 
     def _check_keys(self, node: yaml.MappingNode) -> None:
         seen: dict[str, int] = {}
         for key, _ in node.value:
-            line, column = key.start_mark.line + 1, key.start_mark.column + 1
+            place = _place(key.start_mark)
             if not isinstance(key, yaml.ScalarNode):
-                self._log.add("yaml.syntax", "a key must be a plain string", line, column)
+                self._log.add("yaml.syntax", "a key must be a plain string", *place)
             elif key.value in seen and key.tag != f"{_TAG}merge":
                 first = seen[key.value]
                 message = f'the key "{key.value}" appears on line {first} already; keep one of the two'
-                self._log.add("yaml.duplicate-key", message, line, column)
+                self._log.add("yaml.duplicate-key", message, *place)
             else:
-                seen[key.value] = line
+                seen[key.value] = place.line
 
     def _scalar(self, node: yaml.ScalarNode) -> str | int | float | bool | None:
         text: str = node.value
@@ -182,15 +181,12 @@ class _Builder:
             case "float" | "int":
                 return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
             case _:
-                self._log.add("yaml.syntax", f"the tag {node.tag} is not allowed", *_place(node))
+                self._log.add("yaml.syntax", f"the tag {node.tag} is not allowed", *_place(node.start_mark))
                 return None
 
-    def _mark(self, path: Steps, node: yaml.Node) -> None:
-        self.places[path] = Place(*_place(node))
 
-
-def _place(node: yaml.Node) -> tuple[int, int]:
-    return node.start_mark.line + 1, node.start_mark.column + 1
+def _place(mark: yaml.Mark) -> Place:
+    return Place(mark.line + 1, mark.column + 1)
 
 
 _HINTS = {
@@ -207,7 +203,7 @@ def _log_syntax(error: yaml.YAMLError, source: Source, log: ProblemLog) -> None:
     message = f"{context}: {reason}" if context else str(reason)
     message += next((f"; {hint}" for sign, hint in _HINTS.items() if sign in message), "")
     if (mark := getattr(error, "problem_mark", None)) is not None:
-        log.add("yaml.syntax", message, mark.line + 1, mark.column + 1)
+        log.add("yaml.syntax", message, *_place(mark))
     else:
         position = getattr(error, "position", None) or 0
         log.add("yaml.syntax", message, source.data[:position].count(b"\n") + 1)

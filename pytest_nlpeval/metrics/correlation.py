@@ -38,10 +38,8 @@ def spearman(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
     >>> spearman(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 9.0]), np.array([[1, 1, 1]])).tolist()
     [1.0]
     """
-    first, second = (_average_ranks(_ranks(side), weights) for side in (x, y))
-    return _pearson(
-        first, second, weights
-    )  # the mean of equal ranks is exact, as they are halves: no deviation is left, and no value
+    # Ranks are halves, so that the mean of equal ranks is exact: they leave no deviation, and `_pearson` no value.
+    return _pearson(_average_ranks(_ranks(x), weights), _average_ranks(_ranks(y), weights), weights)
 
 
 def kendall(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
@@ -63,7 +61,7 @@ def kendall(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
 
 
 def _clipped(values: Numbers) -> Numbers:
-    """Return values without what rounding adds beyond 1."""
+    """Return values in [-1, 1]: what rounding adds beyond is cut off."""
     clipped: Numbers = np.clip(values, -1.0, 1.0)
     return clipped
 
@@ -76,25 +74,24 @@ def _pearson(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
 
 
 def _deviations(numbers: Numbers, counts: Numbers) -> Numbers:
-    """Return the deviations from the mean, divided by the greatest one, so that no square is too small or too great."""
+    """Return the deviations from the mean divided by the greatest one, which r does not notice: no square under- or overflows."""
     means = ratio((counts * numbers).sum(axis=1), counts.sum(axis=1), empty=0.0)
-    found = np.where(counts > 0, numbers - means[:, None], 0.0)
-    return ratio(found, np.abs(found).max(axis=1, initial=0.0)[:, None], empty=0.0)
+    deviations = np.where(counts > 0, numbers - means[:, None], 0.0)
+    return ratio(deviations, np.abs(deviations).max(axis=1, initial=0.0)[:, None], empty=0.0)
 
 
-def _ranks(numbers: Numbers) -> Ranks:
-    """Return the place of each number among the different ones, from 0."""
+def _ranks(numbers: NDArray[Any]) -> Ranks:
+    """Return the rank of each number among the distinct numbers, from 0; equal numbers share it."""
     _, ranks = np.unique(numbers, return_inverse=True)
     return ranks.astype(np.int64)
 
 
 def _joint(first: Ranks, second: Ranks) -> Ranks:
-    _, ranks = np.unique(first * (second.max(initial=0) + 1) + second, return_inverse=True)
-    return ranks.astype(np.int64)
+    return _ranks(first * (second.max(initial=0) + 1) + second)
 
 
 def _block_sizes(ranks: Ranks, weights: Weights) -> NDArray[np.int64]:
-    """Return how often each rank counts, shape `(R, ranks)`."""
+    """Return how many pairs have each rank, shape `(R, ranks)`."""
     order = np.argsort(ranks, kind="stable")
     starts = np.flatnonzero(np.diff(ranks[order], prepend=-1))
     if not starts.size:
@@ -104,30 +101,31 @@ def _block_sizes(ranks: Ranks, weights: Weights) -> NDArray[np.int64]:
 
 
 def _varies(ranks: Ranks, weights: Weights) -> NDArray[np.bool_]:
-    """Return whether two different numbers count: the least that counts is not the greatest."""
+    """Return which samples have two different numbers: the least number with a weight is not the greatest one."""
     order = np.argsort(ranks)
-    does_count, ordered = weights.take(order, axis=1) > 0, ranks[order]
+    has_weight, ordered = weights.take(order, axis=1) > 0, ranks[order]
     if not ordered.size:
         return np.zeros(len(weights), np.bool_)
-    least, greatest = ordered[does_count.argmax(axis=1)], ordered[::-1][does_count[:, ::-1].argmax(axis=1)]
-    varies: NDArray[np.bool_] = (least < greatest) & does_count.any(
-        axis=1
-    )  # of nothing that counts, argmax gives the first place
+    # The first number with a weight is the least. In a sample without any, `argmax` gives the first number all the same.
+    least, greatest = ordered[has_weight.argmax(axis=1)], ordered[::-1][has_weight[:, ::-1].argmax(axis=1)]
+    varies: NDArray[np.bool_] = (least < greatest) & has_weight.any(axis=1)
     return varies
 
 
 def _average_ranks(ranks: Ranks, weights: Weights) -> Numbers:
-    """Return the average rank of each number among all that count: a block of m above W others has W + (m + 1)/2."""
+    """Return the average rank of each number, from 1: m equal numbers above W smaller ones share the mean of W + 1 to W + m."""
     sizes = _block_sizes(ranks, weights)
-    found: Numbers = np.cumsum(sizes, axis=1) - (sizes - 1) / 2
-    return found.take(ranks, axis=1)
+    averages: Numbers = np.cumsum(sizes, axis=1) - (sizes - 1) / 2
+    return averages.take(ranks, axis=1)
 
 
 def _pairs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how many pairs so many things make."""
     return numbers * (numbers - 1) // 2
 
 
 def _tied(ranks: Ranks, weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how many pairs have equal ranks."""
     tied: NDArray[np.int64] = _pairs(_block_sizes(ranks, weights)).sum(axis=1)
     return tied
 
@@ -135,25 +133,29 @@ def _tied(ranks: Ranks, weights: NDArray[np.int64]) -> NDArray[np.int64]:
 def _discordant(first: Ranks, second: Ranks, weights: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return how many pairs have their x in one order and their y in the other.
 
-    In the order of x, and of y where x is equal, these are the inversions of y. Two y differ first in some binary digit: for each digit
-    the entries are put in groups of equal higher digits, in their order, and a 1 before a 0 in a group is an inversion. All samples go
-    through the same log2 n steps.
+    Sorted by x, and by y where x is equal, these are the inversions of y: a greater y before a smaller one. Two y differ first in some
+    binary digit. So each inversion is found once: at that digit, among the entries whose higher digits are equal, as a 1 before a 0.
+
+        y in the order of x: 10 01 11 00    higher digits 1 0 1 0: the inversions 10 01, 10 00, 11 00
+                                            lower digits 0 1 of 1x: none; 1 0 of 0x: the inversion 01 00
+
+    Knight counts them while he sorts by merging, each sample in its own order. Digits give all samples the same log2 n steps.
     """
     from pytest_nlpeval.columns import narrow
 
     order = np.lexsort((second, first))
     keys = second[order]
     counts = narrow(weights)
-    found = np.zeros(len(weights), np.int64)
+    inversions = np.zeros(len(weights), np.int64)
     for digit in reversed(range(int(keys.max(initial=0)).bit_length())):
         groups = keys >> (digit + 1)
         own = np.argsort(groups, kind="stable")
         is_one = (keys[own] >> digit) & 1 == 1
         before = np.cumsum(is_one) - is_one  # how many entries with a 1 stand before each one, in all groups
         starts = np.flatnonzero(np.diff(groups[own], prepend=-1))
-        of_group = np.repeat(before[starts], np.diff(starts, append=len(keys)))
+        before_group = np.repeat(before[starts], np.diff(starts, append=len(keys)))
         rows, zeros = order[own], ~is_one
-        ones = running_sums(counts, rows[is_one], np.concatenate([before[zeros], of_group[zeros]]))
-        so_far, others = np.split(ones, 2, axis=1)
-        found += (counts.take(rows[zeros], axis=1) * (so_far - others).astype(np.int64)).sum(axis=1)
-    return found
+        ones = running_sums(counts, rows[is_one], np.concatenate([before[zeros], before_group[zeros]]))
+        in_all_groups, in_earlier_groups = np.split(ones, 2, axis=1)
+        inversions += (counts.take(rows[zeros], axis=1) * (in_all_groups - in_earlier_groups).astype(np.int64)).sum(axis=1)
+    return inversions

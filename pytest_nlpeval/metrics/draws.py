@@ -29,7 +29,7 @@ class Draws:
 
 
 def bootstrap_counts(draws: Draws, units: int) -> Iterator[Counts]:
-    """Yield how often each unit is drawn, in pieces of shape `(resamples, units)`; each resample draws as many as there are.
+    """Yield how often each unit is drawn, in pieces of shape `(resamples, units)`; each resample draws as many units as there are.
 
     A 32-bit number h draws unit `floor(h * units / 2**32)`, so that a unit's probability is `1 / units` to within 2**-32.
     """
@@ -37,9 +37,10 @@ def bootstrap_counts(draws: Draws, units: int) -> Iterator[Counts]:
         drawn = words.view("<u4")[:, :units].astype(np.uint64)
         drawn *= np.uint64(units)
         drawn >>= np.uint64(32)
-        places = drawn.view(np.int64)
-        places += np.arange(size)[:, None] * units
-        yield np.bincount(places.ravel(), minlength=size * units).reshape(size, units)
+        # One count for all resamples is much faster than one each: unit u of resample r has the number r * units + u.
+        numbers = drawn.view(np.int64)
+        numbers += np.arange(size)[:, None] * units
+        yield np.bincount(numbers.ravel(), minlength=size * units).reshape(size, units)
 
 
 def swaps(draws: Draws, units: int) -> Iterator[NDArray[np.uint8]]:
@@ -57,9 +58,9 @@ def all_swaps(units: int) -> Iterator[Counts]:
 
 
 def _words(draws: Draws, stream: int, each: int, units: int) -> Iterator[tuple[int, NDArray[Any]]]:
-    """Yield the resamples' raw words, `each` for one, in little-endian bytes, with the number of resamples in the piece."""
+    """Yield pieces of the stream: the number of resamples in each, and their raw words in little-endian bytes, `each` per resample."""
     generator = np.random.PCG64(np.random.SeedSequence([draws.seed, stream]))
-    most = max(1, _AT_ONCE // max(1, units))
-    for start in range(0, draws.resamples, most):
-        size = min(most, draws.resamples - start)
+    greatest = max(1, _AT_ONCE // max(1, units))
+    for start in range(0, draws.resamples, greatest):
+        size = min(greatest, draws.resamples - start)
         yield size, generator.random_raw(size * each).astype("<u8", copy=False).reshape(size, each)

@@ -17,7 +17,8 @@ def holm(ps: Sequence[float]) -> tuple[float, ...]:
     (0.03, 0.06, 0.06)
     """
     order = sorted((rank for rank, p in enumerate(ps) if not math.isnan(p)), key=lambda rank: ps[rank])
-    adjusted, least = list(ps), 0.0
-    for place, rank in enumerate(order):
-        least = adjusted[rank] = max(least, min(1.0, (len(order) - place) * ps[rank]))
+    adjusted, previous = list(ps), 0.0
+    for rejected, rank in enumerate(order):
+        # Only when all smaller p are rejected is this one tested, against the hypotheses that are left.
+        previous = adjusted[rank] = max(previous, min(1.0, (len(order) - rejected) * ps[rank]))
     return tuple(adjusted)

@@ -1,7 +1,8 @@
 """Groups of things that do not differ from each other: the letters in a table of means.
 
-Piepho: An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational and Graphical Statistics,
-2004.
+The algorithm is "insert and absorb". It begins with one group of all. For each two that differ, every group that has both is split: one
+copy loses the first, one the second. A group that lies in another one is absorbed (Piepho: An algorithm for a letter-based
+representation of all-pairwise comparisons, Journal of Computational and Graphical Statistics, 2004).
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from collections.abc import Iterable
 
 
 def homogeneous_groups(size: int, different: Iterable[tuple[int, int]]) -> list[frozenset[int]]:
-    """Return the greatest sets of `range(size)` in which no two are `different`, in the order of their members.
+    """Return the maximal sets of `range(size)` in which no two members are `different`, in the order of their members.
 
-    Each two that do not differ are together in one of them at least, and no two that do are in any. One may be in several: "does not
+    Two that do not differ share at least one set, and two that differ share none. A member may be in several sets, because "does not
     differ significantly" is not transitive.
 
     >>> [sorted(group) for group in homogeneous_groups(3, [(0, 2)])]
@@ -20,13 +21,8 @@ def homogeneous_groups(size: int, different: Iterable[tuple[int, int]]) -> list[
     """
     groups = [frozenset(range(size))] if size else []
     for first, second in different:
-        split = [group for group in groups if {first, second} <= group]
-        pieces = [group - {one} for group in split for one in (second, first)]
-        groups = _greatest([*(group for group in groups if group not in split), *pieces])
+        copies = {
+            group - {member} for group in groups for member in (first, second)
+        }  # a group without one of the two copies itself
+        groups = [copy for copy in copies if not any(copy < larger for larger in copies)]
     return sorted(groups, key=sorted)
-
-
-def _greatest(groups: Iterable[frozenset[int]]) -> list[frozenset[int]]:
-    """Return the groups that are in no other one."""
-    distinct = set(groups)
-    return [group for group in distinct if not any(group < other for other in distinct)]

@@ -1,8 +1,8 @@
 """MUC: how many coreference links of gold and system chains agree.
 
 A chain (an equivalence class of mentions) C is held together by |C| - 1 links. `p(C)` is the partition of C by the other side's
-chains, a mention that is in none of them being a part of its own; `|C| - |p(C)|` of C's links are in the other side. With K and S the
-gold and the system chains, recall = `sum_K (|C| - |p(C)|) / sum_K (|C| - 1)`, precision the same with the sides exchanged
+chains, in which a mention without chain is a part by itself. The other side has `|C| - |p(C)|` of C's links. With K and S the gold and
+the system chains, recall = `sum_K (|C| - |p(C)|) / sum_K (|C| - 1)`, precision the same with the sides exchanged
 (Vilain, Burger, Aberdeen, Connolly, Hirschman: A model-theoretic coreference scoring scheme, MUC-6, 1995).
 
 Both numerators are the same number. A part of C by system chain D is their intersection, so each numerator is the sum of
@@ -62,34 +62,29 @@ def chain_of(chains: Iterable[Collection[M]]) -> dict[M, int]:
 
 
 def partition(chain: Iterable[M], owners: Mapping[M, int]) -> list[list[M]]:
-    """Return p(chain): its mentions grouped by their chain on the other side, those without one alone.
+    """Return p(chain): its mentions grouped by their chain on the other side, each mention without one by itself.
 
     `owners` is `chain_of` of the other side. Parts and their mentions are in the order of `chain`; there are `|chain| - |p(chain)|`
     common links.
+
+    >>> partition("abcde", {"a": 0, "c": 0, "d": 1})
+    [['a', 'c'], ['b'], ['d'], ['e']]
     """
-    parts: list[list[M]] = []
-    found: dict[int, list[M]] = {}
+    parts: dict[int | tuple[M], list[M]] = {}
     for mention in chain:
-        owner = owners.get(mention)
-        part = None if owner is None else found.get(owner)
-        if part is None:
-            part = []
-            parts.append(part)
-            if owner is not None:
-                found[owner] = part
-        part.append(mention)
-    return parts
+        parts.setdefault(owners.get(mention, (mention,)), []).append(mention)
+    return list(parts.values())
 
 
 def heaviest_links(weights: Iterable[float]) -> float:
-    """Return the weight of a maximum spanning tree of mentions of these weights, whose links weigh the mean of their two mentions.
+    """Return the weight of a maximum spanning tree of weighted mentions, where a link weighs the mean of its two mentions.
 
-    Each of the k - 1 links has two ends, and each mention at least one of them; the tree is heaviest if all other ends are at the
-    heaviest mention: a star. So it weighs `(sum of weights + (k - 2) * greatest weight) / 2`, which is k - 1 if all weights are 1
+    The k - 1 links have 2k - 2 ends. Each mention needs one of them, and the tree is heaviest if the other k - 2 are all at the heaviest
+    mention: a star. So it weighs `(sum of weights + (k - 2) * greatest weight) / 2`, which is k - 1 if all weights are 1
     and 0 for fewer than two mentions. The weights are added exactly and rounded once, so that their order does not matter.
     """
-    found = list(weights)
-    return (math.fsum(found) + (len(found) - 2) * max(found)) / 2 if len(found) > 1 else 0.0
+    mentions = list(weights)
+    return (math.fsum(mentions) + (len(mentions) - 2) * max(mentions)) / 2 if len(mentions) > 1 else 0.0
 
 
 def _links(chains: Iterable[Collection[Hashable]]) -> int:

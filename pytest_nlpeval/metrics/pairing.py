@@ -1,4 +1,4 @@
-"""Two runs on the same gold as one table: which unit of the one is which of the other, and where they differ."""
+"""Two runs on the same gold as one table: which units of the two correspond, and which differ."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def ranks_of(evidence: Evidence, by: By) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """Both runs' rows in one table.
+    """The rows of today's run and of the baseline in one table.
 
-    `evidence` has the rows of both, in each document those of now first, with the columns and vocabularies of both. `ranks` gives, for each
-    row, the rank of the unit that it belongs to, out of `size`; `is_now` whether it is one of the run of now. `present` says which of its
-    documents are in the run of now, and which in the baseline. `differs` flags the units whose rows are not the same in both, one that
-    only one run has among them. `paired`, `added` and `removed` are the numbers of units in both, only now, and only in the baseline.
-    Units are documents or single rows, as `by` says.
+    Units are documents or single rows, as `by` says. `evidence` has the columns and vocabularies of both runs; in each document, today's
+    rows come first. For each row, `ranks` gives the rank of its unit, below `size`, and `is_now` tells whether it is today's. `present`
+    flags the documents of `evidence` that today's run has, and those that the baseline has. `differs` flags the units whose rows are not
+    the same in both runs; a unit of one run alone differs. `paired`, `added` and `removed` count the units of both runs, of today's alone
+    and of the baseline alone.
     """
 
     by: By
@@ -64,34 +64,39 @@ class Pairs:
 
 
 def pair(now: Evidence, baseline: Evidence, by: By) -> Pairs:
-    """Return two runs as pairs of units.
+    """Join two runs unit by unit.
 
-    Rows pair by document and unit name, those of one name in their order. A unit of one run only is paired with nothing.
+    Rows correspond if document and unit name are the same; rows of one name correspond in their order. A unit of one run alone is paired
+    with nothing.
     """
     both, is_now = _joined(now, baseline)
-    rows = _paired_rows(both, is_now)
-    ranks = rows if by == "units" else both.document_ranks()
-    of_documents = both.document_ranks()
-    present = [set(run.documents) for run in (now, baseline)]
-    in_now, in_baseline = (np.array([name in names for name in both.documents], np.bool_) for names in present)
+    rows, documents = _paired_rows(both, is_now), both.document_ranks()
+    differs = _differing(both, rows, is_now)
+    present = [
+        np.array([name in run for name in both.documents], np.bool_) for run in (set(now.documents), set(baseline.documents))
+    ]
     if by == "units":
-        number = int(ranks.max(initial=-1)) + 1
-        have_now, have_before = (np.bincount(ranks[side], minlength=number) > 0 for side in (is_now, ~is_now))
-        differs = _differing(both, rows, is_now)
+        ranks = rows
+        in_now, in_baseline = (np.bincount(rows[side], minlength=len(differs)) > 0 for side in (is_now, ~is_now))
     else:
-        have_now, have_before = in_now, in_baseline
-        inside = np.zeros(int(rows.max(initial=-1)) + 1, np.int64)
-        inside[rows] = of_documents
-        differs = np.bincount(inside, _differing(both, rows, is_now), len(both.documents)) > 0
-    differs = differs | (have_now != have_before)
+        ranks = documents
+        in_now, in_baseline = present
+        document_of = np.zeros(len(differs), np.int64)
+        document_of[rows] = documents
+        # A document without rows may be in one run alone, which no row tells.
+        differs = (np.bincount(document_of, differs, len(both.documents)) > 0) | (in_now != in_baseline)
     paired, added, removed = (
-        int(np.count_nonzero(found)) for found in (have_now & have_before, have_now & ~have_before, have_before & ~have_now)
+        int(np.count_nonzero(units)) for units in (in_now & in_baseline, in_now & ~in_baseline, in_baseline & ~in_now)
     )
-    return Pairs(by, both, ranks, is_now, (in_now, in_baseline), differs, paired, added, removed)
+    return Pairs(by, both, ranks, is_now, (present[0], present[1]), differs, paired, added, removed)
 
 
 def _joined(now: Evidence, baseline: Evidence) -> tuple[Evidence, NDArray[np.bool_]]:
-    """Return the rows of both, each document once, in it first those of now; and which rows are of now."""
+    """Join both runs document by document, today's rows first. Also return a mask of today's rows.
+
+    `Evidence.merge` gives both runs the same columns and vocabularies, but has each document once only. So documents are marked while it
+    merges: today's `a` is `0a`, the baseline's `1a`.
+    """
     runs = [
         replace(run, documents=tuple(map(str.__add__, repeat(mark), run.documents)))
         for mark, run in (("0", now), ("1", baseline))
@@ -100,10 +105,9 @@ def _joined(now: Evidence, baseline: Evidence) -> tuple[Evidence, NDArray[np.boo
     names = [document[1:] for document in merged.documents]
     marks = np.array([document[0] == "0" for document in merged.documents], np.bool_)
     documents = sorted(set(names))
-    place = {name: rank for rank, name in enumerate(documents)}
-    places = np.array([place[name] for name in names], np.int64)
-    of_rows = np.repeat(places, merged.sizes)
-    order = np.argsort(of_rows, kind="stable")  # rows of now come first already
+    rank_of = {name: rank for rank, name in enumerate(documents)}
+    of_rows = np.repeat(np.array([rank_of[name] for name in names], np.int64), merged.sizes)
+    order = np.argsort(of_rows, kind="stable")  # documents are sorted, and so all that begin with 0, today's, stand before
     sizes = np.bincount(of_rows, minlength=len(documents)).tolist()
     columns = {name: column[order] for name, column in merged.columns.items()}
     units = tuple(merged.units[row] for row in order.tolist())
@@ -111,13 +115,13 @@ def _joined(now: Evidence, baseline: Evidence) -> tuple[Evidence, NDArray[np.boo
 
 
 def _paired_rows(both: Evidence, is_now: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the rank of each row's pair."""
-    found: dict[Any, int] = {}
-    return np.array([found.setdefault(key, len(found)) for key in _keys(both, is_now)], np.int64)
+    """Return the rank of the pair that each row belongs to: corresponding rows have the same key."""
+    ranks: dict[Any, int] = {}
+    return np.array([ranks.setdefault(key, len(ranks)) for key in _keys(both, is_now)], np.int64)
 
 
 def _keys(both: Evidence, is_now: NDArray[np.bool_]) -> Iterator[tuple[int, str, int]]:
-    """Yield document, name, and how many rows of the same run have both already."""
+    """Yield for each row its document, its unit's name, and how many earlier rows of the same run have both."""
     seen: Counter[tuple[int, str, bool]] = Counter()
     for document, unit, side in zip(both.document_ranks().tolist(), both.units, is_now.tolist(), strict=True):
         key = document, unit, side
@@ -126,12 +130,12 @@ def _keys(both: Evidence, is_now: NDArray[np.bool_]) -> Iterator[tuple[int, str,
 
 
 def _differing(both: Evidence, rows: NDArray[np.int64], is_now: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which pairs of rows are not the same in every column, or are in one run only."""
+    """Return which pairs of rows differ in a column, or are in one run only."""
     number = int(rows.max(initial=-1)) + 1
-    ours, theirs = (np.full(number, -1) for _ in range(2))
-    ours[rows[is_now]], theirs[rows[~is_now]] = np.flatnonzero(is_now), np.flatnonzero(~is_now)
-    differs = (ours < 0) | (theirs < 0)
+    todays, earlier = (np.full(number, -1) for _ in range(2))  # for each pair the row of each run, -1 for none
+    todays[rows[is_now]], earlier[rows[~is_now]] = np.flatnonzero(is_now), np.flatnonzero(~is_now)
+    differs = (todays < 0) | (earlier < 0)
     for name in both.columns:
         numbers = both.column(name)
-        differs |= numbers[ours] != numbers[theirs]
+        differs |= numbers[todays] != numbers[earlier]
     return differs

@@ -31,7 +31,7 @@ WINDOW = 8_192
 class ContradictionError(ValueError):
     """Constraints that have no model: `points` are those on the cycles that contain a `<`, and between two such cycles."""
 
-    def __init__(self, points: Collection[int]) -> None:
+    def __init__(self, points: set[int]) -> None:
         super().__init__("the constraints contradict each other")
         self.points = points
 
@@ -67,12 +67,12 @@ class PointClosure:
             raise ContradictionError({point for point, its_root in enumerate(root) if its_root in circular})
         number = {its_root: rank for rank, its_root in enumerate(latest_first)}
         self.classes = [number[its_root] for its_root in root]
-        self._after = [[number[other] for other in after[its_root]] for its_root in latest_first]
+        self._after = [[number[later] for later in after[its_root]] for its_root in latest_first]
         self.covers: set[Pair] = set()
         self.reached = self._closed()
 
     def order(self, a: int, b: int) -> Order:
-        """Return how two points follow to lie; "" where it is open."""
+        """Return the order of two points that follows from the constraints; "" where none does."""
         first, second = self.classes[a], self.classes[b]
         if first == second:
             return "="
@@ -85,7 +85,7 @@ class PointClosure:
         return self.classes[a], self.classes[b]
 
     def _closed(self) -> list[int]:
-        """Find the covers; return what each class reaches, nothing where that is too much to keep."""
+        """Find the covers. Return the set of classes that each class reaches; no sets where they would take too much memory."""
         if len(self._after) <= WIDEST:
             return self._swept(0, len(self._after))
         for start in range(0, len(self._after), WINDOW):
@@ -95,7 +95,8 @@ class PointClosure:
     def _swept(self, start: int, stop: int) -> list[int]:
         """Find the covers whose later class has a number from `start` to before `stop`.
 
-        Return which of these classes each class reaches, from class `start` on: the classes before it reach none of them.
+        Return which of these classes each class reaches, from class `start` on: the classes before it reach none of them. An edge is a
+        cover if no other edge leads to its target by a detour (`far`).
         """
         reached: list[int] = []
         for number, targets in enumerate(self._after[start:], start):
@@ -128,7 +129,7 @@ class PointClosure:
 
 
 def _joined(points: int, equal: Collection[Pair]) -> list[int]:
-    """Return for each point the same one of the points equal to it."""
+    """Return for each point its representative: all points that are equal have the same one."""
     parent = list(range(points))
     for a, b in equal:
         parent[root_of(parent, b)] = root_of(parent, a)
@@ -143,8 +144,8 @@ def root_of(parent: list[int], point: int) -> int:
 
 
 def _peeled(nodes: Iterable[int], after: Edges, ahead_of: Edges) -> list[int]:
-    """Return the nodes in an order in which each follows all in its `after`; without those that lead to a cycle or lie on one."""
-    left = list(map(len, after))
+    """Return the nodes such that each comes behind all that its edges lead to, without those on a cycle and those that lead to one."""
+    left = list(map(len, after))  # for each node, how many targets of its edges are not in the order yet
     ready, order = [node for node in nodes if not left[node]], []
     while ready:
         order.append(node := ready.pop())

@@ -35,8 +35,8 @@ class PointGraph:
         self._connected = list(range(points))
         self._same = list(range(points))
         self._classes = list(range(points))
-        self._reached = [0] * points
-        self._added: defaultdict[int, set[int]] = defaultdict(set)
+        self._reached = [0] * points  # of each class at the last closure, as the bits of an integer
+        self._added: defaultdict[int, set[int]] = defaultdict(set)  # since then
         self._exits = 0
         self._work = 0
 
@@ -62,7 +62,7 @@ class PointGraph:
         self._connect(b, a)
 
     def order(self, a: int, b: int) -> Order:
-        """Return how two points follow to lie; "" where it is open."""
+        """Return the order of two points that follows from the constraints; "" where none does."""
         if self.is_equal(a, b):
             return "="
         return "<" if self._leads(a, b) else ">" if self._leads(b, a) else ""
@@ -85,25 +85,26 @@ class PointGraph:
         """Return whether constraints lead from a to another point b: if the two are not equal, a is before b."""
         if root_of(self._connected, a) != root_of(self._connected, b):
             return False
-        found = self._search(self._classes[a], self._classes[b])
+        does_lead = self._search(self._classes[a], self._classes[b])
         if self._work > len(self._classes) + len(self._before) + len(self._equal) and len(self._classes) <= WIDEST:
             self._close()
-        return found
+        return does_lead
 
     def _search(self, first: int, second: int) -> bool:
-        found, passed = self._reached[first] | 1 << first, 0
-        while not found >> second & 1:
-            exits = found & self._exits & ~passed
+        """Whether constraints lead from one class to another: by the closure to an exit, over an added constraint, and so on."""
+        reached, passed = self._reached[first] | 1 << first, 0
+        while not reached >> second & 1:
+            exits = reached & self._exits & ~passed
             if not exits:
                 return False
-            nearest = exits & -exits
-            passed |= nearest
-            targets = self._added[nearest.bit_length() - 1]
+            lowest = exits & -exits  # the lowest bit that is set
+            passed |= lowest
+            targets = self._added[lowest.bit_length() - 1]
             self._work += len(targets)
             if second in targets:
                 return True
             for target in targets:
-                found |= self._reached[target] | 1 << target
+                reached |= self._reached[target] | 1 << target
         return True
 
     def _close(self) -> None:

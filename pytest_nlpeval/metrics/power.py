@@ -10,9 +10,9 @@ from pytest_nlpeval.metrics.resampling import Distribution, Significance
 
 
 class Detectable(NamedTuple):
-    """The smallest drop that would be found significant with the wanted probability; NaN if there is nothing to tell it from.
+    """The smallest `drop` that a test would find significant with the wanted probability; NaN if nothing says how values vary.
 
-    `is_estimate` says that the two runs differ too little to tell it from them, so that it is an upper estimate from the system alone.
+    `is_estimate` marks an upper estimate from one run alone, made where the two runs differ in too few units.
     """
 
     drop: float

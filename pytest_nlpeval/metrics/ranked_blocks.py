@@ -1,7 +1,8 @@
 """Area under the ROC curve, and average precision, of items in blocks of equal scores: no order of tied items counts.
 
-Rows count as often as `sums` says, which is `Sample.running_sums` or the like. The results have shape `(R, rankings)`. With P_b and N_b for
-the positive and negative items of block b, only blocks with a positive item add anything to either figure.
+Rows count as often as `sums` says, which is `Sample.running_sums` or the like. The results have shape `(R, rankings)`. P_b and N_b are the
+numbers of positive and negative items of block b. Both figures are sums over blocks of P_b times something: blocks without positive item
+are left out.
 
 Sources: Hanley, McNeil, The Meaning and Use of the Area under a ROC Curve, Radiology 1982; Manning, Raghavan, Schütze, Introduction to
 Information Retrieval, 2008, chapter 8.
@@ -34,8 +35,8 @@ class RankedBlocks:
     def of(cls, scores: NDArray[Any], flags: Flags, rankings: Sequence[Rows]) -> Self:
         """Return the blocks by ascending score; `scores` and `flags` have an entry for each row, and rankings their rows in any order.
 
-        >>> found = RankedBlocks.of(np.array([0.5, 0.1, 0.5, 0.7]), np.array([1, 0, 0, 1]), [np.arange(4)])
-        >>> found.every.begins.tolist(), found.every.ends.tolist(), found.positive.begins.tolist(), found.positive.ends.tolist()
+        >>> blocks = RankedBlocks.of(np.array([0.5, 0.1, 0.5, 0.7]), np.array([1, 0, 0, 1]), [np.arange(4)])
+        >>> blocks.every.begins.tolist(), blocks.every.ends.tolist(), blocks.positive.begins.tolist(), blocks.positive.ends.tolist()
         ([1, 3], [3, 4], [0, 1], [1, 2])
         """
         order, bounds = one_after_another([rows[np.argsort(scores[rows], kind="stable")] for rows in rankings])
@@ -58,16 +59,11 @@ class RankedBlocks:
 
     def within(self, sums: RunningSums = once) -> Counted:
         """Return the numbers of positive and negative rows if rows count as `sums` says."""
-        every, positive = (side.within(sums) for side in (self.every, self.positive))
-        below, block, whole = (
-            (of_every.astype(np.int64), of_positive.astype(np.int64))
-            for of_every, of_positive in (
-                (every.before, positive.before),
-                (every.last - every.before, positive.last - positive.before),
-                (every.numbers, positive.numbers),
-            )
+        every, positive = (
+            [numbers.astype(np.int64) for numbers in (rows.before, rows.last - rows.before, rows.numbers)]
+            for rows in (self.every.within(sums), self.positive.within(sums))
         )
-        return Counted(self.every, *(Sides(found[1], found[0] - found[1]) for found in (below, block, whole)))
+        return Counted(self.every, *(Sides(right, both - right) for both, right in zip(every, positive, strict=True)))
 
 
 class Sides(NamedTuple):
@@ -83,7 +79,7 @@ class Sides(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """How many rows are `below` each block in its ranking, and in the block, shape `(R, blocks)`; and in each ranking, `whole`."""
+    """How many rows are `below` each block in its ranking and in the `block`, shape `(R, blocks)`, and in the `whole` ranking."""
 
     blocks: Stretches
     below: Sides
@@ -91,7 +87,7 @@ class Counted(NamedTuple):
     whole: Sides
 
 
-def roc_auc(found: Counted) -> Values:
+def roc_auc(rows: Counted) -> Values:
     """Return the share of pairs of a positive and a negative item in which the positive one has the higher score, equal ones half.
 
     `sum_b P_b (2 N_below + N_b) / (2 P N)`, in [0, 1]; NaN without a positive or without a negative item.
@@ -99,11 +95,11 @@ def roc_auc(found: Counted) -> Values:
     >>> roc_auc(RankedBlocks.of(np.array([0.9, 0.4, 0.4, 0.1]), np.array([1, 1, 0, 0]), [np.arange(4)]).within()).tolist()
     [[0.875]]
     """
-    won = found.blocks.totals(found.block.positive * (2 * found.below.negative + found.block.negative))
-    return ratio(won, 2 * found.whole.positive * found.whole.negative)
+    won = rows.blocks.totals(rows.block.positive * (2 * rows.below.negative + rows.block.negative))
+    return ratio(won, 2 * rows.whole.positive * rows.whole.negative)
 
 
-def average_precision(found: Counted) -> Values:
+def average_precision(rows: Counted) -> Values:
     """Return the mean over positive items of the precision among all items whose score is as high or higher.
 
     `1/P sum_b P_b P_from_b / (P_from_b + N_from_b)`, in (0, 1]; NaN without a positive item.
@@ -112,7 +108,7 @@ def average_precision(found: Counted) -> Values:
     >>> average_precision(blocks.within()).round(4).tolist()
     [[0.8333]]
     """
-    sizes = np.diff(found.blocks.parts)
-    right, wrong = (np.repeat(whole, sizes, axis=1) - below for whole, below in zip(found.whole, found.below, strict=True))
+    sizes = np.diff(rows.blocks.parts)
+    right, wrong = (np.repeat(whole, sizes, axis=1) - below for whole, below in zip(rows.whole, rows.below, strict=True))
     precisions = ratio(right, right + wrong, empty=0.0)
-    return ratio(found.blocks.totals(found.block.positive * precisions), found.whole.positive)
+    return ratio(rows.blocks.totals(rows.block.positive * precisions), rows.whole.positive)

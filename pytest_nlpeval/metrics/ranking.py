@@ -1,13 +1,13 @@
 """Confidence-weighted score and average precision of ranked lists, with exact forms for ties.
 
 The confidence-weighted score (CWS) of n judgments, sorted by decreasing confidence, is `1/n * sum_i (correct among the first i) / i`
-(Dagan, Glickman, Magnini: The PASCAL Recognising Textual Entailment Challenge, 2005). Tied judgments have no order of their own;
-there are functions for the expectation and the extremes over all orders of the tied ones, in closed form.
+(Dagan, Glickman, Magnini: The PASCAL Recognising Textual Entailment Challenge, 2005). Tied judgments have no order of their own: closed
+forms give the expectation and both extremes over all their orders.
 
 Rows count as often as `sums` says, which is `Sample.running_sums` or the like: a row of weight w is w equal rows next to each other. All
 results have shape `(R, rankings)`, or `(R,)` for a single ranking.
 
-The score of many samples costs no sum over places. With `H(p) = 1 + 1/2 + ... + 1/p`, a correct judgment at place p adds
+The score of many samples takes no sum over places. With `H(p) = 1 + 1/2 + ... + 1/p`, a correct judgment at place p adds
 `H(n) - H(p - 1)` to n times the CWS, and the places up to m together `m H(n) - G(m)`, where
 `G(m) = H(0) + ... + H(m - 1)`. So only the first and last place of each run of correct judgments matter. Sums of G are
 those of whole numbers, G times a power of 2: no order of additions changes them.
@@ -38,12 +38,12 @@ def confidence_weighted_scores(correct: Stretches, sums: RunningSums = once) -> 
     >>> confidence_weighted_scores(runs(np.array([1, 0, 1]), [np.array([0, 1]), np.array([1, 0, 2])])).round(4).tolist()
     [[0.75, 0.3889]]
     """
-    found = correct.within(sums)
-    harmonic, area, bits = _tables(int(found.numbers.max(initial=0)).bit_length())
-    number = correct.totals(found.last - found.before)
-    taken = correct.totals(area.take(found.last) - area.take(found.before))
-    points = number * harmonic.take(found.numbers) - np.ldexp(taken.astype(np.float64), -bits)
-    return ratio(np.where(number == found.numbers, number, points), found.numbers)  # all correct: exactly 1
+    places = correct.within(sums)
+    harmonic, area, bits = _tables(int(places.numbers.max(initial=0)).bit_length())
+    number = correct.totals(places.last - places.before)
+    lost = correct.totals(area.take(places.last) - area.take(places.before))
+    points = number * harmonic.take(places.numbers) - np.ldexp(lost.astype(np.float64), -bits)
+    return ratio(np.where(number == places.numbers, number, points), places.numbers)  # all correct: exactly 1
 
 
 @lru_cache(maxsize=2)
@@ -67,29 +67,30 @@ def _times(numbers: Values, power: int) -> NDArray[np.int64]:
 def average_precisions(relevant: Stretches, sums: RunningSums = once) -> Values:
     """Return `1/R * sum_i relevant_i * (relevant among the first i) / i`, in (0, 1]; NaN if R = 0, the number of relevant ones.
 
-    The runs of relevant rows are given. After c others, the places up to b and up to e before and at the end of a run add up to
-    `(e - b) - c (H(e) - H(b))`.
+    `relevant` are the runs of relevant rows. In a run at the places b + 1 to e, behind c rows that are not relevant, place i has the
+    precision `(i - c) / i`. Over the run that adds up to `(e - b) - c (H(e) - H(b))`.
 
     >>> from pytest_nlpeval.metrics.stretches import runs
     >>> average_precisions(runs(np.array([1, 0, 1, 0]), [np.arange(4)])).round(4).tolist()
     [[0.8333]]
     """
-    found = relevant.within(sums)
-    harmonic, _, _ = _tables(int(found.numbers.max(initial=0)).bit_length())
-    lengths = (found.last - found.before).astype(np.int64)
-    firsts = np.repeat(relevant.parts[:-1], np.diff(relevant.parts))
-    so_far = np.cumsum(lengths, axis=1) - lengths
-    others = found.before - (so_far - so_far[:, firsts])
+    places = relevant.within(sums)
+    harmonic, _, _ = _tables(int(places.numbers.max(initial=0)).bit_length())
+    lengths = (places.last - places.before).astype(np.int64)
+    first_runs = np.repeat(relevant.parts[:-1], np.diff(relevant.parts))
+    so_far = np.cumsum(lengths, axis=1) - lengths  # over all rankings: what stands at a ranking's first run is taken off again
+    not_relevant = places.before - (so_far - so_far[:, first_runs])
     numbers = relevant.totals(lengths)
-    return ratio(numbers - relevant.totals(others * (harmonic.take(found.last) - harmonic.take(found.before))), numbers)
+    lost = relevant.totals(not_relevant * (harmonic.take(places.last) - harmonic.take(places.before)))
+    return ratio(numbers - lost, numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class Tied:
     """A ranking with tied judgments.
 
-    `number` says how many rows share their confidence with another one. `best` and `worst` are the runs of correct judgments in the
-    orders in which the correct ones of each tied block come first, or last; `mixed` are the blocks in which some are correct and some not.
+    `number` is how many rows share their confidence with another row. `best` are the runs of correct judgments if those of each tied
+    block come first, `worst` if they come last. `mixed` are the blocks of which some judgments are correct and some are not.
     """
 
     number: int
@@ -101,8 +102,8 @@ class Tied:
     def of(cls, correct: Flags, confidence: Confidences, rows: Rows) -> Self:
         """Return the ranking of some rows; `correct` and `confidence` have an entry for each row that there is.
 
-        >>> found = Tied.of(np.array([1, 0, 1]), np.array([0.5, 0.5, 0.9]), np.arange(3))
-        >>> found.number, found.best.order.tolist(), found.worst.order.tolist(), found.mixed.every.begins.tolist()
+        >>> tied = Tied.of(np.array([1, 0, 1]), np.array([0.5, 0.5, 0.9]), np.arange(3))
+        >>> tied.number, tied.best.order.tolist(), tied.worst.order.tolist(), tied.mixed.every.begins.tolist()
         (2, [2, 0, 1], [2, 1, 0], [1])
         """
         keys, flags = -confidence[rows], correct[rows] == 1
@@ -125,19 +126,19 @@ def worst_cws(tied: Tied, sums: RunningSums = once) -> Values:
 def expected_cws(tied: Tied, sums: RunningSums = once) -> Values:
     """Return the expectation of the CWS over all orders of tied judgments, in [0, 1]; NaN for an empty ranking.
 
-    After place j of a block of m tied judgments of which k are correct, after c correct ones at b places, the expected number of
-    correct ones is `c + k * j / m`. Over the block, divided by the places, that adds up to `c * D + k - b * k / m * D`, where
-    `D = H(b + m) - H(b)`. In the best order it is `c * D + k - b (H(b + k) - H(b)) + k (H(b + m) - H(b + k))`. So the greatest CWS and
-    what mixed blocks take from it are all that is needed.
+    A block has m tied judgments, k of them correct, behind b places with c correct judgments. At its place j the expected number of
+    correct judgments so far is `c + k * j / m`. Divided by the places b + j and added up over the block, that is
+    `c * D + k - b * k / m * D`, where `D = H(b + m) - H(b)`. The best order has `c * D + k - b (H(b + k) - H(b)) + k (H(b + m) - H(b + k))`
+    instead. So the expectation is the greatest CWS without the difference of both for each mixed block, in which c does not occur.
     """
-    found = tied.mixed.within(sums)
-    harmonic, _, _ = _tables(int(found.whole.both.max(initial=0)).bit_length())
-    before, right, sizes = found.below.both, found.block.positive, found.block.both
+    rows = tied.mixed.within(sums)
+    harmonic, _, _ = _tables(int(rows.whole.both.max(initial=0)).bit_length())
+    before, right, sizes = rows.below.both, rows.block.positive, rows.block.both
     start, middle, end = (harmonic.take(places) for places in (before, before + right, before + sizes))
     lost = right * (end - middle) - before * (middle - start) + before * (right / np.maximum(sizes, 1)) * (end - start)
-    return best_cws(tied, sums) - ratio(_sum(lost), found.whole.both[:, 0])
+    return best_cws(tied, sums) - ratio(_sum(lost), rows.whole.both[:, 0])
 
 
 def _sum(terms: Values) -> Values:
-    """Return the sum of each row, added from left to right: `sum` chooses an order of its own."""
+    """Return the sum of each row, added from left to right: numpy's `sum` chooses an order by the shape."""
     return np.cumsum(terms, axis=1)[:, -1] if terms.shape[1] else np.zeros(len(terms))

@@ -1,8 +1,8 @@
 """Intervals and significance of any measure: bootstrap, paired bootstrap, and paired approximate randomisation.
 
 The bootstrap (Efron: Bootstrap methods, another look at the jackknife, 1979) draws as many units as there are, with replacement.
-Approximate randomisation (Noreen: Computer-intensive methods for testing hypotheses, 1989) swaps what two runs have for a unit, or does
-not, with equal chances: as if it did not matter which run it is from. A unit is a document or a row.
+Approximate randomisation (Noreen: Computer-intensive methods for testing hypotheses, 1989) tosses a coin for each unit and swaps what the
+two runs have for it, as if it did not matter which run it is from. A unit is a document or a row.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ NO_INTERVAL = Interval(math.nan, math.nan)
 class Distribution:
     """The bootstrap distribution of a statistic.
 
-    `observed` is the statistic of the evidence itself, NaN if it has none. `values` are those of the resamples that have one, ascending,
-    out of `resamples` in all.
+    `observed` is the statistic of the evidence itself, NaN if it has none. `values` are the statistics of the resamples that have one,
+    ascending; `resamples` is how many resamples there are in all.
     """
 
     observed: float
@@ -50,14 +50,14 @@ class Distribution:
 
     @classmethod
     def of(cls, observed: float, values: Values) -> Distribution:
-        """Return the distribution of the values of all resamples, NaN where there is none."""
+        """Return the distribution of the values of all resamples; a resample without value has NaN."""
         return cls(observed, np.sort(values[~np.isnan(values)]), len(values))
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return the percentile interval: (1 - confidence) / 2 of the values are cut off at each end.
 
-        Resamples without value are left out. There is no interval if they are more than 1 - confidence of all, or if nothing was
-        observed.
+        Resamples without value are left out. There is no interval if more than 1 - confidence of all resamples have none, or if nothing
+        was observed.
         """
         number = len(self.values)
         if math.isnan(self.observed) or not number or self.resamples - number > (1 - confidence) * self.resamples:
@@ -72,8 +72,8 @@ class Distribution:
         """
         if math.isnan(self.observed):
             return math.nan
-        place = self.resamples - _cut(self.resamples, alpha)
-        return float(self.values[place]) if place < len(self.values) else math.inf
+        rank = self.resamples - _cut(self.resamples, alpha)
+        return float(self.values[rank]) if rank < len(self.values) else math.inf
 
     @property
     def error(self) -> float:
@@ -86,7 +86,13 @@ class Distribution:
 
 
 def _cut(number: int, share: float) -> int:
-    """Return the place, from 1, of the value at which a share of the values ends; rounded, so that 0.025 of 10,000 is 250."""
+    """Return how many values a share of them is, at least 1: the percentile's rank in `number + 1` parts.
+
+    Rounded first, because `10_000 * 0.025` may be a float just below 250.
+
+    >>> _cut(9_999, 0.025)
+    250
+    """
     return max(1, math.floor(round((number + 1) * share, 9)))
 
 
@@ -94,10 +100,9 @@ def _cut(number: int, share: float) -> int:
 class Significance:
     """The randomisation test of a drop: how much worse the run of now is than the baseline.
 
-    `p` is the probability of a drop as great as the observed one, or greater, if it does not matter which run a unit is from; it is 1 for
-    runs that do not differ. `p_two_sided` is that of a difference as great in either direction. `differing` units differ in what the
-    measure reads; `is_exact` says that all ways to swap them were counted. A `drop` is NaN if either run has no value, and so are
-    the p-values.
+    `p` is the probability of a drop at least as great as the observed one if it does not matter which run a unit is from; it is 1 for runs
+    that do not differ. `p_two_sided` is the same for a difference in either direction. `differing` is the number of units that differ in
+    what the measure reads. `is_exact` says that all ways to swap them were counted. If either run has no value, `drop` and both p are NaN.
     """
 
     drop: float
@@ -112,7 +117,7 @@ def bootstrap(evidence: Evidence, measures: Sequence[Measure], draws: Draws, by:
 
     All measures see the same resamples, and one call for all is as fast as one for a few.
     """
-    rows, documents = (np.ones(len(found), np.bool_) for found in (evidence.units, evidence.documents))
+    rows, documents = (np.ones(len(names), np.bool_) for names in (evidence.units, evidence.documents))
     size = len(documents if by == "documents" else rows)
     view = View(evidence, ranks_of(evidence, by), size, *_drawn(rows, documents, by))
     plan = Plan.of(measures, evidence)
@@ -124,8 +129,8 @@ def bootstrap(evidence: Evidence, measures: Sequence[Measure], draws: Draws, by:
 def bootstrap_drops(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Distribution]:
     """Return the bootstrap distribution of the drop in each measure, by name.
 
-    The drop is `baseline - value`, or `value - baseline` where less is better. Both runs see the same resamples of units; a unit that one
-    run does not have gives nothing to it.
+    The drop is `baseline - value`, or `value - baseline` where less is better. Both runs see the same resamples of units. A unit of one
+    run adds nothing to the other.
     """
     views = [
         View(pairs.evidence, pairs.ranks, pairs.size, *_drawn(rows, present, pairs.by))
@@ -135,21 +140,21 @@ def bootstrap_drops(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> 
     observed = _drops(plan, evaluate(plan, views, _once(pairs.size)))
     drops = _drops(plan, evaluate(plan, views, bootstrap_counts(draws, pairs.size)))
     is_known = pairs.size > 1 or not pairs.differs.any()
-    return {name: _distribution(observed[name], found, is_known=is_known) for name, found in drops.items()}
+    return {name: _distribution(observed[name], values, is_known=is_known) for name, values in drops.items()}
 
 
 def _distribution(observed: Values, values: Values, *, is_known: bool) -> Distribution:
-    """Return the distribution of resamples; a single unit says nothing of others: unless it `is_known`, none has a value."""
+    """Return the distribution of resamples. Unless it `is_known` no resample has a value: a single unit tells nothing of others."""
     return Distribution.of(float(observed[0]), values if is_known else np.full(values.shape, np.nan))
 
 
 def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Significance]:
     """Return the randomisation test of the drop in each measure, by name.
 
-    Only units that differ in what a measure reads are swapped; for a measure that reads more than totals, units that differ at all.
-    If k of them differ and 2**k is at most the number of resamples, all ways are counted, and p is the share of those with as
-    great a drop. Otherwise p = (1 + resamples with as great a drop) / (1 + resamples). A resample without value counts as one with
-    as great a drop: what is not known makes nothing significant.
+    Only the k units that differ in what a measure reads are swapped; to swap equal ones changes nothing. For a measure that reads more than
+    totals these are the units that differ at all. If 2**k is at most the number of resamples, all ways to swap are counted, and p is the
+    share of the ways with as great a drop. Otherwise p = (1 + resamples with as great a drop) / (1 + resamples). A resample without value
+    counts as one with as great a drop: what is not known makes nothing significant.
     """
     views = _swapped(pairs)
     plan = Plan.of(measures, pairs.evidence)
@@ -157,7 +162,7 @@ def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[s
     masks = _differing(plan, views, pairs)
     tests: dict[str, Significance] = {}
     for names, mask, pieces in _randomisations(masks, draws):
-        own = plan.only(names)
+        own = Plan.of([measure for measure in measures if measure.name in names], pairs.evidence)
         drops = _drops(own, evaluate(own, [_only(view, mask) for view in views], pieces))
         for name in names:
             number = int(np.count_nonzero(masks[name]))
@@ -170,7 +175,7 @@ _Randomisation = tuple[list[str], NDArray[np.bool_], Iterable[Weights]]
 
 
 def _randomisations(masks: Mapping[str, NDArray[np.bool_]], draws: Draws) -> Iterator[_Randomisation]:
-    """Yield those that count all ways, one for each set of units, and the one that draws ways for all other measures."""
+    """Yield one that counts all ways for each small set of units, and one that draws ways for all other measures."""
     groups: defaultdict[bytes, list[str]] = defaultdict(list)
     for name, mask in masks.items():
         groups[mask.tobytes() if _is_few(int(np.count_nonzero(mask)), draws) else b""].append(name)
@@ -194,8 +199,8 @@ def _test(observed: float, drops: Values, differing: int, *, is_exact: bool) -> 
     limit = TOLERANCE * max(1.0, abs(observed))
     extra = 0 if is_exact else 1
     p, p_two_sided = (
-        (extra + int(np.count_nonzero(~(found < least - limit)))) / (extra + len(drops))  # NaN is not less
-        for found, least in ((drops, observed), (np.abs(drops), abs(observed)))
+        (extra + int(np.count_nonzero(~(differences < least - limit)))) / (extra + len(drops))  # NaN is not less
+        for differences, least in ((drops, observed), (np.abs(drops), abs(observed)))
     )
     return Significance(observed, p, p_two_sided, differing, is_exact)
 
@@ -212,27 +217,34 @@ def _once(size: int) -> list[Integers]:
 
 
 def _drawn(rows: NDArray[Any], documents: NDArray[Any], by: By) -> tuple[Affine, Affine]:
-    """Return how often rows and documents of a run count that count as often as their unit is drawn; 0 or False is not in the run."""
-    inside, whole = rows.astype(np.int64), documents.astype(np.int64)
-    return Affine(0 * inside, inside), Affine(0 * whole, whole) if by == "documents" else Affine(whole, 0 * whole)
+    """Return how often the rows and documents of a run count: as often as their unit is drawn. Those not in the run are False.
+
+    Where rows are drawn, every document of the run counts once.
+    """
+    own_rows, own_documents = rows.astype(np.int64), documents.astype(np.int64)
+    none = 0 * own_documents
+    return Affine(0 * own_rows, own_rows), Affine(none, own_documents) if by == "documents" else Affine(own_documents, none)
 
 
 def _swapped(pairs: Pairs) -> list[View]:
-    """Return the two runs; a unit of weight 1 is swapped."""
+    """Return the two runs as functions of which units are swapped: those of weight 1 are, those of weight 0 are not.
+
+    A row of the run counts `1 - w` times and one of the other run w times, which is `own + (1 - 2 * own) * w`.
+    """
     views = []
-    for own, (present, other) in ((pairs.is_now, pairs.present), (~pairs.is_now, pairs.present[::-1])):
-        inside, here, there = own.astype(np.int64), present.astype(np.int64), other.astype(np.int64)
+    for is_own, (in_own, in_other) in ((pairs.is_now, pairs.present), (~pairs.is_now, pairs.present[::-1])):
+        own, here, there = is_own.astype(np.int64), in_own.astype(np.int64), in_other.astype(np.int64)
         slope = there - here if pairs.by == "documents" else 0 * here
-        views.append(View(pairs.evidence, pairs.ranks, pairs.size, Affine(inside, 1 - 2 * inside), Affine(here, slope)))
+        views.append(View(pairs.evidence, pairs.ranks, pairs.size, Affine(own, 1 - 2 * own), Affine(here, slope)))
     return views
 
 
 def _only(view: View, mask: NDArray[np.bool_]) -> View:
-    """Return the view in which only the units of a mask have a weight; that of the others is 0."""
-    places = np.cumsum(mask) - 1
+    """Return the view in which only the units of a mask have weights, and ranks among each other; the weight of all others is 0."""
+    new_ranks = np.cumsum(mask) - 1
     has_weight = mask[view.ranks]
     rows = replace(view.rows, slope=view.rows.slope * has_weight)
-    return replace(view, ranks=np.where(has_weight, places[view.ranks], 0), size=int(np.count_nonzero(mask)), rows=rows)
+    return replace(view, ranks=np.where(has_weight, new_ranks[view.ranks], 0), size=int(np.count_nonzero(mask)), rows=rows)
 
 
 def _differing(plan: Plan, views: Sequence[View], pairs: Pairs) -> dict[str, NDArray[np.bool_]]:

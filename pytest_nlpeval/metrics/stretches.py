@@ -1,7 +1,7 @@
-"""Stretches of places in rankings of rows, and how many rows stand before a place if each counts as often as its weight says.
+"""Stretches of places in rankings of rows, and how many rows stand before each stretch if rows have weights.
 
-What a score of a ranking needs of many samples are a few places of it: where the correct judgments begin and end, or the blocks of equal
-scores. How often the rows before a place count together comes from a function such as `Sample.running_sums`.
+The score of a ranking needs only a few of its places: those where a run of correct judgments, or a block of equal scores, begins and ends.
+A function such as `Sample.running_sums` gives the weight of all rows before such a place, for many samples at once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Flags: TypeAlias = "NDArray[Any]"
 """0 or 1 for each row."""
 Counts: TypeAlias = "NDArray[np.integer[Any]]"
 RunningSums: TypeAlias = "Callable[[Rows, Rows], Counts]"
-"""`sums(order, places)`: how often the first p rows of an order count together, for each p of `places`; shape `(R, places)`."""
+"""`sums(order, places)`: the weight of the first p rows of an order together, for each p of `places`; shape `(R, places)`."""
 
 
 def once(_order: Rows, places: Rows) -> Counts:
@@ -30,9 +30,9 @@ def once(_order: Rows, places: Rows) -> Counts:
 
 
 class Within(NamedTuple):
-    """Stretches in samples: how many rows of its ranking stand before each stretch, and up to its end, shape `(R, stretches)`.
+    """Stretches in samples: the weight of the rows of its ranking before each stretch, and up to its end, shape `(R, stretches)`.
 
-    `numbers` says how many there are in each ranking, shape `(R, rankings)`.
+    `numbers` is the weight of each whole ranking, shape `(R, rankings)`.
     """
 
     before: Counts
@@ -45,8 +45,8 @@ class Stretches:
     """Stretches of places in rankings.
 
     `order` holds the rows of all rankings, one ranking after the other; `bounds` are the places in it where rankings begin, and its
-    length. Each stretch goes from its place in `begins` to before that in `ends`, in ascending order and within one ranking: ranking s has
-    those from `parts[s]` to before `parts[s + 1]`.
+    length. Stretch k is the half-open range from `begins[k]` to `ends[k]`. It lies within one ranking, and stretches ascend. Those of
+    ranking s are numbered from `parts[s]` to before `parts[s + 1]`.
     """
 
     order: Rows
@@ -60,7 +60,7 @@ class Stretches:
         return replace(self, begins=self.begins[chosen], ends=self.ends[chosen], parts=np.searchsorted(chosen, self.parts))
 
     def within(self, sums: RunningSums) -> Within:
-        """Return the places of the stretches, each in its ranking, if rows count as `sums` says."""
+        """Return how many rows stand before the stretches, each in its ranking, if rows count as `sums` says."""
         at = sums(self.order, np.concatenate([self.begins, self.ends, self.bounds]))
         number = len(self.begins)
         before, last, bounds = at[:, :number], at[:, number : 2 * number], at[:, 2 * number :]
@@ -71,18 +71,18 @@ class Stretches:
 
     def totals(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return the sums of the stretches' values, shape `(R, stretches)`, in each ranking, shape `(R, rankings)`."""
-        found = np.zeros((len(values), len(self.parts) - 1), values.dtype)
-        has_any = self.parts[1:] > self.parts[:-1]
+        sums = np.zeros((len(values), len(self.parts) - 1), values.dtype)
+        has_any = self.parts[1:] > self.parts[:-1]  # `reduceat` gives an empty range its next value instead of 0
         if has_any.any():
-            found[:, has_any] = np.add.reduceat(values, self.parts[:-1][has_any], axis=1, dtype=values.dtype)
-        return found
+            sums[:, has_any] = np.add.reduceat(values, self.parts[:-1][has_any], axis=1, dtype=values.dtype)
+        return sums
 
 
 def runs(flags: Flags, rankings: Sequence[Rows]) -> Stretches:
-    """Return the runs of flagged rows: all that stand next to each other in a ranking make one.
+    """Return the runs of flagged rows: flagged rows next to each other in a ranking make one.
 
-    >>> found = runs(np.array([1, 1, 0, 1]), [np.array([0, 1, 2, 3]), np.array([3, 0])])
-    >>> found.begins.tolist(), found.ends.tolist(), found.parts.tolist()
+    >>> flagged = runs(np.array([1, 1, 0, 1]), [np.array([0, 1, 2, 3]), np.array([3, 0])])
+    >>> flagged.begins.tolist(), flagged.ends.tolist(), flagged.parts.tolist()
     ([0, 3, 4], [2, 4, 6], [0, 2, 3])
     """
     order, bounds = one_after_another(rankings)

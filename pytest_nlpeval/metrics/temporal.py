@@ -31,7 +31,7 @@ INVERSES = {
     "IDENTITY": "IDENTITY",
     "DURING": "DURING_INV",
 }
-INVERSES |= {other: one for one, other in INVERSES.items()}
+INVERSES |= {backward: forward for forward, backward in INVERSES.items()}
 
 X1, X2, Y1, Y2 = range(4)  # interval 0 to interval 1
 SAME: Constraints = (("=", X1, Y1), ("=", X2, Y2))
@@ -62,7 +62,11 @@ class TemporalLink(NamedTuple):
 
 
 def inverse(link_type: str) -> str | None:
-    """Return the type of (Y, X) that says the same as this type of (X, Y), in upper case; None for a type without constraints."""
+    """Return the type of the same relation seen from the target, in upper case; None for a type without constraints.
+
+    >>> inverse("before")
+    'AFTER'
+    """
     return INVERSES.get(link_type.upper())
 
 
@@ -92,10 +96,10 @@ class TemporalGraph:
 
     @cached_property
     def canonical(self) -> tuple[TemporalLink, ...]:
-        """The violated relations and, of the others, those that stay when each that the rest entails is dropped, last ones first.
+        """The canonical reduction in file order: from the last relation to the first, each that the rest entails is dropped.
 
-        The relations are in file order, and those that stay entail all that the list entails. `A BEFORE C, A BEFORE B, B BEFORE C`
-        has the canonical reduction `A BEFORE B, B BEFORE C`.
+        Violated relations stay. The relations that stay entail all that the list entails. `A BEFORE C, A BEFORE B, B BEFORE C` has the
+        canonical reduction `A BEFORE B, B BEFORE C`.
         """
         redundant = self._redundant()
         return tuple([link for index, link in enumerate(self.links) if index not in redundant])
@@ -106,7 +110,7 @@ class TemporalGraph:
         return tuple([link for link, constraints in zip(self.links, self._effective, strict=True) if not constraints])
 
     def entails(self, link: TemporalLink) -> bool:
-        """Return whether all constraints of a relation follow; never with an unknown interval, or of an interval with itself."""
+        """Return whether all constraints of a relation follow; False with an unknown interval, and of an interval with itself."""
         constraints = self._read(link)
         return bool(constraints) and all(self._closure.order(a, b) == sign for sign, a, b in constraints)
 
@@ -121,7 +125,7 @@ class TemporalGraph:
         return (source, target, name) in self._literals or (target, source, INVERSES.get(name)) in self._literals
 
     def verdict(self, link: TemporalLink) -> Standing:
-        """Return what the graph says of a relation, the first that holds: `states`, `entails`, `contradicts`, or nothing."""
+        """Return the first that holds of a relation: `states`, `entails`, `contradicts`, or that it is open."""
         if self.states(link):
             return "stated"
         constraints = self._read(link)
@@ -136,7 +140,7 @@ class TemporalGraph:
         return standing
 
     def relation(self, source: Hashable, target: Hashable) -> TemporalLink | None:
-        """Return the relation that follows of two intervals, of types that say the same the first one; None if none does."""
+        """Return the relation of two intervals that follows, with the first of synonymous types; None if none does."""
         return next(filter(self.entails, (TemporalLink(source, target, name) for name in CONSTRAINTS)), None)
 
     def explain(self, link: TemporalLink) -> tuple[int, ...] | None:
@@ -186,9 +190,10 @@ class TemporalGraph:
 
     @cached_property
     def _checked(self) -> tuple[tuple[Constraints, ...], PointClosure]:
-        """The constraints without those of violated relations, and what follows from them.
+        """The constraints per relation, none for the violated ones, and what follows from them.
 
-        Only relations between points on cycles, or between two cycles, can be violated, and no others are needed to find out.
+        Relations are added one by one only where it matters: those between points on cycles, or between two cycles. No other relation can
+        be violated, nor does it take part in a contradiction.
         """
         try:
             return self._constraints, self._closed(self._constraints)
@@ -197,7 +202,7 @@ class TemporalGraph:
         graph, effective = PointGraph(2 * len(self._starts)), list(self._constraints)
         _add(graph, [("<", start, end) for start, end in self._ends])
         for index, constraints in enumerate(self._constraints):
-            suspected = [said for said in constraints if said[1] in suspects and said[2] in suspects]
+            suspected = [constraint for constraint in constraints if suspects.issuperset(constraint[1:])]
             if _is_negated(graph, suspected):
                 effective[index] = ()
             else:
@@ -206,16 +211,17 @@ class TemporalGraph:
 
     def _closed(self, relations: Iterable[Constraints]) -> PointClosure:
         """Return what follows from all these constraints."""
-        said = [constraint for constraints in relations for constraint in constraints]
-        return PointClosure(2 * len(self._starts), self._ends + _pairs("<", said), _pairs("=", said))
+        flat = list(chain.from_iterable(relations))
+        return PointClosure(2 * len(self._starts), self._ends + _pairs("<", flat), _pairs("=", flat))
 
     def _redundant(self) -> set[int]:
         """Return the indices of the relations that the canonical reduction drops.
 
         No drop changes what follows, so one closure is enough. `a < b` follows from the rest iff a point lies strictly between the
         two, or a remaining relation or the ends of an interval state it. `a = b` follows from the rest iff equalities lead from a to
-        b, of relations before this one or of those after it that were kept. These are all in the forest: the former have weights below
-        the index of this relation, the latter -1.
+        b that belong to earlier relations, or to later ones that were kept. The forest answers that without a search per relation: an
+        equality weighs the index of its relation, or -1 once it is kept. If the rest connects a and b, it does so by weights below the
+        index of this relation, and their bottleneck is less than the index.
         """
         edge, covers, effective = self._closure.edge, self._closure.covers, self._effective
         edges = [[edge(a, b) for sign, a, b in constraints if sign == "<"] for constraints in effective]
@@ -257,13 +263,13 @@ class TemporalGraph:
 
 
 def _pairs(wanted: Sign, constraints: Iterable[Constraint]) -> list[Pair]:
-    """Return the points of the constraints of a sign."""
+    """Return the pairs of points of all constraints with the sign `wanted`."""
     return [(a, b) for sign, a, b in constraints if sign == wanted]
 
 
-def _is_negated(known: PointClosure | PointGraph, constraints: Iterable[Constraint]) -> bool:
+def _is_negated(points: PointClosure | PointGraph, constraints: Iterable[Constraint]) -> bool:
     """Return whether the negation of one of the constraints follows."""
-    return any(known.order(a, b) not in ("", sign) for sign, a, b in constraints)
+    return any(points.order(a, b) not in ("", sign) for sign, a, b in constraints)
 
 
 def _add(graph: PointGraph, constraints: Iterable[Constraint]) -> None:

@@ -13,7 +13,7 @@ Steps = Mapping[int, Sequence[tuple[Sign, int, int]]]
 """For each point the sign, the other point and the index of the relation of each step that leads on."""
 
 FARTHEST = 1_000
-"""Points that a search reaches before it ends without a chain: those of 500 intervals, more than a document has."""
+"""A search that has reached more points gives up: those of 500 intervals, more than a document has."""
 
 
 def steps_of(relations: Iterable[Constraints]) -> Steps:
@@ -34,21 +34,23 @@ def steps_of(relations: Iterable[Constraints]) -> Steps:
 def shortest_chain(constraint: Constraint, steps: Steps) -> tuple[int, ...]:
     """Return the relations of a shortest chain for a constraint that follows from the steps, from its first point to its second.
 
-    Each has an interval in common with the one before. There are none if more than `FARTHEST` points are nearer than the second one: what
-    a search costs has a bound.
+    Each relation has an interval in common with the one before. The chain is empty if more than `FARTHEST` points are nearer than the
+    second point, so that the cost of a search has a bound.
 
     The search is breadth first. For `<`, the step from the start of an interval to its end is free: the end is as near as the start. A
-    shortest path uses no relation twice, since the free step of an interval would be a shorter way.
+    shortest path uses no relation twice, because the free step of an interval would be a shorter way.
 
     >>> shortest_chain(("<", 0, 5), steps_of([(("<", 1, 2),), (("<", 3, 4),), (("<", 1, 4),)]))
     (2,)
     """
     wanted, first, last = constraint
     is_strict = wanted == "<"
-    came: dict[int, tuple[int, int]] = {}
+    came: dict[
+        int, tuple[int, int]
+    ] = {}  # for each point the one before it on the way, and the relation that led here; -1 for none
     queue: list[int] = []
     _arrive(first, (first, -1), came, queue, is_strict=is_strict)
-    points = iter(queue)  # which grows
+    points = iter(queue)  # the queue grows while it is read
     while last not in came:
         if len(came) > FARTHEST:
             return ()
@@ -60,7 +62,7 @@ def shortest_chain(constraint: Constraint, steps: Steps) -> tuple[int, ...]:
 
 
 def _arrive(point: int, way: tuple[int, int], came: dict[int, tuple[int, int]], queue: list[int], *, is_strict: bool) -> None:
-    """Note how a point was reached first, and the end of its interval with it."""
+    """Note the first way on which a point was reached, and the free step from the start of an interval to its end."""
     if point not in came:
         came[point] = way
         queue.append(point)
@@ -69,7 +71,7 @@ def _arrive(point: int, way: tuple[int, int], came: dict[int, tuple[int, int]], 
 
 
 def _relations_back(came: Mapping[int, tuple[int, int]], first: int, last: int) -> Iterator[int]:
-    """Yield the relations on the way that led from one point to another, the last one first."""
+    """Yield the relations on the way from the first point to the last, the last relation first."""
     while last != first:
         last, relation = came[last]
         if relation >= 0:

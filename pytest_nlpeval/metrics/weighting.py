@@ -1,11 +1,15 @@
-"""Measures of many weighted samples at once: totals by one matrix product, everything else a few samples at a time."""
+"""Measures of many weighted samples at once: totals by one matrix product, everything else a few samples at a time.
+
+A measure that reads nothing but totals of columns is linear in the weights up to its last step. So all its samples follow from
+`weights @ columns`, and ten thousand resamples take hardly longer than one.
+"""
 
 from __future__ import annotations
 
 import math
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
@@ -28,34 +32,34 @@ _AT_ONCE = 1 << 18  # how many weights of rows are held at once: they stay in th
 
 @dataclass(frozen=True, slots=True)
 class Affine:
-    """How often each row, or each document, counts: `constant + slope * w`, where w is the weight of its unit."""
+    """How often each row counts, as a linear function of its unit's weight w: `constant + slope * w`. The same for documents."""
 
     constant: Integers
     slope: Integers
 
     def of(self, weights: Weights, ranks: Integers) -> Weights:
-        """Return how often each counts, shape `(R, entries)`, given the units' weights and the unit of each entry.
+        """Return how often each row counts, shape `(R, rows)`, given the weights of units and the unit of each row.
 
-        The numbers have the narrowest type that holds them.
+        The numbers have the narrowest type that holds them. Steps that change nothing are left out: rows are many, and each step is a copy.
         """
-        greatest, least = (int(np.abs(numbers).max(initial=0)) for numbers in (self.slope, self.constant))
-        if not greatest:  # whatever the weights are
-            return np.broadcast_to(narrow(self.constant, least), (len(weights), len(ranks)))
-        most = greatest * int(weights.max(initial=0)) + least
-        found = narrow(weights, most)
-        if not np.array_equal(ranks, np.arange(found.shape[1])):
-            found = found.take(ranks, axis=1)
+        steepest, offset = (int(np.abs(numbers).max(initial=0)) for numbers in (self.slope, self.constant))
+        if not steepest:  # no weight matters
+            return np.broadcast_to(narrow(self.constant, offset), (len(weights), len(ranks)))
+        greatest = steepest * int(weights.max(initial=0)) + offset
+        numbers = narrow(weights, greatest)
+        if not np.array_equal(ranks, np.arange(numbers.shape[1])):
+            numbers = numbers.take(ranks, axis=1)
         if not (self.slope == 1).all():
-            found = narrow(self.slope, most) * found
-        return narrow(self.constant, most) + found if least else found
+            numbers = narrow(self.slope, greatest) * numbers
+        return narrow(self.constant, greatest) + numbers if offset else numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
     """A run whose rows count by the weights of units.
 
-    `ranks` gives the unit of each row, out of `size`. `rows` says how often each row counts, and `documents` how often each document does,
-    which has the unit of the same rank if whole documents are units.
+    `ranks` gives the unit of each row; there are `size` units. `rows` says how often each row counts, `documents` how often each document
+    does. If whole documents are units, a document is the unit of its rank.
     """
 
     evidence: Evidence
@@ -65,14 +69,14 @@ class View:
     documents: Affine
 
     def sample(self, plain: Sample, weights: Weights) -> Sample:
-        """Return the sample of the units' weights, shape `(R, size)`; `plain` is one of the same evidence."""
+        """Return the sample in which units have these weights, shape `(R, size)`; `plain` is the sample without weights."""
         documents = len(self.evidence.documents)
         units = np.arange(documents) if self.documents.slope.any() else np.zeros(documents, np.int64)
         padded = weights if self.size else np.zeros((len(weights), 1), np.int64)
         return plain.drawn(self.rows.of(padded, self.ranks), self.documents.of(padded, units))
 
     def sums(self, numbers: Numbers) -> tuple[float, Values]:
-        """Return the constant part of a column's total, and what it has for each unit and weight, shape `(size,)`."""
+        """Return the total of a column as a function of the weights: its constant part and, shape `(size,)`, the factor of each unit."""
         constant, slope = self.rows.constant * numbers, self.rows.slope * numbers
         units: Values = np.bincount(self.ranks, slope, self.size).astype(np.float64)  # in the order of the rows
         return math.fsum(constant[constant != 0].tolist()), units
@@ -80,7 +84,11 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What measures read of an evidence: the totals of `columns`, for each of `additive` the keys of its own; `others` need rows."""
+    """What measures read of an evidence.
+
+    `columns` are those whose totals any measure reads. `additive` gives, for each measure that reads totals alone, the keys of its columns.
+    `others` are the measures that need rows.
+    """
 
     measures: Sequence[Measure]
     columns: Mapping[Any, Numbers]
@@ -89,7 +97,7 @@ class Plan:
 
     @classmethod
     def of(cls, measures: Sequence[Measure], evidence: Evidence) -> Self:
-        """Ask each measure once for its value, and note what it reads."""
+        """Ask each measure once for its value, and note which totals it reads; one that reads more is refused, and needs rows."""
         columns: dict[Any, Numbers] = {}
         additive: dict[str, frozenset[Any]] = {}
         for measure in measures:
@@ -100,21 +108,7 @@ class Plan:
                 continue
             columns |= asked.columns
             additive[measure.name] = frozenset(asked.columns)
-        return cls(measures, columns, additive, tuple(found for found in measures if found.name not in additive))
-
-    def only(self, names: Iterable[str]) -> Plan:
-        """Return the plan of some of the measures."""
-        wanted = set(names)
-        additive = {name: keys for name, keys in self.additive.items() if name in wanted}
-        columns = {key: self.columns[key] for key in frozenset().union(*additive.values())}
-        measures = [measure for measure in self.measures if measure.name in wanted]
-        return replace(
-            self,
-            measures=measures,
-            columns=columns,
-            additive=additive,
-            others=tuple(measure for measure in self.others if measure.name in wanted),
-        )
+        return cls(measures, columns, additive, tuple(measure for measure in measures if measure.name not in additive))
 
 
 def _key(column: str | Numbers) -> Any:
@@ -137,39 +131,43 @@ class _Asked:
 class _Totals:
     """The totals of some columns in a view, for any weights: `constant + weights @ matrix`, exact for integers.
 
-    Columns whose totals are small whole numbers are multiplied in single precision, which is as exact and takes half the time.
+    Columns whose totals are small whole numbers are multiplied in single precision, which is as exact and takes half the time. A column of
+    floats is a sum of parts (`sums.exact_parts`), each with a row of the matrix, so that no order of additions changes a total.
     """
 
     def __init__(self, columns: Mapping[Any, Numbers], view: View) -> None:
         sums = {key: view.sums(numbers) for key, numbers in columns.items()}
         parts = {key: exact_parts(units, view.size) for key, (_, units) in sums.items()}
         self._constants = {key: constant for key, (constant, _) in sums.items()}
-        self._places = {key: len(found) for key, found in parts.items()}
-        rows = [part for found in parts.values() for part in found]
+        self._numbers_of_parts = {key: len(own) for key, own in parts.items()}
+        rows = [part for own in parts.values() for part in own]
         is_small = np.array([_is_small(row, view.size) for row in rows], np.bool_)
-        self._order = np.argsort(np.argsort(~is_small, kind="stable"))  # where each row is: small ones come first
+        self._order = np.argsort(
+            np.argsort(~is_small, kind="stable")
+        )  # the rank of each row in the products: small ones come first
         matrix = np.array(rows).reshape(len(rows), view.size)
-        self._parts: list[Any] = [part for part in (matrix[is_small].T.astype(np.float32), matrix[~is_small].T) if part.shape[1]]
-        self._found: list[Values] = []
+        both = (matrix[is_small].T.astype(np.float32), matrix[~is_small].T)
+        self._matrices: list[Any] = [part for part in both if part.shape[1]]
+        self._products: list[Values] = []
 
     def add(self, weights: Weights) -> None:
-        """Take up the next samples' weights."""
-        products = [np.zeros((len(weights), 0)), *(weights.astype(part.dtype) @ part for part in self._parts)]
-        self._found.append(np.concatenate(products, axis=1, dtype=np.float64))
+        """Multiply the weights of the next samples."""
+        products = [np.zeros((len(weights), 0)), *(weights.astype(matrix.dtype) @ matrix for matrix in self._matrices)]
+        self._products.append(np.concatenate(products, axis=1, dtype=np.float64))
 
     def sample(self, evidence: Evidence) -> Sample:
         """Return the sample of all weights so far."""
-        products = iter(np.concatenate(self._found).T[self._order])
+        products = iter(np.concatenate(self._products).T[self._order])
         totals: dict[Any, Values] = {}
-        for key, number in self._places.items():
-            totals[key] = sum((next(products) for _ in range(number)), np.zeros(sum(map(len, self._found))))
+        for key, number in self._numbers_of_parts.items():
+            totals[key] = sum((next(products) for _ in range(number)), np.zeros(sum(map(len, self._products))))
             totals[key] += self._constants[key]
         return Sample(evidence, totals=lambda column: totals[_key(column)].copy())
 
 
-def _is_small(units: Values, most: int) -> bool:
-    """Whether sums of up to so many of the units are whole numbers that single precision holds exactly."""
-    return bool((units == np.rint(units)).all()) and float(np.abs(units).max(initial=0)) * most < 1 << 24
+def _is_small(units: Values, number: int) -> bool:
+    """Whether sums of up to `number` units are whole numbers that single precision holds exactly: its mantissa has 24 bits."""
+    return bool((units == np.rint(units)).all()) and float(np.abs(units).max(initial=0)) * number < 1 << 24
 
 
 @cache
@@ -177,17 +175,16 @@ def _threads() -> ThreadpoolController:
     """Return what sets the number of threads in which numpy multiplies matrices."""
     from threadpoolctl import ThreadpoolController
 
-    with warnings.catch_warnings(
-        action="ignore", category=RuntimeWarning
-    ):  # of other libraries in the process, which are not ours
+    # threadpoolctl warns of libraries that somebody else has loaded into the process.
+    with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
         return ThreadpoolController()
 
 
 def evaluate(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) -> list[dict[str, Values]]:
     """Return, for each view, each measure's values for all weights, which come in pieces of shape `(R, size)`.
 
-    Matrices are multiplied in one thread. They are so narrow that a second one wins nothing; and where another process needs its processor,
-    the first one waits for it most of the time.
+    Matrices are multiplied in one thread. They are so narrow that a second thread wins nothing. Where another process needs the second
+    processor, the first thread even waits for it most of the time.
     """
     with _threads().limit(limits=1, user_api="blas"):
         return _evaluated(plan, views, weights)
@@ -199,18 +196,18 @@ def _evaluated(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) ->
     parts: list[dict[str, list[Values]]] = [{measure.name: [] for measure in plan.others} for _ in views]
     for piece in weights:
         if plan.additive:
-            for one in totals:
-                one.add(piece)
+            for of_view in totals:
+                of_view.add(piece)
         if plan.others:
             for view, part in zip(views, parts, strict=True):
                 _add_values(part, plan.others, view, plain, piece)
-    found = [{name: np.concatenate(pieces) for name, pieces in part.items()} for part in parts]
+    values = [{name: np.concatenate(pieces) for name, pieces in part.items()} for part in parts]
     additive = [measure for measure in plan.measures if measure.name in plan.additive]
-    for one, values, view in zip(totals, found, views, strict=True):
+    for of_view, own, view in zip(totals, values, views, strict=True):
         if additive:
-            sample = one.sample(view.evidence)
-            values |= {measure.name: measure.values(sample) for measure in additive}
-    return found
+            sample = of_view.sample(view.evidence)
+            own |= {measure.name: measure.values(sample) for measure in additive}
+    return values
 
 
 def _add_values(

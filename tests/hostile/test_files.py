@@ -25,7 +25,7 @@ SYSTEM: dict[str, tuple[bytes, str]] = {
     "truncated utf-8": ("1 TRUE 0.9\n2 TRUE é".encode()[:-1], "system/a.txt:2:8: text.encoding: byte 0xc3"),
     "overlong utf-8": (b"1 TRUE \xc0\xb1\n", "system/a.txt:1:8: text.encoding: byte 0xc0"),
     "surrogate": (b"1 TRUE \xed\xa0\x80\n", "system/a.txt:1:8: text.encoding: byte 0xed"),
-    "nul": (b"1 TRUE 0.9\n2 FALSE\0 0.8\n", "system/a.txt:2:8: text.nul: 1 NUL bytes"),
+    "nul": (b"1 TRUE 0.9\n2 FALSE\0 0.8\n", "system/a.txt:2:8: text.nul: 1 NUL byte;"),
     "only nul": (b"\0" * 4096, "system/a.txt:1:1: text.nul: 4,096 NUL bytes"),
     "gzip": (gzip.compress(RIGHT.encode()), "system/a.txt: text.encoding: is gzip-compressed data; decompress it first"),
     "zip": (b"PK\x03\x04" + bytes(range(200)), "system/a.txt: text.encoding: is a zip archive"),

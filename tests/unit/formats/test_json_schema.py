@@ -19,6 +19,10 @@ SCHEMA: dict[str, Any] = {
         "reading": {"enum": ["lenient", "strict"]},
         "scheme": {"enum": ["IOB1", "IOB2"]},
         "columns": {"type": "object"},
+        "bins": {"type": "integer", "minimum": 2, "maximum": 9},
+        "share": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+        "title": {"type": "string", "maxLength": 3},
+        "names": {"type": "array", "uniqueItems": True},
         "kind": {"enum": ["label", "labels", "score"], "default": "label"},
         "label": {"type": ["string", "array"]},
         "labels": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/name"}},
@@ -125,11 +129,32 @@ def test_what_is_allowed(text: str) -> None:
                 "'x' is not allowed with type: one2one; allowed are directional, undirectional"
             ),
         ),
+        ("{bins: 1}", "11 options.bins: 1 is less than the minimum of 2"),
+        ("{bins: 10}", "11 options.bins: 10 is greater than the maximum of 9"),
+        ("{share: 0}", "11 options.share: 0 is less than or equal to the minimum of 0"),
+        ("{share: 1.0}", "11 options.share: 1.0 is greater than or equal to the maximum of 1"),
+        ("{title: abcd}", "11 options.title: 'abcd' has more than 3 characters"),
+        ("{names: [a, a]}", "11 options.names: a list has an entry twice"),
         ("{annotations: [{type: many2one}]}", '25 options.annotations.0: type: many2one needs "specificity"'),
     ],
 )
 def test_a_message_names_the_option_and_what_makes_the_rule_hold(text: str, said: str) -> None:
     assert said in problems(text)
+
+
+@pytest.mark.parametrize("needed", [["b"], ["b", "c"], ["c", "b", "a"]])
+def test_all_that_one_rule_finds_missing_is_told_at_once(needed: list[str]) -> None:
+    listed = ", ".join(f'"{name}"' for name in needed)
+    assert problems("{}", {"required": needed}) == [f"1 options: lacks {listed}"]
+    assert problems("{x: 1}", {"dependentRequired": {"x": needed}}) == [f'11 options.x: "x" needs {listed}']
+    both = {"allOf": [{"required": needed}, {"$ref": "#/$defs/more"}], "$defs": {"more": {"required": ["d"]}}, "required": ["e"]}
+    told = {f"1 options: lacks {listed}", '1 options: lacks "d"', '1 options: lacks "e"'}
+    assert (set(problems("{}", both)), len(problems("{}", both))) == (told, 3)
+
+
+def test_rules_that_a_reference_and_its_neighbour_have_are_both_told() -> None:
+    schema = {"$ref": "#/$defs/more", "required": ["a"], "$defs": {"more": {"required": ["b"]}}}
+    assert sorted(problems("{}", schema)) == ['1 options: lacks "a"', '1 options: lacks "b"']
 
 
 def test_every_broken_rule_is_told() -> None:
