@@ -17,16 +17,10 @@ from pytest_nlpeval.config.suite import Case, Recipe, Suite
 from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.measures import Values
 from pytest_nlpeval.metrics.prf import ratio
-<<<<<<< HEAD
 from pytest_nlpeval.reports.json_forms import encoded
 from pytest_nlpeval.reports.run import document_figures
 from pytest_nlpeval.reports.run.document import suite_report
 from pytest_nlpeval.reports.run.document_figures import MOST_DOCUMENTS, cases_report
-=======
-from pytest_nlpeval.reports.run import document_figures
-from pytest_nlpeval.reports.run.document import report_document
-from pytest_nlpeval.reports.run.document_figures import MOST_DOCUMENTS, cases_json
->>>>>>> w-engine
 from pytest_nlpeval.run.conclusion import conclude
 from pytest_nlpeval.runs import CaseResult, Part
 from pytest_nlpeval.tasks import load_task
