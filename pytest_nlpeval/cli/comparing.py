@@ -147,8 +147,8 @@ def _outputs(systems: Sequence[Suite], names: Sequence[str], own: str, engine: E
 def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Run:
     for suite in systems:
         if name in (suite.system, suite.name):
-            bare = replace(suite, layers=(), baseline=None, statistics=replace(suite.statistics, confidence=None))
-            result = engine.evaluate(bare)  # to no gates and no intervals
+            bare = replace(suite, layers=(), baseline=None, statistics=replace(suite.statistics, confidence=None))  # counts alone
+            result = engine.evaluate(bare)
             if result.failed_cases or result.evidence is None:
                 raise _BadFilesError(result)
             return result.run

@@ -150,8 +150,8 @@ def _restored(recipe: Recipe, cases: Sequence[Case], entry: Entry) -> Part | Non
     try:
         problems = [
             {
-                role: tuple(Problem.from_json(problem, case.files[role].label) for problem in problems)
-                for role, problems in by_role.items()
+                role: tuple(Problem.from_json(facts, case.files[role].label) for facts in entries)
+                for role, entries in by_role.items()
             }
             for case, by_role in zip(cases, entry["problems"], strict=True)
         ]
