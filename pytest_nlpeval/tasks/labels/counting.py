@@ -11,8 +11,8 @@ from pytest_nlpeval.tasks.labels.answers import Answers, Floats
 from pytest_nlpeval.tasks.labels.columns import GOLD, GROUP, JUDGED, LONE, PROBABILITY, SYSTEM, pair_column
 from pytest_nlpeval.tasks.labels.explaining import explain
 from pytest_nlpeval.tasks.labels.gold import Gold
+from pytest_nlpeval.tasks.labels.limits import pairs_of
 from pytest_nlpeval.tasks.labels.options import Options
-from pytest_nlpeval.tasks.labels.rows import pairs_of
 from pytest_nlpeval.tasks.labels.system import System
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, Records
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.labels.answers import MOST_LABELS, Answers, Flags, Floats, Rows, numbers_of, shown
-from pytest_nlpeval.tasks.labels.options import BLANKS, Column, Options
-from pytest_nlpeval.tasks.labels.table import FAULT, Table
+from pytest_nlpeval.tasks.labels.answers import Answers, Flags, Floats, Rows, numbers_of, shown
+from pytest_nlpeval.tasks.labels.limits import MOST_LABELS
+from pytest_nlpeval.tasks.labels.options import Options
 from pytest_nlpeval.wording import plural, quoted
 
 
@@ -53,7 +54,7 @@ class Probabilities:
         return found
 
 
-def read_probabilities(table: Table, given: Flags, options: Options, log: ProblemLog) -> Probabilities:
+def read_probabilities(table: Records, given: Flags, options: Options, log: ProblemLog) -> Probabilities:
     """Return the probabilities of the rows that have an answer; their problems go to the log."""
     if not options.has_probabilities:
         return Probabilities({})
@@ -71,7 +72,7 @@ def read_probabilities(table: Table, given: Flags, options: Options, log: Proble
     return Probabilities({}, _checked(table, options.probability, given, log))
 
 
-def _checked(table: Table, column: Column, given: Flags, log: ProblemLog) -> Floats:
+def _checked(table: Records, column: Field, given: Flags, log: ProblemLog) -> Floats:
     cells = table.cells(column)
     numbers = numbers_of(cells, is_json=table.is_json)
     for row in np.flatnonzero(given & ~((numbers >= 0) & (numbers <= 1))).tolist():
@@ -85,7 +86,7 @@ def _log(cell: object, where: str, line: int, log: ProblemLog) -> None:
     log.add("labels.probability", f"the probability {message}; expected a number from 0 to 1", line, where=where)
 
 
-def _of_objects(table: Table, cells: Sequence[Any], given: Flags, log: ProblemLog) -> Probabilities:
+def _of_objects(table: Records, cells: Sequence[Any], given: Flags, log: ProblemLog) -> Probabilities:
     """Return the probabilities of objects that name labels."""
     columns: dict[str, Floats] = {}
     for row, (cell, is_given) in enumerate(zip(cells, given.tolist(), strict=True)):
