@@ -4,40 +4,39 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
-from pytest_nlpeval.formats.json import read_json, read_json_lines
+from pytest_nlpeval.formats.json import Entry, read_json, read_json_lines
 from pytest_nlpeval.kit.records.conventions import File
-from pytest_nlpeval.kit.records.layout import JSON
+from pytest_nlpeval.kit.records.layout import JSON, text_of
 from pytest_nlpeval.kit.records.paths import Path
 
 _BLANKS = " \t\r\n"
 _MOST_LISTS, _MOST_LEVELS = 5, 8
 
 
-class Item(NamedTuple):
-    """A record: the line it begins on, its fields, its id if a key or a bare element says it, and in a document its place: `samples[3]`."""
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Of each record of a document the id, if a key or a bare element says it, and where it stands: `samples[3]`."""
 
-    line: int
-    fields: dict[str, Any]
-    name: str | None = None
-    place: str = ""
+    names: list[str | None] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
 
 
-def read_items(file: File) -> Iterator[Item]:
-    """Yield the records of a file; each that is none is a problem in the log."""
+def read_items(file: File, spots: Spots) -> Iterator[Entry]:
+    """Yield the line and the fields of each record of a file; what is none is a problem in the log. In a document, note its spot first."""
     data = file.source.data.removeprefix(b"\xef\xbb\xbf")
     is_list = file.format == JSON and data[: 1 << 16].lstrip().startswith(b"[")
     if file.layout.items or is_list:
         if entry := read_json(file.source, file.log, file.conventions.json):
-            yield from _of_document(entry.value, data.decode(), file)
+            yield from _of_document(entry.value, data.decode(), file, spots)
     elif file.format == JSON and (lists := _lists_of_one_object(data.strip())):
         message = "is one JSON object, not one on each line; name the list in it: "
         file.add("json", message + " or ".join(f"`items: {path}`" for path in lists), 1)
     else:
-        for line, value in read_json_lines(file.source, file.log, file.conventions.json):
-            yield Item(line, value)
+        yield from read_json_lines(file.source, file.log, file.conventions.json)
 
 
 def _lists_of_one_object(text: bytes) -> list[str]:
@@ -64,34 +63,33 @@ def _lists(document: Any) -> Iterator[str]:
         level = [((*keys, key), inner) for keys, value in level if isinstance(value, dict) for key, inner in value.items()]
 
 
-def _of_document(document: Any, text: str, file: File) -> Iterator[Item]:
+def _of_document(document: Any, text: str, file: File, spots: Spots) -> Iterator[Entry]:
     has_path = False
     for path in file.layout.items or (".",):
         trail: list[str | int] = []
         members = Path.of(path).follow(document, is_list=True, trail=trail)
         if isinstance(members, list | dict):
             has_path = True
-            yield from _of_members(members, _lines(text, trail), "" if path == "." else path, file)
+            yield from _of_members(members, _lines(text, trail), "" if path == "." else path, file, spots)
     if not has_path:
         lists = ", ".join(f"`{path}`" for path in islice(_lists(document), _MOST_LISTS))
         asked = " or ".join(f"`{path}`" for path in file.layout.items or (".",))
         file.add("items", f"has no list or object at {asked}; the lists in it are: {lists or 'none'}")
 
 
-def _of_members(members: list[Any] | dict[str, Any], lines: Mapping[str | int, int], path: str, file: File) -> Iterator[Item]:
+def _of_members(
+    members: list[Any] | dict[str, Any], lines: Mapping[str | int, int], path: str, file: File, spots: Spots
+) -> Iterator[Entry]:
     """Yield the records of a list or object: an object is one, and in a list a text or a whole number is the id of one."""
-    if isinstance(members, dict):
-        for key, value in members.items():
-            yield Item(lines[key], value if isinstance(value, dict) else {"value": value}, key, f"{path}[{key}]")
-        return
-    for place, value in enumerate(members):
-        where = f"{path}[{place}]"
-        if isinstance(value, dict):
-            yield Item(lines[place], value, None, where)
-        elif isinstance(value, str | int) and not isinstance(value, bool):
-            yield Item(lines[place], {}, str(value), where)
-        else:
-            file.add("items", "is neither an object nor an id; expected objects, texts or whole numbers", lines[place], where)
+    for key, value in members.items() if isinstance(members, dict) else enumerate(members):
+        if isinstance(members, list) and type(value) not in {dict, str, int}:
+            message = "is neither an object nor an id; expected objects, texts or whole numbers"
+            file.add("items", message, lines[key], f"{path}[{key}]")
+            continue
+        has_fields = isinstance(value, dict)
+        spots.names.append(str(key) if isinstance(members, dict) else None if has_fields else text_of(value))
+        spots.places.append(f"{path}[{key}]")
+        yield Entry(lines[key], value if has_fields else {"value": value} if isinstance(members, dict) else {})
 
 
 def _lines(text: str, trail: list[str | int]) -> dict[str | int, int]:

@@ -79,7 +79,7 @@ def _column(records: Records, field: Field, file: File) -> list[str]:
         return [cell.strip(BLANKS) for cell in cells]
     texts = []
     for row, cell in enumerate(cells):
-        if cell is None or (isinstance(cell, str | int) and not isinstance(cell, bool)):
+        if cell is None or type(cell) in {str, int}:  # no bool
             texts.append(text_of(cell))
         else:
             texts.append(FAULT)

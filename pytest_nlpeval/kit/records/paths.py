@@ -60,6 +60,11 @@ class Path:
             raise ValueError(f"the path {text[:60]}… has {len(steps)} steps, at most {MOST_STEPS} are allowed")
         return cls(steps, tuple(tuple(_runs(steps, start)) for start in range(len(steps))))
 
+    @property
+    def is_key(self) -> bool:
+        """Whether the path is a single key."""
+        return len(self.steps) == 1 and not self.steps[0].key
+
     def follow(self, value: Any, *, is_list: bool = False, trail: list[str | int] | None = None) -> Any:
         """Return what the path leads to from a value of JSON, None for nothing; with `is_list` a list at its end stays one.
 
@@ -77,9 +82,7 @@ class Path:
                 value = value[key]
             if trail is not None:
                 trail += keys
-        while not is_list and isinstance(value, list) and len(value) == 1:
-            value = value[0]
-        return value
+        return value if is_list else alone(value)
 
     def _keys(self, value: Any, at: int) -> tuple[list[str | int], int]:
         """Return the keys and places that lead on from a value, none if nothing does, and the step behind them."""
@@ -95,6 +98,13 @@ class Path:
                 return ([int(step)] if len(step) < 10 and int(step) < len(value) else []), at + 1
             return ([0] if len(value) == 1 else []), at
         return [], at
+
+
+def alone(value: Any) -> Any:
+    """Return the element of a list that has one, and of a list in it; anything else as it is."""
+    while isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    return value
 
 
 _STEP = re.compile(r"([^.\[]*)\[([^=\]]+)=(.*?)\](?=\.|\Z)|[^.]*", re.DOTALL)

@@ -9,9 +9,9 @@ from typing import Any
 
 from pytest_nlpeval.formats.text import lines_of, read_text
 from pytest_nlpeval.kit.records.conventions import File
-from pytest_nlpeval.kit.records.documents import read_items
+from pytest_nlpeval.kit.records.documents import Spots, read_items
 from pytest_nlpeval.kit.records.layout import JSON, JSON_LINES, LINES, Field, text_of
-from pytest_nlpeval.kit.records.paths import AmbiguousError, Path
+from pytest_nlpeval.kit.records.paths import AmbiguousError, Path, alone
 from pytest_nlpeval.kit.records.tables import read_table
 from pytest_nlpeval.wording import nearest, quoted
 
@@ -79,30 +79,25 @@ def _of_json(file: File, wanted: Sequence[Field], lists: Collection[Field]) -> R
             file.add("column", f"column {number} is asked for, but the file is JSON Lines; give the name of a key")
         return None
     columns: dict[Field, list[Any]] = {field: [] for field in wanted}
-    readers = [(cells.append, _reader(str(field), is_list=field in lists)) for field, cells in columns.items()]
+    paths = {str(field): Path.of(str(field)) for field in columns}
+    keys = [(field, columns[field].append) for field, path in paths.items() if path.is_key]  # most are: no path is followed
+    others = [(path, field in lists, columns[field].append) for field, path in paths.items() if not path.is_key]
     lines: list[int] = []
-    names: list[str | None] = []
-    places: list[str] = []
-    for item in read_items(file):
-        lines.append(item.line)
-        if item.place:
-            names.append(item.name)
-            places.append(item.place)
-        for append, read in readers:
+    spots = Spots()
+    for line, fields in read_items(file, spots):
+        lines.append(line)
+        for key, append in keys:
+            append(fields.get(key))
+        for path, is_list, append in others:
             try:
-                append(read(item.fields))
+                append(path.follow(fields, is_list=is_list))
             except AmbiguousError as error:
-                file.add("path", str(error), item.line, item.place)
                 append(None)
-    return Records(lines, columns.__getitem__, is_json=True, names=names, places=places)
-
-
-def _reader(field: str, *, is_list: bool) -> Callable[[dict[str, Any]], Any]:
-    """Return what gives a field of an object."""
-    path = Path.of(field)
-    if is_list and len(path.steps) == 1 and not path.steps[0].key:
-        return lambda fields: fields.get(field)  # what most fields are; following a path costs several times as much
-    return lambda fields: path.follow(fields, is_list=is_list)
+                file.add("path", str(error), line, spots.places[-1] if spots.places else "")
+    for field, _ in keys:
+        if field not in lists:
+            columns[field] = [alone(cell) if type(cell) is list else cell for cell in columns[field]]
+    return Records(lines, columns.__getitem__, is_json=True, names=spots.names, places=spots.places)
 
 
 def _has_all(records: Records, needed: Collection[Field], file: File) -> bool:
@@ -115,8 +110,8 @@ def _has_all(records: Records, needed: Collection[Field], file: File) -> bool:
 
 def _near(field: str, file: File) -> str:
     """Return a hint for a field that no record of a JSON file has, from the keys of its first records."""
-    items = read_items(replace(file, log=file.log.for_attempt()))
-    return nearest(field, dict.fromkeys(key for item in islice(items, 100) for key in item.fields))
+    items = read_items(replace(file, log=file.log.for_attempt()), Spots())
+    return nearest(field, dict.fromkeys(key for item in islice(items, 100) for key in item.value))
 
 
 def _selected(records: Records, file: File) -> Records | None:

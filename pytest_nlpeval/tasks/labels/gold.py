@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 
@@ -79,8 +80,8 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     check_pairs(pairs_of(answers, group), log)
     if log.has_errors:
         return None
-    names = ids.names if ids else range(1, len(table) + 1)
-    units = tuple(str(names[row]) for row in np.flatnonzero(is_item).tolist())
+    names = list(map(str, ids.names if ids else range(1, len(table) + 1)))
+    units = tuple(compress(names, is_item.tolist()))
     return Gold(units, places, ids, answers, groups, group, source.label, source.reader(_WINDOW_BYTES))
 
 

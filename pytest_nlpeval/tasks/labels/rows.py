@@ -57,7 +57,8 @@ def texts_of(rows: Records, field: Field, what: str, log: ProblemLog) -> list[st
 
 def label_of(cell: object, what: str, line: int, log: ProblemLog) -> str:
     """Return a value of JSON as text; `FAULT` with a problem in the log if it is no label."""
-    if cell is None or (isinstance(cell, str | int) and text_of(cell) != FAULT):
-        return text_of(cell)
+    text = text_of(cell) if cell is None or isinstance(cell, str | int) else FAULT
+    if text != FAULT:
+        return text
     log.add("labels.value", f"the {what} is {kind_of(cell)}; expected a string, a whole number, true or false", line)
     return FAULT
