@@ -90,7 +90,7 @@ class File:
     @property
     def is_readable(self) -> bool:
         """Whether no record of the file was left out as it could not be read."""
-        return not self.log.count(self.code("json"), self.code("quotes"))
+        return not self.log.count(self.code("json"), self.code("quotes"), "text.encoding", "text.nul")
 
     def code(self, problem: str) -> str:
         """Return the code of a problem."""

@@ -9,11 +9,11 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.labels.answers import Answers, Floats
 from pytest_nlpeval.tasks.labels.columns import GOLD, GROUP, JUDGED, LONE, PROBABILITY, SYSTEM, pair_column
-from pytest_nlpeval.tasks.labels.explaining import explain
 from pytest_nlpeval.tasks.labels.gold import Gold
 from pytest_nlpeval.tasks.labels.limits import pairs_of
 from pytest_nlpeval.tasks.labels.options import Options
 from pytest_nlpeval.tasks.labels.system import System
+from pytest_nlpeval.tasks.labels.wrong_items import explain
 
 
 def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:

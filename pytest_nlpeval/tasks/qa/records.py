@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect
+from pytest_nlpeval.kit.records import Conventions, File, Layout
 from pytest_nlpeval.problems import ProblemLog
 
 _GREATEST = int(sys.float_info.max)
@@ -20,6 +21,20 @@ IDS = Dialect.of("qa.json", "qa.duplicate-id", greatest=_GREATEST)
 """An object whose keys are the ids of questions."""
 
 LINES = Dialect.of("qa.json", blank_start=True, greatest=_GREATEST)
+
+CONVENTIONS = Conventions(
+    "qa",
+    LINES,
+    item="question",
+    answer="prediction",
+    advice="write the empty text where the system finds no answer",
+    names_ids=True,
+)
+
+
+def file_of(source: Source, log: ProblemLog) -> File:
+    """Return a file as the kit of records knows it."""
+    return File(source, Layout(), CONVENTIONS, log)
 
 
 def is_json_lines(source: Source, keys: Collection[str]) -> bool:
@@ -123,8 +138,3 @@ def _kind(value: object) -> str:
         return json.dumps(value)
     kinds = {str: "text", int: "a number", float: "a number", list: "a list", dict: "an object"}
     return kinds[type(value)]
-
-
-def where(name: str) -> str:
-    """Return what problems call the question with that id."""
-    return f"question {name}"

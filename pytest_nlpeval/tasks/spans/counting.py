@@ -12,9 +12,9 @@ from pytest_nlpeval.evidence import Column, Evidence, Numbers, Sparse
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.spans.document import Document, Tags
-from pytest_nlpeval.tasks.spans.explaining import explain
 from pytest_nlpeval.tasks.spans.options import Options
 from pytest_nlpeval.tasks.spans.pairing import Matching, match, with_common_names
+from pytest_nlpeval.tasks.spans.wrong_spans import explain
 
 Integers = NDArray[np.int64]
 
