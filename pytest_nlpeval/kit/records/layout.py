@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, TypeAlias
@@ -52,22 +52,20 @@ def layouts(given: Mapping[str, Any]) -> tuple[Layout, Layout]:
     >>> system.first_place, system.where
     (1, (('split', ('dev', '1')),))
     """
-    formats, ids, items = (by_side(given.get(name)) for name in ("format", "id", "items"))
+    formats, items = by_side(given.get("format"), ""), by_side(given.get("items"))
+    ids, where = by_side(given.get("id"), "id"), _where(given.get("where", {}))
     gold, system = (
         Layout(
-            format=formats[side] or "",
-            id=() if ids[side] in _PLACES else fields_of("id" if ids[side] is None else ids[side]),
-            first_place=_PLACES.get(ids[side]) if isinstance(ids[side], str) else None,
+            format=formats[side],
+            id=() if ids[side] in ("#0", "#1") else fields_of(ids[side]),
+            first_place=int(ids[side][1]) if ids[side] in ("#0", "#1") else None,
             by_line=given.get("pair") == "line",
             items=tuple(map(str, fields_of(items[side]))),
-            where=tuple((field, _texts(wanted)) for field, wanted in _where(given.get("where") or {})[side].items()),
+            where=tuple((field, tuple(map(text_of, _listed(wanted)))) for field, wanted in where[side].items()),
         )
         for side in (0, 1)
     )
     return gold, system
-
-
-_PLACES = {"#0": 0, "#1": 1}
 
 
 def by_side(given: Any, default: Any = None) -> tuple[Any, Any]:
@@ -85,8 +83,7 @@ def fields_of(given: Any) -> tuple[Field, ...]:
     """Return the fields of an option: none, one, or those of a list; blanks around names do not count."""
     if given is None:
         return ()
-    fields = given if isinstance(given, list | tuple) else [given]
-    return tuple(field.strip(BLANKS) if isinstance(field, str) else int(field) for field in fields)
+    return tuple(field.strip(BLANKS) if isinstance(field, str) else int(field) for field in _listed(given))
 
 
 def text_of(value: object) -> str:
@@ -110,5 +107,5 @@ def _where(given: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, An
     return {}, given
 
 
-def _texts(wanted: object) -> tuple[str, ...]:
-    return tuple(map(text_of, wanted if isinstance(wanted, list | tuple) else [wanted]))
+def _listed(given: Any) -> Sequence[Any]:
+    return given if isinstance(given, list | tuple) else [given]

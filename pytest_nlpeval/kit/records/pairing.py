@@ -39,7 +39,13 @@ class Ids:
     def place(self, row: int) -> str:
         """Say where a record stands that another one has the id of."""
         line = self.lines[row]
-        return f"at {self.places[row]} already" if self.places else "twice" if line is None else f"on line {line:,} already"
+        return (
+            f"at {self.places[row]} already"
+            if self.places
+            else "twice in the file"
+            if line is None
+            else f"on line {line:,} already"
+        )
 
 
 def read_ids(records: Records, file: File) -> Ids:

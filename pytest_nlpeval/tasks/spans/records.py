@@ -26,7 +26,8 @@ from pytest_nlpeval.tasks.spans.options import Options, Side
 from pytest_nlpeval.wording import quoted
 
 _DIALECT = Dialect.of("spans.json", objects=True, blank_lines=True, greatest=2**64)
-_CONVENTIONS = Conventions("spans", _DIALECT, codes={"missing-id": "missing", "length": "records"})
+_ADVICE = 'write "spans": [] where the system finds none'
+_CONVENTIONS = Conventions("spans", _DIALECT, advice=_ADVICE, codes={"missing-id": "missing", "length": "records"})
 _LISTS = ("spans", "entities", "label", "labels")
 
 

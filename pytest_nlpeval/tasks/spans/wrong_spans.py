@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from glob import escape
 from typing import Literal, NamedTuple
@@ -119,30 +119,37 @@ def _message(why: Reason, gold: str, system: str) -> str:
     return f"{system} is not in gold" if why == "spurious" else f"{gold} is {system}"
 
 
+_OF_GOLD = ("tp", "fn", "recall")
+_OF_SYSTEM = ("fp", "precision")
+_COUNTS = frozenset(("tp", "fp", "fn"))
+_SCHEMAS = ("strict", "exact", "partial", "type")
+_BLIND: Mapping[Reason, Collection[str]] = {"label": ("exact", "partial"), "boundary": ("type",)}
+"""The schemas of SemEval that do not see an error."""
+
+
 @cache
 def bearing(why: Reason, gold: str, system: str) -> tuple[str, ...]:
     """Return which measures would be better without an error that concerns spans of these labels, "" for none.
 
     Another label alone does not bear on what goes by extents, and another boundary alone not on what goes by overlap and label.
     """
-    ours, theirs = ["tp", "fn", "recall"] if gold else [], ["fp", "precision"] if system else []
-    figures = ["f1", *ours, *theirs]
-    pair = {"missed": ["missing"], "spurious": ["spurious"]}.get(why, ["incorrect", "partial"])
-    counts = [*pair, *(["correct"] if gold else [])]
-    ratios = [figure for figure in figures if figure in {"f1", "recall", "precision"}]
-    found = [f"micro.{figure}" for figure in figures]
-    found += [f"{group}.{figure}" for group in ("macro", "weighted") for figure in ratios]
-    found += [f"unlabelled.{figure}" for figure in figures if why != "label"]
-    found += [f"micro.relaxed.{figure}" for figure in ratios if why != "boundary"]
-    blind = {"label": {"exact", "partial"}, "boundary": {"type"}}.get(why, set())
-    schemas = [schema for schema in ("strict", "exact", "partial", "type") if schema not in blind]
-    found += [f"semeval.{schema}.{figure}" for schema in schemas for figure in (*ratios, *counts)]
-    for label, own in ((gold, ["f1", *ours]), (system, ["f1", *theirs])):
-        kinds = ("", "partial.") if why == "boundary" else ("", "relaxed.", "partial.")
-        found += [
-            f"{escape(label)}.{kind}{figure}" for kind in kinds for figure in own if label and not (kind and figure in _COUNTS)
-        ]
-    return (*dict.fromkeys(found), "token.accuracy")
+    figures = ["f1", *(_OF_GOLD if gold else ()), *(_OF_SYSTEM if system else ())]
+    ratios = [figure for figure in figures if figure not in _COUNTS]
+    names = [f"micro.{figure}" for figure in figures]
+    names += [f"{average}.{figure}" for average in ("macro", "weighted") for figure in ratios]
+    names += [f"unlabelled.{figure}" for figure in figures if why != "label"]
+    names += [f"micro.relaxed.{figure}" for figure in ratios if why != "boundary"]
+    counts = {"missed": ["missing"], "spurious": ["spurious"]}.get(why, ["incorrect", "partial"]) + ["correct"] * bool(gold)
+    names += [
+        f"semeval.{schema}.{figure}" for schema in _SCHEMAS if schema not in _BLIND.get(why, ()) for figure in (*ratios, *counts)
+    ]
+    for label, own in ((gold, _OF_GOLD), (system, _OF_SYSTEM)):
+        names += _of_label(label, ("f1", *own), why) if label else ()
+    return (*dict.fromkeys(names), "token.accuracy")
 
 
-_COUNTS = frozenset(("tp", "fp", "fn"))
+def _of_label(label: str, figures: Collection[str], why: Reason) -> Iterator[str]:
+    """Yield the measures of a label; only exact ones have counts, and relaxed ones do not see another boundary."""
+    yield from (f"{escape(label)}.{figure}" for figure in figures)
+    for kind in ("partial",) if why == "boundary" else ("relaxed", "partial"):
+        yield from (f"{escape(label)}.{kind}.{figure}" for figure in figures if figure not in _COUNTS)
