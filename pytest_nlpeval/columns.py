@@ -70,14 +70,14 @@ class Sparse:
             raise ValueError(f"{places.shape} rows do not fit {numbers.shape} values")
         order = np.argsort(places, kind="stable")
         order = order[numbers[order] != 0]
-        return cls(_narrow(places[order], length), numbers[order], length)
+        return cls(narrow(places[order], length), numbers[order], length)
 
     @classmethod
     def from_dense(cls, numbers: ArrayLike) -> Self:
         """Return the sparse form of a dense column."""
         dense = np.asarray(numbers)
         rows = np.flatnonzero(dense)
-        return cls(_narrow(rows, len(dense)), dense[rows], len(dense))
+        return cls(narrow(rows, len(dense)), dense[rows], len(dense))
 
     def dense(self) -> Numbers:
         """Return all numbers, shape `(length,)`."""
@@ -97,7 +97,7 @@ class Sparse:
         start, stop, _ = rows.indices(self.length)
         first, last = np.searchsorted(self.rows, (start, stop))
         length = max(0, stop - start)
-        return Sparse(_narrow(self.rows[first:last].astype(np.int64) - start, length), self.values[first:last], length)
+        return Sparse(narrow(self.rows[first:last].astype(np.int64) - start, length), self.values[first:last], length)
 
     def tolist(self) -> list[Any]:
         """Return all numbers."""
@@ -139,12 +139,12 @@ class Categorical:
         """Check that this is the one form of its content."""
         if self.codes.ndim != 1 or self.codes.dtype.kind != "i":
             raise ValueError(f"codes have shape {self.codes.shape} and type {self.codes.dtype}, expected a list of integers")
-        known = self.categories
-        if any(first >= second for first, second in pairwise(known)):
+        categories = self.categories
+        if any(first >= second for first, second in pairwise(categories)):
             raise ValueError("the categories are not sorted, or one appears twice")
-        if self.codes.size and not (self.codes.min() >= -1 and self.codes.max() < len(known)):
-            raise ValueError(f"a code is not one of the {len(known)} categories")
-        if known and not np.bincount(self.codes.astype(np.int64) + 1, minlength=len(known) + 1)[1:].all():
+        if self.codes.size and not (self.codes.min() >= -1 and self.codes.max() < len(categories)):
+            raise ValueError(f"a code is not one of the {len(categories)} categories")
+        if categories and not np.bincount(self.codes.astype(np.int64) + 1, minlength=len(categories) + 1)[1:].all():
             raise ValueError("a category does not occur")
 
     @classmethod
@@ -152,9 +152,9 @@ class Categorical:
         """Return the column of some strings; None is a row without one."""
         strings = list(values)
         categories = sorted({string for string in strings if string is not None})
-        codes: dict[str | None, int] = {string: code for code, string in enumerate(categories)} | {None: -1}
-        found = np.fromiter((codes[string] for string in strings), np.int64, len(strings))
-        return cls(_narrow(found, len(categories)), tuple(categories))
+        code_of: dict[str | None, int] = {string: code for code, string in enumerate(categories)} | {None: -1}
+        codes = np.fromiter((code_of[string] for string in strings), np.int64, len(strings))
+        return cls(narrow(codes, len(categories)), tuple(categories))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -194,11 +194,11 @@ def check_columns(columns: Mapping[str, Column], length: int) -> None:
             raise ValueError(f"column {name} has type {column.dtype}; expected {', '.join(TYPES)}")
 
 
-def is_same(one: Column, other: Column) -> bool:
+def is_same(first: Column, second: Column) -> bool:
     """Whether two columns are of one kind and have the same content; the types of their numbers may differ."""
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return np.array_equal(one, other)
-    return type(one) is type(other) and bool(one == other)
+    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
+        return np.array_equal(first, second)
+    return type(first) is type(second) and bool(first == second)
 
 
 def joined(columns: Sequence[Column | None], lengths: Sequence[int]) -> Column:
@@ -236,10 +236,10 @@ def _all_dense(columns: Sequence[Any], lengths: Sequence[int]) -> Sequence[Any]:
 
 def _joined_sparse(columns: Sequence[Any], lengths: Sequence[int]) -> Sparse:
     starts = accumulate(lengths, initial=0)
-    found = [(start, column) for start, column in zip(starts, columns, strict=False) if column is not None]
-    rows = np.concatenate([column.rows for _, column in found], dtype=np.int64)
-    rows += np.repeat([start for start, _ in found], [len(column.rows) for _, column in found])
-    return Sparse(_narrow(rows, sum(lengths)), np.concatenate([column.values for _, column in found]), sum(lengths))
+    parts = [(start, column) for start, column in zip(starts, columns, strict=False) if column is not None]
+    rows = np.concatenate([column.rows for _, column in parts], dtype=np.int64)
+    rows += np.repeat([start for start, _ in parts], [len(column.rows) for _, column in parts])
+    return Sparse(narrow(rows, sum(lengths)), np.concatenate([column.values for _, column in parts]), sum(lengths))
 
 
 def _joined_categories(columns: Sequence[Any], lengths: Sequence[int]) -> Categorical:
@@ -253,7 +253,7 @@ def _joined_categories(columns: Sequence[Any], lengths: Sequence[int]) -> Catego
     table = np.array([*(place[category] for part in parts for category in part.categories), -1], np.int64)
     bases = np.repeat(list(accumulate((len(part.categories) for part in parts), initial=0))[:-1], lengths)
     codes = np.concatenate([part.codes for part in parts], dtype=np.int64)
-    return Categorical(_narrow(table[np.where(codes < 0, -1, codes + bases)], len(categories)), categories)
+    return Categorical(narrow(table[np.where(codes < 0, -1, codes + bases)], len(categories)), categories)
 
 
 def _recoded(codes: NDArray[np.signedinteger[Any]], categories: tuple[str, ...]) -> Categorical:
@@ -261,11 +261,16 @@ def _recoded(codes: NDArray[np.signedinteger[Any]], categories: tuple[str, ...])
     used = np.flatnonzero(np.bincount(codes.astype(np.int64) + 1, minlength=len(categories) + 1)[1:])
     table = np.full(len(categories) + 1, -1, np.int64)
     table[used] = np.arange(len(used))
-    return Categorical(_narrow(table[codes], len(used)), tuple(categories[code] for code in used.tolist()))
+    return Categorical(narrow(table[codes], len(used)), tuple(categories[code] for code in used.tolist()))
 
 
-def _narrow(integers: NDArray[np.signedinteger[Any]], bound: int) -> NDArray[np.signedinteger[Any]]:
-    """Return integers below `bound` in the narrowest type that has room for it."""
+def narrow(integers: NDArray[np.integer[Any]], most: int | None = None) -> NDArray[np.signedinteger[Any]]:
+    """Return integers in the narrowest type of a column that has room for all from `-most` to `most`, unless said otherwise the greatest.
+
+    >>> narrow(np.array([1, 127])).dtype.name, narrow(np.array([1, 2]), 300).dtype.name
+    ('int8', 'int16')
+    """
+    bound = int(integers.max(initial=0)) if most is None else most
     return integers.astype(next(kind for kind in _INTEGERS if bound <= np.iinfo(kind).max), copy=False)
 
 
@@ -277,14 +282,14 @@ def encoded(columns: Mapping[str, Column]) -> list[Any]:
     >>> encoded({"a": np.array([1, -1], np.int8), "b": np.array([2, 3], np.int8), "c": Categorical.of("yx")})
     [[('a', 'b'), 'int8', 'Af8CAw=='], [['c'], 'categorical', ['int8', 'AQA='], ('x', 'y')]]
     """
-    found: list[Any] = []
+    blocks: list[Any] = []
     for kind, run in groupby(columns.items(), key=lambda item: _kind(item[1])):
         names, parts = zip(*run, strict=True)
         if kind in _LITTLE:
-            found.append([names, *_encoded_numbers(np.stack(parts))])
+            blocks.append([names, *_encoded_numbers(np.stack(parts))])
         else:
-            found += ([[name], *_encoded_special(part)] for name, part in zip(names, parts, strict=True))
-    return found
+            blocks += ([[name], *_encoded_special(part)] for name, part in zip(names, parts, strict=True))
+    return blocks
 
 
 def _kind(column: Column) -> str:
@@ -315,11 +320,11 @@ def decoded(data: Iterable[Sequence[Any]], length: int) -> dict[str, Column]:
 
 
 def _decoded_special(kind: str, parts: Sequence[Any], length: int) -> Sparse | Categorical:
-    one, other = parts
+    numbers, content = parts
     if kind == "sparse":
-        return Sparse(_decoded_numbers(*one), _decoded_numbers(*other), length)
+        return Sparse(_decoded_numbers(*numbers), _decoded_numbers(*content), length)
     if kind == "categorical":
-        return Categorical(_decoded_numbers(*one), tuple(map(str, other)))
+        return Categorical(_decoded_numbers(*numbers), tuple(map(str, content)))
     raise ValueError(f"{kind} is no kind of column")
 
 

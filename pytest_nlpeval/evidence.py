@@ -110,20 +110,20 @@ class Evidence:
         Their type may be narrow. numpy adds and multiplies two int8 columns in int8: widen them first (`astype(np.int64)`) if the result
         may exceed 127. `Sample.total` always sums in int64.
         """
-        found = self.columns.get(name)
-        if found is None:
+        column = self.columns.get(name)
+        if column is None:
             return np.zeros(len(self.units), np.int8)
-        if isinstance(found, Sparse):
-            return found.dense()
-        return found.codes if isinstance(found, Categorical) else found
+        if isinstance(column, Sparse):
+            return column.dense()
+        return column.codes if isinstance(column, Categorical) else column
 
     def categories(self, name: str) -> tuple[str, ...]:
         """Return the vocabulary of a categorical column, sorted: all strings that occur, which its codes count from 0.
 
         Empty if there is no categorical column of that name.
         """
-        found = self.columns.get(name)
-        return found.categories if isinstance(found, Categorical) else ()
+        column = self.columns.get(name)
+        return column.categories if isinstance(column, Categorical) else ()
 
     def document_ranks(self) -> NDArray[np.int64]:
         """Return, for each row, the rank of its document in `documents`, from 0."""

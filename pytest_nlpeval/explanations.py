@@ -6,23 +6,25 @@ A task yields them one by one, and nothing of what is right. They are gathered o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import islice
 from typing import Any, Literal, NamedTuple, Self, TypeVar, cast, get_args
 
 T = TypeVar("T")
+Reason = TypeVar("Reason", bound=str)
 
 Difference = Literal["missed", "spurious", "wrong-value", "boundary", "partial", "other"]
 """How gold and system differ: only gold has it, only the system has it, both have it with different values or different extents, the
 system's is right in part, or anything else."""
 
 ROOM = 1_000
-"""How many explanations of a document are kept: all of the first thousand, and of each sort (a reason, and the measures it bears on) the
-first `SURE` in any case, up to `2 * ROOM` in all."""
+"""How many explanations of a document are kept: the first thousand, and at least `SURE` of every sort (a reason, and the measures it
+bears on), up to `2 * ROOM` in all."""
 
 SURE = 20
+"""How many explanations of every sort are kept in any case."""
 
 LONGEST_PASSAGE = 400
 """Code points of a passage."""
@@ -104,20 +106,20 @@ class Explanation(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object: unit, reason, message and line, and of the rest what there is."""
-        found = {name: value for name, value in self._asdict().items() if name in _ALWAYS or value}
+        data = {name: value for name, value in self._asdict().items() if name in _ALWAYS or value}
         if self.passage is not None:
-            found["passage"] = self.passage._asdict()
+            data["passage"] = self.passage._asdict()
         if self.chain:
-            found["chain"] = [link._asdict() for link in self.chain]
-        return found
+            data["chain"] = [link._asdict() for link in self.chain]
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Explanation:
         """Read back what `to_json` wrote."""
         passage = data.get("passage")
         spans = {} if passage is None else {side: tuple(map(_span, passage[side])) for side in ("gold", "system")}
-        others = {"measures": tuple(data.get("measures", ())), "passage": Passage(passage["text"], **spans) if passage else None}
-        return cls(**{**data, **others, "chain": tuple(Link(**link) for link in data.get("chain", ()))})
+        fields = {"measures": tuple(data.get("measures", ())), "passage": Passage(passage["text"], **spans) if passage else None}
+        return cls(**{**data, **fields, "chain": tuple(Link(**link) for link in data.get("chain", ()))})
 
 
 _ALWAYS = frozenset(("unit", "reason", "message", "line"))
@@ -135,48 +137,72 @@ class Omitted(NamedTuple):
     number: int
 
 
-def explain_each(
-    reason: str, items: Sequence[T], write: Callable[[T], Explanation], most: int = ROOM
-) -> Iterator[Explanation | Omitted]:
-    """Yield the explanation of each of the first items, which are all of one reason, then how many are left."""
-    yield from map(write, islice(items, most))
-    if len(items) > most:
-        yield Omitted(reason, len(items) - most)
+def explain_each(reason: str, items: Sequence[T], write: Callable[[T], Explanation]) -> Iterator[Explanation | Omitted]:
+    """Yield the explanations of the first `ROOM` items, which are all of one reason, then how many are left."""
+    yield from map(write, islice(items, ROOM))
+    if len(items) > ROOM:
+        yield Omitted(reason, len(items) - ROOM)
 
 
 @dataclass(slots=True)
 class Shelf:
-    """Has room for so many of the things that come by: the first ones, and of each sort the first `SURE` in any case."""
+    """Decides which explanations to keep: the first `room`, and at least `SURE` of every sort, `2 * room` in all."""
 
-    room: int
+    room: int = ROOM
     number: int = 0
-    _sorts: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
+    _sorts: Counter[Hashable] = field(default_factory=Counter)
 
     def takes(self, explanation: Explanation) -> bool:
-        """Whether there is room for an explanation, which then is taken."""
-        sort = explanation.reason, explanation.measures
-        taken = self.number < self.room or (self._sorts[sort] < SURE and self.number < 2 * self.room)
-        if taken:
+        """Whether to keep an explanation; its sort is its reason, and the measures that it bears on."""
+        return self.takes_sort((explanation.reason, explanation.measures))
+
+    def takes_sort(self, sort: Hashable) -> bool:
+        """Whether to keep one more explanation of this sort."""
+        is_kept = self.number < self.room or (self._sorts[sort] < SURE and self.number < 2 * self.room)
+        if is_kept:
             self.number += 1
             self._sorts[sort] += 1
-        return taken
+        return is_kept
+
+
+def shown(items: Iterable[T], sorts: Iterable[Hashable]) -> list[T]:
+    """Return the items of one reason to write out, of which each has a sort: a file may be sorted, and its last sort should be shown, too.
+
+    >>> len(shown(range(5000), ["IE"] * 4970 + ["QA"] * 30))
+    1020
+    """
+    shelf = Shelf()
+    return [item for item, sort in zip(items, sorts, strict=True) if shelf.takes_sort(sort)]
+
+
+def explain_in_order(
+    wrong: Iterable[tuple[Reason, Hashable, T]], write: Callable[[Reason, T], Explanation]
+) -> Iterator[Explanation | Omitted]:
+    """Yield the explanations of items, each with its reason and sort, in their order; then how many of each reason are left."""
+    shelf, left = Shelf(), Counter[str]()
+    for reason, sort, item in wrong:
+        if shelf.takes_sort((reason, sort)):
+            yield write(reason, item)
+        else:
+            left[reason] += 1
+    yield from map(Omitted, left.keys(), left.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """The explanations of a document: how many there are of each reason, and the first of them (see `ROOM`)."""
+    """The explanations of a document: how many there are of each reason, and those that are kept (see `Shelf`)."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
     first: tuple[Explanation, ...] = ()
 
     @classmethod
-    def of(cls, found: Iterable[Explanation | Omitted]) -> Self:
-        """Count all, keep the first."""
+    def of(cls, entries: Iterable[Explanation | Omitted]) -> Self:
+        """Count all explanations, and keep those that a shelf has room for."""
         counts: Counter[str] = Counter()
         keys: Counter[str] = Counter()
         kept: list[Explanation] = []
-        shelf = Shelf(ROOM)
-        for entry in found:
+        shelf = Shelf()
+        for entry in entries:
             if isinstance(entry, Omitted):
                 counts[entry.reason] += entry.number
                 continue

@@ -33,9 +33,14 @@ class Entry:
         """Whether the name stands for all measures that it matches."""
         return "*" in self.pattern
 
-    def matches(self, measure: str) -> bool:
-        """Whether the entry is about this measure; `*` stands for any characters, dots included."""
-        return fnmatchcase(measure, _only_stars(self.pattern)) if self.is_pattern else measure == self.pattern
+    def matches(self, measure: Measure | str) -> bool:
+        """Whether the entry is about this measure, by its name or one that it had; `*` stands for any characters, dots included."""
+        names = (measure,) if isinstance(measure, str) else (measure.name, *measure.was)
+        return any(fnmatchcase(name, _only_stars(self.pattern)) for name in names) if self.is_pattern else self.pattern in names
+
+    def is_former(self, measure: Measure) -> bool:
+        """Whether the entry is about this measure by a name alone that it had."""
+        return self.matches(measure) and not self.matches(measure.name)
 
 
 def _only_stars(pattern: str) -> str:
@@ -113,23 +118,28 @@ class Verdict:
         return {name: fact for name, fact in facts.items() if fact is not None and math.isfinite(fact)}
 
 
-def resolve(layers: Sequence[Sequence[Entry]], measures: Iterable[str]) -> tuple[tuple[Gate, ...], tuple[Entry, ...]]:
+def resolve(layers: Sequence[Sequence[Entry]], measures: Iterable[Measure | str]) -> tuple[tuple[Gate, ...], tuple[Entry, ...]]:
     """Return the gates of these measures, and the entries that have no part in any of them.
 
     Layers (a suite's gates, then the profile's) apply in their order, in each the patterns before the plain names; of two entries
     that set the same condition the later one counts. A measure that has no condition in the end has no gate. Gates are in the
     order of their lines, those of one line in that of `measures`.
     """
-    names = list(dict.fromkeys(measures))
+    known = {measure if isinstance(measure, str) else measure.name: measure for measure in measures}
     gates: dict[str, Gate] = {}
     for entry in (entry for layer in layers for entry in sorted(layer, key=lambda entry: not entry.is_pattern)):
-        for name in filter(entry.matches, names):
+        for name in (name for name, measure in known.items() if entry.matches(measure)):
             gates[name] = _with(gates.get(name) or Gate(name, entry.line), entry)
     judged = tuple(
-        sorted((gates[name] for name in names if name in gates and gates[name].conditions), key=lambda gate: gate.line)
+        sorted((gates[name] for name in known if name in gates and gates[name].conditions), key=lambda gate: gate.line)
     )
-    idle = (entry for layer in layers for entry in layer if not any(entry.matches(gate.measure) for gate in judged))
+    idle = (entry for layer in layers for entry in layer if not any(entry.matches(known[gate.measure]) for gate in judged))
     return judged, tuple(idle)
+
+
+def name_now(name: str, measures: Iterable[Measure]) -> str:
+    """Return what the measure is called now that has this name or had it; the name itself if there is none."""
+    return next((measure.name for measure in measures if name in measure.was), name)
 
 
 def _with(gate: Gate, entry: Entry) -> Gate:
@@ -152,7 +162,7 @@ def beyond_range(entry: Entry, measures: Iterable[Measure]) -> str:
     >>> beyond_range(Entry("accuracy", 1, 1, {"min": Min(61.0)}), [accuracy])
     'min 61 is not between 0 and 1, where accuracy lies; values are fractions: 0.61?'
     """
-    matched = [measure for measure in measures if entry.matches(measure.name)]
+    matched = [measure for measure in measures if entry.matches(measure)]
     for condition in entry.conditions.values():
         threshold = condition.threshold
         if condition.bounds_value and matched and not any(found.range.low <= threshold <= found.range.high for found in matched):

@@ -114,8 +114,8 @@ class Matrix:
 
         Names are in ascending order. Of more than `MOST_NAMES` on a side those with the smallest counts, on both sides together, are one.
 
-        >>> found = Matrix.of("m", "M", "It shows.", "gold", "system", {("a", "b"): 2, ("b", "b"): 1})
-        >>> found.row_names, found.column_names, found.numbers
+        >>> matrix = Matrix.of("m", "M", "It shows.", "gold", "system", {("a", "b"): 2, ("b", "b"): 1})
+        >>> matrix.row_names, matrix.column_names, matrix.numbers
         (('a', 'b'), ('b',), ((2,), (1,)))
         """
         totals: Counter[str] = Counter()

@@ -37,10 +37,10 @@ class Blocks:
     def of(cls, keys: NDArray[Any], where: NDArray[Any] | None = None) -> Self:
         """Return the blocks of the rows that `where` flags (bool or 0 and 1; all rows if None) by their `keys`."""
         chosen = np.ones(len(keys), np.bool_) if where is None else where.astype(np.bool_)
-        found, ranks = np.unique(keys[chosen], return_inverse=True)
+        distinct, ranks = np.unique(keys[chosen], return_inverse=True)
         blocks = np.full(len(keys), -1, np.int64)
         blocks[chosen] = ranks
-        return cls(blocks, found)
+        return cls(blocks, distinct)
 
 
 class NotAdditiveError(Exception):
@@ -102,8 +102,8 @@ class Sample:
         if self.weights is None:
             return np.array([exact(numbers)], np.float64)
         weights = self._float_weights()[:, rows]
-        most = weights.sum(axis=1).max(initial=0)
-        return sum((weights @ part for part in exact_parts(numbers, most)), np.zeros(len(weights)))
+        entries = weights.sum(axis=1).max(initial=0)
+        return sum((weights @ part for part in exact_parts(numbers, entries)), np.zeros(len(weights)))
 
     def _float_weights(self) -> Values:
         """Return the weights as floats, converted once: numpy multiplies matrices of floats many times faster."""
@@ -235,8 +235,8 @@ class ByDocument(Sample):
 def _stored(evidence: Evidence, name: str) -> Sparse | Numbers:
     from pytest_nlpeval.columns import Sparse
 
-    found = evidence.columns.get(name)
-    return found if isinstance(found, Sparse) else evidence.column(name)
+    column = evidence.columns.get(name)
+    return column if isinstance(column, Sparse) else evidence.column(name)
 
 
 def _entries(column: Sparse | Numbers) -> tuple[Numbers, Any]:
@@ -258,6 +258,13 @@ SHARE = Range(0.0, 1.0)
 COUNT = Range(0.0, math.inf, is_whole=True)
 
 
+class Triple(NamedTuple):
+    """Precision, recall and F that belong together: all three have one `name`, and each says which `figure` it is."""
+
+    name: str
+    figure: Literal["precision", "recall", "f1"]
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """A named function of evidence.
@@ -266,6 +273,12 @@ class Measure:
     `values` maps a `Sample` to shape `(R,)`, NaN meaning no value; `missing` then says why, or computes the reason from the
     evidence. Values lie in `range`; `better` says whether a higher or a lower one is better. Measures of one `group` (an annotation, a
     label, an application setting) are shown together; "" is the suite as a whole.
+
+    The rest is for tests of a task. Most measures need none of it. `perfect` is the value of output that equals gold: the `end` of the
+    range where values are better, or a number, or None where there is no such value (half credits, a threshold). `empty` is the value of
+    output that has nothing in it, where that has any. `needs` says what the values follow from: `totals` alone (`Sample.total`), the
+    single `rows` (rankings, bins), or also which rows are one document (`documents`: a mean over documents, ties that go by document).
+    `triple` is for a precision, a recall or an F. `was` are names that the measure had: gates and `--measure` still know it by them.
     """
 
     name: str
@@ -276,6 +289,23 @@ class Measure:
     range: Range = SHARE
     better: Literal["higher", "lower"] = "higher"
     group: str = ""
+    perfect: float | Literal["end"] | None = "end"
+    empty: float = 0.0
+    needs: Literal["totals", "rows", "documents"] = "totals"
+    triple: Triple | None = None
+    was: tuple[str, ...] = ()
+
+    @property
+    def goal(self) -> float | None:
+        """The value of output that equals gold, as `perfect` says; None if there is none, or if the range has no such end.
+
+        >>> Measure("wer", "", "", lambda sample: sample.total("errors"), better="lower").goal
+        0.0
+        """
+        if self.perfect != "end":
+            return self.perfect
+        end = self.range.high if self.better == "higher" else self.range.low
+        return end if math.isfinite(end) else None
 
     def score(self, sample: Sample) -> Score:
         """Return the score of a sample without weights: a value, or the reason why there is none."""

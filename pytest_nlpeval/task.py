@@ -42,8 +42,8 @@ class Deferred:
 @cache
 def _function_at(place: str) -> Callable[..., Any]:
     module, _, name = place.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), name)
-    return found
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
 
 
 Reader = Callable[[Source, Documents, Any, ProblemLog], Any]

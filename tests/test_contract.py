@@ -6,8 +6,8 @@ import inspect
 import pickle
 import random
 import re
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ from jsonschema import Draft202012Validator
 
 from pytest_nlpeval import Evidence, Measure, Suite, SuiteResult, Task, evaluate, load_suites, score
 from pytest_nlpeval.files import json_schema
+from pytest_nlpeval.kit.prf import FIGURES
 from pytest_nlpeval.measures import ByDocument, Sample
 from pytest_nlpeval.reports.blocks import plain
 from pytest_nlpeval.reports.run.document import report_document
@@ -42,8 +43,15 @@ def result_of(folder: Path) -> SuiteResult:
     return score(folder.parent.parent.name, options=expected.get("options") or {}, explain=True, **files)
 
 
-def valid_results(task: Task) -> Iterator[SuiteResult]:
-    return (result_of(folder) for folder in cases_of(task, "valid"))
+@cache
+def results_of(name: str, kind: str) -> dict[str, SuiteResult]:
+    """Return the result of each case of a task, by the name of its folder."""
+    return {folder.name: result_of(folder) for folder in cases_of(load_task(name), kind)}
+
+
+def valid_results(task: Task, *starts: str) -> list[SuiteResult]:
+    """Return the results of the valid cases, of those alone whose names start so."""
+    return [result for name, result in results_of(task.name, "valid").items() if name.startswith(starts or "")]
 
 
 def measures_of(task: Task) -> dict[str, Measure]:
@@ -73,8 +81,7 @@ def test_the_table_is_what_there_is(task: Task) -> None:
 def test_a_task_is_documented(task: Task) -> None:
     page = (ROOT / "docs" / f"{task.name}.md").read_text()
     for measure in measures_of(task):
-        general = re.sub(r"^task\.[A-Z]+\.", "task.<T>.", measure)
-        assert f"`{measure}`" in page or f"`{general}`" in page or measure.rsplit(".", 1)[-1] in page, measure
+        assert f"`{measure}`" in page or measure.rsplit(".", 1)[-1] in page, measure
     for code in task.problems:
         if code.startswith(f"{task.name}."):
             assert f"`{code}`" in page, code
@@ -117,12 +124,8 @@ def test_problems_have_codes_severities_and_meanings(task: Task) -> None:
 
 
 def test_every_problem_of_the_task_is_shown_by_a_case(task: Task) -> None:
-    shown = {
-        problem.code
-        for kind in ("valid", "invalid")
-        for folder in cases_of(task, kind)
-        for problem in result_of(folder).all_problems()
-    }
+    results = (result for kind in ("valid", "invalid") for result in results_of(task.name, kind).values())
+    shown = {problem.code for result in results for problem in result.all_problems()}
     assert {code for code in task.problems if code.startswith(f"{task.name}.")} <= shown
 
 
@@ -154,30 +157,52 @@ def test_scores_are_in_their_range_or_have_a_reason(task: Task) -> None:
                 assert low <= found.value <= high, name
 
 
-def test_perfect_output_scores_1(task: Task) -> None:
-    folders = [folder for folder in cases_of(task, "valid") if folder.name.startswith("perfect")]
-    assert folders
-    for result in map(result_of, folders):
+def test_perfect_output_scores_what_its_measures_say(task: Task) -> None:
+    """Which is 1 for at least one of them."""
+    results = valid_results(task, "perfect")
+    assert results
+    for result in results:
         assert result.evidence is not None
-        measures = result.suite.measures(list(result.evidence.columns))
-        whole = {measure.name for measure in measures if measure.range.is_whole or measure.name.startswith("half_")}
-        shares = {measure.name for measure in measures if measure.better == "higher"} - whole
-        shares = {name for name in shares if not name.endswith(".threshold")}
-        values = {name: found.value for name, found in result.scores.items() if name in shares and found.value is not None}
-        assert values
-        assert all(value == pytest.approx(1, abs=1e-12) for value in values.values()), values
+        goals = {measure.name: measure.goal for measure in result.suite.measures(list(result.evidence.columns))}
+        values = {name: found.value for name, found in result.scores.items() if found.value is not None}
+        assert 1.0 in [goals[name] for name in values]
+        wrong = {name: value for name, value in values.items() if goals[name] not in (None, pytest.approx(value, abs=1e-12))}
+        assert not wrong
 
 
 def test_empty_output_is_valid_and_scores_nothing(task: Task) -> None:
-    folders = [folder for folder in cases_of(task, "valid") if folder.name.startswith(("empty-output", "empty-run"))]
-    assert folders
-    for result in map(result_of, folders):
+    results = valid_results(task, "empty-output", "empty-run")
+    assert results
+    for result in results:
         assert result.evidence is not None
         measures = result.suite.measures(list(result.evidence.columns))
-        shares = {measure.name for measure in measures if not measure.range.is_whole and measure.better == "higher"}
-        # Precision of nothing is 1 where the task's source says so, and an empty set of labels is an answer.
-        others = {name for name in shares if not name.endswith(".precision") and name != "coverage"}
-        assert not any(found.value for name, found in result.scores.items() if name in others)
+        shares = [measure for measure in measures if not measure.range.is_whole and measure.better == "higher"]
+        wrong = {measure.name for measure in shares if result.scores[measure.name].value not in (None, measure.empty)}
+        assert not wrong
+
+
+def test_precision_recall_and_f_are_triples(task: Task) -> None:
+    """F is at most the mean of the other two, wherever it is the harmonic mean of them, or a mean of such."""
+    for result in valid_results(task):
+        assert result.evidence is not None
+        triples: dict[str, dict[str, str]] = {}
+        for measure in result.suite.measures(list(result.evidence.columns)):
+            last = measure.name.rpartition(".")[2]
+            assert measure.triple is not None or last not in {"precision", "recall"}, measure.name
+            if measure.triple is not None:
+                assert measure.triple.figure == last
+                triples.setdefault(measure.triple.name, {})[measure.triple.figure] = measure.name
+        for name, members in triples.items():
+            assert set(members) == set(FIGURES), name
+            precision, recall, f = (result.scores[members[figure]].value for figure in FIGURES)
+            assert f is None or f <= ((precision or 0) + (recall or 0)) / 2 + 1e-12, name
+
+
+def test_former_names_are_free(task: Task) -> None:
+    measures = measures_of(task)
+    former = [name for measure in measures.values() for name in measure.was]
+    assert len({*former, *measures}) == len(former) + len(measures)
+    assert all(NAME.fullmatch(name) for name in former)
 
 
 def regrouped(evidence: Evidence, seed: int) -> Evidence:
@@ -203,10 +228,8 @@ def test_splitting_documents_changes_no_measure(task: Task, seed: int) -> None:
         sample, split = Sample(result.evidence), Sample(regrouped(result.evidence, seed))
         for measure in result.suite.measures(list(result.evidence.columns)):
             whole, parts = measure.score(sample), measure.score(split)
-            if parts.reason == "several rankings":
-                continue
-            if measure.name == "cws" or measure.name.endswith(".cws"):
-                continue  # ties go by document, then by line: an order that splitting changes on purpose
+            if measure.needs == "documents":
+                continue  # splitting them changes it on purpose
             assert parts.value == pytest.approx(whole.value, abs=1e-12) if whole.value is not None else parts.value is None, (
                 measure.name
             )
@@ -249,14 +272,8 @@ def test_the_figures_of_all_documents_at_once_are_those_of_each(task: Task, seed
         sample, parts = ByDocument(split), [Sample(part) for part in split.split()]
         for measure in result.suite.measures(list(split.columns)):
             at_once = measure.of_documents(sample)
+            assert (at_once is not None) == (measure.needs == "totals"), measure.name
             if at_once is None:
-                # They rank pairs or items, or are of a group of them.
-                assert (
-                    task.name == "labels"
-                    or measure.name.startswith("best.")
-                    or "cws" in measure.name
-                    or measure.name == "average_precision"
-                )
                 continue
             assert np.array_equal(at_once, [measure.values(part)[0] for part in parts], equal_nan=True), measure.name
 

@@ -9,7 +9,7 @@ from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.checks import require_task
 from pytest_nlpeval.reports.blocks import Said
 from pytest_nlpeval.reports.tasks import task_blocks, tasks_blocks, template
-from pytest_nlpeval.tasks import task_names
+from pytest_nlpeval.tasks import FIRST, task_names
 
 
 def tasks(options: argparse.Namespace) -> int:
@@ -21,7 +21,7 @@ def tasks(options: argparse.Namespace) -> int:
 def init(options: argparse.Namespace) -> int:
     """Write a configuration to start from."""
     _require_folder_or_task(options)
-    text = template(require_task(options.task or "rte"))
+    text = template(require_task(options.task or FIRST))
     path = options.folder / "nlpeval.yaml"
     try:
         with path.open("x", encoding="utf-8") as stream:

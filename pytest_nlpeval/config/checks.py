@@ -32,6 +32,7 @@ CONFIG_KINDS = {
 
 SUITE_KINDS = {
     "baseline.vanished": Kind("error", "documents that the baseline has results of are no longer in the suite"),
+    "gate.renamed": Kind("warning", "a gate calls its measure by a name that it had"),
 }
 """Problems of a suite as a whole, whatever its task."""
 

@@ -179,13 +179,15 @@ class _Reader:
 
     def _check_measures(self, task: Task, options: object) -> None:
         possible = task.measures(options, None)
-        names = [measure.name for measure in possible or ()]
-        for steps, gate in self._all_gates() if possible is not None else ():
+        if possible is None:
+            return
+        names = [measure.name for measure in possible]
+        for steps, gate in self._all_gates():
             entry = self._entry(steps[:-1], steps[-1], gate)
-            if not any(map(entry.matches, names)):
+            if not any(map(entry.matches, possible)):
                 what = "no measure matches" if entry.is_pattern else "no measure"
                 self._add("config.measure", f'{what} "{steps[-1]}" in {task.name}; {nearest(steps[-1], names)}', *steps)
-            elif mistake := beyond_range(entry, possible or ()):
+            elif mistake := beyond_range(entry, possible):
                 self._add("config.gate", mistake, *steps)
 
     def _entries(self, group: tuple[str, ...]) -> tuple[Entry, ...]:

@@ -136,7 +136,7 @@ class Suite:
         """Return the measures for evidence with these columns; with None, all that can exist as far as is known."""
         return tuple(self.recipe.task.measures(self.recipe.options, columns) or ())
 
-    def gates(self, measures: Sequence[str]) -> tuple[tuple[Gate, ...], tuple[Entry, ...]]:
+    def gates(self, measures: Sequence[Measure | str]) -> tuple[tuple[Gate, ...], tuple[Entry, ...]]:
         """Return the gates of these measures, and the entries that have no part in any of them."""
         gates, idle = resolve(self.layers, measures)
         return tuple(replace(gate, informational=True) for gate in gates) if self.informational else gates, idle

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.metrics.prf import ratio
-from pytest_nlpeval.sums import narrow, running_sums
+from pytest_nlpeval.sums import running_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -139,9 +139,11 @@ def _discordant(first: Ranks, second: Ranks, weights: NDArray[np.int64]) -> NDAr
     the entries are put in groups of equal higher digits, in their order, and a 1 before a 0 in a group is an inversion. All samples go
     through the same log2 n steps.
     """
+    from pytest_nlpeval.columns import narrow
+
     order = np.lexsort((second, first))
     keys = second[order]
-    counts = narrow(weights, int(weights.max(initial=0)))
+    counts = narrow(weights)
     found = np.zeros(len(weights), np.int64)
     for digit in reversed(range(int(keys.max(initial=0)).bit_length())):
         groups = keys >> (digit + 1)

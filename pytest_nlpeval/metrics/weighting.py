@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.columns import narrow
 from pytest_nlpeval.evidence import Evidence, Numbers
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample, Values
-from pytest_nlpeval.sums import exact_parts, narrow
+from pytest_nlpeval.sums import exact_parts
 
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
@@ -27,7 +28,7 @@ _AT_ONCE = 1 << 18  # how many weights of rows are held at once: they stay in th
 
 @dataclass(frozen=True, slots=True)
 class Affine:
-    """What counts `constant + slope * w`, w being the weight of the unit it belongs to; one entry for each row, or each document."""
+    """How often each row, or each document, counts: `constant + slope * w`, where w is the weight of its unit."""
 
     constant: Integers
     slope: Integers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback  # also crosses from workers
 
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.gates import Gate, name_now
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.state import Batch, State
 from pytest_nlpeval.pytest_plugin.summary import failed_gate
@@ -164,8 +165,10 @@ class GateItem(SuiteItem):
 
     def runtest(self) -> None:
         """Fail, or be an expected failure if informational, unless all conditions hold."""
-        node, measure = self.suite_node, self.gate.measure
+        node = self.suite_node
         result = node.state.result(node.suite)
+        measure = name_now(self.gate.measure, result.measures)
+        self.gate = replace(self.gate, measure=measure)
         verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure]
         self.note(result, measure)
         score = result.score_json(measure) if measure in result.scores else {}

@@ -98,20 +98,31 @@ def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[
 
     While files have errors it is not known which measures there are: what matches none then stands for itself.
     """
-    names = [measure.name for measure in measures]
-    gates, idle = suite.gates(names)
+    gates, idle = suite.gates(measures)
     if judged:
         entries = [(entry, beyond_range(entry, measures)) for layer in suite.layers for entry in layer]
         mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
-        return gates, (*(_no_measure(suite, entry, names) for entry in idle), *mistakes)
-    return suite.gates([*names, *(entry.pattern for entry in idle)])[0], ()
+        return gates, (*(_no_measure(suite, entry, measures) for entry in idle), *mistakes, *_renamed(suite, measures))
+    return suite.gates([*measures, *(entry.pattern for entry in idle)])[0], ()
 
 
-def _no_measure(suite: Suite, entry: Entry, names: Sequence[str]) -> Problem:
-    if any(map(entry.matches, names)):
+def _renamed(suite: Suite, measures: Sequence[Measure]) -> Iterator[Problem]:
+    """Yield a warning for each entry that calls a measure by a name that it had."""
+    log = ProblemLog(suite.label, SUITE_KINDS, suite.recipe.rules)
+    for entry in (entry for layer in suite.layers for entry in layer):
+        for name in [measure.name for measure in measures if entry.is_former(measure)][:1]:
+            message = f'"{entry.pattern}" is called "{name}" now; write that'
+            log.add("gate.renamed", message, entry.line, entry.column, f"gates of {suite.name}")
+    return iter(log.problems())
+
+
+def _no_measure(suite: Suite, entry: Entry, measures: Sequence[Measure]) -> Problem:
+    if any(map(entry.matches, measures)):
         message = f'"{entry.pattern}" sets no bound, and its measures have none; give `min` or `max`'
     else:
-        message = f'these files have no measure "{entry.pattern}"; {nearest(entry.pattern, names)}'
+        message = (
+            f'these files have no measure "{entry.pattern}"; {nearest(entry.pattern, [measure.name for measure in measures])}'
+        )
     return _mistake(suite, entry, "config.measure", message)
 
 

@@ -138,6 +138,6 @@ def known_gates(suite: Suite, result: SuiteResult | None = None) -> tuple[Gate, 
 
     An entry without measure is a gate of that name: judging it says what is wrong.
     """
-    names = [measure.name for measure in suite.measures(None)] if result is None else list(result.scores)
-    gates, idle = suite.gates(names)
-    return suite.gates([*names, *(entry.pattern for entry in idle)])[0] if idle else gates
+    measures = suite.measures(None) if result is None else result.measures
+    gates, idle = suite.gates(measures)
+    return suite.gates([*measures, *(entry.pattern for entry in idle)])[0] if idle else gates

@@ -22,7 +22,7 @@ def chosen_measures(suite: Suite, measures: Sequence[Measure], wanted: Sequence[
     measures that a new configuration has gates on, or else its first share.
     """
     entries = [Entry(name, 0, 0) for name in wanted]
-    chosen = {measure.name for measure in measures if any(entry.matches(measure.name) for entry in entries)}
+    chosen = {measure.name for measure in measures if any(entry.matches(measure) for entry in entries)}
     if not wanted:
         chosen = set(_usual(suite, measures))
     return [measure for measure in measures if measure.name in chosen]
@@ -36,7 +36,7 @@ def with_groups(chosen: Iterable[Measure], measures: Iterable[Measure]) -> list[
 
 def unknown_measures(wanted: Iterable[str], measures: Iterable[Measure]) -> Iterator[str]:
     """Yield the wanted names that no measure has."""
-    known = [measure.name for measure in measures]
+    known = list(measures)
     for name in wanted:
         if not any(map(Entry(name, 0, 0).matches, known)):
             yield name
@@ -44,7 +44,7 @@ def unknown_measures(wanted: Iterable[str], measures: Iterable[Measure]) -> Iter
 
 def _usual(suite: Suite, measures: Sequence[Measure]) -> Iterable[str]:
     names = [measure.name for measure in measures]
-    gated = {gate.measure for gate in suite.gates(names)[0]}
+    gated = {gate.measure for gate in suite.gates(measures)[0]}
     starting = {gate.measure for gate in suite.recipe.task.starter.gates} & set(names)
     return gated or starting or [measure.name for measure in leading_share(measures)]
 

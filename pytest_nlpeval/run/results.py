@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate, Verdict
-from pytest_nlpeval.measures import Score
+from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.runs import CaseResult, Outcome
 from pytest_nlpeval.wording import nearest
@@ -46,6 +46,12 @@ class SuiteResult:
         if "set-up" in outcomes or any(problem.severity == "error" for problem in self.problems):
             return "set-up"
         return "failed" if "failed" in outcomes or any(verdict.fails for verdict in self.verdicts) else "ok"
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that have a score, or a reason why they have no value, in the task's order."""
+        measures = self.suite.measures(tuple(self.evidence.columns) if self.evidence is not None else ())
+        return tuple(measure for measure in measures if measure.name in self.scores)
 
     @property
     def is_explained(self) -> bool:

@@ -23,6 +23,9 @@ TASKS = {
 }
 """The tasks of this package: name to `module:attribute`, imported when first used."""
 
+FIRST = "rte"
+"""The task of a new configuration, unless said otherwise."""
+
 ENTRY_POINT_GROUP = "nlpeval.tasks"
 
 
@@ -82,15 +85,15 @@ def code_digest(task: Task) -> str | None:
 
 @lru_cache(maxsize=64)
 def _digest_of(packages: tuple[str, ...]) -> str | None:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for package in packages:
         files = sorted(_files_of(package))
         if not files:
             return None
         for path in files:
-            found.update(f"{path.name} {path.stat().st_size} ".encode())
-            found.update(path.read_bytes())
-    return found.hexdigest() if packages else ""
+            digest.update(f"{path.name} {path.stat().st_size} ".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest() if packages else ""
 
 
 def _files_of(package: str) -> Iterator[Path]:

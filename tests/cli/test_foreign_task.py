@@ -15,7 +15,7 @@ import pytest
 from pytest_nlpeval import Counted, Evidence, Explanation, Measure, NlpevalError, Role, Task, evaluate, load_suites, ratio
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.run.case import WORTH_STORING
-from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, make_suite, write
+from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, config_text, make_suite, outcomes, write
 
 MODULE = '''
 """One number a line; a line is right if gold and system are equal. Nothing here can be pickled but by name."""
@@ -53,6 +53,48 @@ TASK = Task(
 '''
 BLANK = "\n" * WORTH_STORING
 
+KEYWORDS = '''
+"""Keywords: a line holds those of one text. The measures were called by other names in an earlier version."""
+from dataclasses import dataclass, replace
+import numpy as np
+from pytest_nlpeval import Counted, Evidence, Explanation, Role, Task
+from pytest_nlpeval.columns import narrow
+from pytest_nlpeval.explanations import explain_in_order
+from pytest_nlpeval.kit.prf import prf, ratios_of, texts_of
+from pytest_nlpeval.kit.signatures import signature_of
+
+@dataclass(frozen=True)
+class Options:
+    pass
+
+def read(source, documents, options, log):
+    return [set(line.split()) for line in source.data.decode().splitlines()]
+
+def wrong(texts):
+    for line, (gold, system) in enumerate(texts, 1):
+        yield from (("missed", "", (line, word)) for word in sorted(gold - system))
+        yield from (("spurious", "", (line, word)) for word in sorted(system - gold))
+
+def explanation(reason, item):
+    return Explanation(str(item[0]), reason, f"{item[1]} is {reason}", item[0], item=" ".join(map(str, item)))
+
+def count(documents, options, log):
+    texts = list(zip(documents["gold"], documents["system"], strict=True))
+    sizes = np.array([(len(gold & system), len(gold), len(system)) for gold, system in texts]).reshape(-1, 3).T
+    columns = dict(zip(("correct", "gold", "system"), map(narrow, sizes)))
+    return Counted(Evidence.of([str(line + 1) for line in range(len(texts))], columns), explain_in_order(wrong(texts), explanation))
+
+texts = texts_of({"precision": "Precision", "recall": "Recall", "f1": "F"}, "{name} of all.", "{figure} of sums", "nothing")
+measures = prf("", ratios_of("correct", "system", "gold"), texts)
+MEASURES = tuple(replace(measure, was=(f"old.{measure.name}",)) for measure in measures)
+roles = (Role("gold", "gold", "keywords", read), Role("system", "system", "keywords", read))
+TASK = Task(
+    "keywords", "Keywords.", "1", roles, Options, {"type": "object", "properties": {}}, {}, count,
+    measures=lambda options, columns: MEASURES, signature=signature_of(),
+)
+'''
+"""A whole task, in less than forty lines."""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -61,8 +103,9 @@ def folder(tmp_path: Path) -> Path:
         tmp_path,
         {
             "site/my_numbers.py": MODULE,
+            "site/my_keywords.py": KEYWORDS,
             "site/my_numbers-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: my-numbers\nVersion: 1\n",
-            "site/my_numbers-1.dist-info/entry_points.txt": "[nlpeval.tasks]\nnumbers = my_numbers:TASK\n",
+            "site/my_numbers-1.dist-info/entry_points.txt": "[nlpeval.tasks]\nnumbers = my_numbers:TASK\nkeywords = my_keywords:TASK\n",
         },
     )
     golds, runs = (dict.fromkeys("abc", text + BLANK) for text in ("1\n2\n3\n4\n", "1\n2\n3\n5\n"))
@@ -133,3 +176,65 @@ def test_the_package_itself_needs_no_task_of_others(folder: Path) -> None:
         load_suites(folder / "repo/nlpeval.yaml")
     path = os.pathsep.join(filter(None, (str(folder / "site"), os.environ.get("PYTHONPATH"))))
     assert apart(folder / "repo", [sys.executable, "-c", code], {"PYTHONPATH": path}).code == 0
+
+
+def keywords(folder: Path, *gates: str, module: str = KEYWORDS) -> Path:
+    """Make the repository one of the task `keywords`; of 5 keywords in gold and 4 of the system's, 3 are right."""
+    write(folder, {"site/my_keywords.py": module})
+    golds, runs = {"a": "storm flood\nvote\n\nwind rain\n"}, {"a": "flood storm\nelection\n\nwind\n"}
+    sides = {"gold": "words/{doc}.txt", "system": "{ours: 'ours/{doc}.txt', other: 'words/{doc}.txt'}"}
+    make_suite(folder / "repo", golds={}, runs={}, config=config_text(*gates, name="dev", task="keywords", **sides))
+    return write(folder / "repo", {f"{side}/a.txt": files["a"] for side, files in (("words", golds), ("ours", runs))})
+
+
+def test_a_whole_task_in_less_than_forty_lines_is_scored_gated_and_explained(folder: Path) -> None:
+    assert len(KEYWORDS.strip().splitlines()) < 40
+    keywords(folder, "f1: 0.6", "precision: 0.8")
+    ended = nlpeval(folder, "run", "--no-cache", "--report", "json:-")
+    ours, other = json.loads(ended.out)["suites"]
+    precision, recall = 3 / 4, 3 / 5
+    values = {name: score["value"] for name, score in ours["scores"].items()}
+    assert values == {
+        "precision": precision,
+        "recall": recall,
+        "f1": pytest.approx(2 * precision * recall / (precision + recall)),
+    }
+    assert {name: score["value"] for name, score in other["scores"].items()} == dict.fromkeys(values, 1.0)
+    assert {gate["measure"]: gate["verdict"] for gate in ours["gates"]} == {"f1": "passed", "precision": "failed"}
+    assert ours["explanations"]["counts"] == {"missed": 2, "spurious": 1}
+    assert ours["explanations"]["first"][0]["message"] == "vote is missed"
+    assert ended.code == 1
+
+
+TOLD_BY_FILES = KEYWORDS.replace(": MEASURES, sig", ": columns and MEASURES, fixed_measures=False, sig")
+
+
+@pytest.mark.parametrize(
+    ("module", "recall", "items"),
+    [
+        (KEYWORDS, "'*d.recall'", {"f1": "passed", "recall": "failed"}),
+        (TOLD_BY_FILES, "old.recall", {"old.f1": "passed", "old.recall": "failed"}),  # nothing is read before items have names
+    ],
+)
+def test_a_former_name_of_a_measure_still_gates_it(folder: Path, module: str, recall: str, items: dict[str, str]) -> None:
+    """The command and pytest judge the measure as it is called now, and say so."""
+    repo = keywords(folder, "old.f1: 0.6", f"{recall}: 0.7", module=module)
+    ended = nlpeval(folder, "run", "--no-cache", "--report", "json:-")
+    ours, _ = json.loads(ended.out)["suites"]
+    assert {gate["measure"]: gate["verdict"] for gate in ours["gates"]} == {"f1": "passed", "recall": "failed"}
+    warned = [(problem["code"], problem["line"], problem["message"]) for problem in ours["problems"]]
+    pattern = recall.strip("'")
+    assert warned == [
+        ("gate.renamed", 8, '"old.f1" is called "f1" now; write that'),
+        ("gate.renamed", 9, f'"{pattern}" is called "recall" now; write that'),
+    ]
+    path = os.pathsep.join(filter(None, (str(folder / "site"), os.environ.get("PYTHONPATH"))))
+    arguments = [sys.executable, "-m", "pytest", "--nlpeval", "-v", "-p", "no:cacheprovider"]
+    judged = outcomes(apart(repo, arguments, {"PYTHONPATH": path}).out)
+    assert {name.rpartition("::")[2]: outcome for name, outcome in judged.items() if "ours" in name} == {"a": "passed", **items}
+
+
+def test_a_former_name_chooses_the_measure_in_comparisons(folder: Path) -> None:
+    keywords(folder, "f1: 0.5")
+    ended = nlpeval(folder, "compare", "dev", "ours", "other", "--measure", "old.recall", "--no-cache", "--report", "json:-")
+    assert [row["measure"] for row in json.loads(ended.out)["measures"]] == ["recall"]

@@ -197,15 +197,15 @@ def test_a_pipe_gets_the_same_bytes_wherever_it_is(folder: Path, environment: di
 WAITS = """
 import sys, time
 from pytest_nlpeval.cli import main, progress
-from pytest_nlpeval.run import suite
+from pytest_nlpeval.run import engine
 progress.PATIENCE = 0
-evaluate_cases = suite.evaluate_cases
+evaluate_cases = engine.evaluate_cases
 def waiting(*arguments, **keywords):
     while progress.BAR._shown is None:
         time.sleep(0.01)
     progress.BAR._shown.refresh()
     return evaluate_cases(*arguments, **keywords)
-suite.evaluate_cases = waiting
+engine.evaluate_cases = waiting
 sys.exit(main())
 """
 

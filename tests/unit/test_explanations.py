@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,8 @@ from pytest_nlpeval.explanations import (
     Omitted,
     Passage,
     explain_each,
+    explain_in_order,
+    shown,
 )
 
 
@@ -98,9 +101,9 @@ def test_a_passage_shows_what_the_spans_mark(text: str, gold: list[tuple[int, in
     passage = Passage.cut(text, gold, system)
     assert len(passage.text) == LONGEST_PASSAGE
     assert passage.text in text
-    for shown, whole in ((passage.gold, gold), (passage.system, system)):
-        assert len(shown) <= len(whole)
-        for start, end in shown:
+    for spans, whole in ((passage.gold, gold), (passage.system, system)):
+        assert len(spans) <= len(whole)
+        for start, end in spans:
             assert 0 <= start < end <= LONGEST_PASSAGE
             assert any(passage.text[start:end] in text[low:high] for low, high in whole)
     first = min((start for start, _ in (*gold, *system)), default=None)
@@ -138,3 +141,18 @@ def test_json_gives_back_the_same(entries: list[Explanation]) -> None:
 
 def test_json_leaves_out_what_is_not_there() -> None:
     assert plain("3").to_json() == {"unit": "3", "reason": "missed", "message": "3 is missed", "line": None}
+
+
+def test_of_many_reasons_each_has_its_first_items() -> None:
+    wrong = [("a", "", number) for number in range(ROOM + 100)] + [("b", sort, 0) for sort in "xy" for _ in range(SURE + 1)]
+    found = list(explain_in_order(wrong, lambda reason, item: plain(str(item), reason)))
+    written = Counter(entry.reason for entry in found if isinstance(entry, Explanation))
+    assert written == {"a": ROOM, "b": 2 * SURE}
+    assert [entry for entry in found if isinstance(entry, Omitted)] == [Omitted("a", 100), Omitted("b", 2)]
+
+
+def test_what_is_shown_of_a_reason_are_the_first_and_some_of_each_sort() -> None:
+    items = list(range(ROOM + 2 * SURE))
+    assert shown(items, ["x"] * len(items)) == items[:ROOM]
+    assert shown(items, ["x"] * ROOM + ["y"] * 2 * SURE) == items[: ROOM + SURE]
+    assert len(shown(range(3 * ROOM), range(3 * ROOM))) == 2 * ROOM

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pytest_nlpeval.conditions import CONDITIONS, NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing, condition_of
 from pytest_nlpeval.gates import Entry, Gate, Verdict, judge, resolve
-from pytest_nlpeval.measures import Score
+from pytest_nlpeval.measures import Measure, Score
 
 NAMES = ["a.f1", "b.f1", "b.precision"]
 
@@ -178,3 +178,23 @@ def test_a_level_of_a_later_layer_replaces_the_first() -> None:
         ("min", None),
         ("max_drop", 0.01),
     ]
+
+
+def measure(name: str, *was: str) -> Measure:
+    return Measure(name, "", "", lambda sample: sample.total("x"), was=was)
+
+
+def test_a_former_name_is_the_measure_that_had_it() -> None:
+    new, other = measure("new.f1", "old.f1", "older.f1"), measure("f1")
+    for pattern in ("old.f1", "older.f1", "old.*", "new.f1"):
+        assert entry(pattern).matches(new)
+        assert not entry(pattern).matches(other)
+        assert entry(pattern).is_former(new) == (pattern != "new.f1")
+        gates, idle = resolve([[entry(pattern, min=0.5)]], [new, other])
+        assert (bounds(gates), idle) == ({"new.f1": {"min": 0.5}}, ())
+
+
+def test_of_a_former_name_and_todays_the_later_condition_counts() -> None:
+    entries = [entry("old", 1, min=0.1, max=0.9), entry("new", 2, min=0.2)]
+    gates, idle = resolve([entries], [measure("new", "old")])
+    assert (bounds(gates), idle) == ({"new": {"min": 0.2, "max": 0.9}}, ())

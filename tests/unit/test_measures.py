@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import Evidence, Measure
 from pytest_nlpeval.columns import Categorical, Column, Numbers, Sparse
-from pytest_nlpeval.measures import Blocks, Sample, Score
+from pytest_nlpeval.measures import COUNT, Blocks, Range, Sample, Score
 from pytest_nlpeval.metrics.prf import ratio
 
 
@@ -175,3 +177,20 @@ def test_what_several_measures_need_of_weights_is_computed_once_for_each() -> No
     assert [kept.shared("x", values.pop)[0] for _ in range(2)] == [2, 2]
     assert [other.shared("x", values.pop)[0] for _ in range(2)] == [1, 1]
     assert not values
+
+
+@pytest.mark.parametrize(
+    ("fields", "goal"),
+    [
+        ({}, 1.0),
+        ({"better": "lower"}, 0.0),
+        ({"range": COUNT}, None),
+        ({"range": COUNT, "better": "lower"}, 0.0),
+        ({"range": Range(-1.0, 1.0)}, 1.0),
+        ({"range": Range(-math.inf, math.inf)}, None),
+        ({"range": Range(-math.inf, math.inf), "perfect": 1.0}, 1.0),
+        ({"perfect": None}, None),
+    ],
+)
+def test_perfect_output_reaches_the_better_end_of_the_range(fields: dict[str, Any], goal: float | None) -> None:
+    assert Measure("m", "", "", lambda sample: sample.total("a"), **fields).goal == goal

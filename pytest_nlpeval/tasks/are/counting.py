@@ -14,10 +14,10 @@ from pytest_nlpeval.metrics.muc import muc
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.are.chains import Chain
-from pytest_nlpeval.tasks.are.explaining import BEARING_OF_IDS, BEARING_OF_SPANS, explain_chains, explain_pronouns
 from pytest_nlpeval.tasks.are.inputs import NO_ENTITIES, Entities
 from pytest_nlpeval.tasks.are.linking import link_ids, link_spans, spans_of
 from pytest_nlpeval.tasks.are.options import Options
+from pytest_nlpeval.tasks.are.resolution_errors import BEARING_OF_IDS, BEARING_OF_SPANS, explain_chains, explain_pronouns
 from pytest_nlpeval.tasks.are.resolving import resolve_ids, resolve_spans
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 
+from pytest_nlpeval.kit.prf import Texts, prf, ratios_of
+from pytest_nlpeval.kit.signatures import signature_of
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Sample, Values
-from pytest_nlpeval.metrics.prf import f1, ratio
+from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.are.options import Options
 
 
@@ -15,10 +17,12 @@ def measures(options: Options, _columns: Collection[str] | None) -> tuple[Measur
     return _MEASURES[options.subtask]
 
 
-def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:
-    """Return the subtask, and the words that count as pronouns in addition to those of the files."""
-    words = ",".join(sorted(options.words))
-    return {"subtask": str(options.subtask)} | ({"pronouns": words} if words else {})
+def _pronouns(options: Options) -> str | None:
+    """Return the words that count as pronouns in addition to those of the files."""
+    return ",".join(sorted(options.words)) or None
+
+
+signature = signature_of(pronouns=_pronouns)
 
 
 def _of_pronouns() -> Iterator[Measure]:
@@ -43,6 +47,7 @@ def _of_pronouns() -> Iterator[Measure]:
         "pronouns of score 0.5 / pronouns",
         _share("half"),
         nothing,
+        perfect=None,
     )
     yield Measure(
         "answered", "Share of the pronouns that have an answer.", "answered pronouns / pronouns", _share("answered"), nothing
@@ -57,47 +62,28 @@ def _share(column: str) -> Callable[[Sample], Values]:
     return lambda sample: ratio(sample.total(column), _rows(sample))
 
 
-def _prf(prefix: str, correct: str, system: str, gold: str, what: str, words: tuple[str, str, str]) -> Iterator[Measure]:
-    """Yield precision, recall and F of columns; `what` the measures are of, `words` for the columns in formulas."""
-    right, ours, theirs = words
-    group = prefix.rstrip(".")
-    yield Measure(
-        f"{prefix}precision",
-        f"Precision of {what}.",
-        f"{right} / {ours}",
-        lambda sample: ratio(sample.total(correct), sample.total(system)),
-        f"no {ours}",
-        group=group,
-    )
-    yield Measure(
-        f"{prefix}recall",
-        f"Recall of {what}.",
-        f"{right} / {theirs}",
-        lambda sample: ratio(sample.total(correct), sample.total(gold)),
-        f"no {theirs}",
-        group=group,
-    )
-    yield Measure(
-        f"{prefix}f1",
-        f"Balanced F of {what}.",
-        f"2PR / (P + R) = 2 · {right} / ({ours} + {theirs}); 0 if only one side has any",
-        lambda sample: f1(sample.total(correct), sample.total(system), sample.total(gold)),
-        f"no {ours} and no {theirs}",
-        group=group,
-    )
+def _texts(what: str, right: str, ours: str, theirs: str) -> Texts:
+    """Return the texts of precision, recall and F: `what` they are of, and the words for what they are made of."""
+    formula = f"2PR / (P + R) = 2 · {right} / ({ours} + {theirs}); 0 if only one side has any"
+    return {
+        "precision": (f"Precision of {what}.", f"{right} / {ours}", f"no {ours}"),
+        "recall": (f"Recall of {what}.", f"{right} / {theirs}", f"no {theirs}"),
+        "f1": (f"Balanced F of {what}.", formula, f"no {ours} and no {theirs}"),
+    }
 
 
-_LINKS = ("Σ_C (|C| - |p(C)|)", "system links", "gold links")
-_WEIGHTS = ("Σ_C correct(C)", "system links", "gold links")
-_CREDITS = ("Σ score", "system pairs", "gold pronouns")
-_FOUND = ("pairs of a gold pronoun", "system pairs", "gold pronouns")
+_LINKS = ratios_of("correct", "system", "gold")
+_OF_MUC = _texts("the links of coreference chains (MUC)", "Σ_C (|C| - |p(C)|)", "system links", "gold links")
+_OF_OVERLAP = _texts("the links of coreference chains, weighted by overlap", "Σ_C correct(C)", "system links", "gold links")
+_OF_CREDIT = _texts("resolved pronouns, antecedents weighted by overlap", "Σ score", "system pairs", "gold pronouns")
+_OF_FINDING = _texts("finding the pronouns to be resolved", "pairs of a gold pronoun", "system pairs", "gold pronouns")
 
 _MEASURES: dict[int, tuple[Measure, ...]] = {
     1: tuple(_of_pronouns()),
-    2: tuple(_prf("muc.", "correct", "system", "gold", "the links of coreference chains (MUC)", _LINKS)),
+    2: tuple(prf("muc", _LINKS, _OF_MUC)),
     3: (
-        *_prf("", "credit", "pairs", "pronouns", "resolved pronouns, antecedents weighted by overlap", _CREDITS),
-        *_prf("identification.", "identified", "pairs", "pronouns", "finding the pronouns to be resolved", _FOUND),
+        *prf("", ratios_of("credit", "pairs", "pronouns"), _OF_CREDIT),
+        *prf("identification", ratios_of("identified", "pairs", "pronouns"), _OF_FINDING),
     ),
-    4: tuple(_prf("muc_overlap.", "correct", "system", "gold", "the links of coreference chains, weighted by overlap", _WEIGHTS)),
+    4: tuple(prf("muc_overlap", _LINKS, _OF_OVERLAP)),
 }

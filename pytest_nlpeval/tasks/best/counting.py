@@ -12,10 +12,10 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.best.annotations import ATTITUDES
 from pytest_nlpeval.tasks.best.ere import Ere
-from pytest_nlpeval.tasks.best.explaining import explain
 from pytest_nlpeval.tasks.best.matching import THIRDS, Compared, match_target
 from pytest_nlpeval.tasks.best.options import Options
 from pytest_nlpeval.tasks.best.quotes import SourceText
+from pytest_nlpeval.tasks.best.tuple_errors import explain
 from pytest_nlpeval.tasks.best.tuples import Target, Tuples, tuples_of
 
 

@@ -136,23 +136,29 @@ def _read_object(element: etree._Element, kind: MentionKind, builder: _Builder) 
 
 
 def _begin_of(argument: etree._Element, builder: _Builder) -> int | None:
-    """Return where the mention or filler begins that an argument names, after logging names that do not exist or do not fit together."""
-    get = argument.get
-    name, entity, filler = get("entity_mention_id"), get("entity_id"), get("filler_id")
-    known = builder.mentions.get(name) if name is not None else None
-    if known is not None and known.kind == "entity" and entity in (None, known.owner) and filler is None:
-        return known.begin
-    if entity is not None and entity not in builder.entities:
-        _log_reference(argument, entity, "entity", builder.entities, builder.log)
-    if name is not None and (known is None or known.kind != "entity"):
-        _log_reference(argument, name, "entity mention", builder.mentions, builder.log)
-    elif known is not None and entity in builder.entities and entity != known.owner:
-        message = f"the mention {quoted(known.id)} belongs to the entity {quoted(known.owner)}, not to {quoted(entity or '')}"
-        builder.log.add("best.ere-reference", message, line_of(argument), where=f"<{tag_of(argument)}>")
+    """Return where the mention or the filler begins that an argument names, of both the earlier; None if neither says.
+
+    Names that do not exist or do not fit together are logged.
+    """
+    name, filler = argument.get("entity_mention_id"), argument.get("filler_id")
+    mention = None if name is None else builder.mentions.get(name)
+    _check_mention(argument, mention, builder)
     if filler is not None and filler not in builder.fillers:
         _log_reference(argument, filler, "filler", builder.fillers, builder.log)
-    begins = [known.begin if known else None, builder.fillers.get(filler) if filler else None]
+    begins = (mention.begin if mention else None, builder.fillers.get(filler) if filler else None)
     return min((begin for begin in begins if begin is not None), default=None)
+
+
+def _check_mention(argument: etree._Element, mention: Mention | None, builder: _Builder) -> None:
+    """Log what is wrong with the entity and the mention that an argument names: either may not exist, or they do not belong together."""
+    name, entity = argument.get("entity_mention_id"), argument.get("entity_id")
+    if entity is not None and entity not in builder.entities:
+        _log_reference(argument, entity, "entity", builder.entities, builder.log)
+    if name is not None and (mention is None or mention.kind != "entity"):
+        _log_reference(argument, name, "entity mention", builder.mentions, builder.log)
+    elif mention is not None and entity in builder.entities and entity != mention.owner:
+        message = f"the mention {quoted(mention.id)} belongs to the entity {quoted(mention.owner)}, not to {quoted(entity or '')}"
+        builder.log.add("best.ere-reference", message, line_of(argument), where=f"<{tag_of(argument)}>")
 
 
 def _log_reference(argument: etree._Element, name: str, what: str, known: Iterable[str], log: ProblemLog) -> None:

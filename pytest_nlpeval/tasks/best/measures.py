@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from itertools import product
 
+from pytest_nlpeval.kit.prf import Figure, Texts, prf
+from pytest_nlpeval.kit.signatures import signature_of
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics.prf import f_of, ratio
@@ -19,7 +21,7 @@ PROVENANCES = {
     "full": "every match counts credit · provenance F",
     "single": "a match counts its credit if the provenance sets share a mention, otherwise it is a false positive",
 }
-FORMULAS = {"precision": "P = tp / (tp + fp)", "recall": "R = tp / (tp + fn)", "f1": "2PR / (P + R)"}
+FORMULAS: dict[Figure, str] = {"precision": "P = tp / (tp + fp)", "recall": "R = tp / (tp + fn)", "f1": "2PR / (P + R)"}
 AVERAGES = {"micro": "counts summed over documents", "macro": "mean of the documents' P and of their R; F from the two means"}
 COLUMNS = ("gold", "system", "matched", "unsupported", "thirds", "credit")
 
@@ -29,27 +31,24 @@ def measures(_options: Options, _columns: Collection[str] | None) -> tuple[Measu
     return tuple(_all())
 
 
-def signature(_options: Options, _columns: Collection[str]) -> Mapping[str, str]:
-    """Return nothing: no option changes a score."""
-    return {}
+signature = signature_of()
 
 
 def _all() -> Iterator[Measure]:
-    for pool, provenance, average, name in product(POOLS, PROVENANCES, AVERAGES, FORMULAS):
-        yield Measure(
-            f"{pool}.{provenance}.{average}.{name}",
-            f"{name.capitalize()} of {pool} tuples, {provenance} provenance, {average} average: {PROVENANCES[provenance]}.",
-            f"{FORMULAS[name]}; {AVERAGES[average]}",
-            partial(_values, pool, provenance, average, name),
-            "no documents",
-            group=pool,
-        )
+    for pool, provenance, average in product(POOLS, PROVENANCES, AVERAGES):
+        of = f"of {pool} tuples, {provenance} provenance, {average} average: {PROVENANCES[provenance]}."
+        texts: Texts = {
+            figure: (f"{figure.capitalize()} {of}", f"{formula}; {AVERAGES[average]}", "no documents")
+            for figure, formula in FORMULAS.items()
+        }
+        values = partial(partial, _values, pool, provenance, average)
+        yield from prf(f"{pool}.{provenance}.{average}", values, texts, group=pool, precision_of_nothing=1.0)
 
 
-def _values(pool: str, provenance: str, average: str, name: str, sample: Sample) -> Values:
+def _values(pool: str, provenance: str, average: str, figure: Figure, sample: Sample) -> Values:
     shares = _micro if average == "micro" else _macro
     precision, recall = shares(sample, pool, provenance)
-    return {"precision": precision, "recall": recall, "f1": f_of(precision, recall)}[name]
+    return {"precision": precision, "recall": recall, "f1": f_of(precision, recall)}[figure]
 
 
 def _micro(sample: Sample, pool: str, provenance: str) -> Shares:

@@ -8,12 +8,12 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.cat.config_file import configuration_of
-from pytest_nlpeval.tasks.cat.nwr2014.explaining import explain_nwr2014
 from pytest_nlpeval.tasks.cat.nwr2014.matching import MOST_ADDED, match_nwr2014
+from pytest_nlpeval.tasks.cat.nwr2014.nwr2014_errors import explain_nwr2014
 from pytest_nlpeval.tasks.cat.options import Options
 from pytest_nlpeval.tasks.cat.rows import config_column, rows_of
-from pytest_nlpeval.tasks.cat.standard.explaining import explain_standard
 from pytest_nlpeval.tasks.cat.standard.matching import count_standard
+from pytest_nlpeval.tasks.cat.standard.standard_errors import explain_standard
 
 
 def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
+from pytest_nlpeval.kit.prf import Figure, Texts, prf
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import COUNT, SHARE, Measure, Range, Sample, Values
 from pytest_nlpeval.metrics.prf import f1, f_of, ratio
@@ -59,8 +61,6 @@ _ANYTHING = Range(-math.inf, math.inf)
 
 _RANGES = {"standard": (SHARE, COUNT), "nwr2014": (_ANYTHING, _ANYTHING._replace(is_whole=True))}
 
-_Function = Callable[[Row, Profile, Sample], Values]
-
 
 def _measures(row: Row, profile: Profile) -> Iterator[Measure]:
     yield from _shares(row, profile)
@@ -75,27 +75,20 @@ def _measures(row: Row, profile: Profile) -> Iterator[Measure]:
             f"no {name} matches",
             _RANGES[profile][0],
             group=name,
+            perfect=1.0,
         )
 
 
 def _shares(row: Row, profile: Profile) -> Iterator[Measure]:
     name, _, kind = row.name.rpartition(".")
-    what = _WHATS[kind]
-    shares: tuple[tuple[str, str, str, _Function, str], ...] = (
-        (
-            "precision",
-            f"Share of the system's {name}: {what}.",
-            "system_matched / system",
-            _precision,
-            f"the system has no {name}",
-        ),
-        ("recall", f"Share of gold's {name}: {what}.", "gold_matched / gold", _recall, f"gold has no {name}"),
-        ("f1", f"F of {name}: {what}.", "2PR / (P + R)", _f1, f"neither side has any {name}"),
-    )
-    for short, definition, formula, function, missing in shares:
-        values = partial(function, row, profile)
-        reason = "" if profile == "nwr2014" else missing
-        yield Measure(f"{row.name}.{short}", definition, formula, values, reason, _RANGES[profile][0], group=name)
+    texts: Texts = {
+        "precision": (f"Share of the system's {name}: {_WHATS[kind]}.", "system_matched / system", f"the system has no {name}"),
+        "recall": (f"Share of gold's {name}: {_WHATS[kind]}.", "gold_matched / gold", f"gold has no {name}"),
+        "f1": (f"F of {name}: {_WHATS[kind]}.", "2PR / (P + R)", f"neither side has any {name}"),
+    }
+    values = partial(partial, _figure, row, profile)
+    measures = prf(row.name, values, texts, group=name, range=_RANGES[profile][0])
+    yield from (replace(measure, perfect=1.0, missing="" if profile == "nwr2014" else measure.missing) for measure in measures)
 
 
 def _counts(row: Row, profile: Profile) -> Iterator[Measure]:
@@ -111,26 +104,22 @@ def _counts(row: Row, profile: Profile) -> Iterator[Measure]:
         yield Measure(f"{row.name}.{short}", definition, formula, values, range=_RANGES[profile][1], better=better, group=name)
 
 
-def _precision(row: Row, profile: Profile, sample: Sample) -> Values:
-    return ratio(sample.total(f"{row.column}.system_matched"), sample.total(f"{row.column}.system"), _empty(profile))
+def _figure(row: Row, profile: Profile, figure: Figure, sample: Sample) -> Values:
+    """Return P, R or F.
 
-
-def _recall(row: Row, profile: Profile, sample: Sample) -> Values:
-    return ratio(sample.total(f"{row.column}.gold_matched"), sample.total(f"{row.column}.gold"), _empty(profile))
-
-
-def _empty(profile: Profile) -> float:
-    """Return what a share of nothing is."""
-    return 0.0 if profile == "nwr2014" else np.nan
-
-
-def _f1(row: Row, profile: Profile, sample: Sample) -> Values:
-    """Return F from the counts, or from P and R where their numerators differ; a missing one of two is 0."""
-    if profile == "standard" and row.name != TEMPEVAL:
+    F is that of the counts, or of P and R where their numerators differ; a missing one of two is 0. By the profile `nwr2014`, P and R of
+    nothing are 0.
+    """
+    if figure == "f1" and profile == "standard" and row.name != TEMPEVAL:
         return f1(*(sample.total(f"{row.column}.{column}") for column in ("tp", "system", "gold")))
-    shares = _precision(row, profile, sample), _recall(row, profile, sample)
-    f = f_of(*map(np.nan_to_num, shares))
-    return np.where(np.isnan(shares[0]) & np.isnan(shares[1]), np.nan, f)
+    empty = 0.0 if profile == "nwr2014" else np.nan
+    precision, recall = (
+        ratio(sample.total(f"{row.column}.{side}_matched"), sample.total(f"{row.column}.{side}"), empty)
+        for side in ("system", "gold")
+    )
+    f = f_of(*map(np.nan_to_num, (precision, recall)))
+    both_missing = np.isnan(precision) & np.isnan(recall)
+    return {"precision": precision, "recall": recall, "f1": np.where(both_missing, np.nan, f)}[figure]
 
 
 def _difference(row: Row, columns: tuple[str, ...], sample: Sample) -> Values:
@@ -140,4 +129,4 @@ def _difference(row: Row, columns: tuple[str, ...], sample: Sample) -> Values:
 
 def _attribute(row: Row, attribute: str, profile: Profile, sample: Sample) -> Values:
     agreeing = sample.total(row.attribute_column(attribute))
-    return ratio(agreeing, sample.total(f"{row.column}.tp")) * _f1(row, profile, sample)
+    return ratio(agreeing, sample.total(f"{row.column}.tp")) * _figure(row, profile, "f1", sample)

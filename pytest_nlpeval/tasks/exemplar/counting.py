@@ -7,7 +7,7 @@ import numpy as np
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
-from pytest_nlpeval.tasks.exemplar.explaining import explain
+from pytest_nlpeval.tasks.exemplar.extraction_errors import explain
 from pytest_nlpeval.tasks.exemplar.gold import Gold
 from pytest_nlpeval.tasks.exemplar.matching import fold_of, reason
 from pytest_nlpeval.tasks.exemplar.options import Options

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
+from pytest_nlpeval.kit.prf import Texts, prf, ratios_of
+from pytest_nlpeval.kit.signatures import signature_of
 from pytest_nlpeval.measures import COUNT, Measure
-from pytest_nlpeval.metrics.prf import f1, ratio
 from pytest_nlpeval.tasks.exemplar.options import Options
 
-_MEASURES = (
-    Measure(
-        "precision",
+_TEXTS: Texts = {
+    "precision": (
         "Share of the extractions that are correct, those where gold has no relation included.",
         "correct / extractions",
-        lambda sample: ratio(sample.total("correct"), sample.total("extractions")),
         "no extraction",
     ),
-    Measure(
-        "recall",
-        "Share of the gold relations that are extracted correctly.",
-        "correct / relations",
-        lambda sample: ratio(sample.total("correct"), sample.total("relations")),
-        "no gold relation",
-    ),
-    Measure(
-        "f1",
+    "recall": ("Share of the gold relations that are extracted correctly.", "correct / relations", "no gold relation"),
+    "f1": (
         "Balanced F: the harmonic mean of precision and recall.",
         "2 · correct / (extractions + relations)",
-        lambda sample: f1(sample.total("correct"), sample.total("extractions"), sample.total("relations")),
         "no extraction and no gold relation",
     ),
+}
+
+_MEASURES = (
+    *prf("", ratios_of("correct", "extractions", "relations"), _TEXTS),
     Measure(
         "correct",
         "Extractions that hold every token of the trigger and, beyond them, tokens of windows only.",
@@ -59,6 +54,4 @@ def measures(_options: Options, _columns: Collection[str] | None) -> tuple[Measu
     return _MEASURES
 
 
-def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:
-    """Return what changes a score: whether case counts."""
-    return {"ignore_case": "true" if options.ignore_case else "false"}
+signature = signature_of()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from pytest_nlpeval.kit.prf import Figure, figure_of
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Values
 from pytest_nlpeval.metrics.prf import ratio
@@ -32,19 +33,12 @@ def _without_nothing(tally: Tally, values: Values) -> Values:
     return filled
 
 
-def of_counts(figure: str, both: NDArray[Any], system: NDArray[Any], gold: NDArray[Any]) -> Values:
-    """Return precision, recall or F1 of counts, NaN where the denominator is 0."""
-    if figure == "precision":
-        return ratio(both, system)
-    return ratio(both, gold) if figure == "recall" else ratio(2 * both, system + gold)
-
-
-def label_figure(figure: str, label: str) -> Statistic:
+def label_figure(label: str, figure: Figure) -> Statistic:
     """Return the figure of one label."""
 
     def values(tally: Tally) -> Values:
         both, system, gold = (tally.of_label(side, label) for side in (BOTH, SYSTEM, GOLD))
-        return _without_nothing(tally, of_counts(figure, both, system, gold))
+        return _without_nothing(tally, figure_of(figure, both, system, gold))
 
     return values
 
@@ -56,17 +50,17 @@ def _counts(tally: Tally) -> tuple[Values, Values, Values]:
     return both, system, gold
 
 
-def micro(figure: str) -> Statistic:
+def micro(figure: Figure) -> Statistic:
     """Return the figure of the summed counts."""
-    return lambda tally: _without_nothing(tally, of_counts(figure, *(counts.sum(axis=2) for counts in _counts(tally))))
+    return lambda tally: _without_nothing(tally, figure_of(figure, *(counts.sum(axis=2) for counts in _counts(tally))))
 
 
-def macro(figure: str) -> Statistic:
+def macro(figure: Figure) -> Statistic:
     """Return the mean figure of the labels that occur; with profile `sklearn` of all."""
 
     def values(tally: Tally) -> Values:
         both, system, gold = _counts(tally)
-        figures = np.nan_to_num(of_counts(figure, both, system, gold))
+        figures = np.nan_to_num(figure_of(figure, both, system, gold))
         occurs = gold + system > 0
         if tally.options.is_sklearn:
             occurs = np.broadcast_to(tally.number()[:, :, None] > 0, occurs.shape)
@@ -80,12 +74,12 @@ def mean(figures: Values, counts: NDArray[np.bool_]) -> Values:
     return ratio(np.where(counts, figures, 0.0).sum(axis=2), counts.sum(axis=2))
 
 
-def weighted(figure: str) -> Statistic:
+def weighted(figure: Figure) -> Statistic:
     """Return the mean figure of the labels, each counting as often as gold has it."""
 
     def values(tally: Tally) -> Values:
         both, system, gold = _counts(tally)
-        figures = np.nan_to_num(of_counts(figure, both, system, gold))
+        figures = np.nan_to_num(figure_of(figure, both, system, gold))
         return _without_nothing(tally, ratio((gold * figures).sum(axis=2), gold.sum(axis=2)))
 
     return values
@@ -125,7 +119,7 @@ def hamming_loss(tally: Tally) -> Values:
     return ratio(tally.sums(tally.column("wrong decisions", wrong)), tally.number() * len(tally.names.labels))
 
 
-def samples(figure: str) -> Statistic:
+def samples(figure: Figure | Literal["jaccard"]) -> Statistic:
     """Return the mean over judged items of a figure of their two sets, cut down to the labels that averages are over."""
 
     def of_items(tally: Tally) -> Numbers:
@@ -133,7 +127,7 @@ def samples(figure: str) -> Statistic:
         if figure == "jaccard":
             shares = ratio(both, system + gold - both, empty=0.0)
         else:
-            shares = np.nan_to_num(of_counts(figure, both, system, gold))
+            shares = np.nan_to_num(figure_of(figure, both, system, gold))
         if not tally.options.is_sklearn:
             shares = np.where(system + gold == 0, 1.0, shares)
         items: Numbers = shares * tally.judged

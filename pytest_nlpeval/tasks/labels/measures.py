@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from pytest_nlpeval.kit.prf import Figure, Texts, texts_of
 from pytest_nlpeval.libraries import np
-from pytest_nlpeval.measures import SHARE, Measure, Range, Sample, Values
+from pytest_nlpeval.measures import SHARE, Measure, Range, Sample, Triple, Values
 from pytest_nlpeval.tasks.labels import calibration, classes, scores
 from pytest_nlpeval.tasks.labels.classes import Statistic
 from pytest_nlpeval.tasks.labels.columns import GROUP, JUDGED, Names
@@ -30,7 +31,7 @@ _NOTHING = "no item is judged"
 class _Figure:
     """A measure without its group: of the suite as it stands, of a group with the words that say so.
 
-    `label` is "" for what is not of one label; `missing` says why there may be no value.
+    `label` is "" for what is not of one label; `missing` says why there may be no value. `figure` is for a precision, a recall or an F.
     """
 
     name: str
@@ -41,12 +42,16 @@ class _Figure:
     range: Range = SHARE
     is_loss: bool = False
     label: str = ""
+    figure: Figure | None = None
+    empty: float = 0.0
+    needs: Literal["totals", "rows"] = "totals"
 
     def measure(self, options: Options, group: str | None) -> Measure:
         """Return the measure, of a group if there is one."""
         prefix, words, inside = (
             ("", "", "") if group is None else (f"{GROUP}{group}.", f" Items of group {group} alone.", f" in group {group}")
         )
+        of_label = f"{prefix}{self.label}".rstrip(".")
         return Measure(
             f"{prefix}{self.name}",
             f"{self.definition}{words}",
@@ -55,7 +60,10 @@ class _Figure:
             f"{self.missing}{inside}",
             self.range,
             "lower" if self.is_loss else "higher",
-            f"{prefix}{self.label}".rstrip("."),
+            of_label,
+            empty=self.empty,
+            needs=self.needs if group is None else "rows",
+            triple=Triple(of_label, self.figure) if self.figure else None,
         )
 
 
@@ -77,7 +85,8 @@ def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure
     if columns is None and (options.group is not None or not (options.is_score or options.all_labels)):
         return None
     names = Names.of(options, columns or ())
-    figures = [_COVERAGE, *(_SCORES if options.is_score else _of_labels(options))]
+    coverage = replace(_COVERAGE, empty=1.0) if options.is_set else _COVERAGE  # an empty set is an answer
+    figures = [coverage, *(_SCORES if options.is_score else _of_labels(options))]
     by_label = {label: list(_of_label(options, label)) for label in names.labels}
     found = [figure.measure(options, None) for figure in (*figures, *(one for own in by_label.values() for one in own))]
     for group, labels in names.groups.items():
@@ -104,73 +113,58 @@ _COVERAGE = _Figure(
 
 _ALIKE = "there are fewer than two judged items, or all have the same score"
 
+_correlation = partial(_Figure, missing=_ALIKE, range=_SIGNED, needs="rows")
+
 _SCORES = (
-    _Figure(
-        "pearson", "Correlation of the scores.", "Σ (x - x̄)(y - ȳ) / √(Σ (x - x̄)² · Σ (y - ȳ)²)", scores.pearson, _ALIKE, _SIGNED
-    ),
-    _Figure(
-        "spearman",
-        "Correlation of the ranks, tied scores having their average.",
-        "pearson of ranks",
-        scores.spearman,
-        _ALIKE,
-        _SIGNED,
-    ),
-    _Figure(
+    _correlation("pearson", "Correlation of the scores.", "Σ (x - x̄)(y - ȳ) / √(Σ (x - x̄)² · Σ (y - ȳ)²)", scores.pearson),
+    _correlation("spearman", "Correlation of the ranks, tied scores having their average.", "pearson of ranks", scores.spearman),
+    _correlation(
         "kendall",
         "Kendall's tau-b: how much more pairs of items have the same order than the other one.",
         "(concordant - discordant) / √((n0 - n1)(n0 - n2))",
         scores.kendall,
-        _ALIKE,
-        _SIGNED,
     ),
     _Figure("mae", "Mean absolute difference.", "Σ |x - y| / n", scores.mae, range=_ANY, is_loss=True),
     _Figure("rmse", "Root of the mean square of the differences.", "√(Σ (x - y)² / n)", scores.rmse, range=_ANY, is_loss=True),
 )
 
-_FIGURES: Mapping[str, tuple[str, str, str]] = {
+_COUNTED: Mapping[Figure, tuple[str, str, str]] = {
     "precision": ("t / s", "that the system gives which gold has, too", "the system does not give {}"),
     "recall": ("t / g", "in gold which the system gives, too", "gold does not have {}"),
     "f1": ("2 t / (s + g)", "", "neither side has {}"),
 }
 """The formula, what is counted and why there is no value, of each figure of a label."""
 
+_NAMES: Mapping[Figure, str] = {"precision": "precision", "recall": "recall", "f1": "F1"}
+
+
+def _triple(name: str, statistic: Callable[[Figure], Statistic], texts: Texts) -> Iterator[_Figure]:
+    """Yield precision, recall and F of a label, or of an average of labels."""
+    for figure, (definition, formula, missing) in texts.items():
+        yield _Figure(f"{name}.{figure}", definition, formula, statistic(figure), missing, label=name, figure=figure)
+
 
 def _of_labels(options: Options) -> Iterator[_Figure]:
     yield from _sets() if options.is_set else _single(options)
-    for figure, (formula, _, missing) in _FIGURES.items():
-        none = missing.format("any of the labels")
-        yield _Figure(
-            f"micro.{figure}",
+    micro: Texts = {
+        figure: (
             f"The {_NAMES[figure]} of all labels together.",
             formula.replace("t", "Σt").replace("s", "Σs").replace("g", "Σg"),
-            classes.micro(figure),
-            none,
-            label="micro",
+            missing.format("any of the labels"),
         )
-    for figure in _FIGURES:
-        yield _Figure(
-            f"macro.{figure}",
-            f"Mean {_NAMES[figure]} of the labels that occur.",
-            f"mean of <label>.{figure} over labels with g + s > 0",
-            classes.macro(figure),
-            "no label occurs",
-            label="macro",
-        )
-    for figure in _FIGURES:
-        yield _Figure(
-            f"weighted.{figure}",
-            f"Mean {_NAMES[figure]} of the labels, each counting as often as gold has it.",
-            f"Σ g · <label>.{figure} / Σ g",
-            classes.weighted(figure),
-            "gold does not have any of the labels",
-            label="weighted",
-        )
+        for figure, (formula, _, missing) in _COUNTED.items()
+    }
+    macro = "Mean {name} of the labels that occur.", "mean of <label>.{figure} over labels with g + s > 0", "no label occurs"
+    weighted = (
+        "Mean {name} of the labels, each counting as often as gold has it.",
+        "Σ g · <label>.{figure} / Σ g",
+        "gold does not have any of the labels",
+    )
+    yield from _triple("micro", classes.micro, micro)
+    yield from _triple("macro", classes.macro, texts_of(_NAMES, *macro))
+    yield from _triple("weighted", classes.weighted, texts_of(_NAMES, *weighted))
     if options.has_probabilities:
         yield from _calibrated(options)
-
-
-_NAMES = {"precision": "precision", "recall": "recall", "f1": "F1"}
 
 
 def _single(options: Options) -> Iterator[_Figure]:
@@ -218,16 +212,19 @@ def _sets() -> Iterator[_Figure]:
         "no item is judged, or there are no labels",
         is_loss=True,
     )
-    shares = {"precision": "both / system", "recall": "both / gold", "f1": "2 both / (gold + system)", "jaccard": "both / either"}
-    for figure, formula in shares.items():
-        name = _NAMES.get(figure, "Jaccard index")
-        yield _Figure(
-            f"samples.{figure}",
-            f"Mean {name} of an item's two sets.",
-            f"Σ ({formula}) / n",
-            classes.samples(figure),
-            label="samples",
-        )
+    shares: Mapping[Figure, str] = {"precision": "both / system", "recall": "both / gold", "f1": "2 both / (gold + system)"}
+    texts: Texts = {
+        figure: (f"Mean {_NAMES[figure]} of an item's two sets.", f"Σ ({formula}) / n", _NOTHING)
+        for figure, formula in shares.items()
+    }
+    yield from _triple("samples", classes.samples, texts)
+    yield _Figure(
+        "samples.jaccard",
+        "Mean Jaccard index of an item's two sets.",
+        "Σ (both / either) / n",
+        classes.samples("jaccard"),
+        label="samples",
+    )
 
 
 def _calibrated(options: Options) -> Iterator[_Figure]:
@@ -239,6 +236,7 @@ def _calibrated(options: Options) -> Iterator[_Figure]:
         calibration.macro(calibration.roc_auc),
         nothing,
         label="macro",
+        needs="rows",
     )
     yield _Figure(
         "macro.average_precision",
@@ -247,6 +245,7 @@ def _calibrated(options: Options) -> Iterator[_Figure]:
         calibration.macro(calibration.average_precision),
         nothing,
         label="macro",
+        needs="rows",
     )
     if options.is_set:
         return
@@ -272,15 +271,20 @@ def _calibrated(options: Options) -> Iterator[_Figure]:
         "Σ_b |Σ_{i in b} ([right] - p)| / n",
         calibration.ece,
         is_loss=True,
+        needs="rows",
     )
 
 
 def _of_label(options: Options, label: str) -> Iterator[_Figure]:
-    for figure, (formula, counted, missing) in _FIGURES.items():
-        definition = f"Share of the items {label} {counted}." if counted else f"Balanced F of {label}."
-        yield _Figure(
-            f"{label}.{figure}", definition, formula, classes.label_figure(figure, label), f"{missing.format(label)}", label=label
+    texts: Texts = {
+        figure: (
+            f"Share of the items {label} {counted}." if counted else f"Balanced F of {label}.",
+            formula,
+            missing.format(label),
         )
+        for figure, (formula, counted, missing) in _COUNTED.items()
+    }
+    yield from _triple(label, partial(classes.label_figure, label), texts)
     if not options.has_probabilities:
         return
     one_sided = f"every or no judged item has {label} in gold"
@@ -291,6 +295,7 @@ def _of_label(options: Options, label: str) -> Iterator[_Figure]:
         calibration.roc_auc(label),
         one_sided,
         label=label,
+        needs="rows",
     )
     yield _Figure(
         f"{label}.average_precision",
@@ -299,6 +304,7 @@ def _of_label(options: Options, label: str) -> Iterator[_Figure]:
         calibration.average_precision(label),
         f"no judged item has {label} in gold",
         label=label,
+        needs="rows",
     )
     if not options.is_set:
         yield _Figure(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pytest_nlpeval.explanations import ROOM, SURE, Difference, Explanation, Omitted, Passage
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, shown
 from pytest_nlpeval.tasks.labels.answers import Flags, Labels, Rows
 from pytest_nlpeval.tasks.labels.gold import Gold
 from pytest_nlpeval.tasks.labels.options import Options
@@ -24,17 +24,18 @@ _KINDS: dict[str, Difference] = {WRONG_LABEL: "wrong-value", WRONG_SET: "wrong-v
 def explain(gold: Gold, system: System, options: Options) -> Iterator[Explanation | Omitted]:
     """Yield why items are not right, reason by reason, in the order of gold; scores that differ most come first.
 
-    Of very many of a reason, `_shown` are written out, and only their texts are read.
+    Of very many of a reason, those that are `shown` are written out, and only their texts are read. Their sort is gold's label.
     """
     writer = _Writer(gold, system, options)
     for reason, items in _wrong(gold, system, options):
-        shown = items[:ROOM] if options.is_score else _shown(items, gold)
-        texts = gold.texts(shown.tolist(), options)
-        for item in shown.tolist():
+        sorts = np.zeros(len(items)) if options.is_score else _first_labels(gold)[items]
+        kept = shown(items.tolist(), sorts.tolist())
+        texts = gold.texts(kept, options)
+        for item in kept:
             passage = Passage.cut(texts[item][:_QUOTED]) if item in texts else None
             yield writer.explanation(reason, item)._replace(passage=passage)
-        if len(shown) < len(items):
-            yield Omitted(reason, len(items) - len(shown))
+        if len(kept) < len(items):
+            yield Omitted(reason, len(items) - len(kept))
 
 
 _QUOTED = 200
@@ -75,12 +76,11 @@ def _differing(gold: Gold, system: System) -> tuple[Flags, Flags]:
     return found[0], found[1]
 
 
-def _shown(items: Rows, gold: Gold) -> Rows:
-    """Return the first `ROOM` items, and the first `SURE` of each label in gold: a file may be sorted by label."""
+def _first_labels(gold: Gold) -> Rows:
+    """Return the code of each item's first label in gold, 0 for an empty set."""
     first = np.zeros(len(gold.units), np.int64)
     first[gold.answers.rows[::-1]] = gold.answers.codes[::-1]
-    of_labels = [items[first[items] == code][:SURE] for code in np.unique(first[items])]
-    return np.unique(np.concatenate([items[:ROOM], *of_labels])).astype(np.int64)
+    return first
 
 
 @dataclass(frozen=True, slots=True)

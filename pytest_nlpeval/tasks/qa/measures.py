@@ -96,6 +96,7 @@ _COVERAGE = (
         "predicted / questions",
         lambda sample: ratio(sample.total("predicted"), sample.total(_of_which(sample.evidence, ""))),
         "there are no questions",
+        empty=1.0,
     ),
 )
 
@@ -163,6 +164,7 @@ def _best(options: Options) -> Iterator[Measure]:
             _part(score, _SHARE, squad2=squad2),
             _without_numbers,
             group="best",
+            needs="rows",
         )
         yield Measure(
             f"best.{score}.threshold",
@@ -172,6 +174,7 @@ def _best(options: Options) -> Iterator[Measure]:
             lambda evidence: _without_numbers(evidence) or "it is best to answer nothing",
             range=_ANY,
             group="best",
+            needs="rows",
         )
 
 

@@ -12,8 +12,8 @@ from pytest_nlpeval.metrics.ranking import Tied, best_cws, worst_cws
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.rte.confidence import NONE
-from pytest_nlpeval.tasks.rte.explaining import explain
 from pytest_nlpeval.tasks.rte.gold import Gold
+from pytest_nlpeval.tasks.rte.judgment_errors import explain
 from pytest_nlpeval.tasks.rte.options import Options
 from pytest_nlpeval.tasks.rte.pairs import Pairs
 from pytest_nlpeval.tasks.rte.run import Run

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pytest_nlpeval.kit.prf import Texts, prf, ratios_of
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics import ranking
-from pytest_nlpeval.metrics.prf import f1, ratio
+from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.metrics.stretches import RunningSums, Stretches, runs
 from pytest_nlpeval.tasks.rte.confidence import NONE
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
@@ -29,14 +31,15 @@ def measures(_options: Options, columns: Collection[str] | None) -> tuple[Measur
     """
     editions = [edition for edition in _EDITIONS if columns is None or f"gold.{edition.positive}" in columns]
     settings = sorted({setting for edition in editions or _EDITIONS for setting in edition.settings})
-    found = (
+    here = [setting for setting in settings if columns is None or f"task.{setting}" in columns]
+    ranked = [_AVERAGE_PRECISION] if LATER in editions else []
+    measures = (
         *_whole(),
-        *([_AVERAGE_PRECISION] if LATER in editions else []),
-        *(measure for edition in editions for measure in _of_classes(edition)),
-        *(measure for name in settings if columns is None or f"task.{name}" in columns for measure in _of_setting(name)),
+        *ranked,
+        *chain.from_iterable(map(_of_classes, editions)),
+        *chain.from_iterable(map(_of_setting, here)),
     )
-    without_gold = bool(columns) and not editions
-    return tuple(measure for measure in found if measure.name.endswith("coverage")) if without_gold else found
+    return measures if editions or not columns else tuple(measure for measure in measures if measure.name.endswith("coverage"))
 
 
 def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
@@ -63,6 +66,7 @@ def _whole() -> Iterator[Measure]:
         formula,
         _cws,
         _without_cws,
+        needs="documents",
     )
     yield Measure(
         "cws.expected",
@@ -70,6 +74,7 @@ def _whole() -> Iterator[Measure]:
         f"E[{formula}]; at place j of a tied block of m pairs, k of them correct, after c correct ones: c + k·j/m",
         _among_ties(ranking.expected_cws),
         _without_cws,
+        needs="rows",
     )
     yield Measure(
         "cws.worst",
@@ -77,6 +82,7 @@ def _whole() -> Iterator[Measure]:
         f"min {formula}: the wrong ones of each tied block first",
         _among_ties(ranking.worst_cws),
         _without_cws,
+        needs="rows",
     )
     yield Measure(
         "cws.best",
@@ -84,6 +90,7 @@ def _whole() -> Iterator[Measure]:
         f"max {formula}: the correct ones of each tied block first",
         _among_ties(ranking.best_cws),
         _without_cws,
+        needs="rows",
     )
 
 
@@ -98,30 +105,25 @@ def _of_class(word: str) -> Iterator[Measure]:
     def in_gold(sample: Sample) -> Values:
         return sample.total(sample.evidence.column(f"gold.{word}") * sample.evidence.column("judged"))
 
-    yield Measure(
-        f"{word}.precision",
-        f"Share of the pairs judged {word} that are {word} in gold.",
-        f"correct as {word} / judged {word}",
-        lambda sample: ratio(hits(sample), sample.total(f"system.{word}")),
-        f"no pair is judged {word}",
-        group=word,
-    )
-    yield Measure(
-        f"{word}.recall",
-        f"Share of the judged pairs that are {word} in gold which are judged {word}.",
-        f"correct as {word} / (judged pairs that are {word} in gold)",
-        lambda sample: ratio(hits(sample), in_gold(sample)),
-        f"no judged pair is {word} in gold",
-        group=word,
-    )
-    yield Measure(
-        f"{word}.f1",
-        f"Balanced F of {word}, over the judged pairs.",
-        f"2 · correct as {word} / (judged {word} + judged pairs that are {word} in gold)",
-        lambda sample: f1(hits(sample), sample.total(f"system.{word}"), in_gold(sample)),
-        f"no pair is judged {word} and no judged pair is {word} in gold",
-        group=word,
-    )
+    in_both, neither = f"correct as {word}", f"no pair is judged {word} and no judged pair is {word} in gold"
+    texts: Texts = {
+        "precision": (
+            f"Share of the pairs judged {word} that are {word} in gold.",
+            f"{in_both} / judged {word}",
+            f"no pair is judged {word}",
+        ),
+        "recall": (
+            f"Share of the judged pairs that are {word} in gold which are judged {word}.",
+            f"{in_both} / (judged pairs that are {word} in gold)",
+            f"no judged pair is {word} in gold",
+        ),
+        "f1": (
+            f"Balanced F of {word}, over the judged pairs.",
+            f"2 · {in_both} / (judged {word} + judged pairs that are {word} in gold)",
+            neither,
+        ),
+    }
+    return prf(word, ratios_of(hits, f"system.{word}", in_gold), texts)
 
 
 def _of_setting(setting: str) -> Iterator[Measure]:
@@ -143,6 +145,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         _cws_of(column),
         lambda evidence: _without_cws(evidence, column) or nothing,
         group=column,
+        needs="documents",
     )
     yield Measure(
         f"{column}.coverage",
@@ -281,4 +284,5 @@ _AVERAGE_PRECISION = Measure(
     "1/R · Σ_i E(i) · (entailing pairs up to i) / i; R = judged pairs that entail, E(i) = 1 if pair i entails",
     _average_precision,
     _without_average_precision,
+    needs="documents",
 )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.evidence import Column, Evidence, Numbers, Sparse
+from pytest_nlpeval.columns import narrow
+from pytest_nlpeval.evidence import Column, Evidence, Sparse
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.spans.document import Document, Tags
@@ -17,8 +17,6 @@ from pytest_nlpeval.tasks.spans.pairing import Matching, match, with_common_name
 from pytest_nlpeval.tasks.spans.wrong_spans import explain
 
 Integers = NDArray[np.int64]
-
-_KINDS: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int16, np.int32, np.int64)
 
 BETWEEN = "\t"
 """Stands between the two labels in the name of a column; no label has it."""
@@ -94,10 +92,3 @@ def _of_tokens(gold: Tags, system: Tags) -> Iterator[tuple[str, Column]]:
     yield "tokens", narrow(np.diff(starts, append=number))
     counts = np.append(0, np.cumsum(gold.codes == theirs))
     yield "same", narrow(np.diff(counts[np.append(starts, number)]))
-
-
-def narrow(numbers: Integers) -> Numbers:
-    """Return non-negative integers in the narrowest type that has room for them."""
-    most = int(numbers.max(initial=0))
-    narrowest: Numbers = numbers.astype(next(kind for kind in _KINDS if most <= np.iinfo(kind).max))
-    return narrowest

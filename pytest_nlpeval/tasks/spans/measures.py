@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from pytest_nlpeval.kit.prf import Figure, Texts, figure_of, prf, ratios_of, texts_of
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import COUNT, Measure, Sample, Values
-from pytest_nlpeval.metrics.prf import f1, ratio
+from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.spans.options import LAST, Options
 from pytest_nlpeval.wording import plural
 
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
 Count: TypeAlias = Callable[[Sample], Values]
 """A number of things, or a sum of credits, shape `(R,)`."""
-
-Figure: TypeAlias = Callable[[Values, Values, Values], Values]
-"""A ratio of right, system and gold spans."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,32 +126,22 @@ def _of_label(label: str) -> Iterator[Measure]:
 
 
 def _ratios(basis: Basis) -> Iterator[Measure]:
-    """Yield F, precision and recall."""
-    spans, gold, system, right = basis.spans, basis.gold, basis.system, basis.right
-    yield Measure(
-        f"{basis.name}.f1",
-        f"Balanced F of the {spans}; right are those {basis.are_right}.",
-        f"2 · {basis.formula} / (g + s)",
-        lambda sample: f1(right(sample), system(sample), gold(sample)),
-        f"neither side has {spans}",
-        group=basis.group,
-    )
-    yield Measure(
-        f"{basis.name}.precision",
-        f"Share of the system's {spans} that are right: {basis.are_right}.",
-        f"{basis.formula} / s",
-        lambda sample: ratio(right(sample), system(sample)),
-        f"the system has no {spans}",
-        group=basis.group,
-    )
-    yield Measure(
-        f"{basis.name}.recall",
-        f"Share of gold's {spans} that are found: {basis.are_right}.",
-        f"{basis.formula} / g",
-        lambda sample: ratio(right(sample), gold(sample)),
-        f"gold has no {spans}",
-        group=basis.group,
-    )
+    """Return F, precision and recall."""
+    spans, are_right, credit = basis.spans, basis.are_right, basis.formula
+    texts: Texts = {
+        "f1": (
+            f"Balanced F of the {spans}; right are those {are_right}.",
+            f"2 · {credit} / (g + s)",
+            f"neither side has {spans}",
+        ),
+        "precision": (
+            f"Share of the system's {spans} that are right: {are_right}.",
+            f"{credit} / s",
+            f"the system has no {spans}",
+        ),
+        "recall": (f"Share of gold's {spans} that are found: {are_right}.", f"{credit} / g", f"gold has no {spans}"),
+    }
+    return prf(basis.name, ratios_of(basis.right, basis.system, basis.gold), texts, group=basis.group)
 
 
 def _counts(basis: Basis) -> Iterator[Measure]:
@@ -184,31 +172,23 @@ def _of_extents(basis: Basis) -> Iterator[Measure]:
     yield from _counts(whatever)
 
 
+_NOUNS: dict[Figure, str] = {"f1": "F", "precision": "precision", "recall": "recall"}
+
+
 def _averages(labels: Collection[str]) -> Iterator[Measure]:
     """Yield the means over labels: of equal weight, and of the weight of gold's spans."""
-    figures: dict[str, tuple[Figure, str]] = {
-        "f1": (f1, "F"),
-        "precision": (lambda right, system, _: ratio(right, system), "precision"),
-        "recall": (lambda right, _, gold: ratio(right, gold), "recall"),
-    }
-    for name, (figure, noun) in figures.items():
-        yield Measure(
-            f"macro.{name}",
-            f"Mean {noun} of the labels that either side has; one without value counts as 0.",
-            f"Σ_L {name}_L / (labels with g_L + s_L > 0)",
-            partial(_mean, figure, labels, _presence),
-            "neither side has spans",
-            group="macro",
-        )
-    for name, (figure, noun) in figures.items():
-        yield Measure(
-            f"weighted.{name}",
-            f"Mean {noun} of the labels, each counting as often as gold has spans of it; one without value counts as 0.",
-            f"Σ_L g_L · {name}_L / g",
-            partial(_mean, figure, labels, lambda _, gold: gold),
-            "gold has no spans",
-            group="weighted",
-        )
+    macro = (
+        "Mean {name} of the labels that either side has; one without value counts as 0.",
+        "Σ_L {figure}_L / (labels with g_L + s_L > 0)",
+        "neither side has spans",
+    )
+    weighted = (
+        "Mean {name} of the labels, each counting as often as gold has spans of it; one without value counts as 0.",
+        "Σ_L g_L · {figure}_L / g",
+        "gold has no spans",
+    )
+    yield from prf("macro", partial(partial, _mean, labels, _presence), texts_of(_NOUNS, *macro))
+    yield from prf("weighted", partial(partial, _mean, labels, lambda _, gold: gold), texts_of(_NOUNS, *weighted))
 
 
 def _presence(system: Values, gold: Values) -> Values:
@@ -216,13 +196,13 @@ def _presence(system: Values, gold: Values) -> Values:
     return (system + gold > 0).astype(np.float64)
 
 
-def _mean(figure: Figure, labels: Collection[str], weigh: Callable[[Values, Values], Values], sample: Sample) -> Values:
+def _mean(labels: Collection[str], weigh: Callable[[Values, Values], Values], figure: Figure, sample: Sample) -> Values:
     """Return the mean of a figure over labels, with weights that depend on the spans of system and gold."""
     sums = weights = _all_of("gold", ())(sample)
     for label in labels:
         right, system, gold = (sample.total(f"{count}.{label}") for count in ("correct", "system", "gold"))
         weight = weigh(system, gold)
-        sums, weights = sums + weight * np.nan_to_num(figure(right, system, gold)), weights + weight
+        sums, weights = sums + weight * np.nan_to_num(figure_of(figure, right, system, gold)), weights + weight
     return ratio(sums, weights)
 
 

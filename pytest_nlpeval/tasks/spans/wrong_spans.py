@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from glob import escape
@@ -10,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pytest_nlpeval.explanations import ROOM, SURE, Difference, Explanation, Omitted
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, explain_in_order
 from pytest_nlpeval.tasks.spans.document import Document, Page, Spans
 from pytest_nlpeval.tasks.spans.pairing import Matching
 from pytest_nlpeval.wording import quoted
@@ -51,21 +50,10 @@ def errors_of(found: Matching) -> list[Error]:
 
 
 def explain(gold: Document, system: Document, found: Matching) -> Iterator[Explanation | Omitted]:
-    """Yield one explanation for each pair of differing spans and for each span in no pair, in the order of places.
-
-    The first `ROOM` are written out, and in any case the first `SURE` of each reason with the same labels.
-    """
-    written, left = Counter[tuple[str, str, str]](), Counter[str]()
-    for error in errors_of(found):
-        labels = _label(found.gold, error.gold), _label(found.system, error.system)
-        why = _reason(error, *labels)
-        sort = why, *labels
-        if written.total() < ROOM or written[sort] < SURE:
-            written[sort] += 1
-            yield _explanation(error, why, labels, found, (gold, system))
-        else:
-            left[why] += 1
-    yield from (Omitted(why, number) for why, number in left.items())
+    """Yield one explanation for each pair of differing spans and for each span in no pair, in the order of places."""
+    labelled = ((error, (_label(found.gold, error.gold), _label(found.system, error.system))) for error in errors_of(found))
+    wrong = ((_reason(error, *labels), labels, (error, labels)) for error, labels in labelled)
+    yield from explain_in_order(wrong, lambda why, item: _explanation(*item, why, found, (gold, system)))
 
 
 def _reason(error: Error, gold: str, system: str) -> Reason:
@@ -83,7 +71,7 @@ def _label(spans: Spans, rank: int | None) -> str:
 
 
 def _explanation(
-    error: Error, why: Reason, labels: tuple[str, str], found: Matching, files: tuple[Document, Document]
+    error: Error, labels: tuple[str, str], why: Reason, found: Matching, files: tuple[Document, Document]
 ) -> Explanation:
     gold, system = files
     unit = int(gold.unit_of(np.array([error.place]))[0])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import evaluate, load_suites
-from pytest_nlpeval.run import comparison
+from pytest_nlpeval.run import against_baseline
 from tests.support import HALF, RIGHT, make_suite
 
 
@@ -23,9 +23,9 @@ def test_a_ranking_has_an_interval_where_that_is_cheap_or_a_gate_judges_it(
 ) -> None:
     """Four pairs are drawn 200 times if there are 800 draws, and that often at least."""
     assert {"accuracy", "cws", "cws.best"} <= notes_and_intervals(tmp_path, "accuracy: 0.1")[1]
-    monkeypatch.setattr(comparison, "MOST_DRAWN_BESIDE", 4 * comparison.LEAST_RESAMPLES)
+    monkeypatch.setattr(against_baseline, "MOST_DRAWN_BESIDE", 4 * against_baseline.LEAST_RESAMPLES)
     assert {"accuracy", "cws", "cws.best"} <= notes_and_intervals(tmp_path, "accuracy: 0.1")[1]
-    monkeypatch.setattr(comparison, "MOST_DRAWN_BESIDE", 4 * comparison.LEAST_RESAMPLES - 1)
+    monkeypatch.setattr(against_baseline, "MOST_DRAWN_BESIDE", 4 * against_baseline.LEAST_RESAMPLES - 1)
     plain = notes_and_intervals(tmp_path, "accuracy: 0.1")[1]
     assert "accuracy" in plain
     assert not any("cws" in name for name in plain)
@@ -33,7 +33,7 @@ def test_a_ranking_has_an_interval_where_that_is_cheap_or_a_gate_judges_it(
 
 
 def test_very_many_units_have_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparison, "MOST_UNITS", 3)
+    monkeypatch.setattr(against_baseline, "MOST_UNITS", 3)
     assert notes_and_intervals(tmp_path, "accuracy: 0.1") == ((), set())
 
 

@@ -51,21 +51,21 @@ def keep(document: Document, configuration: Configuration, sentences: int | None
     markables = list(document.markables.values())
     if sentences is not None:
         markables = [markable for markable in markables if _survives(markable, document.tokens, sentences)]
-    names = {line.name for line in configuration.markables}
-    comparable = {line.name for line in configuration.instances if line.specificity == "comparable"}
-    spans: dict[str, list[Markable]] = {name: [] for name in names}
-    instances: dict[str, list[Markable]] = {name: [] for name in names}
-    for markable in markables:
-        if markable.name not in names:
-            continue
-        if markable.tokens:
-            if _adjoins(markable, document.tokens):
-                spans[markable.name].append(markable)
-        elif markable.name == _TIMEX and _TIMEX in comparable:
-            instances[_TIMEX].append(markable)
+    spans = _by_name(configuration, (each for each in markables if each.tokens and _adjoins(each, document.tokens)))
+    comparable = {line.name for line in configuration.instances if line.specificity == "comparable"} & {_TIMEX}
+    instances = _by_name(configuration, (each for each in markables if not each.tokens and each.name in comparable))
     ends = None if sentences is None else _possible_ends(markables, document.tokens)
     highest = max((_number(markable.id) or 0 for markable in markables if markable.name in _NUMBERED), default=0)
     return Kept(spans, instances, _relations(document.relations, configuration, ends), highest)
+
+
+def _by_name(configuration: Configuration, markables: Iterable[Markable]) -> dict[str, list[Markable]]:
+    """Return the markables of each NAME of the configuration."""
+    found: dict[str, list[Markable]] = {line.name: [] for line in configuration.markables}
+    for markable in markables:
+        if markable.name in found:
+            found[markable.name].append(markable)
+    return found
 
 
 def _survives(markable: Markable, tokens: Tokens, sentences: int) -> bool:

@@ -73,10 +73,9 @@ def _read(part: bytes) -> Tokens | None:
         text = part.decode()
     except UnicodeDecodeError:
         return None
-    first = _FIRST.match(text)
-    names = tuple(_NAME.findall(first[1])) if first else ()
+    names = _attributes(text)
     wanted = names_of(names).token, "sentence"
-    if len(set(names)) < len(names) or not set(wanted).issubset(names):
+    if not set(wanted).issubset(names):
         return None
     rows = _pattern(names, wanted).findall(text)
     if 2 * len(rows) != part.count(b"<") or part.count(b"&") != (len(_ENTITY.findall(text)) if b"&" in part else 0):
@@ -89,6 +88,13 @@ def _read(part: bytes) -> Tokens | None:
     if b"&" in part:
         texts = tuple([unescape(word, _QUOTES) if "&" in word else word for word in texts])
     return Tokens(ids, texts, tuple([numbers[text] for text in sentences]), part)
+
+
+def _attributes(text: str) -> tuple[str, ...]:
+    """Return the names of the first token's attributes; none if there is no token, or if a name stands twice."""
+    first = _FIRST.match(text)
+    names = tuple(_NAME.findall(first[1])) if first else ()
+    return names if len(set(names)) == len(names) else ()
 
 
 @lru_cache(maxsize=64)

@@ -17,7 +17,7 @@ from pytest_nlpeval.config.suite import Case, Recipe, Suite
 from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.measures import Values
 from pytest_nlpeval.metrics.prf import ratio
-from pytest_nlpeval.reports import figures
+from pytest_nlpeval.reports.run import document_figures
 from pytest_nlpeval.reports.run.document import report_document
 from pytest_nlpeval.reports.run.document_figures import MOST_DOCUMENTS, cases_json
 from pytest_nlpeval.run.conclusion import conclude
@@ -165,17 +165,17 @@ def test_of_very_many_the_worst_are_listed_and_the_others_counted() -> None:
 
 
 def test_only_bad_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(figures, "MOST_DOCUMENTS", 2)
+    monkeypatch.setattr(document_figures, "MOST_DOCUMENTS", 2)
     found = cases_json(result([case("d", None), case("e", None), case("f", None), *THREE]))
     assert names(found) == ["d", "e"]
     assert found["cut"] == 1 + 3
 
 
 def test_the_later_measures_of_many_documents_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(figures, "MOST_FIGURES", 7)
+    monkeypatch.setattr(document_figures, "MOST_FIGURES", 7)
     (first, *_) = cases_json(result(THREE, "run", leading=("wrong",)))["documents"]
     assert list(first["values"]) == ["run", "wrong"]
-    monkeypatch.setattr(figures, "MOST_FIGURES", 100)
+    monkeypatch.setattr(document_figures, "MOST_FIGURES", 100)
     assert len(cases_json(result(THREE))["documents"][0]["values"]) == len(MEASURES)
 
 

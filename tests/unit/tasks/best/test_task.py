@@ -13,8 +13,8 @@ from lxml import etree
 from pytest_nlpeval import evaluate, load_suites, score
 from pytest_nlpeval.tasks import load_task
 from pytest_nlpeval.tasks.best import PROBLEMS, TASK
-from pytest_nlpeval.tasks.best.explaining import Reason
 from pytest_nlpeval.tasks.best.options import Options
+from pytest_nlpeval.tasks.best.tuple_errors import Reason
 
 ROOT = Path(__file__).parents[4]
 TABLE_ROW = re.compile(r"^\| `((?:best|text|xml)\.[a-z0-9-]+)` \| (\w+) \| (\w+) \|", re.MULTILINE)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from pytest_nlpeval.explanations import ROOM, Explanation, Passage
 from pytest_nlpeval.metrics.alignment import Span
 from pytest_nlpeval.tasks.are import TASK
-from pytest_nlpeval.tasks.are.explaining import BEARING_OF_IDS, BEARING_OF_SPANS, KINDS
 from pytest_nlpeval.tasks.are.options import Options
+from pytest_nlpeval.tasks.are.resolution_errors import BEARING_OF_IDS, BEARING_OF_SPANS, KINDS
 from pytest_nlpeval.tasks.are.resolving import Reason
 from tests.unit.tasks.are.files import (
     PLACES,

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Passage
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.best import PROBLEMS, TASK
-from pytest_nlpeval.tasks.best.explaining import KINDS, Reason, measures_of
 from pytest_nlpeval.tasks.best.options import Options
+from pytest_nlpeval.tasks.best.tuple_errors import KINDS, Reason, measures_of
 from tests.unit.tasks.best.files import ROWS, Row, counts_of, documents_of, evidence_of, explanations_of, rows_of, values_of
 
 

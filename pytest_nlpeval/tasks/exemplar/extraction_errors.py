@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 
-from pytest_nlpeval.explanations import ROOM, SURE, Difference, Explanation, Omitted, Passage, Span
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Span, explain_in_order
 from pytest_nlpeval.formats.text import lines_of
 from pytest_nlpeval.tasks.exemplar.gold import Gold
 from pytest_nlpeval.tasks.exemplar.matching import MISSING_TRIGGER, NO_RELATION, NOT_ALLOWED, NOT_EXTRACTED, fold_of, reason
@@ -32,25 +31,17 @@ _MEASURES = {
 
 
 def explain(gold: Gold, system: System, options: Options) -> Iterator[Explanation | Omitted]:
-    """Yield one explanation for each wrong extraction and each missed relation, in the order of lines.
-
-    The first `ROOM`, and of each reason the first `SURE`, are written out.
-    """
+    """Yield one explanation for each wrong extraction and each missed relation, in the order of lines."""
     fold = fold_of(options)
-    written, left = Counter[str](), Counter[str]()
     lines = lines_of(gold.text)
-    rows = zip(gold.triggers, gold.windows, system.extractions, strict=True)
-    for line, row in enumerate(rows, FIRST_ROW):
-        why = reason(*map(fold, row))
-        if not why:
-            continue
-        if written.total() < ROOM or written[why] < SURE:
-            written[why] += 1
-            sentence = lines[line - 1].split("\t")[SENTENCE]
-            yield _explanation(line, why, row, sentence, fold)
-        else:
-            left[why] += 1
-    yield from (Omitted(why, number) for why, number in left.items())
+    rows = enumerate(zip(gold.triggers, gold.windows, system.extractions, strict=True), FIRST_ROW)
+    wrong = ((why, "", numbered) for numbered in rows if (why := reason(*map(fold, numbered[1]))))
+
+    def write(why: str, numbered: tuple[int, tuple[str, str, str]]) -> Explanation:
+        line, row = numbered
+        return _explanation(line, why, row, lines[line - 1].split("\t")[SENTENCE], fold)
+
+    yield from explain_in_order(wrong, write)
 
 
 def _explanation(line: int, why: str, row: tuple[str, str, str], sentence: str, fold: Fold) -> Explanation:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_each
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType
 from pytest_nlpeval.tasks.cat.describing import Describer, passage_of
 from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, TLINK, attribute_name
 from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation
-from pytest_nlpeval.tasks.cat.xml.document import Markable, agree, value_of
+from pytest_nlpeval.tasks.cat.xml.document import Markable, Relation, agree, value_of
 from pytest_nlpeval.wording import quoted
 
 T = TypeVar("T")
@@ -42,8 +43,8 @@ class MarkableExplainer(NamedTuple):
         """Yield why markables are not right."""
         yield from explain_each("wrong-attribute", found.unlike, self._unlike)
         yield from explain_each("overlapping", found.overlapping, self._overlapping)
-        yield from explain_each("missed", found.missed, self._missed)
-        yield from explain_each("spurious", found.spurious, self._spurious)
+        yield from explain_each("missed", found.missed, partial(self._alone, self.gold))
+        yield from explain_each("spurious", found.spurious, partial(self._alone, self.system))
 
     def _unlike(self, pair: tuple[Markable, Markable]) -> Explanation:
         one, other = pair
@@ -77,30 +78,10 @@ class MarkableExplainer(NamedTuple):
             passage=passage_of(self.gold.document.tokens, [one], [other]),
         )
 
-    def _missed(self, one: Markable) -> Explanation:
-        return Explanation(
-            self.line.name,
-            "missed",
-            f"gold's {self.gold.long(one)} is missed",
-            kind="missed",
-            item=self.gold.item(one),
-            gold=self.gold.short(one),
-            measures=measures_named(self.line.name),
-            passage=passage_of(self.gold.document.tokens, gold=[one]),
-        )
-
-    def _spurious(self, other: Markable) -> Explanation:
-        return Explanation(
-            self.line.name,
-            "spurious",
-            f"{self.system.long(other)} is not in gold",
-            other.line,
-            kind="spurious",
-            item=self.system.item(other),
-            system=self.system.short(other),
-            measures=measures_named(self.line.name),
-            passage=passage_of(self.gold.document.tokens, system=[other]),
-        )
+    def _alone(self, side: Describer, one: Markable) -> Explanation:
+        """Explain a markable that only this side has."""
+        named = side.long(one), side.item(one), side.short(one)
+        return _alone(self.line.name, side, "", one, named, passage_of(self.gold.document.tokens, **{side.side: [one]}))
 
 
 class RelationExplainer(NamedTuple):
@@ -113,8 +94,8 @@ class RelationExplainer(NamedTuple):
     def explain(self, found: Differences[BinaryRelation]) -> Explained:
         """Yield why relations are not right."""
         yield from explain_each("relation-overlapping", found.overlapping, self._overlapping)
-        yield from explain_each("relation-missed", found.missed, self._missed)
-        yield from explain_each("relation-spurious", found.spurious, self._spurious)
+        yield from explain_each("relation-missed", found.missed, partial(self._alone, self.gold))
+        yield from explain_each("relation-spurious", found.spurious, partial(self._alone, self.system))
 
     def _overlapping(self, pair: tuple[BinaryRelation, BinaryRelation]) -> Explanation:
         one, other = pair
@@ -131,30 +112,37 @@ class RelationExplainer(NamedTuple):
             passage=passage_of(self.gold.document.tokens, self.gold.ends(one), self.system.ends(other)),
         )
 
-    def _missed(self, one: BinaryRelation) -> Explanation:
-        return Explanation(
-            self.line.name,
-            "relation-missed",
-            f"gold's {self.gold.long_relation(self.line, one)} is missed",
-            kind="missed",
-            item=self.gold.relation_item(self.line, one),
-            gold=self.gold.short_relation(self.line.name, one),
-            measures=measures_named(self.line.name),
-            passage=passage_of(self.gold.document.tokens, gold=self.gold.ends(one)),
-        )
+    def _alone(self, side: Describer, one: BinaryRelation) -> Explanation:
+        """Explain a relation that only this side has."""
+        named = side.long_relation(self.line, one), side.relation_item(self.line, one), side.short_relation(self.line.name, one)
+        passage = passage_of(self.gold.document.tokens, **{side.side: side.ends(one)})
+        return _alone(self.line.name, side, "relation-", one.relation, named, passage)
 
-    def _spurious(self, other: BinaryRelation) -> Explanation:
-        return Explanation(
-            self.line.name,
-            "relation-spurious",
-            f"{self.system.long_relation(self.line, other)} is not in gold",
-            other.relation.line,
-            kind="spurious",
-            item=self.system.relation_item(self.line, other),
-            system=self.system.short_relation(self.line.name, other),
-            measures=measures_named(self.line.name),
-            passage=passage_of(self.gold.document.tokens, system=self.system.ends(other)),
-        )
+
+def _alone(
+    name: str,
+    side: Describer,
+    prefix: str,
+    annotation: Markable | Relation,
+    named: tuple[str, str, str],
+    passage: Passage | None,
+) -> Explanation:
+    """Explain an annotation that only one side has; `named` is what a message calls it, its item, and what the side has."""
+    is_gold = side.side == "gold"
+    reason: Difference = "missed" if is_gold else "spurious"
+    long, item, short = named
+    return Explanation(
+        name,
+        f"{prefix}{reason}",
+        f"{side.whose}{long} is {'missed' if is_gold else 'not in gold'}",
+        side.line_of(annotation),
+        kind=reason,
+        item=item,
+        gold=short if is_gold else "",
+        system="" if is_gold else short,
+        measures=measures_named(name),
+        passage=passage,
+    )
 
 
 def explain_tlink(side: Describer, relation: BinaryRelation, reason: str, why: str, kind: Difference) -> Explanation:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pytest_nlpeval.explanations import Explanation, explain_each
-from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
-from pytest_nlpeval.tasks.cat.describing import Describer
-from pytest_nlpeval.tasks.cat.explaining import (
+from pytest_nlpeval.tasks.cat.annotation_errors import (
     Differences,
     Explained,
     MarkableExplainer,
@@ -15,6 +13,8 @@ from pytest_nlpeval.tasks.cat.explaining import (
     disagreeing,
     explain_tlink,
 )
+from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
+from pytest_nlpeval.tasks.cat.describing import Describer
 from pytest_nlpeval.tasks.cat.nwr2014.matching import Matching
 from pytest_nlpeval.tasks.cat.rows import is_tlink
 from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation

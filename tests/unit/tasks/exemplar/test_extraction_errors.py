@@ -9,7 +9,7 @@ from pytest_nlpeval.explanations import ROOM, SURE, Explanation, Explanations, O
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.exemplar import PROBLEMS
 from pytest_nlpeval.tasks.exemplar.counting import count
-from pytest_nlpeval.tasks.exemplar.explaining import passage_of
+from pytest_nlpeval.tasks.exemplar.extraction_errors import passage_of
 from pytest_nlpeval.tasks.exemplar.options import Options
 from tests.unit.tasks.exemplar.files import gold_row, pairs_of, scores_of
 from tests.unit.tasks.exemplar.test_counting import NOTHING, OUTSIDE, evidence_of, rows

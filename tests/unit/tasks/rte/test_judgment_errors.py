@@ -8,7 +8,7 @@ from hypothesis import given
 from pytest_nlpeval.explanations import LONGEST_PASSAGE, ROOM, SURE, Explanation, Explanations, Omitted
 from pytest_nlpeval.files import FILE_KINDS, read_source
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.rte import PROBLEMS, TASK, explaining
+from pytest_nlpeval.tasks.rte import PROBLEMS, TASK, judgment_errors
 from pytest_nlpeval.tasks.rte.gold import read_gold
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Options
 from tests.unit.tasks.rte.files import (
@@ -121,7 +121,7 @@ def test_texts_are_those_of_the_pair_that_counts() -> None:
 
 
 def test_nothing_is_read_again_before_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(explaining, "_shown")
+    monkeypatch.delattr(judgment_errors, "shown")
     counted = TASK.count(documents_of(gold_text(FIVE), RUN), Options(), ProblemLog("run.txt", PROBLEMS))
     with pytest.raises(NameError):
         next(iter(counted.explanations))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import LONGEST_PASSAGE, ROOM, SURE, Explanation, Omitted, Passage
+from pytest_nlpeval.explanations import LONGEST_PASSAGE, Explanation, Omitted, Passage, shown
 from pytest_nlpeval.tasks.rte.confidence import NONE, confidence_text
 from pytest_nlpeval.tasks.rte.gold import Gold
 from pytest_nlpeval.tasks.rte.pairs import Pairs
@@ -26,7 +26,7 @@ _ENTAILS = " ⊢ "
 def explain(pairs: Pairs, evidence: Evidence) -> Iterator[Explanation | Omitted]:
     """Yield why pairs are not right: those judged wrong, then those not judged, in the order of the gold or task file.
 
-    Of very many, those of `_shown` are written out, and only their texts are read. Without gold nothing is judged wrong.
+    Of very many, those that are `shown` are written out, and only their texts are read. Without gold nothing is judged wrong.
     """
     judged = evidence.column("judged") == 1
     if isinstance(pairs, Gold):
@@ -38,23 +38,15 @@ def explain(pairs: Pairs, evidence: Evidence) -> Iterator[Explanation | Omitted]
 
 
 def _of_reason(reason: str, pairs: Ranks, writer: _Writer) -> Iterator[Explanation | Omitted]:
-    shown = _shown(pairs, writer.pairs.setting[pairs] * 2 + writer.entailing[pairs])
-    ids = [writer.evidence.units[pair] for pair in shown]
+    sorts = writer.pairs.setting[pairs] * 2 + writer.entailing[pairs]  # an application setting and a judgment in gold
+    kept = shown(pairs.tolist(), sorts.tolist())
+    ids = [writer.evidence.units[pair] for pair in kept]
     texts = writer.pairs.texts(ids)
     write = writer.wrong if reason == WRONG_JUDGMENT else writer.unjudged
-    for pair, name in zip(shown, ids, strict=True):
+    for pair, name in zip(kept, ids, strict=True):
         yield write(pair)._replace(passage=_passage(*texts[name]) if name in texts else None)
-    if len(shown) < pairs.size:
-        yield Omitted(reason, pairs.size - len(shown))
-
-
-def _shown(pairs: Ranks, sorts: NDArray[np.int8]) -> list[int]:
-    """Return the first `ROOM` pairs, and the first `SURE` of each sort: an application setting and a judgment in gold.
-
-    A gold file may be sorted by setting: a gate on the last one should show some pairs, too.
-    """
-    of_sorts = [pairs[sorts == sort][:SURE] for sort in np.unique(sorts)]
-    return [int(pair) for pair in np.unique(np.concatenate([pairs[:ROOM], *of_sorts]))]
+    if len(kept) < pairs.size:
+        yield Omitted(reason, pairs.size - len(kept))
 
 
 def _passage(text: str, hypothesis: str) -> Passage:

@@ -8,9 +8,7 @@ from typing import NamedTuple
 from pytest_nlpeval.explanations import Difference, Explanation, Link, explain_each
 from pytest_nlpeval.metrics.muc import chain_of, partition
 from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
-from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
-from pytest_nlpeval.tasks.cat.describing import Describer, passage_of
-from pytest_nlpeval.tasks.cat.explaining import (
+from pytest_nlpeval.tasks.cat.annotation_errors import (
     Differences,
     Explained,
     MarkableExplainer,
@@ -19,6 +17,8 @@ from pytest_nlpeval.tasks.cat.explaining import (
     explain_tlink,
     measures_named,
 )
+from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
+from pytest_nlpeval.tasks.cat.describing import Describer, passage_of
 from pytest_nlpeval.tasks.cat.rows import Strictness
 from pytest_nlpeval.tasks.cat.standard.matching import Standard, Standings, place_of
 from pytest_nlpeval.tasks.cat.standard.pairing import Pairs
