@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from pytest_nlpeval.files import Source
@@ -16,27 +16,27 @@ _FIXED = {
     "quotes": "a quotation mark where CSV has none, or one without its partner",
     "fields": "a row has not as many fields as the first line",
     "header": "a table is empty, or its header names a needed column twice",
-    "column": "a needed column or field is not there",
+    "column": "a needed column is not there",
     "json": "the file, or a line, is no JSON or no object, or has a key twice or half a surrogate pair",
     "items": "the path of records in a document leads nowhere, or to something else",
     "path": "a path picks two elements of a list",
     "where": "no record is left by the option `where`",
     "no-items": "gold has no record",
-    "no-id": "an id is missing, empty, or neither a text nor a whole number",
+    "no-id": "an id is missing or empty, or neither a text nor a whole number",
     "length": "paired by line, the system has fewer or more records than gold",
 }
 
 _TOLERABLE = {
-    "duplicate-id": "an id stands twice in a file; if tolerated, the first record counts",
-    "unknown-id": "a system's id that gold has not; if tolerated, the record is left out",
-    "missing-id": "a gold id without record in the system's file",
+    "duplicate-id": "an id stands twice in a file; if tolerated, the first counts",
+    "unknown-id": "a system id is not in gold; if tolerated, it is left out",
+    "missing-id": "a gold id is not in the system file",
 }
 
 
-def record_kinds(task: str) -> dict[str, Kind]:
-    """Return the kinds of problems that reading and pairing records can log, for a task's `problems`."""
-    fixed = {f"{task}.{name}": Kind("error", summary, fixed=True) for name, summary in _FIXED.items()}
-    return text_kinds("off") | fixed | {f"{task}.{name}": Kind("error", summary) for name, summary in _TOLERABLE.items()}
+def record_kinds(task: str, but: Collection[str] = ()) -> dict[str, Kind]:
+    """Return the kinds of problems that reading and pairing records can log, but for those that a task cannot have."""
+    kinds = {name: Kind("error", summary, fixed=name in _FIXED) for name, summary in (_FIXED | _TOLERABLE).items()}
+    return text_kinds("off") | {f"{task}.{name}": kind for name, kind in kinds.items() if name not in but}
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,9 +60,9 @@ class Answers:
         entries = places[self.rows]
         kept = np.flatnonzero(entries >= 0)
         kept = kept[np.argsort(entries[kept], kind="stable")]
-        found = np.bincount(self.codes[kept], minlength=len(self.names)) > 0
-        names = tuple(name for name, is_found in zip(self.names, found.tolist(), strict=True) if is_found)
-        return Answers(given, names, entries[kept], (np.cumsum(found) - 1)[self.codes[kept]], numbers)
+        is_used = np.bincount(self.codes[kept], minlength=len(self.names)) > 0
+        names = tuple(name for name, is_kept in zip(self.names, is_used.tolist(), strict=True) if is_kept)
+        return Answers(given, names, entries[kept], (np.cumsum(is_used) - 1)[self.codes[kept]], numbers)
 
     def sets(self, rows: Iterable[int]) -> list[Labels]:
         """Return the labels of some rows, sorted."""
@@ -180,11 +180,11 @@ def _told(labels: Labels | None, faults: Mapping[str, Fault], options: Options) 
     """Return what is wrong with the labels of a row."""
     if labels is None:
         return [("labels.empty", f"has no {'set of labels' if options.is_set else 'label'}; write one, or leave the row out")]
-    found = [faults[label] for label in dict.fromkeys(labels) if label in faults] if faults else []
-    if not found and len(set(labels)) == len(labels):
+    faults_of_row = [faults[label] for label in dict.fromkeys(labels) if label in faults] if faults else []
+    if not faults_of_row and len(set(labels)) == len(labels):
         return []
     return [
-        *found,
+        *faults_of_row,
         *(
             ("labels.duplicate-label", f"the label {quoted(label)} stands {number} times in the set; it counts once")
             for label, number in Counter(labels).items()

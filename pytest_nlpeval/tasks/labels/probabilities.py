@@ -31,9 +31,9 @@ class Probabilities:
         kept = places >= 0
 
         def placed(numbers: Floats) -> Floats:
-            found = np.zeros(length)
-            found[places[kept]] = numbers[kept]
-            return found
+            placed_numbers = np.zeros(length)
+            placed_numbers[places[kept]] = numbers[kept]
+            return placed_numbers
 
         columns = {label: placed(numbers) for label, numbers in self.columns.items()}
         return Probabilities(columns, None if self.lone is None else placed(self.lone))
@@ -46,12 +46,12 @@ class Probabilities:
 
     def of_answers(self, answers: Answers, options: Options) -> Floats:
         """Return the probability of each row's own label, 0 where it has none."""
-        found = np.zeros(len(answers.given))
+        probabilities = np.zeros(len(answers.given))
         for code, label in enumerate(answers.names):
             rows = answers.rows[answers.codes == code]
             numbers = self.of(label, options)
-            found[rows] = numbers if isinstance(numbers, float) else numbers[rows]
-        return found
+            probabilities[rows] = numbers if isinstance(numbers, float) else numbers[rows]
+        return probabilities
 
 
 def read_probabilities(table: Records, given: Flags, options: Options, log: ProblemLog) -> Probabilities:
@@ -112,12 +112,12 @@ def _of_objects(table: Records, cells: Sequence[Any], given: Flags, log: Problem
 
 
 def check_probabilities(
-    found: Probabilities, gold: Answers, system: Answers, lines: Rows, options: Options, log: ProblemLog
+    probabilities: Probabilities, gold: Answers, system: Answers, lines: Rows, options: Options, log: ProblemLog
 ) -> None:
     """Log what is wrong with the probabilities of judged items, given what gold and system say of these."""
     if not options.has_probabilities or options.is_set:
         return
-    if found.lone is not None:
+    if probabilities.lone is not None:
         others = sorted({*gold.names, *system.names} - {options.positive})
         if len(others) > 1:
             message = f"is that of {quoted(options.positive)} alone, but there are {plural(len(others), 'other label')}, such as "
@@ -125,11 +125,11 @@ def check_probabilities(
                 "labels.probability", f"the probability {message}{', '.join(map(quoted, others[:3]))}; give one of each label"
             )
     else:
-        sums = sum(found.columns.values(), np.zeros(len(system.given)))
+        sums = sum(probabilities.columns.values(), np.zeros(len(system.given)))
         for item in np.flatnonzero(system.given & (np.abs(sums - 1) > _MOST_OFF)).tolist():
             message = f"the probabilities add up to {sums[item]:.6g}; expected 1"
             log.add("labels.probability-sum", message, int(lines[item]))
-    impossible = int(np.count_nonzero(system.given & (found.of_answers(gold, options) == 0)))
+    impossible = int(np.count_nonzero(system.given & (probabilities.of_answers(gold, options) == 0)))
     if impossible:
         message = f"{plural(impossible, 'item')} with probability 0 for the gold label; log_loss takes 2^-52 instead"
         log.add("labels.zero-probability", message)

@@ -102,10 +102,10 @@ class _Reader:
 
     def _form(self, text: str) -> str:
         """Return the normal form of an answer; people often give the same one."""
-        found = self._forms.get(text)
-        if found is None:
-            found = self._forms[text] = self._normal_form(text)
-        return found
+        form = self._forms.get(text)
+        if form is None:
+            form = self._forms[text] = self._normal_form(text)
+        return form
 
     def _check_impossible(self, node: Node, name: str, answers: Collection[Answer]) -> None:
         if not answers and self._profile == "squad1":
@@ -130,8 +130,8 @@ class _Reader:
                 message = f"nothing is left of the answer {quoted(text)} in normal form: only an empty prediction matches it"
                 self.log.add("qa.empty-answer", message, line, where=CONVENTIONS.where(name))
             if start is not None and context is not None and not stands_at(text, start, context):
-                found = quoted(context[start : start + len(text)]) if 0 <= start < len(context) else "nothing"
-                message = f"`answer_start` is {start}, where the context has {found}, not {quoted(text)}"
+                there = quoted(context[start : start + len(text)]) if 0 <= start < len(context) else "nothing"
+                message = f"`answer_start` is {start}, where the context has {there}, not {quoted(text)}"
                 self.log.add("qa.span", message, line, where=CONVENTIONS.where(name))
 
 
@@ -142,12 +142,12 @@ def stands_at(text: str, start: int, context: str) -> bool:
 
 def _answers(question: Node) -> Iterator[Answer]:
     """Yield the answers of a question: of a list of texts or objects, or of an object with a list of texts."""
-    found = question.value["answers"]
-    if isinstance(found, dict):
-        yield from _texts(Node(found, question.log, question.line, question.path_of("answers"), question.where))
-    elif isinstance(found, list):
+    answers = question.value["answers"]
+    if isinstance(answers, dict):
+        yield from _texts(Node(answers, question.log, question.line, question.path_of("answers"), question.where))
+    elif isinstance(answers, list):
         path = question.path_of("answers")
-        for place, value in enumerate(found):
+        for place, value in enumerate(answers):
             if isinstance(value, str):
                 yield Answer(value)
             else:

@@ -43,10 +43,10 @@ def is_json_lines(source: Source, keys: Collection[str]) -> bool:
     if not (line.startswith(b"{") and line.endswith(b"}")):
         return False
     try:
-        found = json.loads(line)
+        record = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    return "id" in found and not found.keys().isdisjoint(keys)
+    return "id" in record and not record.keys().isdisjoint(keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,27 +86,27 @@ class Node:
 
     def text(self, key: str | int) -> str | None:
         """Return a text."""
-        found = self.value[key]
-        if isinstance(found, str):
-            return found
+        text = self.value[key]
+        if isinstance(text, str):
+            return text
         self.refuse("text", key)
         return None
 
     def name(self, key: str) -> str | None:
         """Return an id, a text or a whole number, as text."""
-        found = self.value[key]
-        if isinstance(found, str):
-            return found
-        if isinstance(found, int) and not isinstance(found, bool):
-            return str(found)
+        name = self.value[key]
+        if isinstance(name, str):
+            return name
+        if isinstance(name, int) and not isinstance(name, bool):
+            return str(name)
         self.refuse("an id, as text or as a whole number", key)
         return None
 
     def number(self, key: str) -> float | None:
         """Return a number."""
-        found = self.value[key]
-        if isinstance(found, int | float) and not isinstance(found, bool):
-            return float(found)
+        number = self.value[key]
+        if isinstance(number, int | float) and not isinstance(number, bool):
+            return float(number)
         self.refuse("a number", key)
         return None
 

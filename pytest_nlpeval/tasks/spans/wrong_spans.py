@@ -34,26 +34,29 @@ class Error(NamedTuple):
     has_one_extent: bool = False
 
 
-def errors_of(found: Matching) -> list[Error]:
+def errors_of(matching: Matching) -> list[Error]:
     """Return all spans that are not in both files, in pairs where they overlap, in the order of places."""
     errors = [
-        Error(int(found.gold.start[gold]), gold, system, has_one_extent)
-        for pairs, has_one_extent in ((found.extents, True), (found.overlapping, False))
+        Error(int(matching.gold.start[gold]), gold, system, has_one_extent)
+        for pairs, has_one_extent in ((matching.extents, True), (matching.overlapping, False))
         for gold, system in zip(*(side.tolist() for side in pairs), strict=True)
     ]
     alone = (
-        np.setdiff1d(np.arange(len(side)), paired) for side, paired in zip((found.gold, found.system), found.pairs, strict=True)
+        np.setdiff1d(np.arange(len(side)), paired)
+        for side, paired in zip((matching.gold, matching.system), matching.pairs, strict=True)
     )
-    errors += [Error(int(found.gold.start[rank]), rank, None) for rank in next(alone).tolist()]
-    errors += [Error(int(found.system.start[rank]), None, rank) for rank in next(alone).tolist()]
+    errors += [Error(int(matching.gold.start[rank]), rank, None) for rank in next(alone).tolist()]
+    errors += [Error(int(matching.system.start[rank]), None, rank) for rank in next(alone).tolist()]
     return sorted(errors, key=lambda error: (error.place, error.gold is None, error.gold or 0, error.system or 0))
 
 
-def explain(gold: Document, system: Document, found: Matching) -> Iterator[Explanation | Omitted]:
+def explain(gold: Document, system: Document, matching: Matching) -> Iterator[Explanation | Omitted]:
     """Yield one explanation for each pair of differing spans and for each span in no pair, in the order of places."""
-    labelled = ((error, (_label(found.gold, error.gold), _label(found.system, error.system))) for error in errors_of(found))
+    labelled = (
+        (error, (_label(matching.gold, error.gold), _label(matching.system, error.system))) for error in errors_of(matching)
+    )
     wrong = ((_reason(error, *labels), labels, (error, labels)) for error, labels in labelled)
-    yield from explain_in_order(wrong, lambda why, item: _explanation(*item, why, found, (gold, system)))
+    yield from explain_in_order(wrong, lambda why, item: _explanation(*item, why, matching, (gold, system)))
 
 
 def _reason(error: Error, gold: str, system: str) -> Reason:
@@ -71,16 +74,16 @@ def _label(spans: Spans, rank: int | None) -> str:
 
 
 def _explanation(
-    error: Error, labels: tuple[str, str], why: Reason, found: Matching, files: tuple[Document, Document]
+    error: Error, labels: tuple[str, str], why: Reason, matching: Matching, files: tuple[Document, Document]
 ) -> Explanation:
     gold, system = files
     unit = int(gold.unit_of(np.array([error.place]))[0])
-    sides = ((found.gold, error.gold, gold.page), (found.system, error.system, system.page))
+    sides = ((matching.gold, error.gold, gold.page), (matching.system, error.system, system.page))
     in_gold, in_system = ("" if rank is None else _shown(spans, rank, page) for spans, rank, page in sides)
     extents = [() if rank is None else spans.extent(rank) for spans, rank, _ in sides]
     first = extents[0] or extents[1]
     places = ";".join(f"{start - int(gold.starts[unit])}-{end - int(gold.starts[unit])}" for start, end in first)
-    line = system.page.line_at(unit, error.place) if error.system is None else system.page.line(found.system, error.system)
+    line = system.page.line_at(unit, error.place) if error.system is None else system.page.line(matching.system, error.system)
     return Explanation(
         gold.units[unit],
         why,
