@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.model import CasesReport, ExplanationReport, GateReport, Report, ScoreReport, SuiteReport
 from pytest_nlpeval.wording import files_have_errors, from_here, number, plural, signed, whole
-
-Json = Mapping[str, Any]
 
 Locate = Callable[[str], str]
 """Returns a path as it is shown."""
@@ -160,11 +158,6 @@ def chance_cells(score: ScoreReport) -> tuple[str, str, str, str]:
     """Return the ends of a score's interval, the baseline's value, and the drop from it, as they are shown."""
     low, high, baseline = number(score.shown("low")), number(score.shown("high")), number(score.shown("baseline"))
     return low, high, baseline, signed(score.shown("drop"))
-
-
-def of_count(score: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what is said of a score; of a count, whole numbers beside the value as such: in the report they are floats."""
-    return {name: whole(fact, score.get("value")) if name in CHANCE else fact for name, fact in score.items()}
 
 
 def failure_lines(suite: SuiteReport, gate: GateReport, formula: str) -> list[str]:
