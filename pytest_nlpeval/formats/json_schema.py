@@ -121,6 +121,9 @@ def _about_value(error: ValidationError, ending: str) -> str:
             return f"{shown} {schema.get('patternHint', f'does not match {expected}')}{ending}"
         case "minItems" | "minProperties" | "minLength" if not error.instance:
             return f"is empty; expected at least one entry{ending}"
+        case "uniqueItems":
+            entry = next(entry for rank, entry in enumerate(error.instance) if entry in error.instance[:rank])
+            return f"{_shown(entry)} is in the list twice{ending}"
         case keyword if keyword in _LIMITS:
             return f"{shown} {_LIMITS[keyword].format(expected)}{ending}"
         case _:
@@ -133,7 +136,6 @@ _LIMITS = {
     "exclusiveMinimum": "is less than or equal to the minimum of {}",
     "exclusiveMaximum": "is greater than or equal to the maximum of {}",
     "maxLength": "has more than {} characters",
-    "uniqueItems": "has an entry twice",
 }
 
 

@@ -24,7 +24,7 @@ CONVENTIONS = Conventions(
 
 def file_of(source: Source, options: Options, side: Side, log: ProblemLog) -> File:
     """Return a file, of JSON as JSON Lines."""
-    file = File(source, options.layouts[side], CONVENTIONS, log)
+    file = File(source, options.layout(side), CONVENTIONS, log)
     return file if file.format != JSON else replace(file, layout=replace(file.layout, format=JSON_LINES))
 
 
