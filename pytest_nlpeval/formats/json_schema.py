@@ -103,7 +103,7 @@ def _forbidden(error: ValidationError, ending: str) -> str:
 def _about_value(error: ValidationError, ending: str) -> str:
     expected: Any = error.validator_value
     schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
-    shown = _shown(error.instance)
+    shown = _shown(_repeated(error.instance) if error.validator == "uniqueItems" else error.instance)
     match error.validator:
         case "type" | "const":
             types = [expected] if isinstance(expected, str) else expected
@@ -121,13 +121,15 @@ def _about_value(error: ValidationError, ending: str) -> str:
             return f"{shown} {schema.get('patternHint', f'does not match {expected}')}{ending}"
         case "minItems" | "minProperties" | "minLength" if not error.instance:
             return f"is empty; expected at least one entry{ending}"
-        case "uniqueItems":
-            entry = next(entry for rank, entry in enumerate(error.instance) if entry in error.instance[:rank])
-            return f"{_shown(entry)} is in the list twice{ending}"
         case keyword if keyword in _LIMITS:
             return f"{shown} {_LIMITS[keyword].format(expected)}{ending}"
         case _:
             return f"{error.message}{ending}"
+
+
+def _repeated(entries: Sequence[Any]) -> Any:
+    """Return the first entry of a list that equals an earlier one."""
+    return next(entry for rank, entry in enumerate(entries) if entry in entries[:rank])
 
 
 _LIMITS = {
@@ -136,6 +138,7 @@ _LIMITS = {
     "exclusiveMinimum": "is less than or equal to the minimum of {}",
     "exclusiveMaximum": "is greater than or equal to the maximum of {}",
     "maxLength": "has more than {} characters",
+    "uniqueItems": "is in the list twice",
 }
 
 

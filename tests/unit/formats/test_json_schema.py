@@ -134,7 +134,7 @@ def test_what_is_allowed(text: str) -> None:
         ("{share: 0}", "11 options.share: 0 is less than or equal to the minimum of 0"),
         ("{share: 1.0}", "11 options.share: 1.0 is greater than or equal to the maximum of 1"),
         ("{title: abcd}", "11 options.title: 'abcd' has more than 3 characters"),
-        ("{names: [a, a]}", "11 options.names: a list has an entry twice"),
+        ("{names: [a, a]}", "11 options.names: 'a' is in the list twice"),
         ("{annotations: [{type: many2one}]}", '25 options.annotations.0: type: many2one needs "specificity"'),
     ],
 )
