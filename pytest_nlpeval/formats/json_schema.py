@@ -127,7 +127,7 @@ def _about_value(error: ValidationError, ending: str) -> str:
             return f"{error.message}{ending}"
 
 
-def _repeated(entries: Sequence[Any]) -> Any:
+def _repeated(entries: Any) -> Any:
     """Return the first entry of a list that equals an earlier one."""
     return next(entry for rank, entry in enumerate(entries) if entry in entries[:rank])
 
