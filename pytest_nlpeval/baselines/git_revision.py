@@ -215,7 +215,7 @@ def _restored(suite: Suite, files: _FilesAt, folder: Path) -> Iterator[Case]:
 
 
 def _other_gold(suite: Suite, case: Case, files: _FilesAt) -> dict[str, str]:
-    """Return the paths of a document's gold side at a commit by role; nothing if it is today's, or if the commit does not have all of it."""
+    """Return the paths of a document's gold side at a commit by role; nothing if it is today's, or not all there."""
     paths = {role: path for role, path in files.gold.get(case.name, {}).items() if role in case.files}
     todays = {role for role, file in case.files.items() if suite.recipe.task.role(role).side == "gold"}
     is_same = all(_is_same(files.tree, path, case.files[role]) for role, path in paths.items())

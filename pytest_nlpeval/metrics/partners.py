@@ -51,6 +51,17 @@ def partners(before: Items, now: Items) -> NDArray[np.int64]:
     return np.fromiter(same, np.int64, len(ranks))
 
 
+def successors(ranks: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+    """Return for each of `number` earlier items the rank of today's one that it is, from the `partners` of these.
+
+    >>> successors(np.array([1, -1, 0]), 3).tolist()
+    [2, 0, -1]
+    """
+    later = np.full(number, NO_PARTNER)
+    later[ranks[ranks >= 0]] = np.flatnonzero(ranks >= 0)
+    return later
+
+
 def _is_in_place(before: Items, now: Items) -> bool:
     """Whether equally many items stand on both sides, and none that changed stands elsewhere on the other."""
     sides = [list(zip(items.questions, items.answers, strict=True)) for items in (before, now)]

@@ -52,7 +52,8 @@ def _changed(baseline: Run, change: GoldChange) -> Iterator[tuple[str, str]]:
     told = ", ".join(f"{number:,} {what}" for number, what in facts if number > 0)
     names = sorted(baseline.gold_changes)
     where = f"{plural(len(names), 'document')} ({', '.join(names[:3])}{', …' if len(names) > 3 else ''})"
-    message = f"the gold of {where} changed since {baseline.source}: of {plural(change.before, 'item')} {change.paired:,} are compared; {told}"
+    compared = f"of {plural(change.before, 'item')} {change.paired:,} are compared"
+    message = f"the gold of {where} changed since {baseline.source}: {compared}; {told}"
     yield CHANGED, f"{message}; to accept it: `rules: {{{CHANGED}: warning}}`"
 
 

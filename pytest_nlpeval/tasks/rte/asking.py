@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.metrics.partners import Items
+from pytest_nlpeval.metrics.partners import Items, successors
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.gold import Gold
 from pytest_nlpeval.tasks.rte.options import Options
@@ -29,7 +29,5 @@ def restate(earlier: Documents, today: Documents, partners: NDArray[np.int64]) -
     """Return today's gold with the judgments of an earlier run on the pairs that are still there."""
     run: Run = earlier["system"]
     pairs: Pairs = earlier.get("gold") or earlier["input"]
-    new_ranks = np.full(len(pairs.ranks), -1)
-    new_ranks[partners[partners >= 0]] = np.flatnonzero(partners >= 0)
-    ranks = new_ranks[run.ranks]
+    ranks = successors(partners, len(pairs.ranks))[run.ranks]
     return {**today, "system": replace(run, ranks=ranks).where(ranks >= 0)}

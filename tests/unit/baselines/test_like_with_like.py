@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval import Suite, evaluate, load_suites
+from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.run.against_baseline import Comparison
 from pytest_nlpeval.run.baseline_update import updates
 from pytest_nlpeval.run.results import SuiteResult
-from tests.support import FOUR, HALF, RIGHT, config_text, gold_xml, make_suite, write
+from tests.support import FOUR, HALF, RIGHT, make_suite, write
 from tests.unit.baselines.repositories import commit, start
 
 GATE = "accuracy: {max_drop: 0}"
