@@ -101,11 +101,11 @@ class Run:
 
     `source` is what the user calls the time: `git:origin/main`, a baseline file's path, a system's name. `commit` is a revision's in git.
     `evidence` is None where nothing can be compared, for the `reason`; `is_new` says that this is because the source does not have the
-    suite. Against today's suite, documents in `added` are only in today's, those in `vanished` are not in today's and had results, and
-    those in `broken` have errors in their files of that time, of the kinds that `codes` names by document. `gold_changes` has the
-    documents whose gold of that time is not today's: their evidence is over what both golds ask. `wrong` says by document why units are
-    not right, None if nobody asked. `circumstances` are those that a baseline file tells, None where the evidence was counted under
-    today's.
+    suite, and `former` names the one that has its files there, if any. Against today's suite, documents in `added` are only in today's,
+    those in `vanished` are not in today's and had results, and those in `broken` have errors in their files of that time, of the kinds
+    that `codes` names by document. `gold_changes` has the documents whose gold of that time is not today's: their evidence is over what
+    both golds ask. `wrong` says by document why units are not right, None if nobody asked. `circumstances` are those that a baseline
+    file tells, None where the evidence was counted under today's.
     """
 
     source: str
@@ -113,6 +113,7 @@ class Run:
     evidence: Evidence | None = None
     reason: str = ""
     is_new: bool = False
+    former: str = ""
     added: tuple[str, ...] = ()
     vanished: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()

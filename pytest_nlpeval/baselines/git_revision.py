@@ -14,11 +14,10 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from pytest_nlpeval.baselines.git import GitError, Repository, object_name
+from pytest_nlpeval.baselines.names import entries_of, former_name, names_of, patterns_of
 from pytest_nlpeval.baselines.tree import Tree
-from pytest_nlpeval.config.meaning import mapping, paths_of, suite_names
 from pytest_nlpeval.config.suite import Baseline, Case, Earlier, File, Suite
 from pytest_nlpeval.files import FILE_KINDS, Source, read_source
-from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Evaluate, Run
@@ -44,7 +43,8 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
         commit = repository.commit(baseline.name)
         files = _files_at(suite, Tree.of(repository, commit))
         if files is None:
-            return Run(baseline.text, commit, reason=f"the suite is new: {baseline.text} does not have it", is_new=True)
+            reason = f"the suite is new: {baseline.text} does not have it"
+            return Run(baseline.text, commit, reason=reason, is_new=True, former=_former_name(suite, Tree.of(repository, commit)))
         with tempfile.TemporaryDirectory(prefix="nlpeval-") as folder:
             cases = tuple(_restored(suite, files, Path(folder)))
             recipe = replace(suite.recipe, root=None)  # the restored files lie outside it
@@ -175,21 +175,29 @@ def _of_system(suite: Suite, patterns: Mapping[str, str]) -> dict[str, str]:
 
 def _patterns_at(suite: Suite, tree: Tree) -> dict[str, str] | None:
     """Return the suite's patterns by role, from the top, as the configuration at a commit has them; None if that has no such suite."""
+    suites = _suites_at(suite, tree)
+    patterns = next((suites[name] for name in suite.names if name in suites), {})
+    return patterns if "system" in patterns else None
+
+
+def _suites_at(suite: Suite, tree: Tree) -> dict[str, dict[str, str]]:
+    """Return the patterns, from the top, of all suites of the task in the configuration at a commit, by name."""
     config = _config_of(suite, tree.repository)
     if not tree.has(config) or tree.submodule(config):
-        return None
+        return {}
     (text,) = tree.contents([config])
-    document = read_yaml(Source(config, text), ProblemLog(config, YAML_KINDS))
-    if document is None:
+    entries = entries_of(Source(config, text))
+    if entries is None:
         raise GitError(f"{config} at {tree.commit[:12]} is not well-formed YAML: its suites are unknown; name another revision")
-    task, listed = suite.recipe.task, mapping(document.value).get("suites")
-    for entry in map(mapping, listed if isinstance(listed, list) else ()):
-        systems = {name: system for system, name in suite_names(entry).items()}
-        if entry.get("task") == task.name and suite.name in systems:
-            paths = paths_of(entry, (role.name for role in task.roles), systems[suite.name])
-            patterns = {role: os.path.normpath(PurePosixPath(config).parent / text) for role, text in paths.items()}
-            return patterns if "system" in patterns else None
-    return None
+    return patterns_of(entries, suite.recipe.task, PurePosixPath(config).parent)
+
+
+def _former_name(suite: Suite, tree: Tree) -> str:
+    """Return the name under which a commit has the files of a suite that is new by its name; "" if there is none."""
+    if suite.config is None or not (source := read_source(suite.config, ProblemLog("", FILE_KINDS))):
+        return ""
+    entries, folder = entries_of(source) or [], PurePosixPath(_config_of(suite, tree.repository)).parent
+    return former_name(suite.name, patterns_of(entries, suite.recipe.task, folder), _suites_at(suite, tree), names_of(entries))
 
 
 def _restored(suite: Suite, files: _FilesAt, folder: Path) -> Iterator[Case]:

@@ -106,6 +106,7 @@ class _Reader:
                 profiles=tuple(inner(self.fields, "profiles")),
                 informational=around.choices.informational,
                 baseline=self._baseline(),
+                was=self.fields.get("was", ""),
                 statistics=Statistics.of({**around.defaults.get("statistics", {}), **around.choices.statistics}),
             )
             for system, patterns in systems.items()

@@ -134,6 +134,7 @@ class Suite:
     `name` is the suite's name, with `/<system>` appended where the configuration names several systems; `system` is "" where it
     names none. `config` is the configuration file, `label` what messages call it, `line` the suite's line in it (0 if there is no
     file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the suite's first, then the profile's.
+    `was` is the name that the configuration gave the suite before, "" if it had no other.
     """
 
     name: str
@@ -149,6 +150,15 @@ class Suite:
     informational: bool = False
     baseline: Baseline | None = None
     statistics: Statistics = Statistics()
+    was: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that a baseline may have the suite under, the likeliest first: its own, and those that `was` gives."""
+        return (
+            self.name,
+            *([f"{self.was}/{self.system}", self.was] if self.was and self.system else [self.was] if self.was else []),
+        )
 
     def measures(self, columns: Collection[str] | None) -> tuple[Measure, ...]:
         """Return the measures for evidence with these columns; with None, all that are known before any file is read."""

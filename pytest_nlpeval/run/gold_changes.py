@@ -10,9 +10,9 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.metrics.partners import GoldChange
 from pytest_nlpeval.problems import Kind, Problem, ProblemLog
 from pytest_nlpeval.runs import Run
-from pytest_nlpeval.wording import plural
+from pytest_nlpeval.wording import plural, quoted
 
-CHANGED, VANISHED = "baseline.gold-changed", "baseline.vanished"
+CHANGED, RENAMED, VANISHED = "baseline.gold-changed", "baseline.renamed", "baseline.vanished"
 
 
 def gold_problems(suite: Suite, baseline: Run) -> tuple[Problem, ...]:
@@ -20,7 +20,7 @@ def gold_problems(suite: Suite, baseline: Run) -> tuple[Problem, ...]:
     change = sum(baseline.gold_changes.values(), GoldChange())
     kinds = {**SUITE_KINDS, CHANGED: Kind("error", "")} if _is_other_gold(baseline, change) else SUITE_KINDS
     log = ProblemLog(suite.label, kinds, suite.recipe.rules)
-    for code, message in (*_changed(baseline, change), *_vanished(baseline, change)):
+    for code, message in (*_renamed(baseline), *_changed(baseline, change), *_vanished(baseline, change)):
         log.add(code, message, suite.line or None, None, suite.name)
     return log.problems()
 
@@ -55,6 +55,15 @@ def _changed(baseline: Run, change: GoldChange) -> Iterator[tuple[str, str]]:
     compared = f"of {plural(change.before, 'item')} {change.paired:,} are compared"
     message = f"the gold of {where} changed since {baseline.source}: {compared}; {told}"
     yield CHANGED, f"{message}; to accept it: `rules: {{{CHANGED}: warning}}`"
+
+
+def _renamed(baseline: Run) -> Iterator[tuple[str, str]]:
+    if baseline.former:
+        what = f"the suite is new in name only: {baseline.source} has its files under the name {quoted(baseline.former)}"
+        yield (
+            RENAMED,
+            f"{what}; write `was: {baseline.former}` to compare with that, or accept it with `rules: {{{RENAMED}: warning}}`",
+        )
 
 
 def _edited(change: GoldChange) -> int:

@@ -20,12 +20,9 @@ def asks(documents: Documents, options: Options) -> Items:
     number = len(gold.units)
     texts = gold.texts(range(number), options)
     questions = [texts.get(item, "") for item in range(number)]
-    return Items(gold.units, questions, _answers(gold, options), by_place=gold.ids is None or _are_places(options.ids[GOLD]))
-
-
-def _are_places(ids: object) -> bool:
-    """Whether ids are numbers of rows."""
-    return ids in ("#0", "#1", ["#0"], ["#1"], ("#0",), ("#1",))
+    return Items(
+        gold.units, questions, _answers(gold, options), by_place=gold.ids is None or options.layouts[GOLD].first_place is not None
+    )
 
 
 def _answers(gold: Gold, options: Options) -> Sequence[str]:

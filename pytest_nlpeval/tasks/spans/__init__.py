@@ -97,4 +97,6 @@ TASK = Task(
     notes=notes,
     graphs=Deferred("pytest_nlpeval.tasks.spans.graphs:graphs"),
     starter=STARTER,
+    asks=Deferred("pytest_nlpeval.tasks.spans.asking:asks"),
+    restate=Deferred("pytest_nlpeval.tasks.spans.asking:restate"),
 )

@@ -45,7 +45,7 @@ def rte(tmp_path: Path) -> Path:
 
 
 def test_a_pair_that_gold_gained_never_counts_against_the_old_output(rte: Path) -> None:
-    write(rte, {"gold.xml": asked([FIFTH, *FOUR]), "run.txt": "5 FALSE 0.9\n" + RIGHT})
+    write(rte, {"gold.xml": asked([*FOUR, FIFTH]), "run.txt": RIGHT + "5 FALSE 0.9\n"})
     result, comparison = today(rte, explain=True)
     assert (drop_of(comparison), result.scores["accuracy"].value) == (0, 4 / 5)
     assert comparison.units == {"paired": 4, "added": 1, "removed": 0, "differing": 0}
@@ -105,7 +105,7 @@ def test_of_twenty_documents_those_that_gained_an_item_are_compared(tmp_path: Pa
     folder = write(start(tmp_path), {"nlpeval.yaml": config, **golds, **{f"system/{name}.txt": RIGHT for name in names}})
     commit(folder)
     for name in names[:4]:
-        write(folder, {f"gold/{name}.xml": asked([FIFTH, *FOUR]), f"system/{name}.txt": "5 FALSE 0.9\n" + RIGHT})
+        write(folder, {f"gold/{name}.xml": asked([*FOUR, FIFTH]), f"system/{name}.txt": RIGHT + "5 FALSE 0.9\n"})
     result, comparison = today(folder)
     assert comparison.units == {"paired": 20, "added": 0, "removed": 0, "differing": 0}
     assert (comparison.rows, drop_of(comparison)) == ((4, 0), 0)
@@ -126,8 +126,8 @@ Changing = Callable[[str], str]
 
 def labels(folder: Path, gold: str, system: str, **options: str) -> Path:
     """A suite of the task labels, with these options."""
-    given = ", ".join(f"{key}: {value}" for key, value in options.items())
     suffix = options.pop("suffix", "tsv")
+    given = ", ".join(f"{key}: {value}" for key, value in options.items())
     config = config_text(
         "accuracy: {max_drop: 0}",
         task="labels",
@@ -217,11 +217,9 @@ def example(folder: Path, task: str, suite: str) -> Path:
     config = (folder / "nlpeval.yaml").read_text()
     blocks = re.split(r"(?m)^(?=  - name)", config)
     (block,) = (block for block in blocks if block.startswith(f"  - name: {suite} "))
-    block = re.sub(
-        r"system: +#[^\n]*\n +(?:ours): (\S+)\n +\w+: \S+\n|system:\n +ours: (\S+)\n +\w+: \S+\n",
-        lambda found: f"system: {found[1] or found[2]}\n",
-        block,
-    )
+    several = re.search(r"system:.*\n +ours: (\S+)\n.*\n", block)
+    assert several
+    block = block.replace(several[0], f"system: {several[1]}\n")
     write(folder, {"nlpeval.yaml": f"version: 1\ndefaults: {{baseline: git:HEAD}}\nsuites:\n{block}"})
     commit(folder)
     return folder
@@ -232,23 +230,23 @@ def edit(path: Path, change: Changing) -> None:
 
 
 def rotated(text: str) -> str:
-    """Ids of mentions that each mean what the next meant."""
-    ids = re.findall(r'entity_mention id="(m-\d+)"', text)
-    turned = dict(zip(ids, ids[1:] + ids[:1], strict=True))
-    return re.sub(r'(entity_mention id=")(m-\d+)', lambda found: found[1] + turned[found[2]], text)
+    """Ids of mentions, each of which means now what another one meant."""
+    return re.sub(r'"m-(\d+)"', lambda match: f'"m-{(int(match[1]) + 7) % 50}"', text)
 
 
 def shifted(text: str) -> str:
-    """Node ids of an input, or starts and ends, after two words more at the beginning."""
-    return re.sub(r'\b(id|start|end)="(\d+)"', lambda found: f'{found[1]}="{int(found[2]) + 2}"', text)
+    """Ids of nodes, or starts and ends, that are greater by two."""
+    return re.sub(r'\b(id|start|end)="(\d+)"', lambda match: f'{match[1]}="{int(match[2]) + 2}"', text)
+
+
+def lengthened(text: str) -> str:
+    """An input after two words more at the beginning."""
+    return shifted(text).replace('<node id="3"/>', '<node id="1"/>So <node id="2"/>then <node id="3"/>', 1)
 
 
 def test_a_document_with_inserted_words_is_left_out(tmp_path: Path) -> None:
     folder = example(tmp_path, "are", "pronouns")
-    edit(
-        folder / "words/tug-input.xml",
-        lambda text: shifted(text).replace('<node id="3"/>', '<node id="1"/>So <node id="2"/>then <node id="3"/>', 1),
-    )
+    edit(folder / "words/tug-input.xml", lengthened)
     for name in ("words/tug-key.xml", "system/3/ours/tug.xml"):
         edit(folder / name, shifted)
     result, comparison = today(folder)
@@ -257,7 +255,8 @@ def test_a_document_with_inserted_words_is_left_out(tmp_path: Path) -> None:
 
 def test_rotated_ids_of_mentions_are_another_question(tmp_path: Path) -> None:
     folder = example(tmp_path, "best", "gold-ere")
-    edit(folder / "ere/forum-pool.rich_ere.xml", rotated)
+    for name in ("ere/forum-pool.rich_ere.xml", "gold/forum-pool.best.xml", "system/ours/forum-pool.best.xml"):
+        edit(folder / name, rotated)
     result, comparison = today(folder)
     assert codes(result) == {CHANGED: "warning"}
     assert comparison.units == {"paired": 2, "added": 1, "removed": 0, "differing": 0}
@@ -295,3 +294,74 @@ def test_sentences_of_a_repeated_entity_pair_are_told_apart_by_their_text(tmp_pa
     result, comparison = today(folder)
     assert comparison.units == {"paired": 3, "added": 0, "removed": 0, "differing": 0}
     assert (drop_of(comparison, "f1"), codes(result)) == (0, {})
+
+
+SENTENCES = ("Ann B-PER\nsings O\n", "Rome B-LOC\nsleeps O\n", "Bo B-PER\nruns O\nhome O\n")
+SAID = ("Ann B-PER\nsings O\n", "Rome B-PER\nsleeps O\n", "Bo B-PER\nruns O\nhome B-LOC\n")
+NEW = "Kim B-PER\nwaits O\n"
+
+
+def conll(sentences: tuple[str, ...]) -> str:
+    return "\n".join(sentences)
+
+
+def records(sentences: tuple[str, ...]) -> str:
+    """Sentences as JSON Lines without ids."""
+    lines = []
+    for sentence in sentences:
+        words, tags = zip(*(line.split() for line in sentence.splitlines()), strict=True)
+        starts = [len(" ".join([*words[:rank], ""])) for rank in range(len(words))]
+        spans = [
+            f'{{"start": {start}, "end": {start + len(word)}, "label": "{tag[2:]}"}}'
+            for word, tag, start in zip(words, tags, starts, strict=True)
+            if tag != "O"
+        ]
+        lines.append(f'{{"text": "{" ".join(words)}", "spans": [{", ".join(spans)}]}}\n')
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(("form", "write_spans"), [("conll", conll), ("jsonl", records)])
+def test_spans_are_compared_in_units_of_the_same_text(
+    tmp_path: Path, form: str, write_spans: Callable[[tuple[str, ...]], str]
+) -> None:
+    """A sentence is new in front, one has another word, and the system says what it said."""
+    config = config_text(
+        "micro.f1: {max_drop: 0}",
+        task="spans",
+        gold="gold.x",
+        system="system.x",
+        options=f"{{format: {form}}}",
+        baseline="git:HEAD",
+    )
+    folder = write(start(tmp_path), {"nlpeval.yaml": config, "gold.x": write_spans(SENTENCES), "system.x": write_spans(SAID)})
+    commit(folder)
+    edited = (NEW, SENTENCES[0].replace("sings", "hums"), *SENTENCES[1:])
+    said = (NEW.replace("PER", "LOC"), SAID[0].replace("sings", "hums"), *SAID[1:])
+    write(folder, {"gold.x": write_spans(edited), "system.x": write_spans(said)})
+    result, comparison = today(folder)
+    assert comparison.units == {"paired": 2, "added": 2, "removed": 0, "differing": 0}
+    assert comparison.standings["micro.f1"].baseline.value == pytest.approx(2 * 1 / (2 + 3)), "of 2 spans and 3 said one is right"
+    assert {standing.drop for standing in comparison.standings.values()} <= {0, None}
+    assert codes(result) == {CHANGED: "warning"}
+
+
+@pytest.mark.parametrize("has_text", [True, False])
+def test_a_corrected_span_of_brat_needs_the_text(tmp_path: Path, has_text: bool) -> None:
+    roles = {"text": "a.txt"} if has_text else {}
+    config = config_text(
+        "micro.f1: {max_drop: 0}",
+        task="spans",
+        gold="g.ann",
+        system="s.ann",
+        options="{format: brat}",
+        baseline="git:HEAD",
+        **roles,
+    )
+    ann = "T1\tPER 0 3\tAnn\n"
+    folder = write(start(tmp_path), {"nlpeval.yaml": config, "a.txt": "Ann met Bo\n", "g.ann": ann, "s.ann": ann})
+    commit(folder)
+    write(folder, {"g.ann": ann + "T2\tPER 8 10\tBo\n"})
+    result, comparison = today(folder)
+    assert (codes(result)[CHANGED], drop_of(comparison, "micro.f1")) == (("warning", 0) if has_text else ("error", None))
+    write(folder, {"a.txt": "Ann hit Bo\n"})
+    assert codes(today(folder)[0])[CHANGED] == "error"

@@ -72,7 +72,7 @@ def test_a_repaired_document_is_not_newly_wrong(tmp_path: Path) -> None:
     folder = make_suite(start(tmp_path), GATE, baseline="git:HEAD", runs={"a": RIGHT, "b": "no run"})
     commit(folder)
     write(folder, {"system/b.txt": HALF})
-    result, comparison = today(folder, explain=True)
+    _, comparison = today(folder, explain=True)
     assert comparison.changes is not None
     assert set(comparison.changes.counts.values()) == {0}
     assert comparison.units == {"paired": 4, "added": 0, "removed": 0, "differing": 0}
