@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.baselines.git import GitError, Repository, object_name
-from pytest_nlpeval.baselines.names import entries_of, former_name, names_of, patterns_of
+from pytest_nlpeval.baselines.names import entries_of, former_name, names_of, options_of, options_to_read, patterns_of
 from pytest_nlpeval.baselines.tree import Tree
+from pytest_nlpeval.config.meaning import Fields
 from pytest_nlpeval.config.suite import Baseline, Case, Earlier, File, Suite
 from pytest_nlpeval.files import FILE_KINDS, Source, read_source
 from pytest_nlpeval.patterns import DOC, Pattern
@@ -120,12 +121,16 @@ def places_of(suite: Suite, repository: Repository) -> list[str]:
 
 
 class _FilesAt(NamedTuple):
-    """The files of a commit, the suite's patterns by role, and the paths of the system's files, and of gold's, by document and role."""
+    """The files of a commit, the suite's patterns by role, and the paths of the system's files, and of gold's, by document and role.
+
+    `options` are those that the files are read with, None for today's.
+    """
 
     tree: Tree
     patterns: Mapping[str, str]
     paths: Paths
     gold: Paths
+    options: Any
 
     def documents_with_gold(self) -> set[str]:
         gold = self.patterns.get("gold", "")
@@ -145,7 +150,8 @@ def _files_at(suite: Suite, tree: Tree) -> _FilesAt | None:
         gold = _by_document(suite, tree, {role: path for role, path in patterns.items() if role not in of_system})
     except GitError:  # gold that the revision cannot give is taken to be today's
         gold = {}
-    return _FilesAt(tree, patterns, paths, gold)
+    options = options_to_read(suite.recipe.task, suite.given, options_of(_entries_at(suite, tree), suite.names))
+    return _FilesAt(tree, patterns, paths, gold, options)
 
 
 def _by_document(suite: Suite, tree: Tree, patterns: Mapping[str, str]) -> Paths:
@@ -182,14 +188,20 @@ def _patterns_at(suite: Suite, tree: Tree) -> dict[str, str] | None:
 
 def _suites_at(suite: Suite, tree: Tree) -> dict[str, dict[str, str]]:
     """Return the patterns, from the top, of all suites of the task in the configuration at a commit, by name."""
+    folder = PurePosixPath(_config_of(suite, tree.repository)).parent
+    return patterns_of(_entries_at(suite, tree), suite.recipe.task, folder)
+
+
+def _entries_at(suite: Suite, tree: Tree) -> list[Fields]:
+    """Return the entries of the configuration at a commit, none if it is not there."""
     config = _config_of(suite, tree.repository)
     if not tree.has(config) or tree.submodule(config):
-        return {}
+        return []
     (text,) = tree.contents([config])
     entries = entries_of(Source(config, text))
     if entries is None:
         raise GitError(f"{config} at {tree.commit[:12]} is not well-formed YAML: its suites are unknown; name another revision")
-    return patterns_of(entries, suite.recipe.task, PurePosixPath(config).parent)
+    return entries
 
 
 def _former_name(suite: Suite, tree: Tree) -> str:
@@ -219,14 +231,14 @@ def _restored(suite: Suite, files: _FilesAt, folder: Path) -> Iterator[Case]:
         of_gold = {role: file for role, file in case.files.items() if suite.recipe.task.role(role).side == "gold"}
         own = {role: written[path] for role, path in files.paths[case.name].items()}
         earlier = {role: written[path] for role, path in gold[case.name].items()}
-        yield Case(case.name, of_gold | own, Earlier(earlier, suite.recipe.options) if earlier else None)
+        yield Case(case.name, of_gold | own, Earlier(earlier, files.options or suite.recipe.options) if earlier else None)
 
 
 def _other_gold(suite: Suite, case: Case, files: _FilesAt) -> dict[str, str]:
-    """Return the paths of a document's gold side at a commit by role; nothing if it is today's, or not all there."""
+    """Return the paths of a document's gold side at a commit by role; nothing if it is today's and read as today, or not all there."""
     paths = {role: path for role, path in files.gold.get(case.name, {}).items() if role in case.files}
     todays = {role for role, file in case.files.items() if suite.recipe.task.role(role).side == "gold"}
-    is_same = all(_is_same(files.tree, path, case.files[role]) for role, path in paths.items())
+    is_same = files.options is None and all(_is_same(files.tree, path, case.files[role]) for role, path in paths.items())
     return {} if is_same or paths.keys() != todays else paths
 
 

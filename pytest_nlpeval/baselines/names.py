@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
+from typing import Any
+
+from jsonschema import Draft202012Validator
 
 from pytest_nlpeval.config.meaning import Fields, mapping, paths_of, suite_names
 from pytest_nlpeval.files import Source
@@ -39,6 +42,24 @@ def patterns_of(entries: Sequence[Fields], task: Task, folder: PurePosixPath) ->
         if entry.get("task") == task.name
         for system, name in suite_names(entry).items()
     }
+
+
+def options_of(entries: Sequence[Fields], names: Sequence[str]) -> Fields:
+    """Return the options of the first of these suites that there is, as they are written."""
+    by_name = {name: mapping(entry.get("options")) for entry in reversed(entries) for name in suite_names(entry).values()}
+    return next((by_name[name] for name in names if name in by_name), {})
+
+
+def options_to_read(task: Task, today: Fields, earlier: Fields) -> Any:
+    """Return the task's options for files of then: those that say how files are read are of then, all others of now.
+
+    None if they are today's, or would not fit the task.
+    """
+    if all(today.get(name) == earlier.get(name) for name in task.reading):
+        return None
+    given = {name: value for name, value in today.items() if name not in task.reading}
+    given |= {name: earlier[name] for name in task.reading if name in earlier}
+    return task.options(**given) if Draft202012Validator(task.options_schema).is_valid(given) else None
 
 
 def former_name(name: str, today: Mapping[str, Patterns], earlier: Mapping[str, Patterns], names: Collection[str]) -> str:

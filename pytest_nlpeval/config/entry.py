@@ -107,6 +107,7 @@ class _Reader:
                 informational=around.choices.informational,
                 baseline=self._baseline(),
                 was=self.fields.get("was", ""),
+                given=inner(self.fields, "options"),
                 statistics=Statistics.of({**around.defaults.get("statistics", {}), **around.choices.statistics}),
             )
             for system, patterns in systems.items()

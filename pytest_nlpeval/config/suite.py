@@ -134,7 +134,7 @@ class Suite:
     `name` is the suite's name, with `/<system>` appended where the configuration names several systems; `system` is "" where it
     names none. `config` is the configuration file, `label` what messages call it, `line` the suite's line in it (0 if there is no
     file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the suite's first, then the profile's.
-    `was` is the name that the configuration gave the suite before, "" if it had no other.
+    `given` are the options as they are written, `was` is the name that the configuration gave the suite before, "" if it had no other.
     """
 
     name: str
@@ -151,6 +151,7 @@ class Suite:
     baseline: Baseline | None = None
     statistics: Statistics = Statistics()
     was: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -182,6 +182,18 @@ def test_a_bare_line_that_changed_in_place_is_a_correction(tmp_path: Path) -> No
     assert comparison.standings["accuracy"].baseline.value == 3 / 4
 
 
+def test_old_files_are_read_with_the_options_of_their_time(tmp_path: Path) -> None:
+    """The answers' column has another name by now, in gold and in the system's file."""
+    gold, system = by_line(ROWS)
+    folder = labels(start(tmp_path), gold, system, pair="line", text="[text]")
+    commit(folder)
+    gold, system = (text.replace("label", "intent", 1) for text in (gold, system))
+    labels(folder, gold, system, pair="line", text="[text]", label="intent")
+    result, comparison = today(folder)
+    assert (codes(result), drop_of(comparison)) == ({}, 0)
+    assert comparison.units == {"paired": 4, "added": 0, "removed": 0, "differing": 0}
+
+
 def questions(*texts: str) -> str:
     return "".join(f'{{"id": {rank}, "question": "{text}?", "answers": ["{text}"]}}\n' for rank, text in enumerate(texts))
 
