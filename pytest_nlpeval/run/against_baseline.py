@@ -110,15 +110,22 @@ def compare(
         name: _judged_by(standings[name], test, drops[name], gated.get(name), alone.get(name), adjusted.get(name))
         for name, test in tests.items()
     }
+    items, whole = _unasked(baseline)
     return Comparison(
         baseline,
         standings | tested,
         chance.by,
-        units_of(pairs),
+        units_of(pairs) | {"removed": pairs.removed + (whole if chance.by == "documents" else items)},
         chance.ends(drops),
-        (pairs.added_rows, pairs.removed_rows),
+        (pairs.added_rows, pairs.removed_rows + items),
         pairs.common,
     )
+
+
+def _unasked(baseline: Run) -> tuple[int, int]:
+    """Return how many items of the old gold are not asked any more, and how many documents are left out with all of theirs."""
+    changes = baseline.gold_changes.values()
+    return sum(change.before - change.paired for change in changes), sum(not change.paired for change in changes)
 
 
 def _without(evidence: Evidence, documents: Sequence[str]) -> Evidence:
