@@ -31,7 +31,11 @@ CONFIG_KINDS = {
 }
 
 SUITE_KINDS = {
-    "baseline.vanished": Kind("error", "documents that the baseline has results of are no longer in the suite"),
+    "baseline.gold-changed": Kind(
+        "warning", "the gold asks or answers other things than at the baseline; an error if most of it does"
+    ),
+    "baseline.renamed": Kind("error", "the baseline has the suite's files under another name"),
+    "baseline.vanished": Kind("error", "documents or items that the baseline has results of are no longer in the suite"),
     "gate.renamed": Kind("warning", "a gate calls its measure by a name that it had"),
 }
 """Problems of a suite as a whole, whatever its task."""

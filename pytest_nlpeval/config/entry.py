@@ -106,6 +106,8 @@ class _Reader:
                 profiles=tuple(inner(self.fields, "profiles")),
                 informational=around.choices.informational,
                 baseline=self._baseline(),
+                was=self.fields.get("was", ""),
+                given=inner(self.fields, "options"),
                 statistics=Statistics.of({**around.defaults.get("statistics", {}), **around.choices.statistics}),
             )
             for system, patterns in systems.items()

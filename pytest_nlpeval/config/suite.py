@@ -26,11 +26,23 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """The gold side of an old output, where it is not today's: its files by role, and the options that all of then is read with."""
+
+    files: Mapping[str, File]
+    options: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
-    """One document of a suite: its files by role. They need not exist: reading them says so."""
+    """One document of a suite: its files by role. They need not exist: reading them says so.
+
+    The system's files of an old output may answer another gold than today's, which `earlier` has.
+    """
 
     name: str
     files: Mapping[str, File]
+    earlier: Earlier | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +134,7 @@ class Suite:
     `name` is the suite's name, with `/<system>` appended where the configuration names several systems; `system` is "" where it
     names none. `config` is the configuration file, `label` what messages call it, `line` the suite's line in it (0 if there is no
     file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the suite's first, then the profile's.
+    `given` are the options as they are written, `was` is the name that the configuration gave the suite before, "" if it had no other.
     """
 
     name: str
@@ -137,6 +150,16 @@ class Suite:
     informational: bool = False
     baseline: Baseline | None = None
     statistics: Statistics = Statistics()
+    was: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that a baseline may have the suite under, the likeliest first: its own, and those that `was` gives."""
+        return (
+            self.name,
+            *([f"{self.was}/{self.system}", self.was] if self.was and self.system else [self.was] if self.was else []),
+        )
 
     def measures(self, columns: Collection[str] | None) -> tuple[Measure, ...]:
         """Return the measures for evidence with these columns; with None, all that are known before any file is read."""

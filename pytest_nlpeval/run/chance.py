@@ -129,5 +129,5 @@ def number_or_none(number: float | None) -> float | None:
 
 
 def units_of(pairs: Pairs) -> dict[str, int]:
-    """Return how many units are in both runs, in the one of now alone, in the baseline alone, and not the same."""
-    return {"paired": pairs.paired, "added": pairs.added, "removed": pairs.removed, "differing": pairs.differing}
+    """Return how many units are in both runs, in the one of now alone, in the baseline alone, and of those in both not the same."""
+    return {"paired": pairs.size, "added": pairs.added, "removed": pairs.removed, "differing": pairs.differing}

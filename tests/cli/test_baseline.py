@@ -78,7 +78,8 @@ def test_todays_gold_judges_both(repo: Path, capfd: pytest.CaptureFixture[str]) 
 def test_a_new_suite_holds_and_a_vanished_document_does_not(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:
     write(repo, {"nlpeval.yaml": config_text(*GATES).replace("name: dev", "name: other")})
     code, said = run(capfd, "--baseline", "git:HEAD")
-    assert (code, "not compared with the baseline: the suite is new" in said) == (0, True)
+    assert (code, "not compared with the baseline: the suite is new" in said) == (2, True)
+    assert "baseline.renamed: the suite is new in name only: git:HEAD has its files under the name" in said
     write(repo, {"nlpeval.yaml": config_text(*GATES)})
     for path in ("gold/b.xml", "system/b.txt"):
         (repo / path).unlink()
@@ -217,7 +218,10 @@ def test_show_says_what_there_is_and_what_is_missing(repo: Path, capfd: pytest.C
     write(repo, {"nlpeval.yaml": "defaults: {baseline: main.json}\n" + suite.replace("name: dev", "name: other")})
     assert command(capfd, "baseline", "show").out == "other: not in main.json\n"
     code, told = run(capfd)
-    assert (code, "not compared with the baseline: the suite is new: main.json does not have it" in told) == (0, True)
+    assert (code, "not compared with the baseline: the suite is new: main.json does not have it" in told) == (2, True)
+    assert "baseline.renamed" in told
+    assert command(capfd, "baseline", "update", "--no-cache").code == 0, "which accepts the new name"
+    assert run(capfd)[0] == 0
     write(repo, {"main.json": "{"})
     ended = command(capfd, "baseline", "show")
     assert (ended.code, ended.err.startswith("main.json:1:2: baseline.invalid: is not JSON: expected a key")) == (2, True)

@@ -54,4 +54,7 @@ TASK = Task(
     notes=notes,
     graphs=Deferred("pytest_nlpeval.tasks.labels.graphs:graphs"),
     starter=STARTER,
+    reading=("format", "items", "where", "id", "pair", "label", "separator", "probability"),
+    asks=Deferred("pytest_nlpeval.tasks.labels.asking:asks"),
+    restate=Deferred("pytest_nlpeval.tasks.labels.asking:restate"),
 )

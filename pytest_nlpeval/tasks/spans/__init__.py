@@ -97,4 +97,7 @@ TASK = Task(
     notes=notes,
     graphs=Deferred("pytest_nlpeval.tasks.spans.graphs:graphs"),
     starter=STARTER,
+    reading=("format", "columns", "scheme"),
+    asks=Deferred("pytest_nlpeval.tasks.spans.asking:asks"),
+    restate=Deferred("pytest_nlpeval.tasks.spans.asking:restate"),
 )

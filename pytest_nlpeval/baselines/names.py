@@ -1,0 +1,86 @@
+"""Names of suites in configurations: which suites there are, and how one was called whose files another configuration has."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from pytest_nlpeval.config.meaning import Fields, mapping, paths_of, suite_names
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Task
+
+Patterns = Mapping[str, str]
+"""The pattern of each role."""
+
+
+def entries_of(source: Source) -> list[Fields] | None:
+    """Return the entries under `suites` of a configuration that nobody checked; None if it is not well-formed."""
+    document = read_yaml(source, ProblemLog(source.label, YAML_KINDS))
+    if document is None:
+        return None
+    listed = mapping(document.value).get("suites")
+    return [mapping(entry) for entry in listed] if isinstance(listed, list) else []
+
+
+def names_of(entries: Iterable[Fields]) -> frozenset[str]:
+    """Return the names of all suites, whatever their task."""
+    return frozenset(name for entry in entries for name in suite_names(entry).values())
+
+
+def patterns_of(entries: Sequence[Fields], task: Task, folder: PurePosixPath) -> dict[str, dict[str, str]]:
+    """Return the patterns of each suite of a task by its name; `folder` is that of the configuration."""
+    roles = [role.name for role in task.roles]
+    return {
+        name: {role: os.path.normpath(folder / text) for role, text in paths_of(entry, roles, system).items()}
+        for entry in reversed(entries)  # of one name the first counts
+        if entry.get("task") == task.name
+        for system, name in suite_names(entry).items()
+    }
+
+
+def options_of(entries: Sequence[Fields], names: Sequence[str]) -> Fields:
+    """Return the options of the first of these suites that there is, as they are written."""
+    by_name = {name: mapping(entry.get("options")) for entry in reversed(entries) for name in suite_names(entry).values()}
+    return next((by_name[name] for name in names if name in by_name), {})
+
+
+def options_to_read(task: Task, today: Fields, earlier: Fields) -> Any:
+    """Return the task's options for files of then: those that say how files are read are of then, all others of now.
+
+    None if they are today's, or would not fit the task.
+    """
+    if all(today.get(name) == earlier.get(name) for name in task.reading):
+        return None
+    given = {name: value for name, value in today.items() if name not in task.reading}
+    given |= {name: earlier[name] for name in task.reading if name in earlier}
+    return task.options(**given) if Draft202012Validator(task.options_schema).is_valid(given) else None
+
+
+def former_name(name: str, today: Mapping[str, Patterns], earlier: Mapping[str, Patterns], names: Collection[str]) -> str:
+    """Return how a suite was called in an earlier configuration that has its files under another name; "" if that has them not.
+
+    The name of a suite that there still is, among `names`, is not counted. A suite was called like the one that had its system's files, or
+    else like one that had its gold, unless the system's files of that are another suite's today.
+
+    >>> one, two = {"gold": "g", "system": "one"}, {"gold": "g", "system": "two"}
+    >>> former_name("new", {"new": one}, {"old": one}, {"new"}), former_name("new", {"new": two}, {"old": one}, {"new"})
+    ('old', 'old')
+    >>> former_name("b", {"a": one, "b": two}, {"old": one}, {"a", "b"}), former_name("b", {"b": one}, {"a": one}, {"a", "b"})
+    ('', '')
+    """
+    own = today.get(name, {})
+    gone = {former: patterns for former, patterns in earlier.items() if former not in names}
+    taken = {patterns.get("system") for patterns in today.values()}
+    same_system = (former for former, patterns in gone.items() if "system" in own and patterns.get("system") == own["system"])
+    same_gold = (
+        former
+        for former, patterns in gone.items()
+        if "gold" in own and patterns.get("gold") == own["gold"] and patterns.get("system") not in taken
+    )
+    return next(same_system, "") or next(same_gold, "")
