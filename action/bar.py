@@ -60,7 +60,8 @@ def _losses(
 
 def _missing(before: Configured, suite: SuiteReport, profile: str | None) -> Iterator[tuple[str, str, float]]:
     judged = {(gate.measure, gate.condition) for gate in suite.gates}
-    for (measure, condition), threshold in before.conditions(profile, suite.scores).items():
+    better = {name: score.better for name, score in suite.scores.items()}
+    for (measure, condition), threshold in before.conditions(profile, better).items():
         if (measure, condition) not in judged:
             yield measure, condition, threshold
 

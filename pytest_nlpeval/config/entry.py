@@ -13,6 +13,7 @@ from pytest_nlpeval.conditions import CONDITIONS
 from pytest_nlpeval.config.checks import SUITE_KINDS, check_options, check_pattern, check_roles, find_task
 from pytest_nlpeval.config.meaning import (
     Fields,
+    bare_number,
     baseline_reference,
     gate_fields,
     gate_groups,
@@ -166,12 +167,12 @@ class _Reader:
         return (((*group, name), gate) for group in self._groups() for name, gate in inner(self.fields, *group).items())
 
     def _check_gate(self, steps: tuple[str, ...], gate: object) -> None:
-        fields, bounds = gate_fields(gate), thresholds(gate)
-        if not all(map(math.isfinite, bounds.values())):
+        fields, bounds, bare = gate_fields(gate), thresholds(gate), bare_number(gate)
+        if not all(map(math.isfinite, (*bounds.values(), bare or 0.0))):
             self._add("config.gate", "a threshold must be a finite number", *steps)
         elif isinstance(gate, dict) and bounds.get("min", -math.inf) > bounds.get("max", math.inf):
             self._add("config.gate", f"min {gate['min']} is above max {gate['max']}: nothing can pass", *steps)
-        if steps[0] == "gates" and not fields.keys() & CONDITIONS.keys():
+        if steps[0] == "gates" and isinstance(gate, dict) and not fields.keys() & CONDITIONS.keys():
             self._add("config.gate", f"has no condition; give a number, or one of {', '.join(CONDITIONS)}", *steps)
         elif steps[0] == "gates" and "alpha" in fields:
             comparing = sorted(name for name, condition in CONDITIONS.items() if condition.needs_baseline)

@@ -65,15 +65,17 @@ def gate_groups(entry: Fields, profile: str | None) -> list[tuple[str, ...]]:
 
 
 def gate_fields(gate: object) -> Fields:
-    """Return the fields of a gate, with `{min: NUMBER}` for a bare number, and all thresholds of one kind.
+    """Return the fields of a gate, all thresholds of one kind; a bare number has none.
 
-    >>> gate_fields(1)
-    {'min': 1.0}
     >>> gate_fields({"max": 2, "informational": True})
     {'max': 2.0, 'informational': True}
     """
-    fields: Fields = gate if isinstance(gate, dict) else {"min": gate}
-    return {key: float(value) if _is_number(value) else value for key, value in fields.items()}
+    return {key: float(value) if _is_number(value) else value for key, value in mapping(gate).items()}
+
+
+def bare_number(gate: object) -> float | None:
+    """Return the number that a gate is, None for a gate with fields."""
+    return float(gate) if isinstance(gate, (int, float)) and not isinstance(gate, bool) else None
 
 
 def _is_number(value: object) -> bool:
@@ -91,7 +93,8 @@ def gate_of(name: str, gate: object, place: Callable[..., Place]) -> Entry:
     fields, here = gate_fields(gate), place()
     conditions = {key: CONDITIONS[key](threshold) for key, threshold in thresholds(gate).items()}
     lines = {key: place(key).line for key in conditions}
-    return Entry(name, here.line, here.column, conditions, lines, fields.get("informational"), fields.get("alpha"))
+    informational, alpha = fields.get("informational"), fields.get("alpha")
+    return Entry(name, here.line, here.column, conditions, lines, informational, alpha, bare_number(gate))
 
 
 SOURCES = {"git": "pytest_nlpeval.baselines.git_revision:run_of", "": "pytest_nlpeval.baselines.baseline_file:run_of"}

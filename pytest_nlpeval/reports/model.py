@@ -22,7 +22,7 @@ from pytest_nlpeval.wording import whole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreReport:
-    """A measure's value, or None and the `reason`; its interval, how it compares with the baseline's value, and its group."""
+    """A measure's value, or None and the `reason`; its interval, how it compares with the baseline's value, its group and direction."""
 
     value: float | None
     reason: str = ""
@@ -34,6 +34,7 @@ class ScoreReport:
     drop_low: float | None = None
     drop_high: float | None = None
     group: str = ""
+    better: Literal["higher", "lower"] = "higher"
 
     def shown(self, name: Literal["low", "high", "baseline", "drop"]) -> float | None:
         """Return an end of the interval, the baseline's value or the drop as it is shown beside the value: of a count a whole number."""

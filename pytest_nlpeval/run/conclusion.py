@@ -12,7 +12,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.problems import Problem, ProblemLog
-from pytest_nlpeval.run.advice import raised_thresholds, weak_gates
+from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.run.item_changes import changes
@@ -90,7 +90,7 @@ def _notes(result: SuiteResult) -> Iterator[str]:
     if result.comparison:
         yield from result.comparison.sentences()
     yield from weak_gates(result.verdicts)
-    yield from raised_thresholds(result.verdicts, result.intervals, len(evidence.units))
+    yield from tighter_thresholds(result.verdicts, result.intervals, len(evidence.units))
 
 
 def _why_unjudged(cases: Sequence[CaseResult]) -> str:

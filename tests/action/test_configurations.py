@@ -77,15 +77,15 @@ def test_an_entry_with_what_it_takes_from_around_it(tmp_path: Path) -> None:
         "gold": ["sub/gold/b.xml"],
         "baseline": ["sub/b.json"],
     }
-    assert entry.conditions(None, ["cws", "f1"]) == {("accuracy", "min"): 0.8, ("cws", "max"): 1.0}
+    assert entry.conditions(None, {"cws": "higher", "f1": "higher"}) == {("accuracy", "min"): 0.8, ("cws", "max"): 1.0}
 
 
 def test_a_profile_adds_conditions(tmp_path: Path) -> None:
     text = config_text("accuracy: 0.8") + "    profiles: {release: {accuracy: {max: 1}, cws: 0.5}}\n"
     (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
     release = {("accuracy", "min"): 0.8, ("accuracy", "max"): 1.0, ("cws", "min"): 0.5}
-    assert entry.conditions("release", []) == release
-    assert entry.conditions("other", []) == {("accuracy", "min"): 0.8}
+    assert entry.conditions("release", {}) == release
+    assert entry.conditions("other", {}) == {("accuracy", "min"): 0.8}
 
 
 @pytest.mark.parametrize("text", ["", "suites: 7", "suites: [7, {name: 3}]", "- x", "a: [", "suites:\n- {name: x}\n  y: ]"])
@@ -97,8 +97,8 @@ def test_odd_values_are_settings_all_the_same(tmp_path: Path) -> None:
     text = "suites:\n- {name: x, task: nowhere, gates: {f1: high, p: {min: true}}, profiles: 3, options: {a: [1, {b: 2}]}}\n"
     (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
     assert entry.files == {}
-    assert entry.conditions(None, ["f1", "p"]) == {}
-    assert entry.settings["gates", "f1", "min"] == '"high"'
+    assert entry.conditions(None, {"f1": "higher", "p": "lower"}) == {}
+    assert entry.settings["gates", "f1"] == '"high"'
     assert entry.settings["options", "a"] == '[1, {"b": 2}]'
 
 
