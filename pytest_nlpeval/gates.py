@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal
 
-from pytest_nlpeval.conditions import CONDITIONS, Bound, Condition, Max, Min, Standing
-from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.conditions import Bound, Condition, Max, Min, Standing
+from pytest_nlpeval.guards import CONDITIONS, Finding, Guard, as_set, mistake, settings_of
+from pytest_nlpeval.measures import Measure, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +18,8 @@ class Entry:
     """One entry under `gates` as it is in the configuration: a measure's name or a pattern with `*`, and its fields.
 
     `conditions` are those that it sets, by name; `lines` gives the YAML line of each, `line` and `column` the place of the entry. `alpha`
-    is the level of those conditions of the gate that compare with a baseline. `bare` is the number of an entry that is nothing else: what
-    it bounds depends on the measure.
+    is the level of those conditions of the gate that compare with a baseline, `right` and `strict` are about its guards. `bare` is the
+    number of an entry that is nothing else: what it bounds depends on the measure.
     """
 
     pattern: str
@@ -29,6 +30,8 @@ class Entry:
     informational: bool | None = None
     alpha: float | None = None
     bare: float | None = None
+    right: float | None = None
+    strict: bool | None = None
 
     @property
     def is_pattern(self) -> bool:
@@ -77,19 +80,28 @@ class Gate:
     lines: Mapping[str, int] = field(default_factory=dict)
     informational: bool = False
     alpha: float | None = None
+    right: float | None = None
+    strict: bool = False
 
     def judged_conditions(self) -> Iterator[Condition]:
-        """Yield the conditions in the order in which they are shown, each with the level that applies to it."""
+        """Yield the conditions in the order in which they are shown, each with what the gate's other fields set."""
         for name in CONDITIONS:
-            if condition := self.conditions.get(name):
+            condition = self.conditions.get(name)
+            if isinstance(condition, Guard):
+                yield as_set(condition, self.conditions, self.right, strict=self.strict)
+            elif condition:
                 yield replace(condition, alpha=self.alpha) if condition.needs_baseline else condition
+
+    def guards(self) -> Iterator[Guard]:
+        """Yield the guards."""
+        return (condition for condition in self.judged_conditions() if isinstance(condition, Guard))
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of one condition of a gate; `unjudged` counts as failed, for the `reason`.
 
-    `line` is the condition's line in the configuration.
+    `line` is the condition's line in the configuration. `finding` is what a guard comes to.
     """
 
     measure: str
@@ -99,6 +111,7 @@ class Verdict:
     reason: str
     line: int
     informational: bool
+    finding: Finding | None = None
 
     @property
     def holds(self) -> bool:
@@ -118,6 +131,8 @@ class Verdict:
             "threshold": self.condition.threshold,
             "value": self.standing.score.value,
             **(self._against_baseline() if self.condition.needs_baseline else {}),
+            **(settings_of(self.condition) if isinstance(self.condition, Guard) else {}),
+            **(self.finding.to_json() if self.finding else {}),
             "verdict": self.verdict,
             "reason": self.reason,
             "line": self.line,
@@ -170,6 +185,8 @@ def _with(gate: Gate, entry: Entry, conditions: Mapping[str, Condition]) -> Gate
         lines={**gate.lines, **{name: entry.lines.get(name, entry.line) for name in conditions}},
         informational=gate.informational if entry.informational is None else entry.informational,
         alpha=gate.alpha if entry.alpha is None else entry.alpha,
+        right=gate.right if entry.right is None else entry.right,
+        strict=gate.strict if entry.strict is None else entry.strict,
     )
 
 
@@ -192,15 +209,26 @@ def beyond_range(entry: Entry, measures: Iterable[Measure]) -> str:
     return ""
 
 
-def judge(gate: Gate, standing: Standing) -> tuple[Verdict, ...]:
-    """Return one verdict per condition of the gate, from the standing of its measure."""
-    return tuple(_verdict(gate, condition, standing) for condition in gate.judged_conditions())
+def guard_mistake(entry: Entry, measures: Sequence[Measure]) -> str:
+    """Return why the guards of an entry cannot be of a measure that it matches; "" if they can."""
+    guards = [condition for condition in entry.conditions.values() if isinstance(condition, Guard)]
+    matched = (measure for measure in measures if entry.matches(measure))
+    return next(filter(None, (mistake(guards, measure, entry.right, measures) for measure in matched)), "")
+
+
+def judge(gate: Gate, standing: Standing, findings: Mapping[str, Finding] | None = None) -> tuple[Verdict, ...]:
+    """Return one verdict per condition of the gate, from the standing of its measure; `findings` are those of its guards, by name."""
+    known = findings or {}
+    return tuple(_verdict(gate, condition, standing, known.get(condition.name)) for condition in gate.judged_conditions())
 
 
 _WORDS: Mapping[bool | None, Literal["passed", "failed", "unjudged"]] = {True: "passed", False: "failed", None: "unjudged"}
 
 
-def _verdict(gate: Gate, condition: Condition, standing: Standing) -> Verdict:
+def _verdict(gate: Gate, condition: Condition, standing: Standing, finding: Finding | None) -> Verdict:
+    if isinstance(condition, Guard):
+        standing = Standing(Score(finding.count, finding.reason) if finding else Score(None, standing.score.reason))
+    reason = finding.reason if finding else condition.reason(standing)
     word = _WORDS[condition.holds(standing)]
     line = gate.lines.get(condition.name, gate.line)
-    return Verdict(gate.measure, condition, standing, word, condition.reason(standing), line, gate.informational)
+    return Verdict(gate.measure, condition, standing, word, reason, line, gate.informational, finding)

@@ -13,6 +13,7 @@ from typing import Any
 from pytest_nlpeval.conditions import CONDITIONS
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.gates import Entry
+from pytest_nlpeval.guards import GUARDS
 
 Fields = Mapping[str, Any]
 """An entry under `suites`, or another mapping of a configuration."""
@@ -92,9 +93,11 @@ def gate_of(name: str, gate: object, place: Callable[..., Place]) -> Entry:
     """Return an entry under `gates`; `place` gives the place of the entry, and of the keys in it."""
     fields, here = gate_fields(gate), place()
     conditions = {key: CONDITIONS[key](threshold) for key, threshold in thresholds(gate).items()}
+    conditions |= {key: guard.of(fields[key]) for key, guard in GUARDS.items() if key in fields}
     lines = {key: place(key).line for key in conditions}
     informational, alpha = fields.get("informational"), fields.get("alpha")
-    return Entry(name, here.line, here.column, conditions, lines, informational, alpha, bare_number(gate))
+    bare, right, strict = bare_number(gate), fields.get("right"), fields.get("strict")
+    return Entry(name, here.line, here.column, conditions, lines, informational, alpha, bare, right, strict)
 
 
 SOURCES = {"git": "pytest_nlpeval.baselines.git_revision:run_of", "": "pytest_nlpeval.baselines.baseline_file:run_of"}

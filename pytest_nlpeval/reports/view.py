@@ -141,7 +141,7 @@ def gate_rows(config: str, gates: Iterable[GateReport], scores: Mapping[str, Sco
             gate.fails,
             gate.reason,
             f"{config}:{gate.line}",
-            *(chance_cells(scores[gate.measure]) if gate.measure in scores else "----"),
+            *(chance_cells(scores[gate.measure]) if gate.measure in scores and not gate.is_guard else "----"),
         )
         for gate in sorted(gates, key=lambda gate: gate.line)
     ]
@@ -170,8 +170,9 @@ def of_count(score: Mapping[str, Any]) -> Mapping[str, Any]:
 def failure_lines(suite: SuiteReport, gate: GateReport, formula: str) -> list[str]:
     """Return what a condition that does not hold says: measure, value, threshold, distance, formula, and where the threshold is set."""
     score = suite.score(gate.measure)
-    low, high = score.shown("low"), score.shown("high")
+    low, high = (None, None) if gate.is_guard else (score.shown("low"), score.shown("high"))
     facts = {
+        "units": gate.reason if gate.is_guard and gate.value is not None else "",
         "value": f"no value: {gate.reason}" if gate.value is None else _exact(gate.value),
         "interval": "" if low is None or high is None else f"{_exact(low)} to {_exact(high)}",
         "baseline": baseline_sentence(gate),
@@ -234,18 +235,28 @@ def explanation_summary(suite: SuiteReport, measure: str = "") -> str:
 def explanation_lines(suite: SuiteReport, measure: str = "", most: int = MOST_EXPLAINED) -> list[str]:
     """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`.
 
-    Those that the baseline does not have come first. A passage in which nothing is marked, such as the text and hypothesis of a pair,
-    is a line of its own after them. If there are more explanations, the last line says so.
+    Those of units that a failing guard of the measure counts come first, then those that the baseline does not have. A passage in which
+    nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them. If there are more explanations, the last
+    line says so.
     """
     entries = suite.explained.bearing_on(measure) if measure else suite.explained.first
     lines: list[str] = []
-    for entry in sorted(entries, key=lambda entry: not entry.change)[:most]:
+    guarded = guarded_units(suite, measure)
+    for entry in sorted(entries, key=lambda entry: ((entry.case, entry.explanation.unit) not in guarded, not entry.change))[
+        :most
+    ]:
         new = f"{CHANGES[entry.change]}: " if entry.change in ("newly_wrong", "otherwise_wrong") else ""
         lines.append(f"{entry.place}: {new}{entry.explanation.reason}: {entry.explanation.message}")
         lines += passage_lines(entry.explanation)
     if len(entries) > most:
         lines.append(f"… and {plural(len(entries) - most, 'more explanation')}: a JSON report has them")
     return lines
+
+
+def guarded_units(suite: SuiteReport, measure: str = "") -> set[tuple[str, str]]:
+    """Return the units, with their documents, that guards count which do not hold; those of one measure, if one is given."""
+    failing = (gate for gate in suite.gates if gate.verdict == "failed" and (not measure or gate.measure == measure))
+    return {(unit.case, unit.unit) for gate in failing for unit in gate.units}
 
 
 def passage_lines(explanation: Explanation) -> list[str]:

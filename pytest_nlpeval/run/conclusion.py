@@ -9,12 +9,13 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge
+from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, guard_mistake, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance
+from pytest_nlpeval.run.guarding import Findings, findings
 from pytest_nlpeval.run.item_changes import changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
@@ -37,13 +38,15 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     signature = _signature(suite, columns)
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
-        verdicts = _verdicts(gates, scores, None, reason)
+        verdicts = _verdicts(gates, scores, None, reason, {})
         return with_changes(SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems))
     sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, gates)
     scores = {measure.name: measure.score(sample) for measure in measures}
     intervals = chance.intervals(evidence, measures)
     comparison = compare(evidence, measures, scores, gates, baseline, chance) if baseline else None
-    verdicts = _verdicts(gates, scores, comparison, reason)
+    guarded, mistakes = findings(suite, evidence, measures, gates, baseline)
+    verdicts = _verdicts(gates, scores, comparison, reason, guarded)
+    problems += mistakes
     problems += tuple(_vanished(suite, baseline)) if baseline else ()
     return with_changes(
         SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
@@ -59,11 +62,15 @@ def with_changes(result: SuiteResult) -> SuiteResult:
 
 
 def _verdicts(
-    gates: Sequence[Gate], scores: Mapping[str, Score], comparison: Comparison | None, reason: str
+    gates: Sequence[Gate], scores: Mapping[str, Score], comparison: Comparison | None, reason: str, guarded: Findings
 ) -> tuple[Verdict, ...]:
     compared = comparison.standings if comparison else {}
     alone = {gate.measure: Standing(scores.get(gate.measure) or Score(None, reason)) for gate in gates}
-    return tuple(verdict for gate in gates for verdict in judge(gate, compared.get(gate.measure) or alone[gate.measure]))
+    return tuple(
+        verdict
+        for gate in gates
+        for verdict in judge(gate, compared.get(gate.measure) or alone[gate.measure], guarded.get(gate.measure))
+    )
 
 
 def _vanished(suite: Suite, baseline: Run) -> Iterator[Problem]:
@@ -119,7 +126,9 @@ def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[
     if not judged:
         return known_gates(suite, measures), ()
     gates, idle = suite.gates(measures)
-    entries = [(entry, beyond_range(entry, measures)) for layer in suite.layers for entry in layer]
+    entries = [
+        (entry, beyond_range(entry, measures) or guard_mistake(entry, measures)) for layer in suite.layers for entry in layer
+    ]
     mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
     return gates, (*(_no_measure(suite, entry, measures) for entry in idle), *mistakes, *_renamed(suite, measures))
 
