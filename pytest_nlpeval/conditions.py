@@ -27,7 +27,8 @@ NO_BASELINE = Score(
 class Standing:
     """What a condition is judged by: a score and, where there is a baseline, how the score compares with the baseline's.
 
-    `drop` is by how much the score is worse than the baseline's, negative if it is better. `p` is the p-value of the one-sided test
+    `baseline` is over the units that both runs have, `compared` is the value of today's run over these, and `drop` is by how much that is
+    worse, negative if it is better. `p` is the p-value of the one-sided test
     of a drop above 0, `p_adjusted` that after Holm's adjustment. `upper` is the upper end of the one-sided interval of the drop,
     infinite if there are too few units to say. `detectable` is the smallest drop that this suite shows with a power of 80 %, an
     estimate from this run alone if `is_estimate`. `is_new` says that the baseline does not have the suite.
@@ -36,6 +37,7 @@ class Standing:
     score: Score
     baseline: Score = NO_BASELINE
     drop: float | None = None
+    compared: float | None = None
     p: float | None = None
     p_adjusted: float | None = None
     upper: float | None = None
@@ -194,7 +196,7 @@ class MaxDrop(Condition):
         chance = "" if standing.p_adjusted is None or self.alpha is None else f" (p = {standing.p_adjusted:.2g})"
         if self._may_be_chance(standing):
             return f"the drop of {standing.drop:.6g} is not significant{chance}"
-        before, now = standing.baseline.value, standing.score.value
+        before, now = standing.baseline.value, standing.score.value if standing.compared is None else standing.compared
         return f"{now:.6g} is {standing.drop:.6g} worse than {before:.6g}, {-distance:.6g} more than allowed{chance}"
 
 

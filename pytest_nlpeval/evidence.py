@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 from operator import index
 from typing import Any, Self
 
@@ -103,6 +103,21 @@ class Evidence:
             Evidence.of(self.units[rows], {name: column[rows] for name, column in self.columns.items()}, self.documents[rank])
             for rank, rows in cuts
         ]
+
+    def where(self, rows: NDArray[np.bool_], documents: NDArray[np.bool_]) -> Self:
+        """Return the evidence of the flagged rows in the flagged documents; a row whose document is not flagged is left out, too."""
+        if rows.all() and documents.all():
+            return self
+        ranks = self.document_ranks()
+        kept = rows & documents[ranks]
+        sizes = np.bincount(ranks[kept], minlength=len(self.documents))[documents]
+        places = np.flatnonzero(kept)
+        return type(self)(
+            tuple(compress(self.documents, documents)),
+            tuple(sizes.tolist()),
+            tuple(compress(self.units, kept)),
+            {name: column[places] for name, column in self.columns.items()},
+        )
 
     def column(self, name: str) -> Numbers:
         """Return the numbers of a column, shape `(rows,)`, zeros if there is none of that name; the codes of a categorical one.

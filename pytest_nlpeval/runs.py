@@ -14,6 +14,7 @@ from pytest_nlpeval.wording import plural
 
 if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
+    from pytest_nlpeval.metrics.partners import GoldChange
 
 Outcome = Literal["ok", "failed", "set-up"]
 """How a case or suite went: `failed` is the system's fault, `set-up` the user's (gold, configuration); the latter is worse."""
@@ -21,16 +22,24 @@ Outcome = Literal["ok", "failed", "set-up"]
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What became of one document: the problems by role, and why units are not right, None if nobody asked for that."""
+    """What became of one document: the problems by role, and why units are not right, None if nobody asked for that.
+
+    `gold_change` says how the gold of an old output differs from today's, None where it does not.
+    """
 
     name: str
     problems: Mapping[str, tuple[Problem, ...]]
     explanations: Explanations | None
     outcome: Outcome
+    gold_change: GoldChange | None = None
 
     def all_problems(self) -> tuple[Problem, ...]:
         """Return the problems of all files, in the order of the task's roles."""
         return tuple(problem for problems in self.problems.values() for problem in problems)
+
+    def error_codes(self) -> tuple[str, ...]:
+        """Return the codes of its errors, each once."""
+        return tuple(dict.fromkeys(problem.code for problem in self.all_problems() if problem.severity == "error"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +102,10 @@ class Run:
     `source` is what the user calls the time: `git:origin/main`, a baseline file's path, a system's name. `commit` is a revision's in git.
     `evidence` is None where nothing can be compared, for the `reason`; `is_new` says that this is because the source does not have the
     suite. Against today's suite, documents in `added` are only in today's, those in `vanished` are not in today's and had results, and
-    those in `broken` have errors in their files of that time. `wrong` says by document why units are not right, None if nobody asked.
-    `circumstances` are those that a baseline file tells, None where the evidence was counted under today's.
+    those in `broken` have errors in their files of that time, of the kinds that `codes` names by document. `gold_changes` has the
+    documents whose gold of that time is not today's: their evidence is over what both golds ask. `wrong` says by document why units are
+    not right, None if nobody asked. `circumstances` are those that a baseline file tells, None where the evidence was counted under
+    today's.
     """
 
     source: str
@@ -105,6 +116,8 @@ class Run:
     added: tuple[str, ...] = ()
     vanished: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
+    codes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    gold_changes: Mapping[str, GoldChange] = field(default_factory=dict)
     wrong: Mapping[str, Explanations] | None = None
     circumstances: Circumstances | None = None
 
@@ -112,8 +125,10 @@ class Run:
     def of(cls, source: str, part: Part) -> Self:
         """Return the run in which these cases are all of the suite's."""
         wrong = {case.name: case.explanations for case in part.cases if case.explanations is not None}
-        broken = tuple(sorted(case.name for case in part.cases if case.outcome != "ok"))
-        return cls(source, evidence=part.evidence, broken=broken, wrong=wrong if len(wrong) == len(part.cases) else None)
+        codes = {case.name: case.error_codes() for case in part.cases if case.outcome != "ok"}
+        changes = {case.name: case.gold_change for case in part.cases if case.gold_change is not None}
+        whole = wrong if len(wrong) == len(part.cases) else None
+        return cls(source, evidence=part.evidence, broken=tuple(sorted(codes)), codes=codes, gold_changes=changes, wrong=whole)
 
 
 Evaluate = Callable[[Suite], Run]

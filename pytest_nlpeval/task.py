@@ -15,7 +15,11 @@ from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Kind, ProblemLog
 
 if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
     from pytest_nlpeval.evidence import Evidence
+    from pytest_nlpeval.metrics.partners import Items
 
 Documents = Mapping[str, Any]
 """The documents read so far, by role. What a document is, is the task's own business."""
@@ -61,7 +65,7 @@ class Role:
     `required` may be a function of the task's options. A suite may have files of a role that stands `instead_of_gold`; it then has no
     gold, its files are only validated, and its measures are those that exist without gold. `suffixes` are how the names of such files
     usually end, the most usual first, and `once` says that one file usually serves all documents of a suite; a new configuration says
-    so, too, and nothing else depends on it.
+    so, too, and nothing else depends on it. A file that `is_question` is all shown to the system, and has no answer.
     """
 
     name: str
@@ -72,6 +76,7 @@ class Role:
     suffixes: tuple[str, ...] = (".xml",)
     once: bool = False
     instead_of_gold: bool = False
+    is_question: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,13 @@ class Task:
     is asked once for a suite, with the evidence of all its cases, and not at all where files have errors. `graphs(evidence, options)` gives
     what the task draws of the result, and is asked likewise. `starter` is what `nlpeval init` writes, and what `nlpeval tasks` lists the
     measures of.
+
+    `asks(documents, options)` gives the items of a document, from what was read of its gold side: an old output is compared over what both
+    golds ask. `restate(earlier, today, partners)` gives the documents to count for an old output whose gold changed: `earlier` are those
+    of then, gold and system; `today` has the gold side of now; `partners` has for each of today's items the rank of the earlier one that it
+    is, or -1. Without `restate` the items of a document stand or fall together: the old output is read anew with today's gold if that
+    asks the same, and left out otherwise. Without `asks` a document is one question: the bytes of its files that are questions, of all
+    gold-side files if none is.
     """
 
     name: str
@@ -162,6 +174,8 @@ class Task:
     notes: Callable[[Evidence, Any, Collection[str]], Iterable[str]] | None = None
     graphs: Callable[[Evidence, Any], Iterable[Drawing]] | None = None
     starter: Starter = Starter()
+    asks: Callable[[Documents, Any], Items] | None = None
+    restate: Callable[[Documents, Documents, NDArray[int64]], Documents] | None = None
 
     def needed(self, options: Any | None, given: Collection[str] = ()) -> tuple[str, ...]:
         """Return the roles that a suite with these options must have; with None, as long as they are unknown, those always needed.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import subprocess
@@ -156,6 +157,16 @@ class Repository:
     def ignores(self, path: str) -> bool:
         """Whether git ignores a file of the work tree."""
         return _run(self.top, "check-ignore", "--quiet", "--no-index", "--", path).returncode == 0
+
+
+def object_name(data: bytes, like: str) -> str:
+    """Return the name that git gives a file of these bytes, in a repository where another file's name is `like` this one.
+
+    >>> object_name(b"", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391")
+    'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
+    """
+    digest = hashlib.sha1 if len(like) == len("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391") else hashlib.sha256
+    return digest(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def _day_and_subject(facts: str) -> tuple[str, str]:

@@ -1,4 +1,7 @@
-"""The source `git:REVISION`: the system's files as a revision has them, evaluated with today's gold, options and rules."""
+"""The source `git:REVISION`: the system's files as a revision has them, evaluated with today's gold, options and rules.
+
+Where the gold side of the revision is not today's, cases have that, too: an old output is read with the gold that it answers.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,16 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from pytest_nlpeval.baselines.git import GitError, Repository
+from pytest_nlpeval.baselines.git import GitError, Repository, object_name
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.meaning import mapping, paths_of, suite_names
-from pytest_nlpeval.config.suite import Baseline, Case, File, Suite
-from pytest_nlpeval.files import Source
+from pytest_nlpeval.config.suite import Baseline, Case, Earlier, File, Suite
+from pytest_nlpeval.files import FILE_KINDS, Source, read_source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Evaluate, Run
+from pytest_nlpeval.wording import plural
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 
@@ -60,8 +64,13 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
 
 
 def why_none(run: Run, source: str) -> str:
-    """Return why a run whose documents were all evaluated has no evidence; "" if it has any."""
-    return "" if run.evidence else f"{source}: no document of then can be scored"
+    """Return why a run whose documents were all evaluated has no evidence, with the codes of its errors; "" if it has any."""
+    if run.evidence:
+        return ""
+    if run.gold_changes and not run.codes:
+        return f"{source}: the gold asks other things than it did then, in {plural(len(run.gold_changes), 'document')}"
+    codes = sorted({code for codes in run.codes.values() for code in codes})
+    return f"{source}: no document of then can be scored" + (f": {', '.join(codes)}" if codes else "")
 
 
 def repository_of(suite: Suite) -> Repository:
@@ -111,11 +120,12 @@ def places_of(suite: Suite, repository: Repository) -> list[str]:
 
 
 class _FilesAt(NamedTuple):
-    """The files of a commit, the suite's patterns by role, and the paths of the system's files by document and role."""
+    """The files of a commit, the suite's patterns by role, and the paths of the system's files, and of gold's, by document and role."""
 
     tree: Tree
     patterns: Mapping[str, str]
     paths: Paths
+    gold: Paths
 
     def documents_with_gold(self) -> set[str]:
         gold = self.patterns.get("gold", "")
@@ -127,14 +137,24 @@ def _files_at(suite: Suite, tree: Tree) -> _FilesAt | None:
     patterns = _patterns_at(suite, tree)
     if patterns is None:
         return None
-    paths: Paths = {}
-    for role, pattern in _of_system(suite, patterns).items():
-        for name, path in _paths(pattern, tree, suite.cases).items():
-            paths.setdefault(name, {})[role] = path
-    paths = {name: by_role for name, by_role in paths.items() if "system" in by_role}
+    of_system = _of_system(suite, patterns)
+    paths = {name: by_role for name, by_role in _by_document(suite, tree, of_system).items() if "system" in by_role}
     if not paths:
         raise GitError(_why_no_file(suite, tree, patterns["system"]))
-    return _FilesAt(tree, patterns, paths)
+    try:
+        gold = _by_document(suite, tree, {role: path for role, path in patterns.items() if role not in of_system})
+    except GitError:  # gold that the revision cannot give is taken to be today's
+        gold = {}
+    return _FilesAt(tree, patterns, paths, gold)
+
+
+def _by_document(suite: Suite, tree: Tree, patterns: Mapping[str, str]) -> Paths:
+    """Return the paths that a commit has for patterns by role."""
+    paths: Paths = {}
+    for role, pattern in patterns.items():
+        for name, path in _paths(pattern, tree, suite.cases).items():
+            paths.setdefault(name, {})[role] = path
+    return paths
 
 
 def _paths(pattern: str, tree: Tree, cases: Iterable[Case]) -> dict[str, str]:
@@ -175,8 +195,9 @@ def _patterns_at(suite: Suite, tree: Tree) -> dict[str, str] | None:
 def _restored(suite: Suite, files: _FilesAt, folder: Path) -> Iterator[Case]:
     """Yield today's cases that the system had files for, with these, written to `folder`, and with none of today's system files."""
     kept = [case for case in suite.cases if case.name in files.paths]
-    paths = list(dict.fromkeys(path for case in kept for path in files.paths[case.name].values()))
-    commit, written = files.tree.commit[:12], {}
+    gold = {case.name: _other_gold(suite, case, files) for case in kept}
+    every = (path for case in kept for path in (*files.paths[case.name].values(), *gold[case.name].values()))
+    paths, commit, written = list(dict.fromkeys(every)), files.tree.commit[:12], {}
     for rank, (path, data) in enumerate(zip(paths, files.tree.contents(paths), strict=True)):
         if data.startswith(_LFS):
             raise GitError(
@@ -188,7 +209,31 @@ def _restored(suite: Suite, files: _FilesAt, folder: Path) -> Iterator[Case]:
         written[path] = File(str(copy), f"{commit}:{path}")
     for case in kept:
         of_gold = {role: file for role, file in case.files.items() if suite.recipe.task.role(role).side == "gold"}
-        yield Case(case.name, of_gold | {role: written[path] for role, path in files.paths[case.name].items()})
+        own = {role: written[path] for role, path in files.paths[case.name].items()}
+        earlier = {role: written[path] for role, path in gold[case.name].items()}
+        yield Case(case.name, of_gold | own, Earlier(earlier, suite.recipe.options) if earlier else None)
+
+
+def _other_gold(suite: Suite, case: Case, files: _FilesAt) -> dict[str, str]:
+    """Return the paths of a document's gold side at a commit by role; nothing if it is today's, or not all there."""
+    paths = {role: path for role, path in files.gold.get(case.name, {}).items() if role in case.files}
+    todays = {role for role, file in case.files.items() if suite.recipe.task.role(role).side == "gold"}
+    is_same = all(_is_same(files.tree, path, case.files[role]) for role, path in paths.items())
+    return {} if is_same or paths.keys() != todays else paths
+
+
+def _is_same(tree: Tree, path: str, file: File) -> bool:
+    """Whether a file of today has the bytes and the ending of one at a commit; also if either cannot be read, or git does not have it."""
+    log = ProblemLog(file.label, FILE_KINDS)
+    try:
+        name = tree.blob(path).name
+        source = read_source(Path(file.path), log)
+        if source is None or (name == object_name(source.data, name) and PurePosixPath(path).suffix == Path(file.path).suffix):
+            return True
+        (data,) = tree.contents([path])
+    except GitError:
+        return True
+    return data.startswith(_LFS) or (data == source.data and PurePosixPath(path).suffix == Path(file.path).suffix)
 
 
 def _why_no_file(suite: Suite, tree: Tree, pattern: str) -> str:

@@ -84,9 +84,9 @@ def baseline(options: argparse.Namespace) -> int:
         return _show_baselines(suites)
     with closing(store_of(options)) as store:
         results = evaluate_all([replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True)
-    found = updates(results)
-    present([Said(line) for update in found for line in update.lines])
-    for update in found:
+    changes = updates(results)
+    present([Said(line) for update in changes for line in update.lines])
+    for update in changes:
         try:
             update.write()
         except OSError as error:

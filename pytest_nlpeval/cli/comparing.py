@@ -78,14 +78,13 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
 def _history(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
     try:
         with engine_of(suites, options.jobs, store, explain=False) as engine:
-            found = [history_of(suite, engine, options.measure, last=options.last, since=options.since) for suite in suites]
+            histories = [history_of(suite, engine, options.measure, last=options.last, since=options.since) for suite in suites]
     except GitError as error:
         raise UsageError(str(error)) from None
-    known = [measure for history in found for measure in history.suite.measures(None)]
-    known += [measure for history in found for measure in history.measures]
-    for name in unknown_measures(options.measure, known):
-        raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in known})}')
-    deliver(HISTORY, found, options.report, Setting())
+    measures = [measure for history in histories for measure in (*history.suite.measures(None), *history.measures)]
+    for name in unknown_measures(options.measure, measures):
+        raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in measures})}')
+    deliver(HISTORY, histories, options.report, Setting())
     return 0
 
 
@@ -93,13 +92,13 @@ def _systems_of(name: str, suites: Sequence[Suite]) -> list[Suite]:
     """Return the systems of the suite of that name, `suite` or `suite/system`; of the latter that system first."""
     chosen = [suite for suite in suites if name in (suite.name, suite.base)]
     if not chosen:
-        known = dict.fromkeys(found for suite in suites for found in (suite.base, suite.name))
-        raise UsageError(f'there is no suite "{name}" here; {nearest(name, known)}')
+        names = dict.fromkeys(either for suite in suites for either in (suite.base, suite.name))
+        raise UsageError(f'there is no suite "{name}" here; {nearest(name, names)}')
     if len({suite.config for suite in chosen}) > 1:
         places = ", ".join(dict.fromkeys(suite.label for suite in chosen))
         raise UsageError(f"several configurations have a suite {name} ({places}); change to the folder of the one that is meant")
-    others = [suite for suite in suites if suite.config == chosen[0].config and suite.base == chosen[0].base]
-    return [*chosen, *(suite for suite in others if suite not in chosen)]
+    systems = [suite for suite in suites if suite.config == chosen[0].config and suite.base == chosen[0].base]
+    return [*chosen, *(suite for suite in systems if suite not in chosen)]
 
 
 def _names(systems: Sequence[Suite], options: argparse.Namespace) -> list[str]:
@@ -134,23 +133,22 @@ def _outputs(systems: Sequence[Suite], names: Sequence[str], own: str, engine: E
         UsageError: with all that cannot be had.
         _BadFilesError: if the files of a system have errors.
     """
-    found = {name: _output(systems, name, own, engine) for name in names}
-    missing = [run.reason for run in found.values() if run.evidence is None]
-    if missing:
+    runs = [replace(_output(systems, name, own, engine), source=name) for name in names]
+    if missing := [run.reason for run in runs if run.evidence is None]:
         raise UsageError("; ".join(missing))
-    return [replace(run, source=name) for name, run in found.items()]
+    return runs
 
 
 def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Run:
     for suite in systems:
         if name in (suite.system, suite.name):
-            bare = replace(suite, layers=(), baseline=None, statistics=replace(suite.statistics, confidence=None))
-            result = engine.evaluate(bare)  # to no gates and no intervals
+            bare = replace(suite, layers=(), baseline=None, statistics=replace(suite.statistics, confidence=None))  # counts alone
+            result = engine.evaluate(bare)
             if result.failed_cases or result.evidence is None:
                 raise _BadFilesError(result)
             return result.run
     baseline = Baseline.of(name, Path.cwd(), systems[0].root)
     if baseline is None or (baseline.file and not os.path.lexists(baseline.file.path)):
-        known = [suite.system or suite.name for suite in systems]
-        raise UsageError(f'"{name}" is no system of the suite, no git:REVISION, and no file here; {nearest(name, known)}')
+        names = [suite.system or suite.name for suite in systems]
+        raise UsageError(f'"{name}" is no system of the suite, no git:REVISION, and no file here; {nearest(name, names)}')
     return engine.run_of(_own(systems, own), baseline)

@@ -11,13 +11,12 @@ from pytest_nlpeval.cli.output import tell
 from pytest_nlpeval.reports import ReportTarget
 
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-"""The variables of which one is set where a browser can open a window, except on macOS and Windows, where one always can."""
+"""One of these variables is set where a browser can open a window; on macOS and Windows it always can."""
 
 
 def with_page(targets: Sequence[ReportTarget]) -> list[ReportTarget]:
-    """Return the reports with an HTML page among them: the first one that goes to a file, else one in a new folder for temporary files."""
-    found = [target for target in targets if target.format == "html" and not target.is_stdout]
-    if found:
+    """Return the reports, and an HTML page in a new temporary folder if none of them is a page in a file."""
+    if any(target.format == "html" and not target.is_stdout for target in targets):
         return list(targets)
     from tempfile import mkdtemp
 
@@ -25,7 +24,7 @@ def with_page(targets: Sequence[ReportTarget]) -> list[ReportTarget]:
 
 
 def open_page(targets: Sequence[ReportTarget]) -> None:
-    """Open the page of `with_page`, and say where it is; where there is no browser, or no screen for one, say that."""
+    """Open the first HTML page that is a file, and say where it is, also where no browser can open it."""
     path = next(target.path for target in targets if target.format == "html" and not target.is_stdout).resolve()
     if not _opens(path.as_uri()):
         tell(f"nlpeval: there is no browser here that could open a window; the report is in {path}", "warning")

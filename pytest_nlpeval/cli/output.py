@@ -20,19 +20,19 @@ _COMMAND = re.compile(r"^([^\S\n]*)::|##\[", re.MULTILINE)
 
 
 def prepare() -> None:
-    """Make the standard streams take any text: what their encoding lacks is spelt out."""
+    """Make the standard streams take any text: a character that their encoding lacks is spelt out."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def show(text: str, stream: TextIO | None = None) -> None:
-    """Print text that ends its lines itself, on the standard output unless another stream is given."""
+    """Print text with its line ends, on the standard output unless another stream is given."""
     show_all((text,), stream)
 
 
 def present(blocks: Sequence[Block], stream: TextIO | None = None) -> None:
-    """Print lines and tables: on a terminal in colours and as wide as it is, elsewhere as plain text, the same whatever the terminal."""
+    """Print lines and tables: on a terminal in colours and as wide as it is, elsewhere as plain text, always the same."""
     stream = stream or sys.stdout
     if stream.isatty():
         from pytest_nlpeval.cli.terminal import coloured
@@ -47,7 +47,7 @@ def present(blocks: Sequence[Block], stream: TextIO | None = None) -> None:
 def show_all(pieces: Iterable[str], stream: TextIO | None = None) -> None:
     """Print a text piece by piece; a progress bar goes away before.
 
-    A reader may go away at any time, as `head` does: then the rest of the output is dropped, and the command goes on to its verdict.
+    If the reader goes away, as `head` does, the rest of the output is dropped, and the command goes on to its verdict.
     """
     BAR.finish()
     stream = stream or sys.stdout

@@ -177,12 +177,12 @@ def _jobs(text: str) -> int:
 
 def _roles(options: argparse.Namespace, rest: list[str]) -> dict[str, str]:
     """Return the files of `score`, given as `--ROLE PATH` or `--ROLE=PATH`; anything else that is left over is a mistake."""
-    found: dict[str, str] = {}
+    roles: dict[str, str] = {}
     words = iter(rest)
     for word in words:
         name, equals, value = word.removeprefix("--").partition("=")
         path = value if equals else next(words, None)
-        if options.command != "score" or not word.startswith("--") or path is None or name in found:
+        if options.command != "score" or not word.startswith("--") or path is None or name in roles:
             raise UsageError(f"unrecognised or incomplete argument {word}; see `nlpeval --help`")
-        found[name] = path
-    return found
+        roles[name] = path
+    return roles

@@ -25,7 +25,7 @@ DUMB = ("dumb", "unknown")
 
 
 class Bar:
-    """The bar of this process. `watch` shows a further suite on it, `finish` takes it away."""
+    """A progress bar: `watch` shows a further suite on it, `finish` takes it away."""
 
     def __init__(self) -> None:
         self._timer: Timer | None = None
@@ -34,7 +34,7 @@ class Bar:
         self._done = self._total = 0
 
     def watch(self, name: str) -> Callable[[int, int], None] | None:
-        """Return what is to be told how many documents of a suite are done, and how many there are; None if nobody sees it."""
+        """Return what takes the numbers of documents done and in all, for a suite that begins now; None if nobody sees the bar."""
         if not sys.stderr.isatty() or os.environ.get("TERM") in DUMB:
             return None
         if self._timer is None:
@@ -47,7 +47,7 @@ class Bar:
         return self._advance
 
     def finish(self) -> None:
-        """Take the bar away, or see to it that none comes."""
+        """Take the bar away, and show none that is due."""
         timer, self._timer = self._timer, None
         if timer is None:
             return
@@ -67,7 +67,7 @@ class Bar:
         self._update()
 
     def _advance(self, done: int, total: int) -> None:
-        if self._shown and (not self._done or done <= self._done):  # another suite, or the same one in the past
+        if self._shown and (not self._done or done <= self._done):  # another suite, or an earlier state of this one
             self._shown.reset(self._shown.task_ids[0])
         self._done, self._total = done, total
         self._update()
@@ -82,4 +82,4 @@ class Bar:
 
 
 BAR = Bar()
-"""The one of this process, which has one terminal."""
+"""The bar of this process, which has one terminal."""

@@ -1,6 +1,6 @@
 """Lines and tables on a terminal: in colours, as wide as it is, with wide characters where they belong.
 
-The only module that imports more of rich than the widths of characters: it is imported once there is something to be shown on a terminal.
+No other module imports more of rich than the widths of characters. This one is imported when a terminal is shown something.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ STYLES: Mapping[Look, str] = {
 GAP = 2
 """Blanks between two columns of a table."""
 
-
 FOLDED = 16
 """How wide the last column of a table is at least, if one of its words is as wide."""
 
@@ -56,7 +55,7 @@ def coloured(blocks: Iterable[Block], stream: TextIO) -> str:
 
 
 def _print_line(console: Console, said: Said) -> None:
-    """Print a line; where it is too long for the terminal, what follows stands below its beginning, or further in."""
+    """Print a line; what is too long for the terminal continues below its beginning, or further in by its `hang`."""
     indents = chain([said.indent], repeat(said.indent + (said.hang or 0)))
     room = max(console.width - said.indent - (said.hang or 0), 1)
     for indent, line in zip(indents, _text(said._replace(text=said.text.lstrip(" "))).wrap(console, room), strict=False):
@@ -70,7 +69,7 @@ def _text(said: Said | str) -> Text:
 
 
 def _print_table(console: Console, table: Table) -> None:
-    """Print a table; on a narrow terminal as many of the spare columns are left out as must be, and a line below says which."""
+    """Print a table; a narrow terminal leaves out as many spare columns as it must, and a line below names them."""
     left_out: list[str] = []
     indent = INDENT if table.prose else 0
     room = console.width - indent
@@ -82,9 +81,9 @@ def _print_table(console: Console, table: Table) -> None:
     fits = _least_width(table) <= room
     table = _with_narrower_chart(table, room)
     shown = RichTable(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
-    for place, cell in enumerate(table.header, 1):
+    for column, cell in enumerate(table.header, 1):
         is_number = text_of(cell) in RIGHT
-        stays = is_number or (fits and place < len(table.header))
+        stays = is_number or (fits and column < len(table.header))
         shown.add_column(_text(cell), justify="right" if is_number else "left", no_wrap=stays, overflow="fold")
     for row in table.rows:
         shown.add_row(*map(_text, row))
@@ -106,7 +105,7 @@ def _width(columns: Iterable[Iterable[str]]) -> int:
 
 
 def _least_width(table: Table) -> int:
-    """Return how wide a table is at least: a chart may be narrower, and what its last column says on several lines, a word in each."""
+    """Return how wide a table is at least, with its chart at its narrowest and each word of the last column on a line of its own."""
     *columns, last = _columns(table.narrowed(NARROWEST))
     word = max(cell_len(word) for text in last for word in text.split(" "))
     return _width(columns) + GAP + min(word, FOLDED)

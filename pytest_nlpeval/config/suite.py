@@ -26,11 +26,23 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """The gold side of an old output, where it is not today's: its files by role, and the options that all of then is read with."""
+
+    files: Mapping[str, File]
+    options: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
-    """One document of a suite: its files by role. They need not exist: reading them says so."""
+    """One document of a suite: its files by role. They need not exist: reading them says so.
+
+    The system's files of an old output may answer another gold than today's, which `earlier` has.
+    """
 
     name: str
     files: Mapping[str, File]
+    earlier: Earlier | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,11 @@ def text_kinds(tolerated: Rule) -> dict[str, Kind]:
     }
 
 
-def read_text(source: Source, log: ProblemLog) -> bytes | None:
+def read_text(source: Source, log: ProblemLog, *, keeps_blank_end: bool = False) -> bytes | None:
     r"""Return the file's lines as UTF-8 bytes, each ended by one LF; None with problems in the log if it is not UTF-8 text.
 
     A byte order mark, CR LF, blank lines at the end and a missing last line end are put right; all but the missing line end are logged.
-    Lines keep their numbers.
+    Lines keep their numbers. With `keeps_blank_end`, for files whose lines are items, blank lines at the end are lines like any other.
 
     >>> log = ProblemLog("f", text_kinds("warning"))
     >>> read_text(Source("f", b"a\r\nb\n\n"), log)
@@ -48,6 +48,8 @@ def read_text(source: Source, log: ProblemLog) -> bytes | None:
         data = data.replace(b"\r\n", b"\n")
         ending = "line ends" if lines == 1 else "lines end"
         log.add("text.line-ends", f"{lines:,} {ending} in CR LF; expected LF alone", first)
+    if keeps_blank_end:
+        return data if data.endswith(b"\n") or not data else data + b"\n"
     return _without_blank_end(data, log)
 
 

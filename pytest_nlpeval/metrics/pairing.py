@@ -1,12 +1,12 @@
-"""Two runs on the same gold as one table: which units of the two correspond, and which differ."""
+"""Two runs on the same gold as one table: what both were asked, which units correspond, and which differ."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import repeat
-from typing import Any, Literal
+from itertools import chain, repeat
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,30 +31,44 @@ def ranks_of(evidence: Evidence, by: By) -> NDArray[np.int64]:
     return evidence.document_ranks() if by == "documents" else np.arange(len(evidence.units))
 
 
+class Common(NamedTuple):
+    """What two runs were both asked: `documents` that both have, and `alone`, the units (document, name) in these of one run alone."""
+
+    documents: frozenset[str]
+    alone: frozenset[tuple[str, str]]
+
+    def has(self, document: str, unit: str) -> bool:
+        """Whether both runs have a unit."""
+        return document in self.documents and (document, unit) not in self.alone
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """The rows of today's run and of the baseline in one table.
+    """The rows that today's run and the baseline both have, in one table.
 
-    Units are documents or single rows, as `by` says. `evidence` has the columns and vocabularies of both runs; in each document, today's
-    rows come first. For each row, `ranks` gives the rank of its unit, below `size`, and `is_now` tells whether it is today's. `present`
-    flags the documents of `evidence` that today's run has, and those that the baseline has. `differs` flags the units whose rows are not
-    the same in both runs; a unit of one run alone differs. `paired`, `added` and `removed` count the units of both runs, of today's alone
-    and of the baseline alone.
+    Units are documents or single rows, as `by` says. `now` and `baseline` are the two runs, cut down to the documents and rows that both
+    have; `evidence` has both, with the columns and vocabularies of either, in each document today's rows first. For each row, `ranks`
+    gives the rank of its unit, below `size`, and `is_now` tells whether it is today's. `differs` flags the units whose rows are not the
+    same in both runs. `added` and `removed` count the units of today's run alone and of the baseline alone, `added_rows` and
+    `removed_rows` the rows: no comparison reads them. `common` tells what is left by name.
     """
 
     by: By
+    now: Evidence
+    baseline: Evidence
     evidence: Evidence
     ranks: NDArray[np.int64]
     is_now: NDArray[np.bool_]
-    present: tuple[NDArray[np.bool_], NDArray[np.bool_]]
     differs: NDArray[np.bool_]
-    paired: int
     added: int
     removed: int
+    added_rows: int
+    removed_rows: int
+    common: Common
 
     @property
     def size(self) -> int:
-        """The number of units in either run."""
+        """The number of units that both runs have."""
         return len(self.differs)
 
     @property
@@ -66,29 +80,52 @@ class Pairs:
 def pair(now: Evidence, baseline: Evidence, by: By) -> Pairs:
     """Join two runs unit by unit.
 
-    Rows correspond if document and unit name are the same; rows of one name correspond in their order. A unit of one run alone is paired
-    with nothing.
+    Rows correspond if document and unit name are the same; rows of one name correspond in their order. A row of one run alone is left
+    out, and so is a document that only one run has or none of whose rows both have: a comparison is over what both runs were asked.
     """
-    both, is_now = _joined(now, baseline)
+    (todays, earlier), common = _in_common(now, baseline)
+    both, is_now = _joined(todays, earlier)
     rows, documents = _paired_rows(both, is_now), both.document_ranks()
-    differs = _differing(both, rows, is_now)
-    present = [
-        np.array([name in run for name in both.documents], np.bool_) for run in (set(now.documents), set(baseline.documents))
-    ]
-    if by == "units":
-        ranks = rows
-        in_now, in_baseline = (np.bincount(rows[side], minlength=len(differs)) > 0 for side in (is_now, ~is_now))
-    else:
-        ranks = documents
-        in_now, in_baseline = present
-        document_of = np.zeros(len(differs), np.int64)
+    differs, ranks = _differing(both, rows, is_now), rows
+    added, removed = (len(whole.units) - len(cut.units) for whole, cut in ((now, todays), (baseline, earlier)))
+    counts = added, removed
+    if by == "documents":
+        ranks, document_of = documents, np.zeros(len(differs), np.int64)
         document_of[rows] = documents
-        # A document without rows may be in one run alone, which no row tells.
-        differs = (np.bincount(document_of, differs, len(both.documents)) > 0) | (in_now != in_baseline)
-    paired, added, removed = (
-        int(np.count_nonzero(units)) for units in (in_now & in_baseline, in_now & ~in_baseline, in_baseline & ~in_now)
-    )
-    return Pairs(by, both, ranks, is_now, (present[0], present[1]), differs, paired, added, removed)
+        differs = np.bincount(document_of, differs, len(both.documents)) > 0
+        counts = len(now.documents) - len(both.documents), len(baseline.documents) - len(both.documents)
+    return Pairs(by, todays, earlier, both, ranks, is_now, differs, *counts, added, removed, common)
+
+
+def _in_common(now: Evidence, baseline: Evidence) -> tuple[tuple[Evidence, Evidence], Common]:
+    """Return two runs cut down to what both have, and what that is."""
+    if (now.documents, now.sizes, now.units) == (baseline.documents, baseline.sizes, baseline.units):
+        return (now, baseline), Common(frozenset(now.documents), frozenset())
+    runs = now, baseline
+    keys = [list(_keys(run)) for run in runs]
+    shared = set(keys[0]) & set(keys[1])
+    with_rows = {document for document, *_ in shared}
+    empty = [{name for name, size in zip(run.documents, run.sizes, strict=True) if not size} for run in runs]
+    documents = frozenset(with_rows | (empty[0] & empty[1]))
+    cut = [
+        run.where(_flags(key in shared for key in own), _flags(name in documents for name in run.documents))
+        for run, own in zip(runs, keys, strict=True)
+    ]
+    alone = ((document, unit) for own in keys for document, unit, again in own if (document, unit, again) not in shared)
+    return (cut[0], cut[1]), Common(documents, frozenset(key for key in alone if key[0] in documents))
+
+
+def _flags(values: Iterable[bool]) -> NDArray[np.bool_]:
+    return np.fromiter(values, np.bool_)
+
+
+def _keys(run: Evidence) -> Iterator[tuple[str, str, int]]:
+    """Yield for each row its document, its unit's name, and how many earlier rows have both."""
+    seen: Counter[tuple[str, str]] = Counter()
+    names = chain.from_iterable(map(repeat, run.documents, run.sizes))
+    for key in zip(names, run.units, strict=True):
+        yield *key, seen[key]
+        seen[key] += 1
 
 
 def _joined(now: Evidence, baseline: Evidence) -> tuple[Evidence, NDArray[np.bool_]]:
@@ -117,10 +154,10 @@ def _joined(now: Evidence, baseline: Evidence) -> tuple[Evidence, NDArray[np.boo
 def _paired_rows(both: Evidence, is_now: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the rank of the pair that each row belongs to: corresponding rows have the same key."""
     ranks: dict[Any, int] = {}
-    return np.array([ranks.setdefault(key, len(ranks)) for key in _keys(both, is_now)], np.int64)
+    return np.array([ranks.setdefault(key, len(ranks)) for key in _keys_of_runs(both, is_now)], np.int64)
 
 
-def _keys(both: Evidence, is_now: NDArray[np.bool_]) -> Iterator[tuple[int, str, int]]:
+def _keys_of_runs(both: Evidence, is_now: NDArray[np.bool_]) -> Iterator[tuple[int, str, int]]:
     """Yield for each row its document, its unit's name, and how many earlier rows of the same run have both."""
     seen: Counter[tuple[int, str, bool]] = Counter()
     for document, unit, side in zip(both.document_ranks().tolist(), both.units, is_now.tolist(), strict=True):
@@ -130,11 +167,11 @@ def _keys(both: Evidence, is_now: NDArray[np.bool_]) -> Iterator[tuple[int, str,
 
 
 def _differing(both: Evidence, rows: NDArray[np.int64], is_now: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which pairs of rows differ in a column, or are in one run only."""
-    number = int(rows.max(initial=-1)) + 1
-    todays, earlier = (np.full(number, -1) for _ in range(2))  # for each pair the row of each run, -1 for none
+    """Return which pairs of rows differ in a column."""
+    number = len(rows) // 2
+    todays, earlier = (np.zeros(number, np.int64) for _ in range(2))  # for each pair the row of each run
     todays[rows[is_now]], earlier[rows[~is_now]] = np.flatnonzero(is_now), np.flatnonzero(~is_now)
-    differs = (todays < 0) | (earlier < 0)
+    differs = np.zeros(number, np.bool_)
     for name in both.columns:
         numbers = both.column(name)
         differs |= numbers[todays] != numbers[earlier]

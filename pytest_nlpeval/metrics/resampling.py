@@ -129,12 +129,12 @@ def bootstrap(evidence: Evidence, measures: Sequence[Measure], draws: Draws, by:
 def bootstrap_drops(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Distribution]:
     """Return the bootstrap distribution of the drop in each measure, by name.
 
-    The drop is `baseline - value`, or `value - baseline` where less is better. Both runs see the same resamples of units. A unit of one
-    run adds nothing to the other.
+    The drop is `baseline - value`, or `value - baseline` where less is better. Both runs see the same resamples of units.
     """
+    documents = np.ones(len(pairs.evidence.documents), np.bool_)
     views = [
-        View(pairs.evidence, pairs.ranks, pairs.size, *_drawn(rows, present, pairs.by))
-        for rows, present in zip((pairs.is_now, ~pairs.is_now), pairs.present, strict=True)
+        View(pairs.evidence, pairs.ranks, pairs.size, *_drawn(rows, documents, pairs.by))
+        for rows in (pairs.is_now, ~pairs.is_now)
     ]
     plan = Plan.of(measures, pairs.evidence)
     observed = _drops(plan, evaluate(plan, views, _once(pairs.size)))
@@ -217,7 +217,7 @@ def _once(size: int) -> list[Integers]:
 
 
 def _drawn(rows: NDArray[Any], documents: NDArray[Any], by: By) -> tuple[Affine, Affine]:
-    """Return how often the rows and documents of a run count: as often as their unit is drawn. Those not in the run are False.
+    """Return how often the rows and documents of a run count: as often as their unit is drawn. Rows that are not the run's are False.
 
     Where rows are drawn, every document of the run counts once.
     """
@@ -231,12 +231,9 @@ def _swapped(pairs: Pairs) -> list[View]:
 
     A row of the run counts `1 - w` times and one of the other run w times, which is `own + (1 - 2 * own) * w`.
     """
-    views = []
-    for is_own, (in_own, in_other) in ((pairs.is_now, pairs.present), (~pairs.is_now, pairs.present[::-1])):
-        own, here, there = is_own.astype(np.int64), in_own.astype(np.int64), in_other.astype(np.int64)
-        slope = there - here if pairs.by == "documents" else 0 * here
-        views.append(View(pairs.evidence, pairs.ranks, pairs.size, Affine(own, 1 - 2 * own), Affine(here, slope)))
-    return views
+    once = np.ones(len(pairs.evidence.documents), np.int64)
+    runs = (rows.astype(np.int64) for rows in (pairs.is_now, ~pairs.is_now))
+    return [View(pairs.evidence, pairs.ranks, pairs.size, Affine(own, 1 - 2 * own), Affine(once, 0 * once)) for own in runs]
 
 
 def _only(view: View, mask: NDArray[np.bool_]) -> View:

@@ -103,12 +103,23 @@ class Hooks:
 
         suites: list[Suite] = []
         problems: list[Problem] = []
-        for config in sorted(self._configs):
+        for config in self.configurations():
             try:
                 suites += self.state.suites(config)
             except ConfigError as error:
                 problems += error.problems
         return suites, problems
+
+    # The two below are also asked by action/run_pytest.py, which imports nothing of the package.
+
+    def configurations(self) -> list[Path]:
+        """Return the configurations that were collected, here or by workers."""
+        return sorted(self._configs)
+
+    def problems(self) -> list[Problem]:
+        """Return what kept the suites from being run: no configuration, one with mistakes, or a profile that no suite has."""
+        complaint = self._complaint()
+        return [complaint] if complaint else self._load()[1]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

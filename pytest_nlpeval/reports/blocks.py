@@ -1,10 +1,11 @@
-"""What a person reads, in lines and tables that know neither a terminal nor a file format; and how it looks as plain text."""
+"""What a person reads, as lines and tables without a terminal or a file format; and these as plain text."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Literal, NamedTuple
 
 from pytest_nlpeval.reports.table import table
@@ -12,7 +13,6 @@ from pytest_nlpeval.wording import printable
 
 Look = Literal["", "title", "good", "bad", "warning", "faint", "chart"]
 """What a text is, for places that have colours; a chart is drawn in characters of one width."""
-
 
 PROSE = 100
 """How wide prose is in plain text."""
@@ -25,7 +25,7 @@ MARKS = " -|o"
 
 
 class Said(NamedTuple):
-    """A line, or the cell of a table. A line with a `hang` is prose: plain text folds it, too, and indents what follows by so much more."""
+    """A line, or the cell of a table. A line with a `hang` is prose: plain text folds it, its further lines indented by `hang` more."""
 
     text: str
     look: Look = ""
@@ -38,14 +38,14 @@ class Said(NamedTuple):
 
 
 OUTLINE: tuple[str, ...] = ()
-"""Among the columns that a narrow place leaves out: now the first column's cells become lines above their rows."""
+"""Stands among the `spare` columns of a table for a step that keeps its first column: the cells become lines above their rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table. `spare` are the columns that a narrow place leaves out, those that it misses least first; some go together.
+    """A table. `spare` are the columns that a narrow terminal leaves out, groups of columns, the least important first.
 
-    In a table with `prose` the last column is prose, which plain text folds, too.
+    In a table with `prose` the last column is prose, which plain text folds.
     """
 
     header: Sequence[Said | str]
@@ -60,9 +60,9 @@ class Table:
 
     def without(self, names: Iterable[str]) -> Table:
         """Return the table without the columns of those names."""
-        leaving = set(names)
-        gone = {place for place, name in enumerate(self.names) if name in leaving}
-        header, *rows = ([cell for place, cell in enumerate(row) if place not in gone] for row in (self.header, *self.rows))
+        spared = set(names)
+        stays = [name not in spared for name in self.names]
+        header, *rows = (list(compress(row, stays)) for row in (self.header, *self.rows))
         return replace(self, header=header, rows=rows)
 
     def narrowed(self, width: int) -> Table:
@@ -71,23 +71,22 @@ class Table:
         return replace(self, header=header, rows=rows)
 
     def outlined(self) -> Table:
-        """Return the table without its first column: what that says stands in lines above the rows that it is said of."""
+        """Return the table without its first column, whose cells are lines above their rows."""
         rows: list[Sequence[Said | str]] = []
-        for head, cell, *others in self.rows:
+        for head, cell, *cells in self.rows:
             if text_of(head):
-                rows.append([Said(text_of(head), "title"), *("" for _ in others)])
-            rows.append([f"  {text_of(cell)}", *others])
+                rows.append([Said(text_of(head), "title"), *("" for _ in cells)])
+            rows.append([f"  {text_of(cell)}", *cells])
         return replace(self, header=self.header[1:], rows=rows)
 
     def compact(self, *names: str) -> Table:
-        """Return the table without those of the columns in which no row says anything."""
-        said = [any(text_of(cell) not in ("", "-") for cell in column) for column in zip(*self.rows, strict=True)]
-        kept = {name for name, says in zip(self.names, said, strict=bool(self.rows)) if says}
-        return self.without(name for name in names if name not in kept)
+        """Return the table without those of the columns that are empty in every row."""
+        filled = [any(text_of(cell) not in ("", "-") for cell in column) for column in zip(*self.rows, strict=True)]
+        return self.without(set(names) - set(compress(self.names, filled)))
 
 
 def _narrowed(cell: Said | str, width: int) -> Said | str:
-    """Return a cell; of a chart that is wider than `width`, what is seen of it from further away: its marks, or the ends of its scale."""
+    """Return a cell, a chart in at most `width` characters: of marks that share a character the last of `MARKS`, of a scale its ends."""
     size = len(text_of(cell))
     if not is_chart(cell) or size <= width:
         return cell
@@ -95,8 +94,8 @@ def _narrowed(cell: Said | str, width: int) -> Said | str:
     if text.strip(MARKS):
         least, greatest = text.split()
         return Said(f"{least} {greatest.rjust(width - len(least) - 1)}", "chart")
-    places = (text[place * size // width : (place + 1) * size // width] for place in range(width))
-    return Said("".join(max(marks, key=MARKS.index) for marks in places), "chart")
+    shares = (text[column * size // width : (column + 1) * size // width] for column in range(width))
+    return Said("".join(max(marks, key=MARKS.index) for marks in shares), "chart")
 
 
 Block = Said | Table
@@ -128,7 +127,7 @@ def joined(parts: Iterable[Sequence[Block]]) -> list[Block]:
 
 
 def problem_blocks(lines: Iterable[str]) -> Iterator[Said]:
-    """Yield the lines of problems, which tell errors from warnings."""
+    """Yield the lines of problems, errors and warnings in looks of their own."""
     yield from (Said(line, "warning" if line.endswith("[warning]") else "bad") for line in lines)
 
 
@@ -147,7 +146,7 @@ def _lines(block: Block) -> Iterator[str]:
 
 
 def _folded(block: Table) -> Table:
-    """Return a table whose last column is folded to what room there is, on rows of its own."""
+    """Return a table whose last column is folded to the room that the others leave, on further rows."""
     columns = [[printable(text_of(cell)) for cell in column] for column in zip(block.header, *block.rows, strict=True)]
     room = PROSE - INDENT - sum(max(map(len, column)) + 2 for column in columns[:-1])
     rows: list[Sequence[Said | str]] = []

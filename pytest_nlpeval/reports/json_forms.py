@@ -60,32 +60,17 @@ def _decoders(kind: Any) -> Mapping[str, Callable[[Any], Any]]:
 
 @cache
 def _decoder(kind: Any) -> Callable[[Any], Any]:
-    """Return what reads the JSON form of a type; of a type or None, or of several, the first that is not None says how."""
+    """Return what reads the JSON form of a type; of a type or None, what reads that type."""
     if hasattr(kind, "from_json"):
         read: Callable[[Any], Any] = kind.from_json
         return read
     if hasattr(kind, "__dataclass_fields__"):
         return partial(decoded_fields, kind)
-    parts = [part for part in get_args(kind) if part not in (NoneType, ...)]
-    origin = get_origin(kind)
-    if origin is tuple:
-        return partial(_tuple, _decoder(parts[0]))
-    if origin is Mapping:
-        return partial(_mapping, _decoder(parts[1]))
-    return partial(_optional, _decoder(parts[0])) if NoneType in get_args(kind) else _itself
-
-
-def _tuple(decode: Callable[[Any], Any], data: Any) -> Any:
-    return tuple(map(decode, data))
-
-
-def _mapping(decode: Callable[[Any], Any], data: Any) -> Any:
-    return {name: decode(part) for name, part in data.items()}
-
-
-def _optional(decode: Callable[[Any], Any], data: Any) -> Any:
-    return None if data is None else decode(data)
-
-
-def _itself(data: Any) -> Any:
-    return data
+    parts = [_decoder(part) for part in get_args(kind) if part not in (NoneType, ...)]
+    if get_origin(kind) is tuple:
+        return lambda data: tuple(map(parts[0], data))
+    if get_origin(kind) is Mapping:
+        return lambda data: {name: parts[1](part) for name, part in data.items()}
+    if NoneType in get_args(kind):
+        return lambda data: None if data is None else parts[0](data)
+    return lambda data: data

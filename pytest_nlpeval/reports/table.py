@@ -41,7 +41,7 @@ def _aligned(name: str, cell: str, width: int) -> str:
 
 
 def _columns(text: str) -> int:
-    """Return how many columns a text takes on a terminal, whichever that is: rich would ask the environment for its version of Unicode."""
+    """Return how many columns a text takes on any terminal; without "latest", rich takes the version of Unicode from the environment."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -50,7 +50,7 @@ def _columns(text: str) -> int:
 
 
 def csv_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a CSV file; each cell is on one line, and so marked that a spreadsheet does not take a text for a formula."""
+    """Return a CSV file; each cell is one line, and a text that a spreadsheet would take for a formula begins with `'`."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(header)

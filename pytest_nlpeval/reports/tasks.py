@@ -130,16 +130,15 @@ def _numbers(low: float, high: float, *, is_whole: bool) -> str:
 
 
 def _measures(task: Task, variants: Mapping[str, Any]) -> Iterator[Said]:
-    known = [(said, task.measures(options, None)) for said, options in variants.items()]
-    fixed = [(said, measures) for said, measures in known if measures is not None]
+    fixed = {said: measures for said, options in variants.items() if (measures := task.measures(options, None)) is not None}
     if not fixed:
         yield Said("  (they depend on options and files; `nlpeval score` shows them)")
-    for _, same in groupby(fixed, lambda variant: [measure.name for measure in variant[1]]):
-        (said, measures), *others = same
-        labels = [said, *(label for label, _ in others)]
+    for _, same in groupby(fixed.items(), lambda variant: [measure.name for measure in variant[1]]):
+        labels, measures = zip(*same, strict=True)
         if len(labels) < len(variants):
-            yield Said(f"  {said[0].upper()}{', or '.join(labels)[1:]}:", "title", hang=0)
-        yield from _folded(measures)
+            label = ", or ".join(labels)
+            yield Said(f"  {label[0].upper()}{label[1:]}:", "title", hang=0)
+        yield from _folded(measures[0])
 
 
 def _folded(measures: Sequence[Measure]) -> Iterator[Said]:
@@ -147,9 +146,9 @@ def _folded(measures: Sequence[Measure]) -> Iterator[Said]:
     alike: dict[tuple[str, str, str], list[Measure]] = {}
     for measure in measures:
         alike.setdefault(_described(measure, "*"), []).append(measure)
-    for measure, *others in alike.values():
-        if not others:
-            yield from _paragraph(*_described(measure))
+    for same in alike.values():
+        if len(same) == 1:
+            yield from _paragraph(*_described(same[0]))
     shared: dict[tuple[str, ...], list[tuple[str, str, str]]] = {}
     for general, same in alike.items():
         if len(same) > 1:
@@ -166,7 +165,7 @@ def _paragraph(name: str, formula: str, definition: str) -> Iterator[Said]:
 
 
 def _described(measure: Measure, placeholder: str = "") -> tuple[str, str, str]:
-    """Return name, formula and definition of a measure, with the placeholder, if there is one, for the last part of its group."""
+    """Return name, formula and definition of a measure; the last part of its group is replaced by the placeholder, if one is given."""
     low, high, is_whole = measure.range
     facts = [] if measure.range == SHARE else [_numbers(low, high, is_whole=is_whole)]
     facts += ["lower is better"] if measure.better == "lower" else []

@@ -7,11 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from pytest_nlpeval.conditions import DEFAULT_ALPHA, MaxDrop, NonInferior, Standing
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.holm import holm
+from pytest_nlpeval.metrics.pairing import Common, Pairs
 from pytest_nlpeval.metrics.power import detectable
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
@@ -24,8 +27,9 @@ from pytest_nlpeval.wording import plural
 class Comparison:
     """How a suite compares with its `baseline`.
 
-    `standings` go by measure. `units` counts what was resampled: pairs, those on one side only, pairs that differ. `drops` are the
-    intervals of the drops. `changes` is None if nobody asked why units are wrong.
+    `standings` go by measure. `units` counts what was resampled: pairs, those on one side only, pairs that differ. `rows` are how many
+    rows only today's run has, and how many only the baseline. `drops` are the intervals of the drops. `common` tells what both runs were
+    asked: all but the scores is over that alone. `changes` is None if nobody asked why units are wrong.
     """
 
     baseline: Run
@@ -33,6 +37,8 @@ class Comparison:
     resampled: str = ""
     units: Mapping[str, int] | None = None
     drops: Mapping[str, Interval] = field(default_factory=dict)
+    rows: tuple[int, int] = (0, 0)
+    common: Common | None = None
     changes: Changes | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -62,10 +68,17 @@ class Comparison:
         units = dict(self.units or {})
         facts = [f"{units['differing']:,} of {plural(units['paired'], self.resampled[:-1])} differ"]
         facts += (f"{units[name]:,} {name}" for name in ("added", "removed") if units[name])
+        if self.resampled == "documents":
+            facts += (
+                f"{plural(number, 'unit')} {name}" for number, name in zip(self.rows, ("added", "removed"), strict=True) if number
+            )
         if self.changes:
             facts += (f"{count:,} {sort.replace('_', ' ')}" for sort, count in self.changes.counts.items() if count)
         yield f"compared with {where}: {', '.join(facts)}"
-        for word, names in (("not in the baseline", run.added), ("with errors in the baseline", run.broken)):
+        if any(self.rows) or units["added"] or units["removed"]:
+            yield f"drops are over the {plural(units['paired'], self.resampled[:-1])} of both runs, scores over all of today's"
+        broken = [f"{name} ({', '.join(run.codes[name])})" if name in run.codes else name for name in run.broken]
+        for word, names in (("not in the baseline", run.added), ("with errors in the baseline", broken)):
             if names:
                 yield f"{plural(len(names), 'document')} {word}: {', '.join(names[:3])}{', …' if len(names) > 3 else ''}"
 
@@ -82,29 +95,49 @@ def compare(
     if baseline.evidence is None:
         nothing = Score(None, baseline.reason)
         return Comparison(baseline, {name: Standing(score, nothing, is_new=baseline.is_new) for name, score in scores.items()})
-    pairs = chance.pairs(evidence, baseline.evidence)
-    standings = _standings(measures, scores, baseline.evidence)
+    pairs = chance.pairs(_without(evidence, baseline.broken), baseline.evidence)
+    if not pairs.size:
+        nothing = Score(None, f"{baseline.source} has nothing in common with today's files")
+        return Comparison(
+            baseline, {name: Standing(score, nothing) for name, score in scores.items()}, chance.by, units_of(pairs)
+        )
+    standings = _standings(measures, scores, pairs)
     tests, drops = chance.tests(pairs, measures), chance.drops(pairs, measures)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
-    alone = chance.scores(evidence, pairs, [measure for measure in measures if measure.name in gated])
+    alone = chance.scores(pairs.now, pairs, [measure for measure in measures if measure.name in gated])
     adjusted = _adjusted(gated.values(), tests)
     tested = {
         name: _judged_by(standings[name], test, drops[name], gated.get(name), alone.get(name), adjusted.get(name))
         for name, test in tests.items()
     }
-    return Comparison(baseline, standings | tested, chance.by, units_of(pairs), chance.ends(drops))
+    return Comparison(
+        baseline,
+        standings | tested,
+        chance.by,
+        units_of(pairs),
+        chance.ends(drops),
+        (pairs.added_rows, pairs.removed_rows),
+        pairs.common,
+    )
 
 
-def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], baseline: Evidence) -> dict[str, Standing]:
-    """Return each measure's standing with both values and the drop, without what chance can do."""
-    sample, standings = Sample(baseline), {}
+def _without(evidence: Evidence, documents: Sequence[str]) -> Evidence:
+    """Return the evidence without some documents: those of which the baseline's files had errors are neither compared nor new."""
+    kept = np.array([name not in documents for name in evidence.documents], np.bool_)
+    return evidence.where(np.ones(len(evidence.units), np.bool_), kept)
+
+
+def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], pairs: Pairs) -> dict[str, Standing]:
+    """Return each measure's standing without what chance can do; baseline and drop are over what both runs have."""
+    todays, earlier = Sample(pairs.now), Sample(pairs.baseline)
+    standings = {}
     for measure in measures:
-        now, before = scores[measure.name], measure.score(sample)
+        now, before = measure.score(todays), measure.score(earlier)
         drop = None
         if now.value is not None and before.value is not None:
             drop = before.value - now.value if measure.better == "higher" else now.value - before.value
         former = before if before.value is not None else Score(None, f"the baseline has no value: {before.reason}")
-        standings[measure.name] = Standing(now, former, drop)
+        standings[measure.name] = Standing(scores[measure.name], former, drop, compared=now.value)
     return standings
 
 

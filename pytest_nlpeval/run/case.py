@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import Any
 
 from pytest_nlpeval.config.suite import Case, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
-from pytest_nlpeval.files import FILE_KINDS, Source
-from pytest_nlpeval.problems import Problem, ProblemLog
+from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.run.counting import count_case, outcome_of
 from pytest_nlpeval.run.digest import digester
+from pytest_nlpeval.run.old_output import count_old_output
 from pytest_nlpeval.run.reading import Read, read_all
 from pytest_nlpeval.run.store import Entry, EvidenceStore
-from pytest_nlpeval.runs import CaseResult, Outcome, Part
+from pytest_nlpeval.runs import CaseResult, Part
 
 WORTH_STORING = 512
 """How many bytes the files of a case have together, at least, if looking it up is to be quicker than counting it again."""
@@ -43,8 +43,8 @@ def evaluate_cases(recipe: Recipe, cases: Sequence[Case], store: EvidenceStore |
     files = read_all(recipe, cases)
     digest = digester(recipe) if store is not None else None
     if store is None or digest is None:
-        return Part.of([_count(recipe, case, *read, explain=explain) for case, read in zip(cases, files, strict=True)])
-    keys = [b"" if unread else digest(sources) for sources, unread in files]
+        return Part.of([_count(recipe, case, read, explain=explain) for case, read in zip(cases, files, strict=True)])
+    keys = [b"" if unread or case.earlier else digest(sources) for case, (sources, unread) in zip(cases, files, strict=True)]
     return _counted_or_stored(recipe, cases, files, keys, store, explain=explain)
 
 
@@ -69,7 +69,7 @@ def _counted_or_stored(
     fresh: dict[bytes, Entry] = {}
     for case, key, read in zip(cases, keys, files, strict=True):
         restored = _restored(recipe, [case], entries[key]) if key in entries else None
-        parts.append(restored or _count(recipe, case, *read, explain=explain))
+        parts.append(restored or _count(recipe, case, read, explain=explain))
         if key and not restored:
             fresh[key] = _entry(parts[-1])
     whole = Part.of(parts)
@@ -77,59 +77,10 @@ def _counted_or_stored(
     return whole
 
 
-def _count(
-    recipe: Recipe, case: Case, sources: dict[str, Source], unread: Mapping[str, tuple[Problem, ...]], *, explain: bool
-) -> Part:
-    task, options = recipe.task, recipe.options
-    documents: dict[str, Any] = {}
-    problems: dict[str, tuple[Problem, ...]] = {}
-    logs: dict[str, ProblemLog] = {}
-    for role in task.roles:
-        if role.name in unread:
-            problems[role.name] = unread[role.name]
-        if role.name in sources:
-            log = logs[role.name] = ProblemLog(sources[role.name].label, {**task.problems, **FILE_KINDS}, recipe.rules)
-            document = role.read(sources[role.name], documents, options, log)
-            if document is not None:
-                documents[role.name] = document
-                del sources[role.name]  # the bytes are not needed any longer, and may be many
-            problems[role.name] = log.problems()
-    reference = task.reference(case.files)
-    if not documents.keys() & {reference, "system"} and _are_swapped(recipe, sources, reference):
-        log = ProblemLog(sources[reference].label, FILE_KINDS)
-        log.add("file.swapped", f"{reference} and system are each readable as the other; are their paths swapped?")
-        problems |= {reference: log.problems(), "system": ()}  # all that is wrong with either follows from this
-    sources.clear()  # those with errors
-    if len(documents) < len(case.files) or not documents.keys() >= set(task.needed(options, documents)):
-        result = CaseResult(case.name, problems, Explanations() if explain else None, _outcome(recipe, problems))
-        return Part((result,), None)
-    counted = task.count(documents, options, logs["system"])
-    evidence = counted.evidence.named(case.name)
-    problems["system"] = logs["system"].problems()
-    outcome = _outcome(recipe, problems)
-    explanations = Explanations.of(counted.explanations) if explain else None
-    return Part((CaseResult(case.name, problems, explanations, outcome),), evidence if outcome == "ok" else None)
-
-
-def _are_swapped(recipe: Recipe, sources: Mapping[str, Source], reference: str) -> bool:
-    """Whether the gold file can be read as a system file and the other way round; asked only if neither can be read as what it is."""
-    if not {reference, "system"} <= sources.keys():
-        return False
-    task = recipe.task
-    logs = (ProblemLog("", task.problems, recipe.rules) for _ in range(2))
-    exchanged = ((reference, sources["system"]), ("system", sources[reference]))
-    return all(
-        task.role(role).read(file, {}, recipe.options, log) is not None for (role, file), log in zip(exchanged, logs, strict=True)
-    )
-
-
-def _outcome(recipe: Recipe, problems_by_role: Mapping[str, tuple[Problem, ...]]) -> Outcome:
-    errors = [
-        (role, problem) for role, problems in problems_by_role.items() for problem in problems if problem.severity == "error"
-    ]
-    if any(recipe.task.role(role).side == "gold" or problem.code == "file.outside" for role, problem in errors):
-        return "set-up"
-    return "failed" if errors else "ok"
+def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool) -> Part:
+    if case.earlier:
+        return count_old_output(recipe, case, case.earlier, explain=explain)
+    return count_case(recipe, case, files, explain=explain)
 
 
 def _entry(part: Part) -> Entry:
@@ -150,12 +101,12 @@ def _restored(recipe: Recipe, cases: Sequence[Case], entry: Entry) -> Part | Non
     try:
         problems = [
             {
-                role: tuple(Problem.from_json(problem, case.files[role].label) for problem in problems)
-                for role, problems in by_role.items()
+                role: tuple(Problem.from_json(facts, case.files[role].label) for facts in entries)
+                for role, entries in by_role.items()
             }
             for case, by_role in zip(cases, entry["problems"], strict=True)
         ]
-        outcomes = [_outcome(recipe, by_role) for by_role in problems]
+        outcomes = [outcome_of(recipe, by_role) for by_role in problems]
         counted = sorted(case.name for case, outcome in zip(cases, outcomes, strict=True) if outcome == "ok")
         evidence = Evidence.from_json(entry["evidence"] | {"documents": counted}) if entry["evidence"] else None
         stored = entry["explanations"]

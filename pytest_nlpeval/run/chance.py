@@ -58,7 +58,7 @@ class Chance:
         if self.statistics.confidence is None or (self.gated is not None and units > MOST_UNITS):
             return {}
         rounds = self._rounds(evidence, measures)
-        return self.ends(_joined(bootstrap(evidence, chosen, self._draws(units, most), self.by) for chosen, most in rounds))
+        return self.ends(_joined(bootstrap(evidence, chosen, self._draws(units, number), self.by) for chosen, number in rounds))
 
     def scored(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, tuple[Score, Interval | None]]:
         """Return each measure's score, and its interval if it has one."""
@@ -72,12 +72,12 @@ class Chance:
     def tests(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Significance]:
         """Return the randomisation test of the drop in each measure."""
         rounds = self._rounds(pairs.evidence, measures)
-        return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed)) for chosen, most in rounds)
+        return _joined(randomise(pairs, chosen, Draws(number, self.statistics.seed)) for chosen, number in rounds)
 
     def drops(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
         """Return the bootstrap distribution of the drop in each measure."""
         rounds = self._rounds(pairs.evidence, measures)
-        return _joined(bootstrap_drops(pairs, chosen, self._draws(pairs.size, most)) for chosen, most in rounds)
+        return _joined(bootstrap_drops(pairs, chosen, self._draws(pairs.size, number)) for chosen, number in rounds)
 
     def drop_intervals(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Interval]:
         """Return the confidence interval of the drop in each measure; none if the statistics want none."""
@@ -96,10 +96,10 @@ class Chance:
         intervals = {name: distribution.interval(confidence) for name, distribution in distributions.items()}
         return {name: interval for name, interval in intervals.items() if not math.isnan(interval.low)}
 
-    def _draws(self, units: int, most: int) -> Draws:
-        """Return how many resamples, at most `most`, a bootstrap of so many units draws."""
-        few = max(LEAST_RESAMPLES, min(self.statistics.resamples, MOST_DRAWN // max(1, units)))
-        return Draws(min(few, most), self.statistics.seed)
+    def _draws(self, units: int, resamples: int) -> Draws:
+        """Return what a bootstrap of so many units draws: so many resamples, or fewer where the units are many."""
+        affordable = max(LEAST_RESAMPLES, min(self.statistics.resamples, MOST_DRAWN // max(1, units)))
+        return Draws(min(affordable, resamples), self.statistics.seed)
 
     def _rounds(self, evidence: Evidence, measures: Sequence[Measure]) -> Iterator[tuple[list[Measure], int]]:
         """Yield the measures that are worked out, in groups, each with the greatest number of its resamples.
@@ -108,16 +108,15 @@ class Chance:
         as all additive ones together: it has fewer resamples, and none where so few would say nothing.
         """
         wanted = self.statistics.resamples
-        names = (
-            {measure.name for measure in measures}
-            if self.gated is None
-            else self.gated | Plan.of(measures, evidence).additive.keys()
-        )
-        few = min(wanted, MOST_DRAWN_BESIDE // max(1, len(evidence.units)))
+        if self.gated is None:
+            yield list(measures), wanted
+            return
+        names = self.gated | Plan.of(measures, evidence).additive.keys()
         if in_full := [measure for measure in measures if measure.name in names]:
             yield in_full, wanted
-        if few >= min(wanted, LEAST_RESAMPLES) and (others := [measure for measure in measures if measure.name not in names]):
-            yield others, few
+        few = min(wanted, MOST_DRAWN_BESIDE // max(1, len(evidence.units)))
+        if few >= min(wanted, LEAST_RESAMPLES) and (costly := [measure for measure in measures if measure.name not in names]):
+            yield costly, few
 
 
 def _joined(parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
@@ -130,5 +129,5 @@ def number_or_none(number: float | None) -> float | None:
 
 
 def units_of(pairs: Pairs) -> dict[str, int]:
-    """Return how many units are in both runs, in the one of now alone, in the baseline alone, and not the same."""
-    return {"paired": pairs.paired, "added": pairs.added, "removed": pairs.removed, "differing": pairs.differing}
+    """Return how many units are in both runs, in the one of now alone, in the baseline alone, and of those in both not the same."""
+    return {"paired": pairs.size, "added": pairs.added, "removed": pairs.removed, "differing": pairs.differing}

@@ -15,12 +15,13 @@ from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance
+from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 from pytest_nlpeval.run.guarding import Findings, findings
 from pytest_nlpeval.run.item_changes import changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
-from pytest_nlpeval.wording import files_have_errors, nearest, plural
+from pytest_nlpeval.wording import files_have_errors, nearest
 
 VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
@@ -43,11 +44,14 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, gates)
     scores = {measure.name: measure.score(sample) for measure in measures}
     intervals = chance.intervals(evidence, measures)
+    if baseline:
+        found = gold_problems(suite, baseline)
+        problems += found
+        baseline = unless_incomparable(baseline, found)
     comparison = compare(evidence, measures, scores, gates, baseline, chance) if baseline else None
     guarded, mistakes = findings(suite, evidence, measures, gates, baseline)
     verdicts = _verdicts(gates, scores, comparison, reason, guarded)
     problems += mistakes
-    problems += tuple(_vanished(suite, baseline)) if baseline else ()
     return with_changes(
         SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
     )
@@ -56,8 +60,9 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
 def with_changes(result: SuiteResult) -> SuiteResult:
     """Return a result with its notes and, if both runs say why units are wrong, with what changed against the baseline."""
     comparison, wrong = result.comparison, result.run.wrong
-    if comparison and wrong and comparison.baseline.wrong is not None:
-        result = replace(result, comparison=replace(comparison, changes=changes(comparison.baseline.wrong, wrong)))
+    if comparison and wrong and comparison.common and comparison.baseline.wrong is not None:
+        changed = changes(comparison.baseline.wrong, wrong, comparison.common)
+        result = replace(result, comparison=replace(comparison, changes=changed))
     return replace(result, notes=tuple(_notes(result)))
 
 
@@ -71,19 +76,6 @@ def _verdicts(
         for gate in gates
         for verdict in judge(gate, compared.get(gate.measure) or alone[gate.measure], guarded.get(gate.measure))
     )
-
-
-def _vanished(suite: Suite, baseline: Run) -> Iterator[Problem]:
-    """Yield a problem if documents of the baseline are gone."""
-    if baseline.vanished:
-        names = ", ".join(baseline.vanished[:3]) + (", …" if len(baseline.vanished) > 3 else "")
-        message = (
-            f"{plural(len(baseline.vanished), 'document')} of {baseline.source} ({names}) had results and are no longer in the suite; "
-            "restore them, or accept it with `rules: {baseline.vanished: warning}`"
-        )
-        log = ProblemLog(suite.label, SUITE_KINDS, suite.recipe.rules)
-        log.add("baseline.vanished", message, suite.line or None, None, suite.name)
-        yield from log.problems()
 
 
 def _notes(result: SuiteResult) -> Iterator[str]:

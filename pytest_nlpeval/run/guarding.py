@@ -229,7 +229,9 @@ def _compared(both: Both, guard: Guard, measure: Measure, threshold: float | Non
     units, own = both.units, both.units.own(measure)
     now, before = own[both.now], own[both.before]
     left_out = units.flags(known)[both.now]
-    if np.isnan(before).all() and len(before):
+    if not len(now):
+        return Finding(None, "today's run and the baseline have no unit in common")
+    if np.isnan(before).all():
         return Finding(0, f"{measure.name} is new against the baseline: there is nothing to compare with")
     fall = before - now if measure.better == "higher" else now - before
     if isinstance(guard, MaxWorse):

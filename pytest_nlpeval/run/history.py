@@ -26,7 +26,7 @@ from pytest_nlpeval.runs import Run
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """By how much a score is worse than that of the point before, and the one-sided p-value of that, adjusted for the number of points."""
+    """How much worse a score is than at the point before, with the one-sided p-value; `p_adjusted` is adjusted for the number of points."""
 
     drop: float
     p: float
@@ -54,7 +54,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A commit that changed the system's files, and what became of the suite with it; without readings where there is a reason."""
+    """A commit that changed the system's files, and the suite's run with these; no readings if the run has no evidence."""
 
     commit: Commit
     run: Run
@@ -78,7 +78,7 @@ class History:
 
 
 class _State(NamedTuple):
-    """A commit, and the files that the system had with it; or the reason why that is not known."""
+    """A commit, and the files that the system had at it; or the reason why they are not known."""
 
     commit: Commit
     files: Fingerprint | None
@@ -109,8 +109,8 @@ def history_of(suite: Suite, engine: Engine, wanted: Sequence[str] = (), *, last
 def _commits(suite: Suite, repository: Repository, since: str) -> list[Commit]:
     """Return the commits that may have changed the suite, the newest first, and that of `since` at the end."""
     base = repository.commit(since) if since else ""
-    found = repository.commits(places_of(suite, repository), since=base)
-    return [*found, *(repository.commits(head=base, last=1) if base else ())]
+    changed = repository.commits(places_of(suite, repository), since=base)
+    return [*changed, *(repository.commits(head=base, last=1) if base else ())]
 
 
 def _changes(suite: Suite, repository: Repository, commits: Iterable[Commit], last: int) -> Iterator[_State]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 from pytest_nlpeval.explanations import Explanation, Explanations
+from pytest_nlpeval.metrics.pairing import Common
 
 MOST_CHANGES = 1_000
 """How many changes of a suite are kept; all are counted."""
@@ -73,17 +74,19 @@ class Changes:
         return cls(data["counts"], tuple(map(Change.from_json, data["first"])), data.get("uncertain", 0))
 
 
-def changes(before: Mapping[str, Explanations], now: Mapping[str, Explanations]) -> Changes:
-    """Return what changed in the documents that both runs have, by name; in each the newly wrong items come first, the newly right last."""
+def changes(before: Mapping[str, Explanations], now: Mapping[str, Explanations], common: Common) -> Changes:
+    """Return what changed in what both runs were asked: in each document the newly wrong items come first, the newly right last."""
     counts: Counter[Sort] = Counter(dict.fromkeys(get_args(Sort), 0))
     first: list[Change] = []
-    common = sorted(before.keys() & now.keys())
-    for case in common:
+    cases = sorted(before.keys() & now.keys() & common.documents)
+    for case in cases:
         for change in _of_document(case, before[case], now[case]):
+            if not common.has(case, change.explanation.unit):
+                continue
             counts[change.sort] += 1
             if len(first) < MOST_CHANGES:
                 first.append(change)
-    return Changes(dict(counts), tuple(first), sum(bool(before[case].cut or now[case].cut) for case in common))
+    return Changes(dict(counts), tuple(first), sum(bool(before[case].cut or now[case].cut) for case in cases))
 
 
 def _of_document(case: str, before: Explanations, now: Explanations) -> Iterator[Change]:

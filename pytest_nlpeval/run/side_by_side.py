@@ -160,4 +160,4 @@ def _letter(number: int) -> str:
 
 
 def _pairing(first: Run, second: Run, pairs: Pairs) -> Pairing:
-    return Pairing(first.source, second.source, units_of(pairs), changes(first.wrong or {}, second.wrong or {}))
+    return Pairing(first.source, second.source, units_of(pairs), changes(first.wrong or {}, second.wrong or {}, pairs.common))

@@ -368,7 +368,7 @@ def test_interrupted(folder: Path, capfd: Capture, monkeypatch: pytest.MonkeyPat
         raise KeyboardInterrupt
 
     make_suite(folder)
-    monkeypatch.setattr("pytest_nlpeval.cli.workers.evaluate", interrupt)
+    monkeypatch.setattr("pytest_nlpeval.cli.workers._evaluate", interrupt)
     ended: Ended = command(capfd, "run", "--report", "json:r.json")
     assert (ended.code, ended.err) == (130, "nlpeval: interrupted\n")
     assert not (folder / "r.json").exists()

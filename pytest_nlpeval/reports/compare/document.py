@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_nlpeval.reports import TOOL
+from pytest_nlpeval.reports.json_forms import encoded_fields
 from pytest_nlpeval.reports.uncertainty import interval_json, statistics_json
-from pytest_nlpeval.run.side_by_side import Difference, Pairing, Placing, Row, SideBySide
+from pytest_nlpeval.run.side_by_side import Difference, Placing, Row, SideBySide
 from pytest_nlpeval.runs import Run
 
 
@@ -22,7 +23,7 @@ def comparison_json(comparison: SideBySide) -> dict[str, Any]:
         "statistics": statistics_json(suite.statistics, comparison.resampled, comparison.alpha),
         "systems": [_system(output) for output in comparison.outputs],
         "measures": [_measure(row, names) for row in comparison.rows],
-        "pairs": [_pair(pairing) for pairing in comparison.pairings],
+        "pairs": [encoded_fields(pairing) for pairing in comparison.pairings],
     }
 
 
@@ -58,14 +59,5 @@ def _score(name: str, placing: Placing) -> dict[str, Any]:
 def _difference(difference: Difference) -> dict[str, Any]:
     facts = {"difference": difference.difference, "p": difference.p, "p_adjusted": difference.p_adjusted}
     facts |= interval_json(difference.interval)
-    known = {name: fact for name, fact in facts.items() if fact is not None}
-    return {"first": difference.first, "second": difference.second, "difference": None, **known}
-
-
-def _pair(pairing: Pairing) -> dict[str, Any]:
-    return {
-        "first": pairing.first,
-        "second": pairing.second,
-        "units": dict(pairing.units),
-        "changes": pairing.changes.to_json(),
-    }
+    numbers = {name: fact for name, fact in facts.items() if fact is not None}
+    return {"first": difference.first, "second": difference.second, "difference": None, **numbers}

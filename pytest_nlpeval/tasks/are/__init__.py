@@ -53,6 +53,7 @@ TASK = Task(
             Deferred("pytest_nlpeval.tasks.are.inputs:read_input"),
             required=needs_input,
             suffixes=("-input.xml",),
+            is_question=True,
         ),
         Role(
             "gold",

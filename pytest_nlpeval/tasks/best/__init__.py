@@ -57,6 +57,7 @@ TASK = Task(
             "rich_ere.xml: entities, relations and hoppers with their mentions, gold or predicted",
             Deferred("pytest_nlpeval.tasks.best.ere:read_ere"),
             suffixes=(".rich_ere.xml", ".xml"),
+            is_question=True,
         ),
         Role(
             "source",
@@ -65,6 +66,7 @@ TASK = Task(
             Deferred("pytest_nlpeval.tasks.best.quotes:read_source_text"),
             required=False,
             suffixes=(".txt",),
+            is_question=True,
         ),
         Role(
             "gold",

@@ -62,4 +62,5 @@ TASK = Task(
     fixed_measures=False,
     native=native,
     starter=STARTER,
+    asks=Deferred("pytest_nlpeval.tasks.cat.reading:asks"),
 )

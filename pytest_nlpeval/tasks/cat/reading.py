@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.metrics.partners import Items
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.cat.config_file import check_annotations, configuration_of
@@ -26,6 +29,14 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     """
     gold: Selection | None = documents.get("gold")
     return _read(source, gold.document.tokens if gold else None, documents, options, log)
+
+
+def asks(documents: Documents, _options: Options) -> Items:
+    """Return the one question of a document: its tokens, with their ids and sentences."""
+    gold: Selection = documents["gold"]
+    tokens = gold.document.tokens
+    digest = hashlib.sha256(repr((tokens.ids, tokens.texts, tokens.sentences)).encode())
+    return Items([""], [digest.hexdigest()], [""])
 
 
 def _read(source: Source, gold: Tokens | None, documents: Documents, options: Options, log: ProblemLog) -> Selection | None:

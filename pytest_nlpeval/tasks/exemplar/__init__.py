@@ -61,4 +61,6 @@ TASK = Task(
     signature=signature,
     native=native,
     starter=STARTER,
+    asks=Deferred("pytest_nlpeval.tasks.exemplar.asking:asks"),
+    restate=Deferred("pytest_nlpeval.tasks.exemplar.asking:restate"),
 )

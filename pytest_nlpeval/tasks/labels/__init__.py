@@ -54,4 +54,6 @@ TASK = Task(
     notes=notes,
     graphs=Deferred("pytest_nlpeval.tasks.labels.graphs:graphs"),
     starter=STARTER,
+    asks=Deferred("pytest_nlpeval.tasks.labels.asking:asks"),
+    restate=Deferred("pytest_nlpeval.tasks.labels.asking:restate"),
 )

@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, Records, kind_of, text_of
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.labels.options import BLANKS, MOST_LENGTH, Column, Options, Side, as_label
-from pytest_nlpeval.tasks.labels.table import FAULT, Table, kind_of, text_of, texts_of
+from pytest_nlpeval.tasks.labels.options import MOST_LENGTH, Options, Side
+from pytest_nlpeval.tasks.labels.rows import label_of, texts_of
 from pytest_nlpeval.wording import nearest, quoted
 
 Rows = NDArray[np.int64]
@@ -24,8 +25,6 @@ Floats = NDArray[np.float64]
 Labels = tuple[str, ...]
 Fault = tuple[str, str]
 """Code and message of a problem."""
-
-MOST_LABELS, MOST_GROUPS, MOST_PAIRS = 1_000, 200, 10_000
 
 RESERVED = ("micro", "macro", "weighted", "samples", "group")
 """Labels that are parts of the names of measures."""
@@ -61,9 +60,9 @@ class Answers:
         entries = places[self.rows]
         kept = np.flatnonzero(entries >= 0)
         kept = kept[np.argsort(entries[kept], kind="stable")]
-        found = np.bincount(self.codes[kept], minlength=len(self.names)) > 0
-        names = tuple(name for name, is_found in zip(self.names, found.tolist(), strict=True) if is_found)
-        return Answers(given, names, entries[kept], (np.cumsum(found) - 1)[self.codes[kept]], numbers)
+        is_used = np.bincount(self.codes[kept], minlength=len(self.names)) > 0
+        names = tuple(name for name, is_kept in zip(self.names, is_used.tolist(), strict=True) if is_kept)
+        return Answers(given, names, entries[kept], (np.cumsum(is_used) - 1)[self.codes[kept]], numbers)
 
     def sets(self, rows: Iterable[int]) -> list[Labels]:
         """Return the labels of some rows, sorted."""
@@ -71,7 +70,7 @@ class Answers:
         return [tuple(sorted(self.names[code] for code in self.codes[slice(*bound)].tolist())) for bound in bounds]
 
 
-def read_answers(table: Table, options: Options, side: Side, log: ProblemLog) -> Answers:
+def read_answers(table: Records, options: Options, side: Side, log: ProblemLog) -> Answers:
     """Return the answers of a file, whose problems go to the log."""
     columns = options.answers[side]
     if options.is_score:
@@ -97,12 +96,12 @@ def _parts(text: str, options: Options) -> Labels:
     return tuple(filter(None, (part.strip(BLANKS) for part in text.split(options.separator))))
 
 
-def _lists(table: Table, column: Column, log: ProblemLog) -> list[Labels | str | None]:
+def _lists(table: Records, column: Field, log: ProblemLog) -> list[Labels | str | None]:
     """Return the labels of each list of JSON, None for nothing."""
     found: list[Labels | str | None] = []
     for cell, line in zip(table.cells(column), table.lines, strict=True):
         if isinstance(cell, list):
-            labels = tuple(text_of(label, "label", line, log) for label in cell)
+            labels = tuple(label_of(label, "label", line, log) for label in cell)
             found.append(FAULT if FAULT in labels else labels)
         elif cell is None:
             found.append(None)
@@ -115,12 +114,12 @@ def _lists(table: Table, column: Column, log: ProblemLog) -> list[Labels | str |
 _INDICATORS: dict[object, bool] = {"0": False, "1": True, "false": False, "true": True}
 
 
-def _indicated(table: Table, columns: Sequence[Column], log: ProblemLog) -> list[Labels | str | None]:
+def _indicated(table: Records, columns: Sequence[Field], log: ProblemLog) -> list[Labels | str | None]:
     """Return the labels whose columns say that a row has them, None where a key is missing."""
     sets: list[list[str]] = [[] for _ in table.lines]
     faults: dict[int, str | None] = {}
     for column in columns:
-        label = as_label(column)
+        label = text_of(column)
         for row, text in enumerate(texts_of(table, column, "label", log)):
             if text in _INDICATORS:
                 if _INDICATORS[text]:
@@ -136,31 +135,42 @@ def _indicated(table: Table, columns: Sequence[Column], log: ProblemLog) -> list
 
 
 def _collected(
-    keys: Sequence[H], labels_of: Callable[[H], Labels | None], table: Table, options: Options, log: ProblemLog
+    keys: Sequence[H], labels_of: Callable[[H], Labels | None], table: Records, options: Options, log: ProblemLog
 ) -> Answers:
     """Return the answers of rows that are equal where their keys are, so that each different one is looked at once."""
-    distinct = list(dict.fromkeys(keys))
-    sets = [() if key == FAULT else labels_of(key) for key in distinct]
-    places = {key: place for place, key in enumerate(distinct)}
+    sets = {key: () if key == FAULT else labels_of(key) for key in dict.fromkeys(keys)}
+    places = {key: place for place, key in enumerate(sets)}
     of_rows = np.fromiter(map(places.__getitem__, keys), np.int64, len(keys))
-    names = tuple(sorted({label for labels in sets for label in labels or ()}))
-    faults = {name: found for name in names if (found := fault_of(name, options))}
-    told = [_told(labels, faults, options) for labels in sets]
-    has_fault = np.array([bool(found) for found in told], np.bool_)
+    names = sorted({label for labels in sets.values() for label in labels or ()})
+    faults = {name: fault for name in names if (fault := fault_of(name, options))}
+    _log_faults([_told(labels, faults, options) for labels in sets.values()], of_rows, table, log)
+    left_out = {name for name, (code, _) in faults.items() if options.is_set and code == _UNKNOWN}
+    codes = {name: code for code, name in enumerate(name for name in names if name not in left_out)}
+    codes_of_sets = [[codes[label] for label in dict.fromkeys(labels or ()) if label in codes] for labels in sets.values()]
+    given = np.array([labels is not None for labels in sets.values()], np.bool_)[of_rows]
+    return Answers(given, tuple(codes), *_entries(codes_of_sets, of_rows), np.zeros(len(keys)))
+
+
+def _log_faults(told: Sequence[Sequence[Fault]], of_rows: Rows, table: Records, log: ProblemLog) -> None:
+    """Log what is wrong with the set of each row, given that of each different set, and the set of each row."""
+    has_fault = np.array([bool(faults) for faults in told], np.bool_)
     for row in np.flatnonzero(has_fault[of_rows]).tolist() if has_fault.any() else ():
         for code, message in told[of_rows[row]]:
             log.add(code, message, table.lines[row])
-    left_out = {name for name, (code, _) in faults.items() if options.is_set and code == _UNKNOWN}
-    names = tuple(name for name in names if name not in left_out)
-    codes = {name: code for code, name in enumerate(names)}
-    flat = [[codes[label] for label in dict.fromkeys(labels or ()) if label in codes] for labels in sets]
-    sizes = np.array([len(found) for found in flat], np.int64)
+
+
+def _entries(codes_of_sets: Sequence[Sequence[int]], of_rows: Rows) -> tuple[Rows, Rows]:
+    """Return the row and the code of each label of each row, given the codes of each different set, and the set of each row.
+
+    The sets [[5], [7, 8]] of the rows [1, 0, 1] give the rows [0, 0, 1, 2, 2] and the codes [7, 8, 5, 7, 8].
+    """
+    sizes = np.array([len(codes) for codes in codes_of_sets], np.int64)
     starts = np.cumsum(sizes) - sizes
-    rows = np.repeat(np.arange(len(keys)), sizes[of_rows])
-    offsets = np.arange(len(rows)) - np.repeat(np.cumsum(sizes[of_rows]) - sizes[of_rows], sizes[of_rows])
-    entries = np.array([code for found in flat for code in found], np.int64)[starts[of_rows][rows] + offsets]
-    given = np.array([labels is not None for labels in sets], np.bool_)[of_rows]
-    return Answers(given, names, rows, entries, np.zeros(len(keys)))
+    sizes_of_rows = sizes[of_rows]
+    rows = np.repeat(np.arange(len(of_rows)), sizes_of_rows)
+    places_in_sets = np.arange(len(rows)) - np.repeat(np.cumsum(sizes_of_rows) - sizes_of_rows, sizes_of_rows)
+    codes = np.array([code for codes in codes_of_sets for code in codes], np.int64)
+    return rows, codes[starts[of_rows][rows] + places_in_sets]
 
 
 _UNKNOWN = "labels.unknown-label"
@@ -170,11 +180,11 @@ def _told(labels: Labels | None, faults: Mapping[str, Fault], options: Options) 
     """Return what is wrong with the labels of a row."""
     if labels is None:
         return [("labels.empty", f"has no {'set of labels' if options.is_set else 'label'}; write one, or leave the row out")]
-    found = [faults[label] for label in dict.fromkeys(labels) if label in faults] if faults else []
-    if not found and len(set(labels)) == len(labels):
+    faults_of_row = [faults[label] for label in dict.fromkeys(labels) if label in faults] if faults else []
+    if not faults_of_row and len(set(labels)) == len(labels):
         return []
     return [
-        *found,
+        *faults_of_row,
         *(
             ("labels.duplicate-label", f"the label {quoted(label)} stands {number} times in the set; it counts once")
             for label, number in Counter(labels).items()
@@ -208,7 +218,7 @@ def unfit(value: str) -> str:
 _NOT_OF_NUMBERS = re.compile(r"[^0-9+\-.eE]")
 
 
-def _numbers(table: Table, column: Column, log: ProblemLog) -> Answers:
+def _numbers(table: Records, column: Field, log: ProblemLog) -> Answers:
     cells = table.cells(column)
     numbers = numbers_of(cells, is_json=table.is_json)
     given = np.ones(len(cells), np.bool_)

@@ -39,10 +39,10 @@ def average_precision(label: str) -> Statistic:
     """Return the average precision of one label."""
 
     def values(tally: Tally) -> Values:
-        found = _ranked(tally, label)[:, :, AVERAGE_PRECISION]
+        precisions = _ranked(tally, label)[:, :, AVERAGE_PRECISION]
         if tally.options.is_sklearn:
-            return np.where(np.isnan(found) & (tally.number() > 0), 0.0, found)
-        return found
+            return np.where(np.isnan(precisions) & (tally.number() > 0), 0.0, precisions)
+        return precisions
 
     return values
 
@@ -67,8 +67,8 @@ def _figures(tally: Tally, label: str) -> Values:
     name = f"ranking by {label} in {tally.scope}"
     is_kept = len(tally.judged) <= MOST_KEPT
     blocks = tally.column(name, lambda: _blocks_by(tally, label)) if is_kept else _blocks_by(tally, label)
-    found = blocks.within(tally.sample.running_sums)
-    return np.stack([ranking(found) for ranking in (ranked_blocks.roc_auc, ranked_blocks.average_precision)], axis=2)
+    sums = blocks.within(tally.sample.running_sums)
+    return np.stack([ranking(sums) for ranking in (ranked_blocks.roc_auc, ranked_blocks.average_precision)], axis=2)
 
 
 def _blocks_by(tally: Tally, label: str) -> RankedBlocks:
@@ -113,14 +113,14 @@ def brier(tally: Tally) -> Values:
 def probability_in(tally: Tally, side: str) -> Numbers:
     """Return the probability of each judged item's label in gold or system."""
 
-    def found() -> Numbers:
+    def of_answers() -> Numbers:
         own = np.zeros(len(tally.judged))
         for label in tally.names.every:
             rows = tally.rows(side, label)
             own[rows] = probability_of(tally, label)[rows]
         return own
 
-    probabilities: Numbers = tally.column(f"probability in {side}", found)
+    probabilities: Numbers = tally.column(f"probability in {side}", of_answers)
     return probabilities
 
 

@@ -45,19 +45,19 @@ class Names:
     @classmethod
     @lru_cache(maxsize=8)
     def _of(cls, options: Options, columns: tuple[str, ...]) -> Self:
-        found = {
+        occurring = {
             column.removeprefix(f"{side}.") for column in columns for side in (GOLD, SYSTEM) if column.startswith(f"{side}.")
         }
-        labels = options.all_labels or tuple(sorted(found))
+        labels = options.all_labels or tuple(sorted(occurring))
         averaged = tuple(label for label in options.averaged if label in labels or not options.all_labels) or labels
-        every = labels + tuple(sorted((found | set(averaged)) - set(labels)))
-        known = frozenset(labels)
+        every = labels + tuple(sorted((occurring | set(averaged)) - set(labels)))
+        measured = frozenset(labels)
         groups: dict[str, list[str]] = {}
         for column in sorted(column for column in columns if column.startswith(GROUP)):
             group, _, label = column.removeprefix(GROUP).partition(".")
             groups.setdefault(group, [])
-            if label and label in known:
+            if label and label in measured:
                 groups[group].append(label)
-        inside = {group: tuple(found) for group, found in groups.items()}
+        inside = {group: tuple(occurring) for group, occurring in groups.items()}
         places, group_places = ({name: place for place, name in enumerate(names)} for names in (every, inside))
         return cls(labels, averaged, every, inside, places, group_places)

@@ -9,11 +9,11 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.labels.answers import Answers, Floats
 from pytest_nlpeval.tasks.labels.columns import GOLD, GROUP, JUDGED, LONE, PROBABILITY, SYSTEM, pair_column
-from pytest_nlpeval.tasks.labels.explaining import explain
 from pytest_nlpeval.tasks.labels.gold import Gold
+from pytest_nlpeval.tasks.labels.limits import pairs_of
 from pytest_nlpeval.tasks.labels.options import Options
-from pytest_nlpeval.tasks.labels.rows import pairs_of
 from pytest_nlpeval.tasks.labels.system import System
+from pytest_nlpeval.tasks.labels.wrong_items import explain
 
 
 def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
@@ -31,10 +31,10 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
         columns |= {GOLD: gold.answers.numbers, SYSTEM: system.answers.numbers}
     else:
         columns |= _flags(GOLD, gold.answers, length) | _flags(SYSTEM, system.answers, length)
-    found = system.probabilities
-    columns |= {f"{PROBABILITY}{label}": _narrow(numbers) for label, numbers in sorted(found.columns.items())}
-    if found.lone is not None:
-        columns[LONE] = found.lone
+    probabilities = system.probabilities
+    columns |= {f"{PROBABILITY}{label}": _narrow(numbers) for label, numbers in sorted(probabilities.columns.items())}
+    if probabilities.lone is not None:
+        columns[LONE] = probabilities.lone
     for place, value in enumerate(gold.groups):
         rows = np.flatnonzero(gold.group == place)
         columns[f"{GROUP}{value}"] = Sparse.of(rows, np.ones(len(rows), np.int8), length)

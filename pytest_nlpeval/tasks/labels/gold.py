@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.kit.records import FAULT, Field, Ids, Records, read_ids
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.labels.answers import MOST_GROUPS, Answers, Labels, Rows, read_answers, unfit
-from pytest_nlpeval.tasks.labels.options import GOLD, Column, Options
+from pytest_nlpeval.tasks.labels.answers import Answers, Labels, Rows, read_answers, unfit
+from pytest_nlpeval.tasks.labels.limits import MOST_GROUPS, check_number, check_pairs, pairs_of
+from pytest_nlpeval.tasks.labels.options import GOLD, Options
 from pytest_nlpeval.tasks.labels.problems import PROBLEMS
-from pytest_nlpeval.tasks.labels.rows import check_number, check_pairs, has_room, is_by_line, pairs_of, read_ids
-from pytest_nlpeval.tasks.labels.table import FAULT, Table, read_table, texts_of
+from pytest_nlpeval.tasks.labels.rows import file_of, has_room, read_rows, texts_of
 from pytest_nlpeval.wording import quoted
 
 _WINDOW_BYTES = 1 << 20
@@ -24,14 +26,14 @@ _WINDOW_BYTES = 1 << 20
 class Gold:
     """The items of a gold file.
 
-    `units` are their names. `places` gives the item of each row of the file, -1 for none. Paired by id, `ids` gives the item of each id,
-    -1 for none; paired by line it is None. `groups` are the values of the groups, and `group` has the place of each item's there, -1 for
+    `units` are their names. `places` gives the item of each row of the file, -1 for none. `ids` are those of the rows, None if these are
+    paired by line. `groups` are the values of the groups, and `group` has the place of each item's there, -1 for
     none. `reread` gives the file's bytes once more: texts are read when one is shown, and not kept.
     """
 
     units: tuple[str, ...]
     places: Rows
-    ids: Mapping[str, int] | None
+    ids: Ids | None
     answers: Answers
     groups: Labels
     group: Rows
@@ -43,8 +45,8 @@ class Gold:
         if not options.text or not items:
             return {}
         source = Source(self.label, b"".join(self.reread()))
-        table = read_table(source, options, GOLD, options.text, ProblemLog("", PROBLEMS, room=0))
-        if table is None or len(table.lines) != len(self.places):  # the file has changed
+        table = read_rows(file_of(source, options, GOLD, ProblemLog("", PROBLEMS, room=0)), [*options.text])
+        if table is None or len(table) != len(self.places):  # the file has changed
             return {}
         wanted = set(items)
         rows = ((item, row) for row, item in enumerate(self.places.tolist()) if item in wanted)
@@ -58,15 +60,14 @@ def _quote(cell: object) -> str:
 
 def read_gold(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> Gold | None:
     """Return the items of a gold file, or None with all problems in the log."""
-    if not has_room(source.label, options, GOLD, log):
+    file = file_of(source, options, GOLD, log)
+    if not has_room(file, options, GOLD):
         return None
-    by_line = is_by_line(source.label, options, GOLD)
-    own = [*options.answers[GOLD], *([] if by_line else [options.ids[GOLD]])]
-    table = read_table(source, options, GOLD, [*own, *([] if options.group is None else [options.group]), *options.text], log)
+    table = read_rows(file, [*options.answers[GOLD], *([] if options.group is None else [options.group]), *options.text])
     if table is None:
         return None
     answers = read_answers(table, options, GOLD, log)
-    ids = None if by_line else read_ids(table, options.ids[GOLD], log)
+    ids = read_ids(table, file) if file.has_ids else None
     is_item = answers.given & ids.is_first if ids else answers.given
     places = np.where(is_item, np.cumsum(is_item) - 1, -1)
     number = int(np.count_nonzero(is_item))
@@ -79,20 +80,15 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     check_pairs(pairs_of(answers, group), log)
     if log.has_errors:
         return None
-    names = ids.names if ids else list(map(str, range(1, len(is_item) + 1)))
-    units = tuple(names) if number == len(names) else tuple(names[row] for row in np.flatnonzero(is_item).tolist())
-    known = None
-    if ids:
-        known = dict(zip(names, places.tolist(), strict=True))
-        if not ids.is_first.all():  # of an id that stands twice the first row counts
-            known |= {name: place for name, place in zip(names, places.tolist(), strict=True) if place >= 0}
-    return Gold(units, places, known, answers, groups, group, source.label, source.reader(_WINDOW_BYTES))
+    names = list(map(str, ids.names if ids else range(1, len(table) + 1)))
+    units = tuple(compress(names, is_item.tolist()))
+    return Gold(units, places, ids, answers, groups, group, source.label, source.reader(_WINDOW_BYTES))
 
 
-def _groups(table: Table, column: Column | None, log: ProblemLog) -> tuple[Labels, Rows]:
+def _groups(table: Records, column: Field | None, log: ProblemLog) -> tuple[Labels, Rows]:
     """Return the values of a column of groups, sorted, and the place of each row's there, -1 for none."""
     if column is None:
-        return (), np.full(len(table.lines), -1)
+        return (), np.full(len(table), -1)
     texts = texts_of(table, column, "group", log)
     values = set(texts) - {"", FAULT}
     faults = {value: _fault(value) for value in values if unfit(value) or "." in value}

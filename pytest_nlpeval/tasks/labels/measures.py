@@ -88,11 +88,11 @@ def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure
     coverage = replace(_COVERAGE, empty=1.0) if options.is_set else _COVERAGE  # an empty set is an answer
     figures = [coverage, *(_SCORES if options.is_score else _of_labels(options))]
     by_label = {label: list(_of_label(options, label)) for label in names.labels}
-    found = [figure.measure(options, None) for figure in (*figures, *(one for own in by_label.values() for one in own))]
+    all_measures = [figure.measure(options, None) for figure in (*figures, *(one for own in by_label.values() for one in own))]
     for group, labels in names.groups.items():
-        found += (figure.measure(options, group) for figure in figures)
-        found += (figure.measure(options, group) for label in labels for figure in by_label[label])
-    return tuple(found)
+        all_measures += (figure.measure(options, group) for figure in figures)
+        all_measures += (figure.measure(options, group) for label in labels for figure in by_label[label])
+    return tuple(all_measures)
 
 
 def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:

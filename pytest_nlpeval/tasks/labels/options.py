@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
+
+from pytest_nlpeval.kit.records import Field, Layout, by_side, fields_of, layouts, text_of
 
 Side = Literal[0, 1]
 GOLD: Side = 0
 SYSTEM: Side = 1
 SIDES = ("gold", "system")
-
-Column: TypeAlias = "str | int"
-"""A column's name or its number from 1, or a key of JSON."""
-
-BLANKS = " \t"
 
 MOST_LENGTH = 200
 
@@ -24,25 +21,23 @@ MOST_LENGTH = 200
 class Options:
     """What a configuration says, completed. Of pairs the first is gold's, the second the system's.
 
-    `formats` are "" where the file's suffix tells. `answers` are the columns of label, set or score: several if each is that of one
-    label of a set (`is_indicated`). `all_labels` and `averaged` are empty if they are not given. `probability` is the one column or key
-    of all probabilities, `probabilities` are pairs of label and column. `signature` has whatever changes a score, as text.
+    `answers` are the columns of label, set or score: several if each is that of one label of a set (`is_indicated`). `all_labels` and
+    `averaged` are empty if they are not given. `probability` is the one column or key of all probabilities, `probabilities` are pairs of
+    label and column. `signature` has whatever changes a score, as text.
     """
 
     kind: Literal["label", "labels", "score"] = "label"
-    by_line: bool = False
-    formats: tuple[str, str] = ("", "")
-    ids: tuple[Column, Column] = ("id", "id")
-    answers: tuple[tuple[Column, ...], tuple[Column, ...]] = (("label",), ("label",))
+    layouts: tuple[Layout, Layout] = (Layout(), Layout())
+    answers: tuple[tuple[Field, ...], tuple[Field, ...]] = (("label",), ("label",))
     is_indicated: tuple[bool, bool] = (False, False)
     separator: str = ","
-    group: Column | None = None
-    text: tuple[Column, ...] = ()
+    group: Field | None = None
+    text: tuple[Field, ...] = ()
     all_labels: tuple[str, ...] = ()
     ordinal: bool = False
     averaged: tuple[str, ...] = ()
-    probability: Column | None = None
-    probabilities: tuple[tuple[str, Column], ...] = ()
+    probability: Field | None = None
+    probabilities: tuple[tuple[str, Field], ...] = ()
     positive: str = ""
     is_sklearn: bool = False
     signature: tuple[tuple[str, str], ...] = ()
@@ -70,25 +65,23 @@ def options(**given: Any) -> Options:
     (('score',), ('prediction',))
     """
     kind = given.get("kind", "label")
-    answers = _pair(given.get("label"), kind)
+    answers = by_side(given.get("label"), kind)
     probability = given.get("probability")
     columns = probability if isinstance(probability, Mapping) else {}
     return Options(
         kind=kind,
-        by_line=given.get("pair") == "line",
-        formats=_pair(given.get("format"), ""),
-        ids=_pair(_trimmed(given.get("id")), "id"),
-        answers=(_columns(answers[0]), _columns(answers[1])),
+        layouts=layouts(given),
+        answers=(fields_of(answers[0]), fields_of(answers[1])),
         is_indicated=(isinstance(answers[0], list), isinstance(answers[1], list)),
         separator=given.get("separator", ","),
-        group=_trimmed(given.get("group")),
-        text=_columns(given.get("text", [])),
+        group=_one(given.get("group")),
+        text=fields_of(given.get("text")),
         all_labels=_labels(given.get("labels", ())),
         ordinal=given.get("ordinal", False),
         averaged=_labels(given.get("averaged", ())),
-        probability=None if columns else _trimmed(probability),
-        probabilities=tuple((as_label(label), _trimmed(column)) for label, column in columns.items()),
-        positive=as_label(given.get("positive", "")),
+        probability=None if columns else _one(probability),
+        probabilities=tuple((text_of(label), field) for label, column in columns.items() for field in fields_of(column)),
+        positive=text_of(given.get("positive", "")),
         is_sklearn=given.get("profile") == "sklearn",
         signature=tuple((name, _written(value)) for name, value in sorted(given.items()) if name not in _FREE),
     )
@@ -97,30 +90,12 @@ def options(**given: Any) -> Options:
 _FREE = ("text", "format", "id", "pair")
 
 
-def as_label(value: object) -> str:
-    """Return a label as it is compared: `3` is "3", `true` is "true", blanks around it do not count."""
-    return str(value).lower() if isinstance(value, bool) else str(value).strip(BLANKS)
-
-
 def _labels(values: Iterable[object]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(as_label, values)))
+    return tuple(dict.fromkeys(map(text_of, values)))
 
 
-def _pair(given: Any, default: Any) -> tuple[Any, Any]:
-    """Return what either side has, of a value for both or a mapping by side."""
-    if isinstance(given, Mapping):
-        return given.get("gold", default), given.get("system", default)
-    return (default, default) if given is None else (given, given)
-
-
-def _columns(given: Any) -> tuple[Column, ...]:
-    return tuple(map(_trimmed, given)) if isinstance(given, list) else (_trimmed(given),)
-
-
-def _trimmed(given: Any) -> Any:
-    if isinstance(given, Mapping):
-        return {side: _trimmed(column) for side, column in given.items()}
-    return given.strip(BLANKS) if isinstance(given, str) else given if given is None else int(given)
+def _one(given: Any) -> Field | None:
+    return next(iter(fields_of(given)), None)
 
 
 def _written(value: object) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, Records
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.labels.answers import MOST_LABELS, Answers, Flags, Floats, Rows, numbers_of, shown
-from pytest_nlpeval.tasks.labels.options import BLANKS, Column, Options
-from pytest_nlpeval.tasks.labels.table import FAULT, Table
+from pytest_nlpeval.tasks.labels.answers import Answers, Flags, Floats, Rows, numbers_of, shown
+from pytest_nlpeval.tasks.labels.limits import MOST_LABELS
+from pytest_nlpeval.tasks.labels.options import Options
 from pytest_nlpeval.wording import plural, quoted
 
 
@@ -30,9 +31,9 @@ class Probabilities:
         kept = places >= 0
 
         def placed(numbers: Floats) -> Floats:
-            found = np.zeros(length)
-            found[places[kept]] = numbers[kept]
-            return found
+            placed_numbers = np.zeros(length)
+            placed_numbers[places[kept]] = numbers[kept]
+            return placed_numbers
 
         columns = {label: placed(numbers) for label, numbers in self.columns.items()}
         return Probabilities(columns, None if self.lone is None else placed(self.lone))
@@ -45,15 +46,15 @@ class Probabilities:
 
     def of_answers(self, answers: Answers, options: Options) -> Floats:
         """Return the probability of each row's own label, 0 where it has none."""
-        found = np.zeros(len(answers.given))
+        probabilities = np.zeros(len(answers.given))
         for code, label in enumerate(answers.names):
             rows = answers.rows[answers.codes == code]
             numbers = self.of(label, options)
-            found[rows] = numbers if isinstance(numbers, float) else numbers[rows]
-        return found
+            probabilities[rows] = numbers if isinstance(numbers, float) else numbers[rows]
+        return probabilities
 
 
-def read_probabilities(table: Table, given: Flags, options: Options, log: ProblemLog) -> Probabilities:
+def read_probabilities(table: Records, given: Flags, options: Options, log: ProblemLog) -> Probabilities:
     """Return the probabilities of the rows that have an answer; their problems go to the log."""
     if not options.has_probabilities:
         return Probabilities({})
@@ -71,7 +72,7 @@ def read_probabilities(table: Table, given: Flags, options: Options, log: Proble
     return Probabilities({}, _checked(table, options.probability, given, log))
 
 
-def _checked(table: Table, column: Column, given: Flags, log: ProblemLog) -> Floats:
+def _checked(table: Records, column: Field, given: Flags, log: ProblemLog) -> Floats:
     cells = table.cells(column)
     numbers = numbers_of(cells, is_json=table.is_json)
     for row in np.flatnonzero(given & ~((numbers >= 0) & (numbers <= 1))).tolist():
@@ -85,7 +86,7 @@ def _log(cell: object, where: str, line: int, log: ProblemLog) -> None:
     log.add("labels.probability", f"the probability {message}; expected a number from 0 to 1", line, where=where)
 
 
-def _of_objects(table: Table, cells: Sequence[Any], given: Flags, log: ProblemLog) -> Probabilities:
+def _of_objects(table: Records, cells: Sequence[Any], given: Flags, log: ProblemLog) -> Probabilities:
     """Return the probabilities of objects that name labels."""
     columns: dict[str, Floats] = {}
     for row, (cell, is_given) in enumerate(zip(cells, given.tolist(), strict=True)):
@@ -111,12 +112,12 @@ def _of_objects(table: Table, cells: Sequence[Any], given: Flags, log: ProblemLo
 
 
 def check_probabilities(
-    found: Probabilities, gold: Answers, system: Answers, lines: Rows, options: Options, log: ProblemLog
+    probabilities: Probabilities, gold: Answers, system: Answers, lines: Rows, options: Options, log: ProblemLog
 ) -> None:
     """Log what is wrong with the probabilities of judged items, given what gold and system say of these."""
     if not options.has_probabilities or options.is_set:
         return
-    if found.lone is not None:
+    if probabilities.lone is not None:
         others = sorted({*gold.names, *system.names} - {options.positive})
         if len(others) > 1:
             message = f"is that of {quoted(options.positive)} alone, but there are {plural(len(others), 'other label')}, such as "
@@ -124,11 +125,11 @@ def check_probabilities(
                 "labels.probability", f"the probability {message}{', '.join(map(quoted, others[:3]))}; give one of each label"
             )
     else:
-        sums = sum(found.columns.values(), np.zeros(len(system.given)))
+        sums = sum(probabilities.columns.values(), np.zeros(len(system.given)))
         for item in np.flatnonzero(system.given & (np.abs(sums - 1) > _MOST_OFF)).tolist():
             message = f"the probabilities add up to {sums[item]:.6g}; expected 1"
             log.add("labels.probability-sum", message, int(lines[item]))
-    impossible = int(np.count_nonzero(system.given & (found.of_answers(gold, options) == 0)))
+    impossible = int(np.count_nonzero(system.given & (probabilities.of_answers(gold, options) == 0)))
     if impossible:
         message = f"{plural(impossible, 'item')} with probability 0 for the gold label; log_loss takes 2^-52 instead"
         log.add("labels.zero-probability", message)

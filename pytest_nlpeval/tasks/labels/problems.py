@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from pytest_nlpeval.formats.text import text_kinds
+from pytest_nlpeval.kit.records import record_kinds
 from pytest_nlpeval.problems import Kind
 
 PROBLEMS = {
-    **text_kinds("off"),
+    **record_kinds("labels", but=("items", "path", "where")),
     "labels.format": Kind("error", "lines where the files need ids, or the labels are sets", fixed=True),
-    "labels.quotes": Kind("error", "a quotation mark where CSV has none, or one without its partner", fixed=True),
-    "labels.fields": Kind("error", "a row has not as many fields as the first line", fixed=True),
     "labels.json": Kind(
         "error", "a line is not a JSON object, or one with NaN, a key twice or half a surrogate pair", fixed=True
     ),
     "labels.value": Kind("error", "a label, group or id of a wrong type, too long, or with a control character", fixed=True),
     "labels.number": Kind("error", "a score is not a decimal number of at most 1e100", fixed=True),
-    "labels.length": Kind("error", "the system file has fewer or more rows than gold, where they pair by line", fixed=True),
-    "labels.header": Kind("error", "a table is empty, or its header names a needed column twice", fixed=True),
-    "labels.column": Kind("error", "a needed column is not there", fixed=True),
-    "labels.no-items": Kind("error", "gold has no item", fixed=True),
-    "labels.no-id": Kind("error", "an id is missing or empty", fixed=True),
-    "labels.duplicate-id": Kind("error", "an id stands twice in a file; if tolerated, the first row counts"),
-    "labels.unknown-id": Kind("error", "a system id is not in gold; if tolerated, the row is left out"),
     "labels.missing-id": Kind("error", "a gold id is not in the system file; if tolerated, the item is unjudged"),
     "labels.empty": Kind(
         "error", "a row has no label or score; if tolerated, gold has no such item, or the system leaves it unjudged"

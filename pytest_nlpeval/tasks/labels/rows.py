@@ -1,82 +1,64 @@
-"""How rows are told apart, and what a format has room for."""
+"""The rows of a file: how they are read, their cells as text, and what a format has room for."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-import numpy as np
-
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.json import Dialect
+from pytest_nlpeval.kit.records import BLANKS, FAULT, Conventions, Field, File, Records, kind_of, read_records, text_of
+from pytest_nlpeval.kit.records.layout import JSON, JSON_LINES, LINES
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.labels.answers import MOST_LABELS, MOST_PAIRS, Answers, Flags, Rows
-from pytest_nlpeval.tasks.labels.options import GOLD, Column, Options, Side
-from pytest_nlpeval.tasks.labels.table import FAULT, LINES, Table, format_of, texts_of
-from pytest_nlpeval.wording import quoted
+from pytest_nlpeval.tasks.labels.options import GOLD, Options, Side
+
+CONVENTIONS = Conventions(
+    "labels",
+    Dialect.of("labels.json", objects=True, greatest=10**100),
+    item="row",
+    answer="row",
+    advice="give each item an answer",
+    codes={"wrong-id": "value"},
+    keeps_blank_end=False,
+)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ids:
-    """The ids of rows, and which rows are the first with theirs."""
-
-    names: list[str]
-    is_first: Flags
+def file_of(source: Source, options: Options, side: Side, log: ProblemLog) -> File:
+    """Return a file, of JSON as JSON Lines."""
+    file = File(source, options.layouts[side], CONVENTIONS, log)
+    return file if file.format != JSON else replace(file, layout=replace(file.layout, format=JSON_LINES))
 
 
-def read_ids(table: Table, column: Column, log: ProblemLog) -> Ids:
-    """Return the ids of all rows; each should be there, and once."""
-    names = texts_of(table, column, "id", log)
-    is_first = np.ones(len(names), np.bool_)
-    distinct = set(names)
-    if len(distinct) == len(names) and not distinct & {"", FAULT}:
-        return Ids(names, is_first)
-    first: dict[str, int] = {}
-    for row, name in enumerate(names):
-        line = table.lines[row]
-        if not name:
-            log.add("labels.no-id", "has no id; expected one, or pair: line in the options for files without ids", line)
-        elif name != FAULT and first.setdefault(name, line) != line:
-            is_first[row] = False
-            log.add("labels.duplicate-id", f"the id {quoted(name)} stands on line {first[name]:,} already; ids are unique", line)
-    return Ids(names, is_first)
+def read_rows(file: File, fields: list[Field]) -> Records | None:
+    """Return the rows of a file with some fields; a list of one element is a list, also where a label should be."""
+    return read_records(file, fields, lists=fields)
 
 
-def is_by_line(label: str, options: Options, side: Side) -> bool:
-    """Whether the rows of a file have no ids, as far as the file itself can tell."""
-    return options.by_line or format_of(label, options, side) == LINES
-
-
-def has_room(label: str, options: Options, side: Side, log: ProblemLog) -> bool:
+def has_room(file: File, options: Options, side: Side) -> bool:
     """Whether the format of a file has room for what the options ask for; what it has none for goes to the log."""
-    if format_of(label, options, side) != LINES:
+    if file.format != LINES:
         return True
+    advice = "name the format in the options, or the file *.tsv"
     if options.is_set:
-        log.add(
-            "labels.format", "is read as lines, which have no sets of labels; name the format in the options, or the file *.tsv"
-        )
+        file.add("format", f"is read as lines, which have no sets of labels; {advice}")
     of_gold = {"group": options.group is not None, "text": bool(options.text)}
     asked = of_gold if side == GOLD else {"probability": options.has_probabilities}
     for option in (option for option, is_asked in asked.items() if is_asked):
-        log.add(
-            "labels.column", f"is read as lines, which have no column {option}; name the format in the options, or the file *.tsv"
-        )
-    return not log.has_errors
+        file.add("column", f"is read as lines, which have no column {option}; {advice}")
+    return not file.log.has_errors
 
 
-def check_number(names: set[str], log: ProblemLog) -> None:
-    """Log that there are too many labels."""
-    if len(names) > MOST_LABELS:
-        message = f"there are {len(names):,} labels, at most {MOST_LABELS:,} are allowed; is it a column of texts or ids?"
-        log.add("labels.too-many", message)
+def texts_of(rows: Records, field: Field, what: str, log: ProblemLog) -> list[str]:
+    """Return the cells of a field as they are compared, "" for nothing; of JSON a whole number or a truth value counts as its text."""
+    cells = rows.cells(field)
+    if rows.is_json:
+        return [label_of(cell, what, line, log) for cell, line in zip(cells, rows.lines, strict=True)]
+    return [cell.strip(BLANKS) for cell in cells]
 
 
-def pairs_of(answers: Answers, group: Rows) -> set[tuple[int, str]]:
-    """Return the pairs of a group, by its place, and a label that occur."""
-    of_entries = group[answers.rows]
-    codes = np.unique(of_entries[of_entries >= 0] * len(answers.names) + answers.codes[of_entries >= 0]).tolist()
-    return {(code // len(answers.names), answers.names[code % len(answers.names)]) for code in codes}
-
-
-def check_pairs(pairs: set[tuple[int, str]], log: ProblemLog) -> None:
-    """Log that there are too many pairs of group and label."""
-    if len(pairs) > MOST_PAIRS:
-        message = f"there are {len(pairs):,} pairs of group and label, at most {MOST_PAIRS:,} are allowed; is it a column of texts or ids?"
-        log.add("labels.too-many", message)
+def label_of(cell: object, what: str, line: int, log: ProblemLog) -> str:
+    """Return a value of JSON as text; `FAULT` with a problem in the log if it is no label."""
+    text = text_of(cell) if cell is None or isinstance(cell, str | int) else FAULT
+    if text != FAULT:
+        return text
+    log.add("labels.value", f"the {what} is {kind_of(cell)}; expected a string, a whole number, true or false", line)
+    return FAULT

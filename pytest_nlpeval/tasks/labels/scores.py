@@ -21,8 +21,8 @@ def correlated(statistic: Callable[[Any, Any, Any], Values]) -> Callable[[Tally]
 
     def values(tally: Tally) -> Values:
         gold, system = (tally.sample.evidence.column(side).astype(np.float64) for side in (GOLD, SYSTEM))
-        found = [statistic(gold[rows], system[rows], tally.sample.counts(rows)) for rows in tally.members()]
-        return np.stack(found, axis=1)
+        by_group = [statistic(gold[rows], system[rows], tally.sample.counts(rows)) for rows in tally.members()]
+        return np.stack(by_group, axis=1)
 
     return values
 

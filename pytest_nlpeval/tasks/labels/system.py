@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import repeat
 
 import numpy as np
 
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.kit.records import File, Ids, pair_by_id, pair_by_line, read_ids
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.labels.answers import Answers, Rows, read_answers
 from pytest_nlpeval.tasks.labels.gold import Gold
+from pytest_nlpeval.tasks.labels.limits import check_number, check_pairs, pairs_of
 from pytest_nlpeval.tasks.labels.options import SYSTEM, Options
 from pytest_nlpeval.tasks.labels.probabilities import Probabilities, check_probabilities, read_probabilities
-from pytest_nlpeval.tasks.labels.rows import Ids, check_number, check_pairs, has_room, is_by_line, pairs_of, read_ids
-from pytest_nlpeval.tasks.labels.table import FAULT, read_table
-from pytest_nlpeval.wording import plural, quoted
+from pytest_nlpeval.tasks.labels.rows import file_of, has_room, read_rows
+from pytest_nlpeval.wording import quoted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,30 +37,25 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     Without gold among the documents, whatever needs it is not checked.
     """
     gold: Gold | None = documents.get("gold")
-    by_line = gold.ids is None if gold else is_by_line(source.label, options, SYSTEM)
-    if not by_line and is_by_line(source.label, options, SYSTEM):
-        log.add(
-            "labels.format",
-            "is read as lines, which have no ids, but gold has ids; name the format in the options, or set pair: line",
-        )
-    if not has_room(source.label, options, SYSTEM, log) or log.count("labels.format"):
+    file = file_of(source, options, SYSTEM, log)
+    if gold:
+        file = file.paired_like(gold_has_ids=gold.ids is not None)
+    if not has_room(file, options, SYSTEM) or log.count("labels.format"):
         return None
-    columns = [column for _, column in options.probabilities]
-    columns += [] if options.probability is None else [options.probability]
-    wanted = [*options.answers[SYSTEM], *([] if by_line else [options.ids[SYSTEM]]), *columns]
-    table = read_table(source, options, SYSTEM, wanted, log)
+    fields = [*options.answers[SYSTEM], *(field for _, field in options.probabilities)]
+    table = read_rows(file, [*fields, *([] if options.probability is None else [options.probability])])
     if table is None:
         return None
     answers = read_answers(table, options, SYSTEM, log)
     rows = np.array(table.lines, np.int64)
-    ids = None if by_line else read_ids(table, options.ids[SYSTEM], log)
-    places = np.arange(len(rows)) if gold is None else _places(gold, ids, rows, log)
+    ids = read_ids(table, file) if file.has_ids else None
+    places = np.arange(len(rows)) if gold is None else _items(gold, ids, len(rows), file)
     del ids  # of a large file they take as much room as the probabilities, and the text more than all that was read from it
     probabilities = read_probabilities(table, answers.given, options, log)
     del table
     number = len(answers.given) if gold is None else len(gold.units)
     has_errors = log.has_errors
-    if has_errors or places is None:
+    if has_errors:
         return None
     lines = np.zeros(number, np.int64)
     lines[places[places >= 0]] = rows[places >= 0]
@@ -69,28 +64,13 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     return None if log.has_errors else system
 
 
-def _places(gold: Gold, ids: Ids | None, lines: Rows, log: ProblemLog) -> Rows | None:
-    """Return the item of each row, which begin on these lines, -1 where the row is left out."""
-    rows = len(lines)
+def _items(gold: Gold, ids: Ids | None, number: int, file: File) -> Rows:
+    """Return the item that each row answers, given their ids and number, -1 where the row is left out."""
     if ids is None or gold.ids is None:
-        if rows != len(gold.places):
-            if not log.count("labels.quotes", "labels.json"):
-                log.add("labels.length", f"has {plural(rows, 'row')}, gold has {len(gold.places):,}; row k answers gold's row k")
-            return None
-        return gold.places
-    found = np.fromiter(map(gold.ids.get, ids.names, repeat(_UNKNOWN)), np.int64, rows)
-    for row in np.flatnonzero(found == _UNKNOWN).tolist():
-        if ids.names[row] not in ("", FAULT):
-            log.add("labels.unknown-id", f"the id {quoted(ids.names[row])} is not in gold", int(lines[row]))
-    places = np.where(ids.is_first & (found >= 0), found, -1)
-    is_there = np.zeros(len(gold.units), np.bool_)
-    is_there[places[places >= 0]] = True
-    for item in np.flatnonzero(~is_there).tolist():
-        log.add("labels.missing-id", f"has no row for the id {quoted(gold.units[item])} of gold; give each item an answer")
-    return places
-
-
-_UNKNOWN = -2
+        rows = pair_by_line(len(gold.places), number, file)
+    else:
+        rows = pair_by_id(gold.ids, ids, file, needs_answer=gold.places >= 0)
+    return np.where(rows >= 0, gold.places[rows], -1)
 
 
 def _check_labels(gold: Gold | None, system: System, options: Options, log: ProblemLog) -> None:

@@ -37,8 +37,8 @@ class Tally:
     @property
     def names(self) -> Names:
         """The labels and groups."""
-        found: Names = self.sample.once("labels: names", lambda evidence: Names.of(self.options, evidence.columns))
-        return found
+        names: Names = self.sample.once("labels: names", lambda evidence: Names.of(self.options, evidence.columns))
+        return names
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -48,8 +48,8 @@ class Tally:
     @property
     def blocks(self) -> Blocks:
         """The group of each item; -1 is none."""
-        found: Blocks = self.sample.once(f"labels: blocks of {self.scope}", self._blocks)
-        return found
+        blocks: Blocks = self.sample.once(f"labels: blocks of {self.scope}", self._blocks)
+        return blocks
 
     def _blocks(self, evidence: Evidence) -> Blocks:
         ranks = np.full(len(evidence.units), 0 if self.scope == "suite" else -1, np.int64)
@@ -59,8 +59,8 @@ class Tally:
 
     def members(self) -> list[NDArray[np.int64]]:
         """Return the judged items of each group."""
-        found: list[NDArray[np.int64]] = self.column(f"members of {self.scope}", self._members)
-        return found
+        members: list[NDArray[np.int64]] = self.column(f"members of {self.scope}", self._members)
+        return members
 
     def _members(self) -> list[NDArray[np.int64]]:
         is_judged = self.judged == 1
@@ -96,7 +96,7 @@ class Tally:
     def rows(self, side: str, label: str) -> NDArray[np.int64]:
         """Return the rows of the judged items that have a label in gold, system or `both`."""
 
-        def found() -> NDArray[np.int64]:
+        def of_label() -> NDArray[np.int64]:
             if side == BOTH:
                 gold, system = self.rows(GOLD, label), self.rows(SYSTEM, label)
                 return np.intersect1d(gold, system, assume_unique=True)
@@ -105,7 +105,7 @@ class Tally:
             judged: NDArray[np.int64] = own[self.judged[own] == 1]
             return judged
 
-        rows: NDArray[np.int64] = self.column(f"rows of {side} {label}", found)
+        rows: NDArray[np.int64] = self.column(f"rows of {side} {label}", of_label)
         return rows
 
     def flags(self, side: str, label: str) -> Numbers:
@@ -139,7 +139,9 @@ class Tally:
         def entries() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
             lists = [self.rows(side, label) for label in self.names.every]
             rows = np.concatenate([np.zeros(0, np.int64), *lists])
-            cells = self.blocks.ranks[rows] * labels + np.repeat(np.arange(labels), [len(found) for found in lists])
+            cells = self.blocks.ranks[rows] * labels + np.repeat(
+                np.arange(labels), [len(rows_of_label) for rows_of_label in lists]
+            )
             kept = np.flatnonzero(self.blocks.ranks[rows] >= 0)
             kept = kept[np.argsort(cells[kept], kind="stable")]
             starts = np.flatnonzero(np.diff(cells[kept], prepend=-1))
@@ -157,8 +159,8 @@ BOTH = "both"
 
 def _rows_of(column: Any) -> NDArray[np.int64]:
     """Return the rows of a column of flags, whichever form it has."""
-    found: NDArray[np.int64] = (column.rows if hasattr(column, "rows") else np.flatnonzero(column)).astype(np.int64)
-    return found
+    rows: NDArray[np.int64] = (column.rows if hasattr(column, "rows") else np.flatnonzero(column)).astype(np.int64)
+    return rows
 
 
 def stacked(parts: Sequence[Values], like: Values) -> Values:

@@ -84,4 +84,6 @@ TASK = Task(
     notes=notes,
     graphs=Deferred("pytest_nlpeval.tasks.qa.graphs:graphs"),
     starter=STARTER,
+    asks=Deferred("pytest_nlpeval.tasks.qa.asking:asks"),
+    restate=Deferred("pytest_nlpeval.tasks.qa.asking:restate"),
 )

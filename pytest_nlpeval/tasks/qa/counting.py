@@ -8,12 +8,12 @@ from pytest_nlpeval.columns import Column, Sparse
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
-from pytest_nlpeval.tasks.qa.explaining import explain
 from pytest_nlpeval.tasks.qa.gold import Gold
 from pytest_nlpeval.tasks.qa.matching import score
 from pytest_nlpeval.tasks.qa.normalising import normaliser
 from pytest_nlpeval.tasks.qa.options import Options
 from pytest_nlpeval.tasks.qa.system import Numbers, System
+from pytest_nlpeval.tasks.qa.wrong_answers import explain
 
 
 def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import read_json, read_json_lines
+from pytest_nlpeval.kit.records import Ids, distinct_ids
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.qa.matching import accepted
 from pytest_nlpeval.tasks.qa.normalising import normaliser
 from pytest_nlpeval.tasks.qa.options import Options
-from pytest_nlpeval.tasks.qa.records import DOCUMENT, LINES, Node, is_json_lines, where
+from pytest_nlpeval.tasks.qa.records import CONVENTIONS, DOCUMENT, LINES, Node, file_of, is_json_lines
 from pytest_nlpeval.wording import quoted
 
 
@@ -36,9 +37,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gold:
-    """The questions of a file by id, in the file's order."""
+    """The questions of a file by id, in the file's order; and all ids of the file."""
 
     questions: Mapping[str, Question]
+    ids: Ids
 
 
 def read_gold(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> Gold | None:
@@ -51,15 +53,18 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
         reader.take_document(Node(entry.value, log))
     if not reader.questions and not log.has_errors:
         log.add("qa.no-questions", "has no question")
-    return None if log.has_errors else Gold(reader.questions)
+    ids = distinct_ids(reader.names, reader.lines, file_of(source, log))
+    return None if log.has_errors else Gold(reader.questions, ids)
 
 
 class _Reader:
-    """Gathers questions, and logs what is wrong with them."""
+    """Gathers questions, of each id the first, and all ids with their lines; logs what is wrong with the questions."""
 
     def __init__(self, options: Options, log: ProblemLog) -> None:
         self.log = log
         self.questions: dict[str, Question] = {}
+        self.names: list[str] = []
+        self.lines: list[int | None] = []
         self._profile = options.profile
         self._normal_form = normaliser(options.language)
         self._forms: dict[str, str] = {}
@@ -81,14 +86,14 @@ class _Reader:
         if not node.has("id", "answers"):
             return
         name = node.name("id")
-        node = Node(node.value, node.log, node.line, node.path, where(name) if name is not None else "")
+        node = Node(node.value, node.log, node.line, node.path, CONVENTIONS.where(name) if name is not None else "")
         answers = tuple(_answers(node))
         question = node.text("question") if "question" in node.value else None
         if name is None:
             return
+        self.names.append(name)
+        self.lines.append(node.line)
         if name in self.questions:
-            message = f"the question {quoted(name)} stands twice in the file; ids are unique"
-            self.log.add("qa.duplicate-id", message, node.line, where=where(name))
             return
         forms = [self._form(answer.text) for answer in answers]
         self.questions[name] = Question(question or "", context or "", answers, accepted(forms, self._profile))
@@ -97,15 +102,15 @@ class _Reader:
 
     def _form(self, text: str) -> str:
         """Return the normal form of an answer; people often give the same one."""
-        found = self._forms.get(text)
-        if found is None:
-            found = self._forms[text] = self._normal_form(text)
-        return found
+        form = self._forms.get(text)
+        if form is None:
+            form = self._forms[text] = self._normal_form(text)
+        return form
 
     def _check_impossible(self, node: Node, name: str, answers: Collection[Answer]) -> None:
         if not answers and self._profile == "squad1":
             message = "has no answer, which evaluate-v1.1.py cannot score; take another profile, or leave it out"
-            self.log.add("qa.no-answers", message, node.line, where=where(name))
+            self.log.add("qa.no-answers", message, node.line, where=CONVENTIONS.where(name))
         if "is_impossible" not in node.value:
             return
         impossible = node.value["is_impossible"]
@@ -114,7 +119,7 @@ class _Reader:
         elif impossible == bool(answers):
             has = "there are answers" if answers else "there is no answer"
             message = f"`is_impossible` is {str(impossible).lower()}, but {has}; the answers count"
-            self.log.add("qa.impossible", message, node.line, where=where(name))
+            self.log.add("qa.impossible", message, node.line, where=CONVENTIONS.where(name))
 
     def _check_answers(
         self, answers: Collection[Answer], forms: Collection[str], context: str | None, name: str, line: int | None
@@ -123,11 +128,11 @@ class _Reader:
             text, start = answer
             if not form:
                 message = f"nothing is left of the answer {quoted(text)} in normal form: only an empty prediction matches it"
-                self.log.add("qa.empty-answer", message, line, where=where(name))
+                self.log.add("qa.empty-answer", message, line, where=CONVENTIONS.where(name))
             if start is not None and context is not None and not stands_at(text, start, context):
-                found = quoted(context[start : start + len(text)]) if 0 <= start < len(context) else "nothing"
-                message = f"`answer_start` is {start}, where the context has {found}, not {quoted(text)}"
-                self.log.add("qa.span", message, line, where=where(name))
+                there = quoted(context[start : start + len(text)]) if 0 <= start < len(context) else "nothing"
+                message = f"`answer_start` is {start}, where the context has {there}, not {quoted(text)}"
+                self.log.add("qa.span", message, line, where=CONVENTIONS.where(name))
 
 
 def stands_at(text: str, start: int, context: str) -> bool:
@@ -137,12 +142,12 @@ def stands_at(text: str, start: int, context: str) -> bool:
 
 def _answers(question: Node) -> Iterator[Answer]:
     """Yield the answers of a question: of a list of texts or objects, or of an object with a list of texts."""
-    found = question.value["answers"]
-    if isinstance(found, dict):
-        yield from _texts(Node(found, question.log, question.line, question.path_of("answers"), question.where))
-    elif isinstance(found, list):
+    answers = question.value["answers"]
+    if isinstance(answers, dict):
+        yield from _texts(Node(answers, question.log, question.line, question.path_of("answers"), question.where))
+    elif isinstance(answers, list):
         path = question.path_of("answers")
-        for place, value in enumerate(found):
+        for place, value in enumerate(answers):
             if isinstance(value, str):
                 yield Answer(value)
             else:

@@ -83,9 +83,9 @@ def _line(evidence: Evidence, score: str, axis: Axis) -> Iterator[Point]:
     sums = np.cumsum(steps.gains)[steps.cuts] + nothing if steps else ()
     share = nothing / len(evidence.units)
     yield axis.low, share
-    for key, found in zip(steps.keys.tolist() if steps else (), np.divide(sums, len(evidence.units)).tolist(), strict=True):
+    for key, next_share in zip(steps.keys.tolist() if steps else (), np.divide(sums, len(evidence.units)).tolist(), strict=True):
         yield key, share
-        share = found
+        share = next_share
         yield key, share
     yield axis.high, share
 

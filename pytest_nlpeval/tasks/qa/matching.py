@@ -16,10 +16,10 @@ def accepted(forms: Iterable[str], profile: Profile) -> tuple[str, ...]:
     >>> accepted(["orlin bridge", "", "orlin bridge"], "standard"), accepted([], "standard")
     (('orlin bridge',), ('',))
     """
-    found = dict.fromkeys(forms)
+    distinct = dict.fromkeys(forms)
     if profile == "squad1":
-        return tuple(found)
-    return tuple(form for form in found if form) or ("",)
+        return tuple(distinct)
+    return tuple(form for form in distinct if form) or ("",)
 
 
 def score(prediction: str, answers: Sequence[str], profile: Profile) -> tuple[bool, float]:

@@ -49,8 +49,8 @@ def notes(evidence: Evidence, _options: Options, _roles: Collection[str]) -> Ite
 def scores_of(evidence: Evidence, score: str) -> Numbers:
     """Return the `exact` or `f1` of each question under the threshold."""
     over = evidence.column("over")
-    found: Numbers = evidence.column("predicted") * np.where(over, 1 - evidence.column("answerable"), evidence.column(score))
-    return found
+    scores: Numbers = evidence.column("predicted") * np.where(over, 1 - evidence.column("answerable"), evidence.column(score))
+    return scores
 
 
 def _of_which(evidence: Evidence, kind: str) -> Numbers:
@@ -180,8 +180,8 @@ def _best(options: Options) -> Iterator[Measure]:
 
 def _part(score: str, part: int, *, squad2: bool) -> Callable[[Sample], Values]:
     def part_of(sample: Sample) -> Values:
-        found = sample.shared(f"qa: best {score} {squad2}", lambda: _best_of(sample, score, squad2=squad2))
-        values: Values = found[part]
+        best = sample.shared(f"qa: best {score} {squad2}", lambda: _best_of(sample, score, squad2=squad2))
+        values: Values = best[part]
         return values
 
     return part_of

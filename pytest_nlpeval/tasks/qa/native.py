@@ -18,22 +18,22 @@ def native(reported: Reported) -> str:
     if reported.signature["profile"] == "squad1":
         exact, f1 = (_percent(scores[score], scores["total"]) for score in SCORES)
         return json.dumps({"exact_match": exact, "f1": f1}) + "\n"
-    found: dict[str, float | None] = {}
+    figures: dict[str, float | None] = {}
     for start in ("", f"{HAS_ANSWER}.", f"{NO_ANSWER}."):
         if total := scores[f"{start}total"]:
             shares = {f"{start}{score}": _percent(scores[f"{start}{score}"], total) for score in SCORES}
-            found |= {name.replace(".", "_"): value for name, value in (shares | {f"{start}total": total}).items()}
+            figures |= {name.replace(".", "_"): value for name, value in (shares | {f"{start}total": total}).items()}
     for score in SCORES:
         if scores[f"best.{score}"] is not None:
-            found[f"best_{score}"] = _percent(scores[f"best.{score}"], scores["total"])
-            found[f"best_{score}_thresh"] = scores[f"best.{score}.threshold"]
-    return json.dumps(found, indent=2) + "\n"
+            figures[f"best_{score}"] = _percent(scores[f"best.{score}"], scores["total"])
+            figures[f"best_{score}_thresh"] = scores[f"best.{score}.threshold"]
+    return json.dumps(figures, indent=2) + "\n"
 
 
 def _percent(share: float | None, total: float | None) -> float | None:
     """Return percent of a sum by a total, as the scripts work it out; to the last digit where the sum is whole."""
     if share is None or not total:
         return None
-    found = share * total
-    whole = round(found)
-    return 100.0 * (whole if math.isclose(found, whole, rel_tol=1e-12, abs_tol=1e-12) else found) / total
+    sum_of_shares = share * total
+    whole = round(sum_of_shares)
+    return 100.0 * (whole if math.isclose(sum_of_shares, whole, rel_tol=1e-12, abs_tol=1e-12) else sum_of_shares) / total

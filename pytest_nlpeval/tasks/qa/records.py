@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect
+from pytest_nlpeval.kit.records import Conventions, File, Layout
 from pytest_nlpeval.problems import ProblemLog
 
 _GREATEST = int(sys.float_info.max)
@@ -21,6 +22,20 @@ IDS = Dialect.of("qa.json", "qa.duplicate-id", greatest=_GREATEST)
 
 LINES = Dialect.of("qa.json", blank_start=True, greatest=_GREATEST)
 
+CONVENTIONS = Conventions(
+    "qa",
+    LINES,
+    item="question",
+    answer="prediction",
+    advice="write the empty text where the system finds no answer",
+    names_ids=True,
+)
+
+
+def file_of(source: Source, log: ProblemLog) -> File:
+    """Return a file as the kit of records knows it."""
+    return File(source, Layout(), CONVENTIONS, log)
+
 
 def is_json_lines(source: Source, keys: Collection[str]) -> bool:
     """Whether the first line that is not blank is a JSON object with one of these keys and `id`."""
@@ -28,10 +43,10 @@ def is_json_lines(source: Source, keys: Collection[str]) -> bool:
     if not (line.startswith(b"{") and line.endswith(b"}")):
         return False
     try:
-        found = json.loads(line)
+        record = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    return "id" in found and not found.keys().isdisjoint(keys)
+    return "id" in record and not record.keys().isdisjoint(keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +86,27 @@ class Node:
 
     def text(self, key: str | int) -> str | None:
         """Return a text."""
-        found = self.value[key]
-        if isinstance(found, str):
-            return found
+        text = self.value[key]
+        if isinstance(text, str):
+            return text
         self.refuse("text", key)
         return None
 
     def name(self, key: str) -> str | None:
         """Return an id, a text or a whole number, as text."""
-        found = self.value[key]
-        if isinstance(found, str):
-            return found
-        if isinstance(found, int) and not isinstance(found, bool):
-            return str(found)
+        name = self.value[key]
+        if isinstance(name, str):
+            return name
+        if isinstance(name, int) and not isinstance(name, bool):
+            return str(name)
         self.refuse("an id, as text or as a whole number", key)
         return None
 
     def number(self, key: str) -> float | None:
         """Return a number."""
-        found = self.value[key]
-        if isinstance(found, int | float) and not isinstance(found, bool):
-            return float(found)
+        number = self.value[key]
+        if isinstance(number, int | float) and not isinstance(number, bool):
+            return float(number)
         self.refuse("a number", key)
         return None
 
@@ -123,8 +138,3 @@ def _kind(value: object) -> str:
         return json.dumps(value)
     kinds = {str: "text", int: "a number", float: "a number", list: "a list", dict: "an object"}
     return kinds[type(value)]
-
-
-def where(name: str) -> str:
-    """Return what problems call the question with that id."""
-    return f"question {name}"

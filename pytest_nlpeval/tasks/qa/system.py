@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from itertools import compress
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import read_json, read_json_lines
+from pytest_nlpeval.kit.records import File, Ids, distinct_ids, pair_by_id, rows_in_gold
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.qa.gold import Gold
 from pytest_nlpeval.tasks.qa.options import Options
-from pytest_nlpeval.tasks.qa.records import IDS, LINES, Node, is_json_lines, where
+from pytest_nlpeval.tasks.qa.records import CONVENTIONS, IDS, LINES, Node, file_of, is_json_lines
 from pytest_nlpeval.wording import quoted
 
 Value = TypeVar("Value")
@@ -41,12 +46,15 @@ def read_numbers(source: Source, documents: Documents, _options: Options, log: P
 
     Without gold among the documents, ids are not compared with it.
     """
-    ids = _object_of_ids(source, "a number", log)
-    if ids is None:
+    file = file_of(source, log)
+    node = _object_of_ids(file, "a number")
+    if node is None:
         return None
-    numbers = {name: ids.number(name) for name in ids.value}
-    _log_unknown(dict.fromkeys(numbers), documents, log)
-    return None if log.has_errors else _known(numbers, documents)
+    ids = distinct_ids(list(node.value), [None] * len(node.value), file)
+    numbers = {name: node.number(name) for name in node.value}
+    gold: Gold | None = documents.get("gold")
+    names = node.value.keys() if gold is None else _answered(ids, rows_in_gold(gold.ids, ids, file))
+    return None if log.has_errors else _of(names, numbers)
 
 
 def read_system(source: Source, documents: Documents, _options: Options, log: ProblemLog) -> System | None:
@@ -54,36 +62,59 @@ def read_system(source: Source, documents: Documents, _options: Options, log: Pr
 
     Without gold among the documents, ids are not compared with it.
     """
-    found = _of_lines(source, log) if is_json_lines(source, _PREDICTIONS) else _of_object(source, log)
-    if found is None:
+    file = file_of(source, log)
+    predictions = _of_lines(file) if is_json_lines(source, _PREDICTIONS) else _of_object(file)
+    if predictions is None:
         return None
-    texts, lines, numbers = found
-    _log_unknown({name: lines.get(name) for name in texts}, documents, log)
-    if not log.count("qa.json", "text.encoding", "text.nul"):  # what cannot be read is not missing
-        _log_missing(texts, documents, log)
-    system = System(_known(texts, documents), _known(lines, documents), _known(numbers, documents))
+    ids, texts, lines, numbers = predictions
+    gold: Gold | None = documents.get("gold")
+    names = texts.keys() if gold is None else _answered(ids, pair_by_id(gold.ids, ids, file))
+    system = System(_of(names, texts), _of(names, lines), _of(names, numbers))
     _check_numbers(system, numbers, documents.get("na_prob"), log)
     return None if log.has_errors else system
 
 
-_Found = tuple[Mapping[str, str | None], Mapping[str, int | None], Mapping[str, float | None]]
-"""By question's id the prediction, its line and its no-answer number, those that are malformed as None."""
+class _Predictions(NamedTuple):
+    """All ids of a file; and by id the prediction, its line and its no-answer number, those that are malformed as None."""
+
+    ids: Ids
+    texts: Mapping[str, str | None]
+    lines: Mapping[str, int | None]
+    numbers: Mapping[str, float | None]
 
 
-def _of_object(source: Source, log: ProblemLog) -> _Found | None:
-    ids = _object_of_ids(source, "text", log)
-    return None if ids is None else ({name: ids.text(name) for name in ids.value}, {}, {})
+def _of_object(file: File) -> _Predictions | None:
+    node = _object_of_ids(file, "text")
+    if node is None:
+        return None
+    ids = distinct_ids(list(node.value), [None] * len(node.value), file)
+    return _Predictions(ids, {name: node.text(name) for name in node.value}, {}, {})
 
 
-def _of_lines(source: Source, log: ProblemLog) -> _Found:
-    records = _records(source, log)
+def _of_lines(file: File) -> _Predictions:
+    """Return the predictions of JSON Lines; of one id the first."""
+    nodes = [Node(value, file.log, line) for line, value in read_json_lines(file.source, file.log, LINES)]
+    named = [(name, node) for node in nodes if node.has("id") and (name := node.name("id")) is not None]
+    ids = distinct_ids([name for name, _ in named], [node.line for _, node in named], file)
+    records = dict(compress(named, ids.is_first.tolist()))
     texts = {name: _prediction(record) for name, record in records.items()}
     numbers = {name: record.number(_NUMBER) for name, record in records.items() if _NUMBER in record.value}
-    return texts, {name: record.line for name, record in records.items()}, numbers
+    return _Predictions(ids, texts, {name: record.line for name, record in records.items()}, numbers)
 
 
-def _object_of_ids(source: Source, what: str, log: ProblemLog) -> Node | None:
+def _answered(ids: Ids, rows: NDArray[np.int64]) -> list[str]:
+    """Return the ids of the records that answer a question of gold, given this question for each, -1 for none."""
+    return [name for name, row in zip(ids.names, rows.tolist(), strict=True) if name is not None and row >= 0]
+
+
+def _of(names: Iterable[str], values: Mapping[str, Value | None]) -> dict[str, Value]:
+    """Return the values that some ids have."""
+    return {name: value for name in names if (value := values.get(name)) is not None}
+
+
+def _object_of_ids(file: File, what: str) -> Node | None:
     """Return an object of ids, None with the problem in the log if the file has something else."""
+    source, log = file.source, file.log
     entry = read_json(source, log, IDS)
     if entry is None and log.count("qa.duplicate-id") and not log.count("qa.json"):  # the first values can be looked at
         entry = read_json(source, ProblemLog(log.path, log.kinds, {"qa.duplicate-id": "off"}), IDS)
@@ -96,21 +127,6 @@ def _object_of_ids(source: Source, what: str, log: ProblemLog) -> Node | None:
     return None
 
 
-def _records(source: Source, log: ProblemLog) -> dict[str, Node]:
-    """Return the records of JSON Lines by question's id; of one id the first, the others are logged."""
-    records: dict[str, Node] = {}
-    for line, value in read_json_lines(source, log, LINES):
-        record = Node(value, log, line)
-        name = record.name("id") if record.has("id") else None
-        if name is None:
-            continue
-        first = records.setdefault(name, record)
-        if first is not record:
-            message = f"the question {quoted(name)} has a prediction on line {first.line} already; keep one of the two"
-            log.add("qa.duplicate-id", message, line, where=where(name))
-    return records
-
-
 def _prediction(record: Node) -> str | None:
     first, second = _PREDICTIONS
     if first in record.value and second in record.value:
@@ -119,28 +135,6 @@ def _prediction(record: Node) -> str | None:
     if second in record.value:
         return record.text(second)
     return record.text(first) if record.has(first) else None
-
-
-def _known(found: Mapping[str, Value | None], documents: Documents) -> dict[str, Value]:
-    """Return what there is, of questions that gold has, if there is gold."""
-    gold: Gold | None = documents.get("gold")
-    return {name: value for name, value in found.items() if value is not None and (gold is None or name in gold.questions)}
-
-
-def _log_unknown(lines: Mapping[str, int | None], documents: Documents, log: ProblemLog) -> None:
-    gold: Gold | None = documents.get("gold")
-    for name, line in lines.items() if gold else ():
-        if gold and name not in gold.questions:
-            message = f"gold has no question {quoted(name)}; are both files of the same data?"
-            log.add("qa.unknown-id", message, line, where=where(name))
-
-
-def _log_missing(names: Collection[str], documents: Documents, log: ProblemLog) -> None:
-    gold: Gold | None = documents.get("gold")
-    for name in gold.questions if gold else ():
-        if name not in names:
-            message = f"the question {quoted(name)} has no prediction; write the empty text where the system finds no answer"
-            log.add("qa.missing-id", message, where=where(name))
 
 
 def _check_numbers(system: System, own: Collection[str], given: Numbers | None, log: ProblemLog) -> None:
@@ -153,4 +147,4 @@ def _check_numbers(system: System, own: Collection[str], given: Numbers | None, 
     for name in system.texts if numbered else ():
         if name not in numbered:
             message = f"the question {quoted(name)} has no no-answer number, though others have: {place}; give all or none"
-            log.add("qa.na-prob", message, system.lines.get(name), where=where(name))
+            log.add("qa.na-prob", message, system.lines.get(name), where=CONVENTIONS.where(name))

@@ -86,4 +86,6 @@ TASK = Task(
     notes=notes,
     graphs=Deferred("pytest_nlpeval.tasks.rte.graphs:graphs"),
     starter=STARTER,
+    asks=Deferred("pytest_nlpeval.tasks.rte.asking:asks"),
+    restate=Deferred("pytest_nlpeval.tasks.rte.asking:restate"),
 )

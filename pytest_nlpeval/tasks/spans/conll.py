@@ -79,11 +79,13 @@ def _check_columns(file: _File, least: int) -> Flags:
     between = "a TAB" if file.lines.separator == TAB else "blanks"
     for rank in np.flatnonzero((counts != number) | (counts < least)).tolist():
         line, count = int(file.table.lines[rank]) + 1, int(counts[rank])
-        found = f"has {plural(count, 'column')}, with {between} between two of them"
+        number_of_columns = f"has {plural(count, 'column')}, with {between} between two of them"
         if count < least:
-            file.log.add("spans.columns", f"{found}; expected {least} or more{file.hint.at(line)}", line)
+            file.log.add("spans.columns", f"{number_of_columns}; expected {least} or more{file.hint.at(line)}", line)
         else:
-            file.log.add("spans.column-count", f"{found}; expected {number}, as the first line with a token has", line)
+            file.log.add(
+                "spans.column-count", f"{number_of_columns}; expected {number}, as the first line with a token has", line
+            )
     readable: Flags = counts >= least
     return readable
 

@@ -12,9 +12,9 @@ from pytest_nlpeval.evidence import Column, Evidence, Sparse
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.spans.document import Document, Tags
-from pytest_nlpeval.tasks.spans.explaining import explain
 from pytest_nlpeval.tasks.spans.options import Options
 from pytest_nlpeval.tasks.spans.pairing import Matching, match, with_common_names
+from pytest_nlpeval.tasks.spans.wrong_spans import explain
 
 Integers = NDArray[np.int64]
 
@@ -34,38 +34,39 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     gold: Document = documents["gold"]
     system: Document = documents["system"]
     sides = [side.spans if options.labels is None else side.spans.labelled(options.labels) for side in (gold, system)]
-    found = match(*with_common_names(*sides))
-    columns = dict(_columns(found, gold))
+    matching = match(*with_common_names(*sides))
+    columns = dict(_columns(matching, gold))
     if options.labels is not None:
         for name, side, kept in zip(("gold", "system"), (gold, system), sides, strict=True):
             left_out = side.spans.start[~np.isin(side.spans.origin, kept.origin)]
             columns[f"left_out.{name}"] = _numbers(gold.unit_of(left_out), len(gold.units))
     if gold.tags and system.tags:
         columns |= _of_tokens(gold.tags, system.tags)
-    return Counted(Evidence.of(gold.units, columns), explain(gold, system, found))
+    return Counted(Evidence.of(gold.units, columns), explain(gold, system, matching))
 
 
-def _columns(found: Matching, gold: Document) -> Iterator[tuple[str, Column]]:
-    rows, names = len(gold.units), found.gold.names
-    unit, unit_of_system = gold.unit_of(found.gold.start), gold.unit_of(found.system.start)
-    overlapping = np.concatenate((found.same[0], found.labelled[0]))
+def _columns(matching: Matching, gold: Document) -> Iterator[tuple[str, Column]]:
+    rows, names = len(gold.units), matching.gold.names
+    unit, unit_of_system = gold.unit_of(matching.gold.start), gold.unit_of(matching.system.start)
+    overlapping = np.concatenate((matching.same[0], matching.labelled[0]))
     spans = {
-        "gold": (found.gold.label, unit),
-        "system": (found.system.label, unit_of_system),
-        "correct": (found.gold.label[found.same[0]], unit[found.same[0]]),
-        "overlap": (found.gold.label[overlapping], unit[overlapping]),
+        "gold": (matching.gold.label, unit),
+        "system": (matching.system.label, unit_of_system),
+        "correct": (matching.gold.label[matching.same[0]], unit[matching.same[0]]),
+        "overlap": (matching.gold.label[overlapping], unit[overlapping]),
     }
     for prefix, (labels, units) in spans.items():
         yield from _by_label(prefix, names, labels, units, rows)
     pairs, extents = (
-        np.bincount(unit[ranks], minlength=rows) for ranks in (found.pairs[0], np.append(found.same[0], found.extents[0]))
+        np.bincount(unit[ranks], minlength=rows)
+        for ranks in (matching.pairs[0], np.append(matching.same[0], matching.extents[0]))
     )
     typed = np.maximum(pairs, np.bincount(unit[overlapping], minlength=rows))
     yield from (
         (name, Sparse.from_dense(narrow(numbers))) for name, numbers in (("extents", extents), ("pairs", pairs), ("typed", typed))
     )
-    wrong = tuple(ranks[len(found.same[0]) :] for ranks in found.pairs)
-    confused = found.gold.label[wrong[0]] * len(names) + found.system.label[wrong[1]]
+    wrong = tuple(ranks[len(matching.same[0]) :] for ranks in matching.pairs)
+    confused = matching.gold.label[wrong[0]] * len(names) + matching.system.label[wrong[1]]
     used, codes = np.unique(confused, return_inverse=True)
     both = [f"{names[code // len(names)]}{BETWEEN}{names[code % len(names)]}" for code in used.tolist()]
     yield from _by_label("confused", both, codes, unit[wrong[0]], rows)

@@ -28,9 +28,9 @@ def hint_of(data: bytes, expected: Format) -> Hint:
     start = len(data) - len(data.lstrip(b" \t\n"))
     end = data.find(b"\n", start)
     line = data[start : len(data) if end < 0 else end].decode(errors="replace").rstrip(" \t\r")
-    found = _format_of(line)
-    known = found is not None and found != expected
-    return Hint(data.count(b"\n", 0, start) + 1, f"; the file looks like `format: {found}`" if known else "")
+    form = _format_of(line)
+    is_another = form is not None and form != expected
+    return Hint(data.count(b"\n", 0, start) + 1, f"; the file looks like `format: {form}`" if is_another else "")
 
 
 def _format_of(line: str) -> Format | None:

@@ -25,12 +25,12 @@ def read_items(items: Sequence[Any], key: str, line: int, log: ProblemLog) -> It
     """Yield the spans of a list; one that is none, or whose offsets are no integers, is a problem."""
     for rank, item in enumerate(items):
         where = f"{key}[{rank}]"
-        found = _of_list(item) if isinstance(item, list) else _of_object(item) if isinstance(item, dict) else None
-        if found is None:
+        fields = _of_list(item) if isinstance(item, list) else _of_object(item) if isinstance(item, dict) else None
+        if fields is None:
             expected = 'expected [start, end, label], or an object with "start", "end" and "label"'
             log.add("spans.record", f"is no span; {expected}", line, where=where)
             continue
-        start, end, labels, text = found
+        start, end, labels, text = fields
         wrong = [offset for offset in (start, end) if isinstance(offset, bool) or not isinstance(offset, int)]
         if wrong:
             log.add("spans.offset", f"{_shown(wrong[0])} is no offset; expected an integer", line, where=where)

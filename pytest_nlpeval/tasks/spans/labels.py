@@ -26,8 +26,8 @@ def _fault_of(label: str) -> str:
         return "the label is empty"
     if label.strip() != label:
         return f"the label {quoted(label)} has white space at an end"
-    if found := _FORBIDDEN.search(label):
-        return f"the label {quoted(label)} has {'an asterisk' if found.group() == '*' else 'a control character'}"
+    if forbidden := _FORBIDDEN.search(label):
+        return f"the label {quoted(label)} has {'an asterisk' if forbidden.group() == '*' else 'a control character'}"
     if label.partition(".")[0] in RESERVED or label.endswith(ENDINGS):
         return f"the label {quoted(label)} is what other measures are called"
     return ""

@@ -63,18 +63,18 @@ def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure
 
 def labels_of(columns: Collection[str]) -> tuple[str, ...]:
     """Return the labels that evidence with these columns has spans of, sorted."""
-    found = (name.partition(".") for name in columns)
-    return tuple(sorted({label for side, _, label in found if side in {"gold", "system"}}))
+    parts = (name.partition(".") for name in columns)
+    return tuple(sorted({label for side, _, label in parts if side in {"gold", "system"}}))
 
 
 def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:
     """Return what changes a score: the format, the labels that are scored, and how tags are read."""
-    found = {"format": options.format, "labels": "all" if options.labels is None else ",".join(options.labels)}
+    texts = {"format": options.format, "labels": "all" if options.labels is None else ",".join(options.labels)}
     if options.format == "conll":
         places = (options.columns.token, options.columns.gold, options.columns.system)
         columns = ",".join("last" if place == LAST else str(place) for place in places)
-        found |= {"reading": options.reading, "scheme": options.scheme or "found", "columns": columns}
-    return found
+        texts |= {"reading": options.reading, "scheme": options.scheme or "found", "columns": columns}
+    return texts
 
 
 def total(evidence: Evidence, column: str) -> int:

@@ -25,8 +25,8 @@ def native(reported: Reported) -> str:
     ]
     for label in sorted(name.removesuffix(".partial.f1") for name in scores if name.endswith(".partial.f1")):
         if label != "semeval":
-            found = int((scores[f"{label}.tp"] or 0) + (scores[f"{label}.fp"] or 0))
-            lines.append(f"{printable(label):>17}: {_shares(scores, label)}  {found}")
+            number = int((scores[f"{label}.tp"] or 0) + (scores[f"{label}.fp"] or 0))
+            lines.append(f"{printable(label):>17}: {_shares(scores, label)}  {number}")
     return "\n".join([*lines, ""])
 
 

@@ -60,14 +60,14 @@ def _disorder(parts: Sequence[Part]) -> str:
 
 def check_covered(said: str, parts: Extent, text: str, spot: Spot, column: int | None = None) -> None:
     """Log that the text which a span carries is not what it covers, and in what its offsets seem to be counted."""
-    found = covered(parts, text)
-    if said == found:
+    covered_text = covered(parts, text)
+    if said == covered_text:
         return
     hint = ""
     if spot.log.keeps("spans.text"):
         units = next((name for name in _UNITS if _counted_in(name, parts, text) == said), None)
         hint = f"; its offsets seem to count {units}, expected code points" if units else ""
-    spot.add("spans.text", f"covers {quoted(found)}, but says {quoted(said)}{hint}", column)
+    spot.add("spans.text", f"covers {quoted(covered_text)}, but says {quoted(said)}{hint}", column)
 
 
 def _counted_in(units: str, parts: Extent, text: str) -> str:

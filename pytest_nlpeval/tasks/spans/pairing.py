@@ -41,11 +41,11 @@ def with_common_names(gold: Spans, system: Spans) -> tuple[Spans, Spans]:
     """Return the spans of both sides with the labels of both as names."""
     names = tuple(sorted({*gold.names, *system.names}))
     place = {name: rank for rank, name in enumerate(names)}
-    found = (
+    sides = (
         replace(side, names=names, label=np.array([place[name] for name in side.names], np.int64)[side.label])
         for side in (gold, system)
     )
-    return next(found), next(found)
+    return next(sides), next(sides)
 
 
 def match(gold: Spans, system: Spans) -> Matching:
@@ -89,11 +89,11 @@ def _without(ranks: Pairs, taken: Pairs) -> Pairs:
 def _numbered(keys: Integers) -> Integers:
     """Return different numbers for equal keys: the first of a key has the same one wherever the key occurs, and so has the second."""
     order = np.argsort(keys, kind="stable")
-    found = keys[order]
-    begins = np.flatnonzero(np.diff(found, prepend=-1))
-    repeated = np.arange(len(found)) - np.repeat(begins, np.diff(begins, append=len(found)))
+    sorted_keys = keys[order]
+    begins = np.flatnonzero(np.diff(sorted_keys, prepend=-1))
+    repeated = np.arange(len(sorted_keys)) - np.repeat(begins, np.diff(begins, append=len(sorted_keys)))
     numbers = np.empty_like(keys)
-    numbers[order] = found + (repeated << 32)
+    numbers[order] = sorted_keys + (repeated << 32)
     return numbers
 
 
@@ -116,12 +116,12 @@ def _pairs(gold: Spans, system: Spans, ranks: Pairs, way: int) -> Pairs:
             for (start, end), some in zip((ours, theirs), near, strict=True)
         )
         pairs = pair_spans(*parts)
-    found = np.array(pairs, np.int64).reshape(-1, 2)
-    return ranks[0][near[0][found[:, 0]]], ranks[1][near[1][found[:, 1]]]
+    ranks_of_pairs = np.array(pairs, np.int64).reshape(-1, 2)
+    return ranks[0][near[0][ranks_of_pairs[:, 0]]], ranks[1][near[1][ranks_of_pairs[:, 1]]]
 
 
 def _is_near(spans: Pairs, others: Pairs) -> NDArray[np.bool_]:
     """Return which spans, by start and end, have one of the others that begins before they end and does not end before they begin."""
     begun, over = np.searchsorted(np.sort(others[0]), spans[1]), np.searchsorted(np.sort(others[1]), spans[0], side="right")
-    found: NDArray[np.bool_] = begun > over
-    return found
+    is_near: NDArray[np.bool_] = begun > over
+    return is_near

@@ -12,6 +12,8 @@ import numpy as np
 from pytest_nlpeval.explanations import Passage
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect, read_json_lines
+from pytest_nlpeval.kit.records import Conventions, File, Ids, Layout, distinct_ids, pair_by_id, pair_by_line
+from pytest_nlpeval.kit.records.layout import JSON_LINES
 from pytest_nlpeval.metrics.overlap import Extent
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
@@ -21,9 +23,11 @@ from pytest_nlpeval.tasks.spans.items import Item, read_items
 from pytest_nlpeval.tasks.spans.labels import fault_of
 from pytest_nlpeval.tasks.spans.offsets import Spot, check_covered, check_offsets
 from pytest_nlpeval.tasks.spans.options import Options, Side
-from pytest_nlpeval.wording import plural, quoted
+from pytest_nlpeval.wording import quoted
 
 _DIALECT = Dialect.of("spans.json", objects=True, blank_lines=True, greatest=2**64)
+_ADVICE = 'write "spans": [] where the system finds none'
+_CONVENTIONS = Conventions("spans", _DIALECT, advice=_ADVICE, codes={"missing-id": "missing", "length": "records"})
 _LISTS = ("spans", "entities", "label", "labels")
 
 
@@ -38,11 +42,11 @@ class Record(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """The texts of gold's records, where each begins in all of them together, its id, and the line of the file's own record."""
+    """The texts of gold's records, where each begins in all of them together, their ids, and the line of the file's own record."""
 
     texts: Sequence[str]
     starts: Sequence[int]
-    names: Sequence[str | None]
+    ids: Ids
     lines: Sequence[int | None]
 
     def text(self, spans: Spans, rank: int) -> str:
@@ -75,16 +79,17 @@ def read_records(source: Source, documents: Documents, options: Options, log: Pr
     """
     records = list(_records(source, log, side))
     gold: Document | None = documents.get("gold")
-    _check_ids(records, log)
+    file = File(source, Layout(JSON_LINES), _CONVENTIONS, log)
+    ids = distinct_ids([record.name for record in records], [record.line for record in records], file)
     if side == "system" and gold is not None and isinstance(gold.page, Records):
-        return _paired(records, gold, gold.page, options, log)
+        return _paired(records, ids, gold, gold.page, options, file)
     for record in records:
         _check_items(record, record.text, options, log)
     if log.has_errors:
         return None
     texts = [record.text or "" for record in records]
     starts = list(accumulate(map(len, texts), initial=0))[:-1]
-    page = Records(texts, starts, [record.name for record in records], [record.line for record in records])
+    page = Records(texts, starts, ids, ids.lines)
     units = tuple(str(record.line) if record.name is None else record.name for record in records)
     return _document(records, units, page)
 
@@ -144,17 +149,6 @@ def _items(value: Mapping[str, Any], line: int, log: ProblemLog) -> list[Item]:
     return []
 
 
-def _check_ids(records: Sequence[Record], log: ProblemLog) -> None:
-    seen: dict[str, int] = {}
-    for record in records:
-        if record.name is None:
-            continue
-        if (first := seen.setdefault(record.name, record.line)) != record.line:
-            log.add(
-                "spans.duplicate-id", f"the id {quoted(record.name)} is that of line {first}, too; ids are unique", record.line
-            )
-
-
 def _check_items(record: Record, text: str | None, options: Options, log: ProblemLog) -> None:
     """Log what is wrong with the spans of a record, whose text is not always known."""
     seen: set[tuple[int, int, str]] = set()
@@ -173,40 +167,20 @@ def _check_items(record: Record, text: str | None, options: Options, log: Proble
             seen.add(key)
 
 
-def _paired(records: Sequence[Record], gold: Document, page: Records, options: Options, log: ProblemLog) -> Document | None:
+def _paired(records: Sequence[Record], ids: Ids, gold: Document, page: Records, options: Options, file: File) -> Document | None:
     """Return the spans of a system's records, each as the answer to one of gold's: by id if all of both files have one, else by place."""
-    by_id = all(record.name is not None for record in records) and None not in page.names
-    answers = _by_id(records, page, log) if by_id else _by_place(records, page, log)
-    for text, line, record in zip(page.texts, page.lines, answers, strict=True):
-        if record is not None:
-            _check_text(record, text, line, log)
-            _check_items(record, text, options, log)
-    if log.has_errors:
+    is_by_id = None not in ids.names and None not in page.ids.names
+    rows = pair_by_id(page.ids, ids, file) if is_by_id else pair_by_line(len(page.texts), len(records), file)
+    answers: list[Record | None] = [None] * len(page.texts)
+    for record, row in zip(records, rows.tolist(), strict=True):
+        if row >= 0:
+            answers[row] = record
+            _check_text(record, page.texts[row], page.lines[row], file.log)
+            _check_items(record, page.texts[row], options, file.log)
+    if file.log.has_errors:
         return None
     lines = [record and record.line for record in answers]
-    return _document(answers, gold.units, Records(page.texts, page.starts, page.names, lines))
-
-
-def _by_id(records: Sequence[Record], page: Records, log: ProblemLog) -> list[Record | None]:
-    known = {record.name: record for record in reversed(records)}
-    names = set(page.names)
-    for record in records:
-        if record.name not in names:
-            log.add("spans.unknown-id", f"gold has no record with the id {quoted(record.name or '')}", record.line)
-    for name, line in zip(page.names, page.lines, strict=True):
-        if name not in known:
-            log.add("spans.missing", f"has no record with the id {quoted(name or '')} (line {line} of gold)")
-    return [known.get(name) for name in page.names]
-
-
-def _by_place(records: Sequence[Record], page: Records, log: ProblemLog) -> list[Record | None]:
-    number, expected = len(records), len(page.texts)
-    if number != expected:
-        log.add(
-            "spans.records",
-            f"has {plural(number, 'record')}, gold has {expected:,}; without ids in both, record k answers record k",
-        )
-    return [*records[:expected], *[None] * (expected - number)]
+    return _document(answers, gold.units, Records(page.texts, page.starts, page.ids, lines))
 
 
 def _check_text(record: Record, text: str, line: int | None, log: ProblemLog) -> None:

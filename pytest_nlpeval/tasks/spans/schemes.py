@@ -155,6 +155,6 @@ def _only_between(marks: Marks) -> bool:
 
 def _before(entries: NDArray[Any], fill: int) -> NDArray[Any]:
     """Return for each entry the one before it."""
-    found = np.roll(entries, 1)
-    found[:1] = fill
-    return found
+    shifted = np.roll(entries, 1)
+    shifted[:1] = fill
+    return shifted

@@ -76,9 +76,9 @@ def check_sentences(system: Sentences, gold: Sentences, log: ProblemLog) -> None
         return
     same = ours == theirs
     for rank in np.flatnonzero(~same).tolist():
-        found = plural(int(ours[rank]), "token")
+        tokens = plural(int(ours[rank]), "token")
         message = (
-            f"the sentence has {found}, that on line {gold.line_of(rank)} of gold has {theirs[rank]}; expected the same tokens"
+            f"the sentence has {tokens}, that on line {gold.line_of(rank)} of gold has {theirs[rank]}; expected the same tokens"
         )
         log.add("spans.length", message, system.line_of(rank))
     _log_tokens(system.among(same), gold.among(same), log)

@@ -81,7 +81,7 @@ def _ranked(numbers: NDArray[np.uint64] | Integers) -> Integers:
     some, counts = np.unique(numbers[:1000], return_counts=True)
     others = np.flatnonzero(numbers != some[counts.argmax()]) if len(some) else np.zeros(0, np.int64)
     ranks = np.zeros(len(numbers), np.int64)
-    found = np.sort(numbers[others])
-    different = found[np.append(True, found[1:] != found[:-1])[: len(found)]]
+    rest = np.sort(numbers[others])
+    different = rest[np.append(True, rest[1:] != rest[:-1])[: len(rest)]]
     ranks[others] = 1 + np.searchsorted(different, numbers[others])
     return ranks

@@ -59,7 +59,7 @@ class Lines:
     def place(self, number: int, column: int) -> int:
         """Return where a column of a line begins, in code points from 1."""
         line = self.line(number)
-        begins = [found.start() for found in _COLUMNS[self.separator].finditer(line)][: int(self.counts[number])]
+        begins = [match.start() for match in _COLUMNS[self.separator].finditer(line)][: int(self.counts[number])]
         return len(line[: begins[column - 1 if column else -1]].decode()) + 1
 
 
@@ -86,8 +86,8 @@ def read_lines(data: bytes, token: int, tag: int) -> Lines:
     padded = data + bytes(WORD)
     names: dict[str, int] = {}
     parts = [_read_piece(padded, start, end, separator, (token, tag), names) for start, end in _pieces(data)]
-    found = [np.concatenate(part) for part in zip(*parts, strict=True)] or [np.zeros(0, np.int32)] * 5
-    starts, counts, tokens, lengths, tags = found
+    columns = [np.concatenate(part) for part in zip(*parts, strict=True)] or [np.zeros(0, np.int32)] * 5
+    starts, counts, tokens, lengths, tags = columns
     return Lines(padded, separator, number, starts, counts, tokens, lengths, tags, tuple(names))
 
 
@@ -129,8 +129,8 @@ def _read_piece(
         counts = np.bincount(of_line[filled], minlength=len(counts))
         starts, ends, first = np.append(starts[filled], 0), np.append(ends[filled], 0), np.cumsum(counts) - counts
     tokens, tags = (_column(number, first, counts, (starts, ends), (data, start)) for number in columns)
-    codes, found = tags.codes()
-    table = np.array([names.setdefault(name, len(names)) for name in found], np.int32)
+    codes, written = tags.codes()
+    table = np.array([names.setdefault(name, len(names)) for name in written], np.int32)
     return *(part.astype(np.int32) for part in (lines, counts, tokens.starts, tokens.lengths)), table[codes]
 
 
@@ -166,9 +166,9 @@ def tokens_of(lines: Lines, bad: Flags) -> Table:
     if lines.number:
         hashes = np.flatnonzero(is_hash)
         _admit(hashes, (lines.counts[hashes] == lines.number) & ~bad[lines.tags[hashes]], is_token, is_end)
-    found = np.flatnonzero(is_token)
-    sentence = np.cumsum(is_end)[found]
-    return Table(found, np.flatnonzero(np.diff(sentence, prepend=-1)))
+    tokens = np.flatnonzero(is_token)
+    sentence = np.cumsum(is_end)[tokens]
+    return Table(tokens, np.flatnonzero(np.diff(sentence, prepend=-1)))
 
 
 def _admit(hashes: Integers, fits: Flags, is_token: Flags, is_end: Flags) -> None:

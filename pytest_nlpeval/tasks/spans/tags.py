@@ -46,12 +46,12 @@ class Meanings:
     def of(cls, tags: Sequence[str]) -> Meanings:
         """Return what the tags say; one that is no tag says O."""
         parsed = [parse_tag(tag) for tag in tags]
-        found = [meaning or (O, "") for meaning in parsed]
-        labels = tuple(sorted({label for letter, label in found if letter != O}))
+        meanings = [meaning or (O, "") for meaning in parsed]
+        labels = tuple(sorted({label for letter, label in meanings if letter != O}))
         places = {label: place for place, label in enumerate(labels)}
         return cls(
-            np.array([letter for letter, _ in found], np.int64),
-            np.array([places.get(label, -1) for _, label in found], np.int64),
+            np.array([letter for letter, _ in meanings], np.int64),
+            np.array([places.get(label, -1) for _, label in meanings], np.int64),
             labels,
             np.array([meaning is None for meaning in parsed], np.bool_),
         )

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_nlpeval.columns import Categorical, Column, Sparse
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.metrics.pairing import pair, resampled_by
+from pytest_nlpeval.metrics.pairing import By, pair, resampled_by
 
 
 def run(documents: dict[str, dict[str, int]], column: str = "right") -> Evidence:
@@ -14,18 +18,21 @@ def run(documents: dict[str, dict[str, int]], column: str = "right") -> Evidence
     return Evidence.merge(parts)
 
 
+RUNS = st.dictionaries(st.sampled_from("abc"), st.dictionaries(st.sampled_from("123"), st.integers(0, 1)), min_size=1)
+
+
 def test_units_pair_by_document_and_name() -> None:
     now = run({"a": {"1": 1, "2": 0}, "c": {"1": 1}})
     before = run({"a": {"2": 1, "1": 1}, "b": {"1": 1}})
     pairs = pair(now, before, "units")
-    assert pairs.evidence.documents == ("a", "b", "c")
-    assert pairs.evidence.units == ("1", "2", "2", "1", "1", "1")
-    assert pairs.is_now.tolist() == [True, True, False, False, False, True]
-    assert pairs.ranks.tolist() == [0, 1, 1, 0, 2, 3]
-    assert pairs.evidence.column("right").tolist() == [1, 0, 1, 1, 1, 1]
-    assert (pairs.paired, pairs.added, pairs.removed, pairs.differing) == (2, 1, 1, 3)
-    assert pairs.differs.tolist() == [False, True, True, True]
-    assert [found.tolist() for found in pairs.present] == [[True, False, True], [True, True, False]]
+    assert pairs.evidence.documents == ("a",)
+    assert pairs.evidence.units == ("1", "2", "2", "1")
+    assert pairs.is_now.tolist() == [True, True, False, False]
+    assert pairs.ranks.tolist() == [0, 1, 1, 0]
+    assert pairs.evidence.column("right").tolist() == [1, 0, 1, 1]
+    assert (pairs.size, pairs.added, pairs.removed, pairs.differing) == (2, 1, 1, 1)
+    assert pairs.differs.tolist() == [False, True]
+    assert (pairs.now.units, pairs.baseline.units) == (("1", "2"), ("2", "1"))
 
 
 def test_whole_documents_pair_by_name() -> None:
@@ -33,8 +40,32 @@ def test_whole_documents_pair_by_name() -> None:
     before = run({"a": {"1": 1, "2": 1}, "b": {"1": 1}, "d": {}})
     pairs = pair(now, before, "documents")
     assert pairs.ranks.tolist() == [0, 0, 0, 0, 1, 1]
-    assert pairs.differs.tolist() == [True, False, True, True]
-    assert (pairs.paired, pairs.added, pairs.removed) == (2, 1, 1)
+    assert pairs.differs.tolist() == [True, False]
+    assert (pairs.size, pairs.added, pairs.removed) == (2, 1, 1)
+
+
+def test_what_one_run_alone_was_asked_is_in_no_comparison() -> None:
+    """Of a document that gained an item the others are compared; one without any item in common is left out."""
+    now = run({"a": {"1": 1, "2": 0}, "b": {"new": 1}, "e": {}})
+    before = run({"a": {"1": 1, "0": 1}, "b": {"old": 1}, "e": {}})
+    pairs = pair(now, before, "documents")
+    assert (pairs.size, pairs.differing, pairs.added, pairs.removed) == (2, 0, 1, 1)
+    assert (pairs.added_rows, pairs.removed_rows) == (2, 2)
+    assert pairs.common.documents == {"a", "e"}
+    assert [pairs.common.has("a", unit) for unit in ("0", "1", "2")] == [False, True, False]
+    assert pairs.now == run({"a": {"1": 1}, "e": {}})
+
+
+@given(RUNS, RUNS)
+def test_no_more_units_differ_than_both_runs_have(now: dict[str, dict[str, int]], before: dict[str, dict[str, int]]) -> None:
+    for by in get_args(By):
+        pairs = pair(run(now), run(before), by)
+        back = pair(run(before), run(now), by)
+        assert 0 <= pairs.differing <= pairs.size <= len(now.keys() & before.keys() if by == "documents" else run(now).units)
+        assert (pairs.added, pairs.removed, pairs.differing) == (back.removed, back.added, back.differing)
+        assert sorted(zip(pairs.now.document_ranks().tolist(), pairs.now.units, strict=True)) == sorted(
+            zip(pairs.baseline.document_ranks().tolist(), pairs.baseline.units, strict=True)
+        )
 
 
 def test_a_run_does_not_differ_from_itself_in_another_order() -> None:
@@ -64,7 +95,7 @@ def test_nothing_pairs_with_nothing() -> None:
     empty = Evidence.merge([])
     for by in ("documents", "units"):
         pairs = pair(empty, empty, "units" if by == "units" else "documents")
-        assert (pairs.size, pairs.differing, pairs.paired) == (0, 0, 0)
+        assert (pairs.size, pairs.differing) == (0, 0)
 
 
 def test_documents_are_drawn_where_there_are_enough() -> None:

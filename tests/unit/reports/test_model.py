@@ -136,6 +136,12 @@ def test_what_bears_on_a_measure_is_found_by_the_index(patterns: list[str], meas
     assert found.bearing_on(measure) == [entry for entry in found.first if entry.explanation.bears_on(measure)]
 
 
+def test_an_empty_list_comes_back_as_it_was_and_not_as_none() -> None:
+    (found,) = report(suite(cases={"total": 0, "failed": 0, "documents": [], "cut": 0})).suites
+    assert found.cases.documents == ()
+    assert encoded(found.cases) == {"total": 0, "failed": 0, "documents": [], "cut": 0}
+
+
 def test_a_field_that_has_its_default_is_absent() -> None:
     (found,) = report(suite()).suites
     assert encoded(found) == suite()

@@ -7,11 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Omitted
-from pytest_nlpeval.run.item_changes import MOST_CHANGES, Change, changes
+from pytest_nlpeval.metrics.pairing import Common
+from pytest_nlpeval.run.item_changes import MOST_CHANGES, Change, Changes
+from pytest_nlpeval.run.item_changes import changes as changes_in
 
 
 def wrong(*items: str, reason: str = "missed") -> Explanations:
     return Explanations.of(Explanation(item, reason, f"{item} is {reason}", 1) for item in items)
+
+
+def changes(before: dict[str, Explanations], now: dict[str, Explanations], *alone: tuple[str, str]) -> Changes:
+    """What changed where both runs were asked everything but the units `alone`."""
+    return changes_in(before, now, Common(frozenset({*before, *now}), frozenset(alone)))
+
+
+def test_units_that_one_run_alone_has_did_not_change() -> None:
+    """A unit that gold gained is not newly wrong, and one that gold lost not newly right."""
+    found = changes({"d": wrong("1", "lost")}, {"d": wrong("1", "gained")}, ("d", "lost"), ("d", "gained"))
+    assert set(found.counts.values()) == {0}
+    assert changes_in({"d": wrong("1")}, {"d": wrong("2")}, Common(frozenset(), frozenset())).first == ()
 
 
 def test_items_turn_wrong_right_and_wrong_in_another_way() -> None:

@@ -68,12 +68,12 @@ def _differing(gold: Gold, system: System) -> tuple[Flags, Flags]:
         of_names = np.array([places[name] for name in answers.names], np.int64)
         cells.append(answers.rows * len(names) + (of_names[answers.codes] if names else answers.codes))
     both = np.intersect1d(cells[0], cells[1], assume_unique=True)
-    found = []
+    sides_alone = []
     for own in cells:
         alone = np.zeros(len(gold.units), np.bool_)
         alone[np.setdiff1d(own, both, assume_unique=True) // max(1, len(names))] = True
-        found.append(alone)
-    return found[0], found[1]
+        sides_alone.append(alone)
+    return sides_alone[0], sides_alone[1]
 
 
 def _first_labels(gold: Gold) -> Rows:
@@ -133,13 +133,13 @@ class _Writer:
         """Return the measures that would be better with the right answer."""
         missed, spurious = set(gold) - set(system), set(system) - set(gold)
         averages = {*(["recall"] if missed else []), *(["precision"] if spurious else []), "f1"}
-        found = [f"{average}.{figure}" for average in ("micro", "macro", "weighted") for figure in sorted(averages)]
+        names = [f"{average}.{figure}" for average in ("micro", "macro", "weighted") for figure in sorted(averages)]
         if self.options.is_set:
-            found += ["subset_accuracy", "hamming_loss", "samples.*"]
+            names += ["subset_accuracy", "hamming_loss", "samples.*"]
         else:
-            found += ["accuracy", "balanced_accuracy", "mcc", "kappa", "quadratic_kappa"]
+            names += ["accuracy", "balanced_accuracy", "mcc", "kappa", "quadratic_kappa"]
         if self.options.has_probabilities:
-            found += ["macro.roc_auc", "macro.average_precision", "brier", "log_loss", "ece"]
-        found += [f"{label}.{figure}" for label in sorted(missed) for figure in ("recall", "f1")]
-        found += [f"{label}.{figure}" for label in sorted(spurious) for figure in ("precision", "f1")]
-        return tuple(found)
+            names += ["macro.roc_auc", "macro.average_precision", "brier", "log_loss", "ece"]
+        names += [f"{label}.{figure}" for label in sorted(missed) for figure in ("recall", "f1")]
+        names += [f"{label}.{figure}" for label in sorted(spurious) for figure in ("precision", "f1")]
+        return tuple(names)

@@ -116,8 +116,8 @@ def _passage(question: Question, prediction: str) -> Passage | None:
         for answer in question.answers
         if answer.start is not None and answer.text and stands_at(answer.text, answer.start, question.context)
     }
-    found = question.context.find(prediction) if prediction else -1
-    return Passage.cut(question.context, sorted(gold), [_span(prediction, found)] if found >= 0 else ())
+    start = question.context.find(prediction) if prediction else -1
+    return Passage.cut(question.context, sorted(gold), [_span(prediction, start)] if start >= 0 else ())
 
 
 def _span(text: str, start: int) -> Span:

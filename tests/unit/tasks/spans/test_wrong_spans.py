@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pytest_nlpeval.explanations import ROOM, SURE, Explanation, Explanations, Omitted
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.spans import TASK
-from pytest_nlpeval.tasks.spans.explaining import Reason, bearing
 from pytest_nlpeval.tasks.spans.options import make_options
+from pytest_nlpeval.tasks.spans.wrong_spans import Reason, bearing
 from tests.unit.tasks.spans.files import counted, evidence_of, explained, json_lines, read, scores_of, tagged
 
 JSONL = make_options(format="jsonl")

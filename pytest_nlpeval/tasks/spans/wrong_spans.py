@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from glob import escape
 from typing import Literal, NamedTuple
@@ -34,26 +34,29 @@ class Error(NamedTuple):
     has_one_extent: bool = False
 
 
-def errors_of(found: Matching) -> list[Error]:
+def errors_of(matching: Matching) -> list[Error]:
     """Return all spans that are not in both files, in pairs where they overlap, in the order of places."""
     errors = [
-        Error(int(found.gold.start[gold]), gold, system, has_one_extent)
-        for pairs, has_one_extent in ((found.extents, True), (found.overlapping, False))
+        Error(int(matching.gold.start[gold]), gold, system, has_one_extent)
+        for pairs, has_one_extent in ((matching.extents, True), (matching.overlapping, False))
         for gold, system in zip(*(side.tolist() for side in pairs), strict=True)
     ]
     alone = (
-        np.setdiff1d(np.arange(len(side)), paired) for side, paired in zip((found.gold, found.system), found.pairs, strict=True)
+        np.setdiff1d(np.arange(len(side)), paired)
+        for side, paired in zip((matching.gold, matching.system), matching.pairs, strict=True)
     )
-    errors += [Error(int(found.gold.start[rank]), rank, None) for rank in next(alone).tolist()]
-    errors += [Error(int(found.system.start[rank]), None, rank) for rank in next(alone).tolist()]
+    errors += [Error(int(matching.gold.start[rank]), rank, None) for rank in next(alone).tolist()]
+    errors += [Error(int(matching.system.start[rank]), None, rank) for rank in next(alone).tolist()]
     return sorted(errors, key=lambda error: (error.place, error.gold is None, error.gold or 0, error.system or 0))
 
 
-def explain(gold: Document, system: Document, found: Matching) -> Iterator[Explanation | Omitted]:
+def explain(gold: Document, system: Document, matching: Matching) -> Iterator[Explanation | Omitted]:
     """Yield one explanation for each pair of differing spans and for each span in no pair, in the order of places."""
-    labelled = ((error, (_label(found.gold, error.gold), _label(found.system, error.system))) for error in errors_of(found))
+    labelled = (
+        (error, (_label(matching.gold, error.gold), _label(matching.system, error.system))) for error in errors_of(matching)
+    )
     wrong = ((_reason(error, *labels), labels, (error, labels)) for error, labels in labelled)
-    yield from explain_in_order(wrong, lambda why, item: _explanation(*item, why, found, (gold, system)))
+    yield from explain_in_order(wrong, lambda why, item: _explanation(*item, why, matching, (gold, system)))
 
 
 def _reason(error: Error, gold: str, system: str) -> Reason:
@@ -71,16 +74,16 @@ def _label(spans: Spans, rank: int | None) -> str:
 
 
 def _explanation(
-    error: Error, labels: tuple[str, str], why: Reason, found: Matching, files: tuple[Document, Document]
+    error: Error, labels: tuple[str, str], why: Reason, matching: Matching, files: tuple[Document, Document]
 ) -> Explanation:
     gold, system = files
     unit = int(gold.unit_of(np.array([error.place]))[0])
-    sides = ((found.gold, error.gold, gold.page), (found.system, error.system, system.page))
+    sides = ((matching.gold, error.gold, gold.page), (matching.system, error.system, system.page))
     in_gold, in_system = ("" if rank is None else _shown(spans, rank, page) for spans, rank, page in sides)
     extents = [() if rank is None else spans.extent(rank) for spans, rank, _ in sides]
     first = extents[0] or extents[1]
     places = ";".join(f"{start - int(gold.starts[unit])}-{end - int(gold.starts[unit])}" for start, end in first)
-    line = system.page.line_at(unit, error.place) if error.system is None else system.page.line(found.system, error.system)
+    line = system.page.line_at(unit, error.place) if error.system is None else system.page.line(matching.system, error.system)
     return Explanation(
         gold.units[unit],
         why,
@@ -107,30 +110,37 @@ def _message(why: Reason, gold: str, system: str) -> str:
     return f"{system} is not in gold" if why == "spurious" else f"{gold} is {system}"
 
 
+_OF_GOLD = ("tp", "fn", "recall")
+_OF_SYSTEM = ("fp", "precision")
+_COUNTS = frozenset(("tp", "fp", "fn"))
+_SCHEMAS = ("strict", "exact", "partial", "type")
+_BLIND: Mapping[Reason, Collection[str]] = {"label": ("exact", "partial"), "boundary": ("type",)}
+"""The schemas of SemEval that do not see an error."""
+
+
 @cache
 def bearing(why: Reason, gold: str, system: str) -> tuple[str, ...]:
     """Return which measures would be better without an error that concerns spans of these labels, "" for none.
 
     Another label alone does not bear on what goes by extents, and another boundary alone not on what goes by overlap and label.
     """
-    ours, theirs = ["tp", "fn", "recall"] if gold else [], ["fp", "precision"] if system else []
-    figures = ["f1", *ours, *theirs]
-    pair = {"missed": ["missing"], "spurious": ["spurious"]}.get(why, ["incorrect", "partial"])
-    counts = [*pair, *(["correct"] if gold else [])]
-    ratios = [figure for figure in figures if figure in {"f1", "recall", "precision"}]
-    found = [f"micro.{figure}" for figure in figures]
-    found += [f"{group}.{figure}" for group in ("macro", "weighted") for figure in ratios]
-    found += [f"unlabelled.{figure}" for figure in figures if why != "label"]
-    found += [f"micro.relaxed.{figure}" for figure in ratios if why != "boundary"]
-    blind = {"label": {"exact", "partial"}, "boundary": {"type"}}.get(why, set())
-    schemas = [schema for schema in ("strict", "exact", "partial", "type") if schema not in blind]
-    found += [f"semeval.{schema}.{figure}" for schema in schemas for figure in (*ratios, *counts)]
-    for label, own in ((gold, ["f1", *ours]), (system, ["f1", *theirs])):
-        kinds = ("", "partial.") if why == "boundary" else ("", "relaxed.", "partial.")
-        found += [
-            f"{escape(label)}.{kind}{figure}" for kind in kinds for figure in own if label and not (kind and figure in _COUNTS)
-        ]
-    return (*dict.fromkeys(found), "token.accuracy")
+    figures = ["f1", *(_OF_GOLD if gold else ()), *(_OF_SYSTEM if system else ())]
+    ratios = [figure for figure in figures if figure not in _COUNTS]
+    names = [f"micro.{figure}" for figure in figures]
+    names += [f"{average}.{figure}" for average in ("macro", "weighted") for figure in ratios]
+    names += [f"unlabelled.{figure}" for figure in figures if why != "label"]
+    names += [f"micro.relaxed.{figure}" for figure in ratios if why != "boundary"]
+    counts = {"missed": ["missing"], "spurious": ["spurious"]}.get(why, ["incorrect", "partial"]) + ["correct"] * bool(gold)
+    names += [
+        f"semeval.{schema}.{figure}" for schema in _SCHEMAS if schema not in _BLIND.get(why, ()) for figure in (*ratios, *counts)
+    ]
+    for label, own in ((gold, _OF_GOLD), (system, _OF_SYSTEM)):
+        names += _of_label(label, ("f1", *own), why) if label else ()
+    return (*dict.fromkeys(names), "token.accuracy")
 
 
-_COUNTS = frozenset(("tp", "fp", "fn"))
+def _of_label(label: str, figures: Collection[str], why: Reason) -> Iterator[str]:
+    """Yield the measures of a label; only exact ones have counts, and relaxed ones do not see another boundary."""
+    yield from (f"{escape(label)}.{figure}" for figure in figures)
+    for kind in ("partial",) if why == "boundary" else ("relaxed", "partial"):
+        yield from (f"{escape(label)}.{kind}.{figure}" for figure in figures if figure not in _COUNTS)

@@ -1,0 +1,38 @@
+"""Files that list items, as records: lines, tables, JSON; and which record of the system answers which one of gold.
+
+A reader calls `read_records`, which gives its fields as columns of cells, then `read_ids`, and `pair_by_id` or `pair_by_line`. Everything
+that is wrong is in the log by then, with the codes of `record_kinds`.
+"""
+
+from __future__ import annotations
+
+from pytest_nlpeval.kit.records.conventions import Conventions, File, record_kinds
+from pytest_nlpeval.kit.records.layout import BLANKS, FAULT, Field, Layout, by_side, fields_of, kind_of, layouts, text_of
+from pytest_nlpeval.kit.records.pairing import Ids, distinct_ids, pair_by_id, pair_by_line, read_ids, rows_in_gold
+from pytest_nlpeval.kit.records.paths import AmbiguousError, Path
+from pytest_nlpeval.kit.records.reading import Records, read_records
+
+__all__ = [
+    "BLANKS",
+    "FAULT",
+    "AmbiguousError",
+    "Conventions",
+    "Field",
+    "File",
+    "Ids",
+    "Layout",
+    "Path",
+    "Records",
+    "by_side",
+    "distinct_ids",
+    "fields_of",
+    "kind_of",
+    "layouts",
+    "pair_by_id",
+    "pair_by_line",
+    "read_ids",
+    "read_records",
+    "record_kinds",
+    "rows_in_gold",
+    "text_of",
+]

@@ -1,0 +1,114 @@
+"""Which items of two golds ask the same, so that an answer to the earlier one is an answer to today's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+NO_PARTNER = -1
+
+
+class Items(NamedTuple):
+    """The items of a document: for each its unit's name, what it asks, and the right answer.
+
+    A question is all that the system is shown of the item, and not the answer; "" where nothing is known of it. With `by_place`, names
+    only say where an item stands, and say nothing of which it is.
+    """
+
+    names: Sequence[str]
+    questions: Sequence[str]
+    answers: Sequence[str]
+    by_place: bool = False
+
+
+def partners(before: Items, now: Items) -> NDArray[np.int64]:
+    """Return for each of today's items the rank of the earlier one that asks the same, `NO_PARTNER` for none.
+
+    Items with names of their own are the same if name and question are. Others are the same in place if the golds have equally many, and
+    no item that changed stands elsewhere in the other gold. Else a question that occurs once in both pairs wherever it stands, and one that
+    occurs several times pairs in order if both have equally many of it. Items without any question pair in place or not at all.
+
+    >>> [partners(Items("12", *earlier), Items("23", "ac", "xy")).tolist() for earlier in (["ba", "xx"], ["bc", "xx"])]
+    [[1, -1], [-1, -1]]
+    >>> partners(Items("12", "ab", "xy", by_place=True), Items("123", "cab", "zxy", by_place=True)).tolist()
+    [-1, 0, 1]
+    """
+    if not (before.by_place or now.by_place):
+        rank_of = {name: rank for rank, name in enumerate(before.names)}
+        ranks = [rank_of.get(name, NO_PARTNER) for name in now.names]
+    elif _is_in_place(before, now):
+        ranks = list(range(len(now.names)))
+    else:
+        ranks = list(_by_question(before.questions, now.questions))
+    same = (
+        rank if rank >= 0 and before.questions[rank] == asked else NO_PARTNER
+        for rank, asked in zip(ranks, now.questions, strict=True)
+    )
+    return np.fromiter(same, np.int64, len(ranks))
+
+
+def successors(ranks: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+    """Return for each of `number` earlier items the rank of today's one that it is, from the `partners` of these.
+
+    >>> successors(np.array([1, -1, 0]), 3).tolist()
+    [2, 0, -1]
+    """
+    later = np.full(number, NO_PARTNER)
+    later[ranks[ranks >= 0]] = np.flatnonzero(ranks >= 0)
+    return later
+
+
+def _is_in_place(before: Items, now: Items) -> bool:
+    """Whether equally many items stand on both sides, and none that changed stands elsewhere on the other."""
+    sides = [list(zip(items.questions, items.answers, strict=True)) for items in (before, now)]
+    if len(sides[0]) != len(sides[1]):
+        return False
+    known = [set(side) for side in sides]
+    return not any(first in known[1] or second in known[0] for first, second in zip(*sides, strict=True) if first != second)
+
+
+def _by_question(before: Sequence[str], now: Sequence[str]) -> Iterator[int]:
+    """Yield for each question of now the rank of the same one before."""
+    numbers = Counter(before), Counter(now)
+    usable = {question for question, number in numbers[0].items() if question and numbers[1][question] == number}
+    rank_of = {key: rank for rank, key in enumerate(_counted(before))}
+    for key in _counted(now):
+        yield rank_of[key] if key[0] in usable else NO_PARTNER
+
+
+def _counted(questions: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield each question, and how many before it are the same."""
+    seen: Counter[Hashable] = Counter()
+    for question in questions:
+        yield question, seen[question]
+        seen[question] += 1
+
+
+class GoldChange(NamedTuple):
+    """How the gold of a document changed.
+
+    Of its `before` earlier items, `paired` are still asked, `corrected` of these with another answer, and `gone` have no successor at
+    all. Of today's items, `added` are new or ask something else.
+    """
+
+    before: int = 0
+    paired: int = 0
+    corrected: int = 0
+    gone: int = 0
+    added: int = 0
+
+    @classmethod
+    def of(cls, before: Items, now: Items, ranks: NDArray[np.int64]) -> GoldChange:
+        """Count what changed, from the `partners` of two golds."""
+        paired = int(np.count_nonzero(ranks >= 0))
+        corrected = sum(before.answers[rank] != now.answers[place] for place, rank in enumerate(ranks.tolist()) if rank >= 0)
+        gone = len(before.names) - len(now.names) if before.by_place else len(set(before.names) - set(now.names))
+        return cls(len(before.names), paired, corrected, max(0, gone), len(now.names) - paired)
+
+    def __add__(self, other: tuple[int, ...]) -> GoldChange:  # type: ignore[override]
+        """Return the changes of two documents together."""
+        return GoldChange(*map(sum, zip(self, other, strict=True)))

@@ -1,0 +1,92 @@
+"""From the files of a case to what becomes of it: they are read, validated and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pytest_nlpeval.config.suite import Case, Recipe
+from pytest_nlpeval.explanations import Explanations
+from pytest_nlpeval.files import FILE_KINDS, Source
+from pytest_nlpeval.problems import Problem, ProblemLog
+from pytest_nlpeval.run.reading import Read
+from pytest_nlpeval.runs import CaseResult, Outcome, Part
+from pytest_nlpeval.task import Documents
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was read of a case's files, by role: the documents, the problems, and the log of each file."""
+
+    documents: dict[str, Any] = field(default_factory=dict)
+    problems: dict[str, tuple[Problem, ...]] = field(default_factory=dict)
+    logs: dict[str, ProblemLog] = field(default_factory=dict)
+
+
+def read_documents(recipe: Recipe, case: Case, files: Read) -> Reading | CaseResult:
+    """Return what the files of a case hold, in the order of the task's roles; its result if there is nothing to count.
+
+    The bytes are dropped as soon as they are read.
+    """
+    (sources, unread), task, reading = files, recipe.task, Reading()
+    for role in task.roles:
+        if role.name in unread:
+            reading.problems[role.name] = unread[role.name]
+        if role.name in sources:
+            log = reading.logs[role.name] = ProblemLog(sources[role.name].label, {**task.problems, **FILE_KINDS}, recipe.rules)
+            document = role.read(sources[role.name], reading.documents, recipe.options, log)
+            if document is not None:
+                reading.documents[role.name] = document
+                del sources[role.name]  # the bytes are not needed any longer, and may be many
+            reading.problems[role.name] = log.problems()
+    documents, reference = reading.documents, task.reference(case.files)
+    if not documents.keys() & {reference, "system"} and _are_swapped(recipe, sources, reference):
+        log = ProblemLog(sources[reference].label, FILE_KINDS)
+        log.add("file.swapped", f"{reference} and system are each readable as the other; are their paths swapped?")
+        reading.problems |= {reference: log.problems(), "system": ()}  # all that is wrong with either follows from this
+    sources.clear()  # those with errors
+    if len(documents) < len(case.files) or not documents.keys() >= set(task.needed(recipe.options, documents)):
+        return CaseResult(case.name, reading.problems, Explanations(), outcome_of(recipe, reading.problems))
+    return reading
+
+
+def count_case(recipe: Recipe, case: Case, files: Read, *, explain: bool) -> Part:
+    """Return what becomes of a case."""
+    reading = read_documents(recipe, case, files)
+    if isinstance(reading, CaseResult):
+        return Part((reading if explain else replace(reading, explanations=None),), None)
+    return count_documents(recipe, case, reading, reading.documents, explain=explain)
+
+
+def count_documents(recipe: Recipe, case: Case, reading: Reading, documents: Documents, *, explain: bool) -> Part:
+    """Return what becomes of a case whose documents can be counted; whatever counting says joins the problems of the system's file."""
+    log = reading.logs["system"]
+    counted = recipe.task.count(documents, recipe.options, log)
+    problems = reading.problems | {"system": log.problems()}
+    outcome = outcome_of(recipe, problems)
+    explanations = Explanations.of(counted.explanations) if explain else None
+    evidence = counted.evidence.named(case.name) if outcome == "ok" else None
+    return Part((CaseResult(case.name, problems, explanations, outcome),), evidence)
+
+
+def _are_swapped(recipe: Recipe, sources: Mapping[str, Source], reference: str) -> bool:
+    """Whether the gold file can be read as a system file and the other way round; asked only if neither can be read as what it is."""
+    if not {reference, "system"} <= sources.keys():
+        return False
+    task = recipe.task
+    logs = (ProblemLog("", task.problems, recipe.rules) for _ in range(2))
+    exchanged = ((reference, sources["system"]), ("system", sources[reference]))
+    return all(
+        task.role(role).read(file, {}, recipe.options, log) is not None for (role, file), log in zip(exchanged, logs, strict=True)
+    )
+
+
+def outcome_of(recipe: Recipe, problems_by_role: Mapping[str, tuple[Problem, ...]]) -> Outcome:
+    """Return how a case went, from the problems of its files."""
+    errors = [
+        (role, problem) for role, problems in problems_by_role.items() for problem in problems if problem.severity == "error"
+    ]
+    if any(recipe.task.role(role).side == "gold" or problem.code == "file.outside" for role, problem in errors):
+        return "set-up"
+    return "failed" if errors else "ok"

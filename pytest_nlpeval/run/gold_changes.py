@@ -1,0 +1,73 @@
+"""What is said of documents and items that a baseline was asked and today's suite is not, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from pytest_nlpeval.config.checks import SUITE_KINDS
+from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.metrics.partners import GoldChange
+from pytest_nlpeval.problems import Kind, Problem, ProblemLog
+from pytest_nlpeval.runs import Run
+from pytest_nlpeval.wording import plural
+
+CHANGED, VANISHED = "baseline.gold-changed", "baseline.vanished"
+
+
+def gold_problems(suite: Suite, baseline: Run) -> tuple[Problem, ...]:
+    """Return what is to be said of a baseline whose documents are gone, or whose gold is not today's."""
+    change = sum(baseline.gold_changes.values(), GoldChange())
+    kinds = {**SUITE_KINDS, CHANGED: Kind("error", "")} if _is_other_gold(baseline, change) else SUITE_KINDS
+    log = ProblemLog(suite.label, kinds, suite.recipe.rules)
+    for code, message in (*_changed(baseline, change), *_vanished(baseline, change)):
+        log.add(code, message, suite.line or None, None, suite.name)
+    return log.problems()
+
+
+def unless_incomparable(baseline: Run, problems: Iterable[Problem]) -> Run:
+    """Return the baseline; without evidence if its gold is an error: there is too little that both runs were asked."""
+    reasons = [problem.message for problem in problems if problem.code == CHANGED and problem.severity == "error"]
+    return replace(baseline, evidence=None, reason=reasons[0]) if reasons else baseline
+
+
+def _is_other_gold(baseline: Run, change: GoldChange) -> bool:
+    """Whether less than half of the items of the old gold are still asked."""
+    same = 0
+    if baseline.evidence is not None:
+        sizes = zip(baseline.evidence.documents, baseline.evidence.sizes, strict=True)
+        same = sum(max(1, size) for document, size in sizes if document not in baseline.gold_changes)
+    return 2 * (change.paired + same) < change.before + same
+
+
+def _changed(baseline: Run, change: GoldChange) -> Iterator[tuple[str, str]]:
+    if not (change.added or change.corrected or change.before > change.paired):
+        return
+    facts = (
+        (change.corrected, "have another answer, today's counts"),
+        (change.added - _edited(change), "are new"),
+        (change.gone, "are gone"),
+        (_edited(change), "ask something else"),
+    )
+    told = ", ".join(f"{number:,} {what}" for number, what in facts if number > 0)
+    names = sorted(baseline.gold_changes)
+    where = f"{plural(len(names), 'document')} ({', '.join(names[:3])}{', …' if len(names) > 3 else ''})"
+    compared = f"of {plural(change.before, 'item')} {change.paired:,} are compared"
+    message = f"the gold of {where} changed since {baseline.source}: {compared}; {told}"
+    yield CHANGED, f"{message}; to accept it: `rules: {{{CHANGED}: warning}}`"
+
+
+def _edited(change: GoldChange) -> int:
+    """Return how many items stand where another one stood."""
+    return max(0, change.before - change.paired - change.gone)
+
+
+def _vanished(baseline: Run, change: GoldChange) -> Iterator[tuple[str, str]]:
+    if baseline.vanished:
+        names = ", ".join(baseline.vanished[:3]) + (", …" if len(baseline.vanished) > 3 else "")
+        what = f"{plural(len(baseline.vanished), 'document')} of {baseline.source} ({names}) had results and are no longer in the suite"
+        yield VANISHED, f"{what}; restore them, or accept it with `rules: {{{VANISHED}: warning}}`"
+    if change.gone:
+        names = ", ".join(sorted(name for name, own in baseline.gold_changes.items() if own.gone)[:3])
+        what = f"{plural(change.gone, 'item')} that {baseline.source} has results of are no longer in the gold ({names})"
+        yield VANISHED, f"{what}; restore them, or accept it with `rules: {{{VANISHED}: warning}}`"

@@ -1,0 +1,297 @@
+"""An old output is read with the gold that it answers, and scored with today's answers where both golds ask the same."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval.run.results import SuiteResult
+from tests.support import FOUR, RIGHT, Pair, config_text, write
+from tests.unit.baselines.repositories import commit, start
+from tests.unit.baselines.test_like_with_like import WRONG, drop_of, today
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+CHANGED, VANISHED = "baseline.gold-changed", "baseline.vanished"
+
+
+def codes(result: SuiteResult) -> dict[str, str]:
+    return {problem.code: problem.severity for problem in result.problems}
+
+
+def asked(pairs: list[Pair], texts: Mapping[str, str] = {}) -> str:
+    """A gold file of pairs, each with a text of its own."""
+    lines = (
+        f'<pair id="{name}" task="{task}" value="{value}"><t>{texts.get(name, f"Text {name}.")}</t><h>A claim.</h></pair>'
+        for name, task, value in pairs
+    )
+    return "\n".join(["<entailment-corpus>", *lines, "</entailment-corpus>"]) + "\n"
+
+
+FIFTH: Pair = ("5", "IR", "TRUE")
+
+
+@pytest.fixture
+def rte(tmp_path: Path) -> Path:
+    """A repository with a suite of one file, whose gold has four pairs and whose run is right in all."""
+    config = config_text("accuracy: {max_drop: 0}", gold="gold.xml", system="run.txt", baseline="git:HEAD")
+    folder = write(start(tmp_path), {"nlpeval.yaml": config, "gold.xml": asked([*FOUR]), "run.txt": RIGHT})
+    commit(folder)
+    return folder
+
+
+def test_a_pair_that_gold_gained_never_counts_against_the_old_output(rte: Path) -> None:
+    write(rte, {"gold.xml": asked([FIFTH, *FOUR]), "run.txt": "5 FALSE 0.9\n" + RIGHT})
+    result, comparison = today(rte, explain=True)
+    assert (drop_of(comparison), result.scores["accuracy"].value) == (0, 4 / 5)
+    assert comparison.units == {"paired": 4, "added": 1, "removed": 0, "differing": 0}
+    assert comparison.changes is not None
+    assert set(comparison.changes.counts.values()) == {0}, "that the new pair is wrong is no change"
+    assert codes(result) == {CHANGED: "warning"}
+    assert result.outcome == "ok"
+
+
+def test_a_pair_that_gold_lost_is_told(rte: Path) -> None:
+    write(rte, {"gold.xml": asked([*FOUR[:3]]), "run.txt": "".join(RIGHT.splitlines(keepends=True)[:3])})
+    result, comparison = today(rte)
+    assert (drop_of(comparison), codes(result)) == (0, {CHANGED: "warning", VANISHED: "error"})
+    assert "1 item that git:HEAD has results of" in result.problems[1].message + result.problems[0].message
+
+
+def test_a_corrected_pair_is_scored_with_todays_answer(rte: Path) -> None:
+    """The system did not change: the correction makes both runs wrong in pair 4."""
+    write(rte, {"gold.xml": asked([*FOUR[:3], ("4", "QA", "TRUE")])})
+    result, comparison = today(rte)
+    assert (comparison.standings["accuracy"].baseline.value, drop_of(comparison)) == (3 / 4, 0)
+    assert comparison.units == {"paired": 4, "added": 0, "removed": 0, "differing": 0}
+    assert "1 have another answer" in result.problems[0].message
+
+
+def test_a_real_drop_is_seen_through_a_change_of_gold(rte: Path) -> None:
+    write(rte, {"gold.xml": asked([FIFTH, *FOUR]), "run.txt": "5 TRUE 0.9\n" + WRONG})
+    result, comparison = today(rte)
+    assert (drop_of(comparison), result.outcome) == (1, "failed")
+
+
+def test_renumbered_pairs_are_not_compared(rte: Path) -> None:
+    """Number 1 asks what 4 asked: nothing is known of which answer is to which question, unless a rule accepts what is left."""
+    turned = {name: f"Text {5 - int(name)}." for name in "1234"}
+    write(rte, {"gold.xml": asked([*FOUR], turned)})
+    result, comparison = today(rte)
+    assert codes(result) == {CHANGED: "error"}
+    assert (drop_of(comparison), [verdict.verdict for verdict in result.verdicts]) == (None, ["unjudged"])
+    assert "4 ask something else" in result.verdicts[0].reason
+
+
+def test_a_rule_accepts_that_most_of_gold_changed(rte: Path) -> None:
+    texts = {name: f"Another {name}." for name in "123"}
+    write(rte, {"gold.xml": asked([*FOUR], texts)})
+    assert codes(today(rte)[0]) == {CHANGED: "error"}
+    config = (rte / "nlpeval.yaml").read_text()
+    write(rte, {"nlpeval.yaml": config.replace("    gates:", f"    rules: {{{CHANGED}: warning}}\n    gates:")})
+    result, comparison = today(rte)
+    assert (codes(result), drop_of(comparison)) == ({CHANGED: "warning"}, 0)
+    assert comparison.units == {"paired": 1, "added": 3, "removed": 0, "differing": 0}
+
+
+def test_of_twenty_documents_those_that_gained_an_item_are_compared(tmp_path: Path) -> None:
+    config = config_text("accuracy: {max_drop: 0}", baseline="git:HEAD")
+    names = [f"d{rank:02}" for rank in range(20)]
+    golds = {f"gold/{name}.xml": asked([*FOUR]) for name in names}
+    folder = write(start(tmp_path), {"nlpeval.yaml": config, **golds, **{f"system/{name}.txt": RIGHT for name in names}})
+    commit(folder)
+    for name in names[:4]:
+        write(folder, {f"gold/{name}.xml": asked([FIFTH, *FOUR]), f"system/{name}.txt": "5 FALSE 0.9\n" + RIGHT})
+    result, comparison = today(folder)
+    assert comparison.units == {"paired": 20, "added": 0, "removed": 0, "differing": 0}
+    assert (comparison.rows, drop_of(comparison)) == ((4, 0), 0)
+    assert "4 units added" in " ".join(result.notes)
+
+
+def test_errors_of_then_are_named_by_their_codes(rte: Path) -> None:
+    write(rte, {"run.txt": "1 MAYBE\n"})
+    commit(rte)
+    write(rte, {"run.txt": RIGHT})
+    result, comparison = today(rte)
+    assert comparison.baseline.codes == {"gold": ("rte.judgment",)}
+    assert result.verdicts[0].reason == "git:HEAD: no document of then can be scored: rte.judgment"
+
+
+Changing = Callable[[str], str]
+
+
+def labels(folder: Path, gold: str, system: str, **options: str) -> Path:
+    """A suite of the task labels, with these options."""
+    given = ", ".join(f"{key}: {value}" for key, value in options.items())
+    suffix = options.pop("suffix", "tsv")
+    config = config_text(
+        "accuracy: {max_drop: 0}",
+        task="labels",
+        gold=f"gold.{suffix}",
+        system=f"sys.{suffix}",
+        baseline="git:HEAD",
+        options=f"{{{given}}}",
+    )
+    return write(folder, {"nlpeval.yaml": config, f"gold.{suffix}": gold, f"sys.{suffix}": system})
+
+
+ROWS = [("the first", "a", "a"), ("the second", "b", "b"), ("the third", "a", "b"), ("the fourth", "c", "c")]
+
+
+def by_line(rows: list[tuple[str, str, str]]) -> tuple[str, str]:
+    """Gold and system files of rows (text, gold, system), paired by line."""
+    gold = "".join(f"{text}\t{label}\n" for text, label, _ in rows)
+    return "text\tlabel\n" + gold, "label\n" + "".join(f"{label}\n" for *_, label in rows)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [ROWS[::-1], [*ROWS[1:], ("a new one", "a", "b")], [("one more", "c", "a"), *ROWS], ROWS[:3]],
+    ids=["turned round", "one out, one in", "one in", "one out"],
+)
+def test_lines_with_a_text_are_found_wherever_they_stand(tmp_path: Path, rows: list[tuple[str, str, str]]) -> None:
+    options = {"pair": "line", "text": "[text]"}
+    folder = labels(start(tmp_path), *by_line(ROWS), **options)
+    commit(folder)
+    labels(folder, *by_line(rows), **options)
+    result, comparison = today(folder)
+    both = len({*ROWS} & {*rows})
+    assert comparison.units == {"paired": both, "added": len(rows) - both, "removed": 0, "differing": 0}
+    assert drop_of(comparison) == 0
+    assert codes(result)[CHANGED] == "warning" if len({*ROWS} ^ {*rows}) else not codes(result)
+
+
+def test_bare_lines_that_moved_cannot_be_compared(tmp_path: Path) -> None:
+    folder = labels(start(tmp_path), "a\nb\nc\nd\n", "a\nb\nc\nd\n", suffix="txt")
+    commit(folder)
+    labels(folder, "b\na\nc\nd\n", "b\na\nc\nd\n", suffix="txt")
+    result, _ = today(folder)
+    assert (codes(result)[CHANGED], result.verdicts[0].verdict) == ("error", "unjudged")
+
+
+def test_a_bare_line_that_changed_in_place_is_a_correction(tmp_path: Path) -> None:
+    folder = labels(start(tmp_path), "a\nb\nc\nd\n", "a\nb\nc\nd\n", suffix="txt")
+    commit(folder)
+    labels(folder, "a\ne\nc\nd\n", "a\nb\nc\nd\n", suffix="txt")
+    result, comparison = today(folder)
+    assert (codes(result), drop_of(comparison)) == ({CHANGED: "warning"}, 0)
+    assert comparison.standings["accuracy"].baseline.value == 3 / 4
+
+
+def questions(*texts: str) -> str:
+    return "".join(f'{{"id": {rank}, "question": "{text}?", "answers": ["{text}"]}}\n' for rank, text in enumerate(texts))
+
+
+def predictions(*texts: str) -> str:
+    return "{" + ", ".join(f'"{rank}": "{text}"' for rank, text in enumerate(texts)) + "}"
+
+
+@pytest.mark.parametrize(
+    ("texts", "paired", "severity"),
+    [("abcde", 4, "warning"), ("abcx", 3, "warning"), ("dcba", 0, "error")],
+    ids=["gained", "one edited", "renumbered"],
+)
+def test_questions_are_compared_where_they_ask_the_same(tmp_path: Path, texts: str, paired: int, severity: str) -> None:
+    config = config_text("exact: {max_drop: 0}", task="qa", gold="gold.jsonl", system="system.json", baseline="git:HEAD")
+    folder = write(
+        start(tmp_path), {"nlpeval.yaml": config, "gold.jsonl": questions(*"abcd"), "system.json": predictions(*"abcd")}
+    )
+    commit(folder)
+    write(folder, {"gold.jsonl": questions(*texts), "system.json": predictions(*texts[:4], *("?" for _ in texts[4:]))})
+    result, comparison = today(folder)
+    assert codes(result)[CHANGED] == severity
+    if paired:
+        assert ((comparison.units or {})["paired"], drop_of(comparison, "exact")) == (paired, 0)
+    else:
+        assert result.verdicts[0].verdict == "unjudged"
+
+
+def example(folder: Path, task: str, suite: str) -> Path:
+    """A repository with an example, of which only one suite stays; committed."""
+    shutil.copytree(EXAMPLES / task, folder, dirs_exist_ok=True)
+    start(folder)
+    config = (folder / "nlpeval.yaml").read_text()
+    blocks = re.split(r"(?m)^(?=  - name)", config)
+    (block,) = (block for block in blocks if block.startswith(f"  - name: {suite} "))
+    block = re.sub(
+        r"system: +#[^\n]*\n +(?:ours): (\S+)\n +\w+: \S+\n|system:\n +ours: (\S+)\n +\w+: \S+\n",
+        lambda found: f"system: {found[1] or found[2]}\n",
+        block,
+    )
+    write(folder, {"nlpeval.yaml": f"version: 1\ndefaults: {{baseline: git:HEAD}}\nsuites:\n{block}"})
+    commit(folder)
+    return folder
+
+
+def edit(path: Path, change: Changing) -> None:
+    path.write_text(change(path.read_text()))
+
+
+def rotated(text: str) -> str:
+    """Ids of mentions that each mean what the next meant."""
+    ids = re.findall(r'entity_mention id="(m-\d+)"', text)
+    turned = dict(zip(ids, ids[1:] + ids[:1], strict=True))
+    return re.sub(r'(entity_mention id=")(m-\d+)', lambda found: found[1] + turned[found[2]], text)
+
+
+def shifted(text: str) -> str:
+    """Node ids of an input, or starts and ends, after two words more at the beginning."""
+    return re.sub(r'\b(id|start|end)="(\d+)"', lambda found: f'{found[1]}="{int(found[2]) + 2}"', text)
+
+
+def test_a_document_with_inserted_words_is_left_out(tmp_path: Path) -> None:
+    folder = example(tmp_path, "are", "pronouns")
+    edit(
+        folder / "words/tug-input.xml",
+        lambda text: shifted(text).replace('<node id="3"/>', '<node id="1"/>So <node id="2"/>then <node id="3"/>', 1),
+    )
+    for name in ("words/tug-key.xml", "system/3/ours/tug.xml"):
+        edit(folder / name, shifted)
+    result, comparison = today(folder)
+    assert (codes(result), comparison.baseline.evidence) == ({CHANGED: "error"}, None)
+
+
+def test_rotated_ids_of_mentions_are_another_question(tmp_path: Path) -> None:
+    folder = example(tmp_path, "best", "gold-ere")
+    edit(folder / "ere/forum-pool.rich_ere.xml", rotated)
+    result, comparison = today(folder)
+    assert codes(result) == {CHANGED: "warning"}
+    assert comparison.units == {"paired": 2, "added": 1, "removed": 0, "differing": 0}
+    assert drop_of(comparison, "all.full.micro.f1") == 0
+
+
+def test_documents_of_other_tokens_are_left_out_and_corrected_ones_scored(tmp_path: Path) -> None:
+    folder = example(tmp_path, "cat", "standard")
+    for name in ("gold", "system/ours"):
+        edit(folder / name / "mill.xml", lambda text: text.replace(">Paper<", ">Wood<"))
+    edit(folder / "gold/harbour.xml", lambda text: re.sub(r"<CLINK.*?</CLINK>", "", text, count=1, flags=re.DOTALL))
+    result, comparison = today(folder)
+    assert codes(result) == {CHANGED: "warning"}
+    assert comparison.units == {"paired": 2, "added": 1, "removed": 0, "differing": 0}
+    assert set(filter(None, (standing.drop for standing in comparison.standings.values()))) == set()
+
+
+def test_sentences_of_a_repeated_entity_pair_are_told_apart_by_their_text(tmp_path: Path) -> None:
+    header = "Entity1\tRelation\tEntity2\tTrigger\tAnnotated Sentence\n"
+    sentences = {
+        "buys": "A\tbuys\tB\tbuys\t[[[ORG A]]] {{{ buys }}} [[[ORG B]]] .\n",
+        "sells": "A\tsells\tB\tsells\t[[[ORG A]]] {{{ sells }}} [[[ORG B]]] .\n",
+        "meets": "A\t---\tB\t---\t[[[ORG A]]] then [[[ORG B]]] .\n",
+    }
+
+    def files(*order: str) -> dict[str, str]:
+        answers = {"buys": "A\tbuys\tB\n", "sells": "A\towns\tB\n", "meets": "A\t---\tB\n"}
+        system = "Entity1\tRelation\tEntity2\n" + "".join(map(answers.__getitem__, order))
+        return {"gold.tsv": header + "".join(map(sentences.__getitem__, order)), "system.tsv": system}
+
+    config = config_text("f1: {max_drop: 0}", task="exemplar", gold="gold.tsv", system="system.tsv", baseline="git:HEAD")
+    folder = write(start(tmp_path), {"nlpeval.yaml": config, **files("buys", "sells", "meets")})
+    commit(folder)
+    write(folder, files("meets", "buys", "sells"))
+    result, comparison = today(folder)
+    assert comparison.units == {"paired": 3, "added": 0, "removed": 0, "differing": 0}
+    assert (drop_of(comparison, "f1"), codes(result)) == (0, {})
