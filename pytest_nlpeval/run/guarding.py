@@ -26,7 +26,7 @@ from pytest_nlpeval.guards import (
     unit_name,
 )
 from pytest_nlpeval.measures import ByDocument, Measure, Values
-from pytest_nlpeval.metrics.pairing import pair
+from pytest_nlpeval.metrics.pairing import Pairs, aligned, pair
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.guard_lists import problems_of, read_lists
 from pytest_nlpeval.runs import Run
@@ -144,12 +144,31 @@ class Both(NamedTuple):
 def both_runs(today: Evidence, baseline: Evidence, measures: Iterable[Measure]) -> Both:
     """Return the units that two runs both have."""
     pairs = pair(today, baseline, "units")
-    rows = np.full((2, pairs.size), -1, np.int64)
-    for side, flags in enumerate((pairs.is_now, ~pairs.is_now)):
-        rows[side, pairs.ranks[flags]] = np.flatnonzero(flags)
-    shared = (rows >= 0).all(axis=0)
-    alone = len(today.units) + len(baseline.units) - 2 * int(np.count_nonzero(shared))
-    return Both(Units(pairs.evidence, measures), rows[0, shared], rows[1, shared], alone)
+    now, before = aligned(pairs)
+    return Both(Units(pairs.evidence, measures), now, before, len(today.units) + len(baseline.units) - 2 * len(now))
+
+
+def changed_verdicts(pairs: Pairs, measures: Iterable[Measure]) -> int:
+    """Return how many units that both runs have changed their own value in one of these measures; other units changed numbers alone."""
+    units, (now, before) = Units(pairs.evidence, measures), aligned(pairs)
+    changed = np.zeros(len(now), np.bool_)
+    for measure in measures:
+        own = units.own(measure)
+        changed |= ~np.isclose(own[now], own[before], rtol=0, atol=TOLERANCE, equal_nan=True)
+    return int(np.count_nonzero(changed))
+
+
+def newly_wrong(pairs: Pairs, gates: Iterable[Gate], measures: Sequence[Measure]) -> dict[str, int]:
+    """Return how many units are wrong that were right, by each measure that has guards."""
+    guarded = {gate.measure: gate.right for gate in gates if any(gate.guards())}
+    units, (now, before) = Units(pairs.evidence, measures), aligned(pairs)
+    counts = {}
+    for measure in measures:
+        threshold = least_right(measure, guarded.get(measure.name))
+        if measure.name in guarded and threshold is not None:
+            wrong = ~units.right(measure, threshold) & units.belong(measure)
+            counts[measure.name] = int(np.count_nonzero(wrong[now] & ~wrong[before]))
+    return counts
 
 
 @dataclass(frozen=True, slots=True)

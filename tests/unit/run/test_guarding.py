@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,14 @@ from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.config.meaning import gate_of
 from pytest_nlpeval.config.suite import Recipe, Suite
-from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.evidence import Column, Evidence
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.gates import Gate, Verdict, judge, resolve
 from pytest_nlpeval.guards import CONDITIONS, GUARDS
 from pytest_nlpeval.measures import Measure, Sample, Score, Values
+from pytest_nlpeval.metrics.pairing import pair
 from pytest_nlpeval.reports.model import GateReport
-from pytest_nlpeval.run.guarding import findings
+from pytest_nlpeval.run.guarding import changed_verdicts, findings
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.tasks import load_task
 from tests.support import FOUR, HALF, RIGHT, config_text, gold_xml, write
@@ -32,7 +34,8 @@ SUITE = Suite("s", "", Recipe(load_task("rte"), None), (), Path(), label="nlpeva
 
 def mean(sample: Sample) -> Values:
     sums, numbers = sample.total("value"), sample.total("items")
-    return np.divide(sums, numbers, out=np.full(numbers.shape, np.nan), where=numbers > 0)
+    values: Values = np.divide(sums, numbers, out=np.full(numbers.shape, np.nan), where=numbers > 0)
+    return values
 
 
 M = Measure("m", "", "", mean)
@@ -46,7 +49,10 @@ NOW: Items = {"q1": 1, "q2": 0.4, "q3": 1, "q4": 0.5, "q5": 0}
 
 def table(items: Items, document: str = "d") -> Evidence:
     values = [0.0 if value is None else float(value) for value in items.values()]
-    columns = {"value": np.array(values, np.float64), "items": np.array([value is not None for value in items.values()], np.int8)}
+    columns: dict[str, Column] = {
+        "value": np.array(values, np.float64),
+        "items": np.array([value is not None for value in items.values()], np.int8),
+    }
     return Evidence.of(list(items), columns, document)
 
 
@@ -190,7 +196,7 @@ def test_a_greater_number_never_fails_what_passed(now: Items, before: Items, mos
 def test_a_run_against_itself_holds_and_known_failures_of_all_wrong_units_do(now: Items) -> None:
     wrong = [name for name, value in now.items() if value is not None and value < 1]
     gate = gate_with({"max_newly_wrong": 0, "max_worse": 0, "known_failures": wrong, "strict": True})
-    found, _ = findings(SUITE, table(now), [M], [gate], Run("main", evidence=table(dict(reversed(now.items())))))
+    found, _ = findings(SUITE, table(now), [M], [gate], Run("main", evidence=table(dict(reversed(list(now.items()))))))
     assert all(verdict.holds for verdict in judge(gate, Standing(Score(0.5)), found["m"]))
     if wrong:
         gate = gate_with({"known_failures": wrong[1:], "strict": True})
@@ -241,3 +247,14 @@ def test_a_list_file(tmp_path: Path) -> None:
     assert [problem.code for problem in evaluate(suite).problems] == ["text.encoding"]
     (tmp_path / "golden.txt").unlink()
     assert [problem.code for problem in evaluate(suite).problems] == ["file.missing"]
+
+
+def test_confidences_that_moved_are_told_apart_from_verdicts() -> None:
+    measures = [Measure("right", "", "", lambda sample: sample.total("value"))]
+    now, before = (table({"q1": 1, "q2": value, "q3": 0}) for value in (0, 1))
+    moved = [
+        replace(run, columns={**run.columns, "confidence": np.array(numbers)})
+        for run, numbers in ((now, [0.1, 0.2, 0.3]), (before, [0.2, 0.3, 0.3]))
+    ]
+    pairs = pair(moved[0], moved[1], "units")
+    assert (pairs.differing, changed_verdicts(pairs, measures)) == (2, 1)
