@@ -30,12 +30,17 @@ from pytest_nlpeval.config.suite import Baseline
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Place, Steps, read_yaml
 from pytest_nlpeval.gates import Entry, bare_bound, resolve
+from pytest_nlpeval.guards import KnownFailures, MustPass
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.patterns import DOC
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.run.guard_lists import entries_of
 
 _FOR_ALL = ("baseline", "statistics")
 """What an entry takes from `defaults`."""
+
+LISTS = (MustPass.name, KnownFailures.name)
+"""The keys of gates whose values are lists of units."""
 
 Direction: TypeAlias = Literal["higher", "lower"]
 """Which values of a measure are better."""
@@ -109,6 +114,8 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
     measures = _possible_measures(document, steps, fields)
     profiles = {str(name): _spelt_out(gates, measures) for name, gates in inner(fields, "profiles").items()}
     settings = dict(_flat({**fields, "gates": _spelt_out(fields.get("gates"), measures), "profiles": profiles}))
+    folder = PurePosixPath(config).parent
+    settings |= {keys: ids for keys, value in settings.items() if keys[-1] in LISTS if (ids := _ids(value, folder, tree))}
     return Configured(
         config,
         document.place((*steps, "name")).line,
@@ -117,7 +124,7 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
         tuple(suite_names(fields).values()),
         settings,
         {keys: document.place((*steps, *keys)).line for keys in settings},
-        _judging_files(PurePosixPath(config).parent, fields, tree),
+        _judging_files(folder, fields, tree),
         fields,
     )
 
@@ -129,6 +136,18 @@ def _flat(value: object, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str
             yield from _flat(nested, (*keys, str(key)))
     else:
         yield keys, json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _ids(value: str, folder: PurePosixPath, tree: Tree) -> str:
+    """Return the ids of a guard's list, sorted, as JSON; "" if the value is the path of a file that is not there, or is no text."""
+    listed = json.loads(value)
+    if isinstance(listed, str):
+        try:
+            (text,) = tree.repository.contents([tree.blob(os.path.normpath(folder / listed)).name])
+            listed = [entry.name for entry in entries_of(text.decode().splitlines())]
+        except (GitError, UnicodeDecodeError):
+            return ""
+    return json.dumps(sorted(map(str, listed)), ensure_ascii=False) if isinstance(listed, list) else ""
 
 
 def _possible_measures(document: Marked, steps: Steps, fields: Fields) -> Sequence[Measure]:

@@ -30,8 +30,8 @@ class Comparison:
 
     `standings` go by measure. `units` counts what was resampled: pairs, those on one side only, pairs that differ. `rows` are how many
     rows only today's run has, and how many only the baseline. `drops` are the intervals of the drops. `common` tells what both runs were
-    asked: all but the scores is over that alone. `verdicts` counts the single units that changed in what the leading
-    measures say of them; others that differ changed numbers alone, such as confidences. `changes` is None if nobody asked why units are wrong.
+    asked: all but the scores is over that alone. `verdicts` counts the single units that changed in what the leading measures say of
+    them; others that differ changed numbers alone, such as confidences. `changes` is None if nobody asked why units are wrong.
     """
 
     baseline: Run
