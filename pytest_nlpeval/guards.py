@@ -149,7 +149,7 @@ class GuardedUnit(NamedTuple):
 class Finding:
     """What a guard comes to: how many units count (None for the `reason`), the first of them, and of its list what can go.
 
-    `right_again` are known failures that are right, `gone` those that gold does not have.
+    `known` are the first known failures that are wrong, `right_again` those that are right, `gone` those that gold does not have.
     """
 
     count: int | None
@@ -157,10 +157,12 @@ class Finding:
     units: tuple[GuardedUnit, ...] = ()
     right_again: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    known: tuple[GuardedUnit, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return what the JSON report says besides the count and the reason."""
-        facts = {"units": [unit.to_json() for unit in self.units], "right_again": self.right_again, "gone": self.gone}
+        units, known = ([unit.to_json() for unit in named] for named in (self.units, self.known))
+        facts = {"units": units, "known": known, "right_again": self.right_again, "gone": self.gone}
         return {name: list(fact) for name, fact in facts.items() if fact}
 
 

@@ -50,8 +50,8 @@ NO_SCORE = ScoreReport(value=None)
 class GateReport:
     """What became of a condition. `p_adjusted` is adjusted by Holm's method, `upper` the upper end of the drop's one-sided interval.
 
-    Of a guard, `value` and `threshold` are numbers of units. `units` are the first of those that it counts; `right_again` and `gone` are
-    known failures that are right, and that gold does not have. `right` and `by` are what the gate sets.
+    Of a guard, `value` and `threshold` are numbers of units. `units` are the first of those that it counts; `known`, `right_again` and
+    `gone` are known failures that are wrong, that are right, and that gold does not have. `right` and `by` are what the gate sets.
 
     Three facts are not in the JSON object, but follow from those that are: what is demanded (`bound`), how far the value is on the good
     side of it (`distance`, None if that cannot be said), and whether the threshold is a value of the measure itself (`bounds_value`).
@@ -71,6 +71,7 @@ class GateReport:
     right: float | None = None
     by: float | None = None
     units: tuple[GuardedUnit, ...] = ()
+    known: tuple[GuardedUnit, ...] = ()
     right_again: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     verdict: Literal["passed", "failed", "unjudged"]

@@ -235,16 +235,14 @@ def explanation_summary(suite: SuiteReport, measure: str = "") -> str:
 def explanation_lines(suite: SuiteReport, measure: str = "", most: int = MOST_EXPLAINED) -> list[str]:
     """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`.
 
-    Those of units that a failing guard of the measure counts come first, then those that the baseline does not have. A passage in which
-    nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them. If there are more explanations, the last
-    line says so.
+    Those of units that a failing guard of the measure counts come first, then those that the baseline does not have; known failures come
+    last. A passage in which nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them. If there are
+    more explanations, the last line says so.
     """
     entries = suite.explained.bearing_on(measure) if measure else suite.explained.first
     lines: list[str] = []
-    guarded = guarded_units(suite, measure)
-    for entry in sorted(entries, key=lambda entry: ((entry.case, entry.explanation.unit) not in guarded, not entry.change))[
-        :most
-    ]:
+    rank = ranks_by_guards(suite, measure)
+    for entry in sorted(entries, key=lambda entry: (rank(entry), not entry.change))[:most]:
         new = f"{CHANGES[entry.change]}: " if entry.change in ("newly_wrong", "otherwise_wrong") else ""
         lines.append(f"{entry.place}: {new}{entry.explanation.reason}: {entry.explanation.message}")
         lines += passage_lines(entry.explanation)
@@ -253,10 +251,15 @@ def explanation_lines(suite: SuiteReport, measure: str = "", most: int = MOST_EX
     return lines
 
 
-def guarded_units(suite: SuiteReport, measure: str = "") -> set[tuple[str, str]]:
-    """Return the units, with their documents, that guards count which do not hold; those of one measure, if one is given."""
-    failing = (gate for gate in suite.gates if gate.verdict == "failed" and (not measure or gate.measure == measure))
-    return {(unit.case, unit.unit) for gate in failing for unit in gate.units}
+def ranks_by_guards(suite: SuiteReport, measure: str = "") -> Callable[[ExplanationReport], int]:
+    """Return what ranks explanations: -1 for units that a guard counts which does not hold, 1 for known failures, 0 for all others.
+
+    If a measure is given, these are its guards.
+    """
+    gates = [gate for gate in suite.gates if not measure or gate.measure == measure]
+    ranks = {unit[:2]: 1 for gate in gates for unit in gate.known}
+    ranks |= {unit[:2]: -1 for gate in gates if gate.verdict == "failed" for unit in gate.units}
+    return lambda entry: ranks.get((entry.case, entry.explanation.unit), 0)
 
 
 def passage_lines(explanation: Explanation) -> list[str]:

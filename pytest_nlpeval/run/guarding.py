@@ -212,12 +212,13 @@ class Guarding:
             )
         again = units.names(right & listed)
         gone = tuple(sorted(name for name in ids if name not in units.rows))
+        known = _told(units, wrong & listed, own, measure, "known").units
         finding = _told(units, wrong & ~listed, own, measure, "wrong and not among the known failures")
         where = f" from {guard.listing.path}" if guard.listing and guard.listing.path else " from the list"
         told = f"right again: remove {'it' if len(again) == 1 else 'them'}{where}: {', '.join(again[:10])}" if again else ""
         count = (finding.count or 0) + (len(again) if guard.strict else 0)
         reason = "; ".join(filter(None, (finding.reason, told)))
-        return replace(finding, count=count, reason=reason, right_again=again, gone=gone)
+        return replace(finding, count=count, reason=reason, right_again=again, gone=gone, known=known)
 
 
 def _demanded(threshold: float | None) -> float:

@@ -24,6 +24,8 @@ from pytest_nlpeval.guards import CONDITIONS, GUARDS
 from pytest_nlpeval.measures import Measure, Sample, Score, Values
 from pytest_nlpeval.metrics.pairing import pair
 from pytest_nlpeval.reports.model import GateReport
+from pytest_nlpeval.reports.run.document import suite_report
+from pytest_nlpeval.reports.view import explanation_lines, ranks_by_guards
 from pytest_nlpeval.run.guarding import changed_verdicts, findings
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.tasks import load_task
@@ -258,3 +260,15 @@ def test_confidences_that_moved_are_told_apart_from_verdicts() -> None:
     ]
     pairs = pair(moved[0], moved[1], "units")
     assert (pairs.differing, changed_verdicts(pairs, measures)) == (2, 1)
+
+
+def test_units_of_failing_guards_are_explained_first_and_known_failures_last(tmp_path: Path) -> None:
+    wrong = "1 FALSE 0.9\n2 TRUE 0.8\n3 FALSE 0.7\n4 FALSE 0.6\n"
+    gates = "accuracy: {must_pass: ['3'], known_failures: ['1', '2', '3x']}"
+    write(tmp_path, {"nlpeval.yaml": config_text(gates), "gold/a.xml": gold_xml(FOUR), "system/a.txt": wrong})
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml", root=tmp_path)
+    report = suite_report(evaluate(suite, explain=True))
+    lines = [line.split(": ")[-1] for line in explanation_lines(report, "accuracy") if not line.startswith(" ")]
+    order = [entry.explanation.unit for entry in sorted(report.explained.first, key=ranks_by_guards(report, "accuracy"))]
+    assert (order, len(lines)) == (["3", "1", "2"], 3)
+    assert [gate.gone for gate in report.gates if gate.condition == "known_failures"] == [("3x",)]
