@@ -278,8 +278,7 @@ class Measure:
     range where values are better, or a number, or None where there is no such value (half credits, a threshold). `empty` is the value of
     output that has nothing in it, where that has any. `needs` says what the values follow from: `totals` alone (`Sample.total`), the
     single `rows` (rankings, bins), or also which rows are one document (`documents`: a mean over documents, ties that go by document).
-    `triple` is for a precision, a recall or an F. `was` are names that the measure had: gates and `--measure` still know it by them.
-    `right` is the value of a single unit from which guards call it right, where that is not the best end of the range.
+    `triple` is for precision, recall or F. `was` are former names, still known. `right` is from which value a unit is right, if not the best.
     """
 
     name: str

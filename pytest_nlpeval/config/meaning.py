@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from pytest_nlpeval.conditions import CONDITIONS
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.gates import Entry
-from pytest_nlpeval.guards import GUARDS
+from pytest_nlpeval.guards import CONDITIONS, GUARDS
 
 Fields = Mapping[str, Any]
 """An entry under `suites`, or another mapping of a configuration."""
@@ -84,9 +83,9 @@ def _is_number(value: object) -> bool:
 
 
 def thresholds(gate: object) -> dict[str, float]:
-    """Return the thresholds of a gate by condition."""
+    """Return the thresholds of a gate by condition, those of guards left out."""
     fields = gate_fields(gate)
-    return {name: fields[name] for name in CONDITIONS if isinstance(fields.get(name), float)}
+    return {name: fields[name] for name in CONDITIONS if name not in GUARDS and isinstance(fields.get(name), float)}
 
 
 def gate_of(name: str, gate: object, place: Callable[..., Place]) -> Entry:

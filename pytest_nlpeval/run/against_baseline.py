@@ -61,6 +61,14 @@ class Comparison:
         facts |= {"drop_low": interval.low, "drop_high": interval.high} if interval else {}
         return {name: fact for name, fact in facts.items() if fact is not None and not math.isnan(fact)}
 
+    def _only_numbers(self, differing: int) -> str:
+        """Return how many units changed what is right, if others changed nothing but numbers, such as confidences; "" otherwise."""
+        if self.verdicts is None or not differing:
+            return ""
+        if self.resampled == "units" and differing > self.verdicts:
+            return f" ({self.verdicts:,} in what is right, {differing - self.verdicts:,} only in numbers)"
+        return "" if self.verdicts else " (only in numbers)"
+
     def sentences(self) -> Iterator[str]:
         """Yield what a reader must know of the comparison, a sentence each."""
         run = self.baseline
@@ -70,9 +78,7 @@ class Comparison:
             return
         units = dict(self.units or {})
         facts = [f"{units['differing']:,} of {plural(units['paired'], self.resampled[:-1])} differ"]
-        if self.verdicts is not None and units["differing"]:
-            numbers = f", {units['differing'] - self.verdicts:,} only numbers" if self.resampled == "units" else ""
-            facts[0] += f" ({plural(self.verdicts, 'unit')} changed what is right{numbers})"
+        facts[0] += self._only_numbers(units["differing"])
         facts += (f"{units[name]:,} {name}" for name in ("added", "removed") if units[name])
         if self.resampled == "documents":
             facts += (

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import evaluate, load_suites
-from pytest_nlpeval.conditions import CONDITIONS, NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing
+from pytest_nlpeval.conditions import NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing
 from pytest_nlpeval.config import entry as entry_reader
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge, resolve
+from pytest_nlpeval.guards import CONDITIONS
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.model import Report
@@ -243,7 +244,7 @@ def test_a_condition_is_added_in_one_place(tmp_path: Path, monkeypatch: pytest.M
 
 def test_the_schemas_know_all_conditions() -> None:
     gate = json_schema("nlpeval.schema.json")["$defs"]["gates"]["additionalProperties"]["properties"]
-    assert gate.keys() - {"alpha", "informational"} == CONDITIONS.keys()
+    assert gate.keys() - {"alpha", "informational", "right", "strict"} == CONDITIONS.keys()
     told = json_schema("report.schema.json")["$defs"]["gate"]["properties"]["condition"]["enum"]
     assert told == list(CONDITIONS)
 
