@@ -278,7 +278,7 @@ class Measure:
     range where values are better, or a number, or None where there is no such value (half credits, a threshold). `empty` is the value of
     output that has nothing in it, where that has any. `needs` says what the values follow from: `totals` alone (`Sample.total`), the
     single `rows` (rankings, bins), or also which rows are one document (`documents`: a mean over documents, ties that go by document).
-    `triple` is for precision, recall or F. `was` are former names, still known. `right` is from which value a unit is right, if not the best.
+    `triple` is for precision, recall or F. `was` are former names, still known. `right` is from what value units are right, if not the end.
     """
 
     name: str
