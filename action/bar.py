@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from configurations import Configured, Files
+from configurations import LISTS, Configured, Files
 
 from pytest_nlpeval.problems import Problem, Severity
 from pytest_nlpeval.reports.model import SuiteReport
@@ -60,7 +61,8 @@ def _losses(
 
 def _missing(before: Configured, suite: SuiteReport, profile: str | None) -> Iterator[tuple[str, str, float]]:
     judged = {(gate.measure, gate.condition) for gate in suite.gates}
-    for (measure, condition), threshold in before.conditions(profile, suite.scores).items():
+    better = {name: score.better for name, score in suite.scores.items()}
+    for (measure, condition), threshold in before.conditions(profile, better).items():
         if (measure, condition) not in judged:
             yield measure, condition, threshold
 
@@ -76,7 +78,8 @@ def changed(pairs: Pairs, base: str, severity: Severity) -> Iterator[Problem]:
             old, new = before.settings.get(keys), after.settings.get(keys)
             if old != new:
                 line = after.lines.get(keys, after.line)
-                yield _change(after, line, f"{' '.join(keys)} {_became(old, new)} (base: {base})", severity)
+                became = _of_lists(old, new, keys[-1]) if keys[-1] in LISTS else _became(old, new)
+                yield _change(after, line, f"{' '.join(keys)} {became} (base: {base})", severity)
         for role in sorted(before.files.keys() | after.files.keys()):
             if sentence := _of_files(role, before.files.get(role, {}), after.files.get(role, {})):
                 yield _change(after, after.line, f"{sentence} (base: {base})", severity)
@@ -84,6 +87,15 @@ def changed(pairs: Pairs, base: str, severity: Severity) -> Iterator[Problem]:
 
 def _change(after: Configured, line: int, message: str, severity: Severity) -> Problem:
     return Problem("action.changed", severity, after.config, line, None, "", f"{after.name}: {message}")
+
+
+def _of_lists(old: str | None, new: str | None, key: str) -> str:
+    """Return how many units came to a list and went, `+2 -0 known failures`, or what else became of it."""
+    before, now = (json.loads(text) if text else None for text in (old, new))
+    if not (isinstance(before, list) and isinstance(now, list)):
+        return _became(old, new)
+    word = {"must_pass": "units that must pass"}.get(key, "known failures")
+    return f"changed: +{len(set(now) - set(before))} \N{MINUS SIGN}{len(set(before) - set(now))} {word}"
 
 
 def _became(old: str | None, new: str | None) -> str:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from pytest_nlpeval.baselines.git import GitError, Repository
 from pytest_nlpeval.baselines.tree import Tree
-from pytest_nlpeval.config.checks import find_task
+from pytest_nlpeval.config.checks import CONFIG_KINDS, check_options, find_task
 from pytest_nlpeval.config.finding import config_paths
 from pytest_nlpeval.config.meaning import (
     Fields,
+    bare_number,
     baseline_reference,
     gate_fields,
     gate_groups,
@@ -28,12 +29,21 @@ from pytest_nlpeval.config.meaning import (
 from pytest_nlpeval.config.suite import Baseline
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Place, Steps, read_yaml
-from pytest_nlpeval.gates import resolve
+from pytest_nlpeval.gates import Entry, bare_bound, resolve
+from pytest_nlpeval.guards import KnownFailures, MustPass
+from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.patterns import DOC
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.run.guard_lists import entries_of
 
 _FOR_ALL = ("baseline", "statistics")
 """What an entry takes from `defaults`."""
+
+LISTS = (MustPass.name, KnownFailures.name)
+"""The keys of gates whose values are lists of units."""
+
+Direction: TypeAlias = Literal["higher", "lower"]
+"""Which values of a measure are better."""
 
 Files = Mapping[str, str]
 """Names of git's objects by the paths of files."""
@@ -57,13 +67,21 @@ class Configured:
     files: Mapping[str, Files]
     fields: Fields = field(repr=False)
 
-    def conditions(self, profile: str | None, measures: Iterable[str]) -> dict[tuple[str, str], float]:
-        """Return the thresholds by measure and condition, a pattern standing for those `measures` that it matches."""
+    def conditions(self, profile: str | None, measures: Mapping[str, Direction]) -> dict[tuple[str, str], float]:
+        """Return the thresholds by measure and condition, a pattern standing for those `measures` that it matches.
+
+        The directions say what a bare number bounds; of a measure that has none it is a minimum.
+        """
         groups = [inner(self.fields, *group) for group in gate_groups(self.fields, profile)]
         layers = [[gate_of(name, gate, lambda *_: Place(0, 0)) for name, gate in group.items()] for group in groups]
-        plain = (entry.pattern for layer in layers for entry in layer if not entry.is_pattern)
-        gates, _ = resolve(layers, [*measures, *plain])
+        plain = {entry.pattern for layer in layers for entry in layer if not entry.is_pattern}
+        known = [Measure(name, "", "", _no_values, better=better) for name, better in measures.items()]
+        gates, _ = resolve(layers, [*known, *sorted(plain - measures.keys())])
         return {(gate.measure, name): condition.threshold for gate in gates for name, condition in gate.conditions.items()}
+
+
+def _no_values(sample: Sample) -> Values:
+    raise NotImplementedError(f"nothing is evaluated here: {sample}")
 
 
 def configured(repository: Repository, commit: str) -> list[Configured]:
@@ -93,8 +111,11 @@ def _entries(config: str, tree: Tree) -> Iterator[Configured]:
 
 
 def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tree) -> Configured:
-    profiles = {str(name): _spelt_out(gates) for name, gates in inner(fields, "profiles").items()}
-    settings = dict(_flat({**fields, "gates": _spelt_out(fields.get("gates")), "profiles": profiles}))
+    measures = _possible_measures(document, steps, fields)
+    profiles = {str(name): _spelt_out(gates, measures) for name, gates in inner(fields, "profiles").items()}
+    settings = dict(_flat({**fields, "gates": _spelt_out(fields.get("gates"), measures), "profiles": profiles}))
+    folder = PurePosixPath(config).parent
+    settings |= {keys: ids for keys, value in settings.items() if keys[-1] in LISTS if (ids := _ids(value, folder, tree))}
     return Configured(
         config,
         document.place((*steps, "name")).line,
@@ -103,7 +124,7 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
         tuple(suite_names(fields).values()),
         settings,
         {keys: document.place((*steps, *keys)).line for keys in settings},
-        _judging_files(PurePosixPath(config).parent, fields, tree),
+        _judging_files(folder, fields, tree),
         fields,
     )
 
@@ -117,8 +138,41 @@ def _flat(value: object, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str
         yield keys, json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _spelt_out(gates: object) -> dict[str, Any]:
-    return {str(name): gate_fields(gate) for name, gate in mapping(gates).items()}
+def _ids(value: str, folder: PurePosixPath, tree: Tree) -> str:
+    """Return the ids of a guard's list, sorted, as JSON; "" if the value is the path of a file that is not there, or is no text."""
+    listed = json.loads(value)
+    if isinstance(listed, str):
+        try:
+            (text,) = tree.repository.contents([tree.blob(os.path.normpath(folder / listed)).name])
+            listed = [entry.name for entry in entries_of(text.decode().splitlines())]
+        except (GitError, UnicodeDecodeError):
+            return ""
+    return json.dumps(sorted(map(str, listed)), ensure_ascii=False) if isinstance(listed, list) else ""
+
+
+def _possible_measures(document: Marked, steps: Steps, fields: Fields) -> Sequence[Measure]:
+    """Return the measures that the entry's task can have; none if only files can tell, or if its options are wrong."""
+    task, log = find_task(str(fields.get("task")), lambda *_: None), ProblemLog("", CONFIG_KINDS)
+    if task is None or ("options" not in fields and task.options_schema.get("required")):
+        return ()
+    options = task.options() if "options" not in fields else None
+    if options is None and isinstance(fields["options"], dict):
+        options = check_options(task, document, (*steps, "options"), fields["options"], log)
+    return () if options is None else task.measures(options, None) or ()
+
+
+def _spelt_out(gates: object, measures: Sequence[Measure]) -> dict[str, Any]:
+    """Return gates with their fields; a bare number is the bound that it is for all measures that its name can mean, if it is one."""
+    return {str(name): _fields(str(name), gate, measures) for name, gate in mapping(gates).items()}
+
+
+def _fields(name: str, gate: object, measures: Sequence[Measure]) -> object:
+    number = bare_number(gate)
+    if number is None:
+        return gate_fields(gate) if isinstance(gate, dict) else gate
+    entry = Entry(name, 0, 0)
+    bounds = {bare_bound(measure).name for measure in measures if entry.matches(measure)}
+    return dict.fromkeys(bounds, number) if len(bounds) == 1 else number
 
 
 def _judging_files(folder: PurePosixPath, fields: Fields, tree: Tree) -> dict[str, Files]:

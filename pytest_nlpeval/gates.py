@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal
 
-from pytest_nlpeval.conditions import CONDITIONS, Condition, Standing
-from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.conditions import Bound, Condition, Max, Min, Standing
+from pytest_nlpeval.guards import CONDITIONS, Finding, Guard, as_set, mistake, settings_of
+from pytest_nlpeval.measures import Measure, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,8 @@ class Entry:
     """One entry under `gates` as it is in the configuration: a measure's name or a pattern with `*`, and its fields.
 
     `conditions` are those that it sets, by name; `lines` gives the YAML line of each, `line` and `column` the place of the entry. `alpha`
-    is the level of those conditions of the gate that compare with a baseline.
+    is the level of those conditions of the gate that compare with a baseline, `right` and `strict` are about its guards. `bare` is the
+    number of an entry that is nothing else: what it bounds depends on the measure.
     """
 
     pattern: str
@@ -27,6 +29,9 @@ class Entry:
     lines: Mapping[str, int] = field(default_factory=dict)
     informational: bool | None = None
     alpha: float | None = None
+    bare: float | None = None
+    right: float | None = None
+    strict: bool | None = None
 
     @property
     def is_pattern(self) -> bool:
@@ -38,9 +43,27 @@ class Entry:
         names = (measure,) if isinstance(measure, str) else (measure.name, *measure.was)
         return any(fnmatchcase(name, _only_stars(self.pattern)) for name in names) if self.is_pattern else self.pattern in names
 
+    def conditions_of(self, measure: Measure | str) -> Mapping[str, Condition]:
+        """Return the conditions that the entry sets for a measure; a bare number is the worst value that passes.
+
+        >>> from pytest_nlpeval.measures import Measure
+        >>> rate = Measure("wer", "", "", lambda sample: sample.total("errors"), better="lower")
+        >>> Entry("wer", 1, 1, bare=0.3).conditions_of(rate)
+        {'max': Max(threshold=0.3, alpha=None)}
+        """
+        if self.bare is None:
+            return self.conditions
+        bound = bare_bound(measure)
+        return {**self.conditions, bound.name: bound(self.bare)}
+
     def is_former(self, measure: Measure) -> bool:
         """Whether the entry is about this measure by a name alone that it had."""
         return self.matches(measure) and not self.matches(measure.name)
+
+
+def bare_bound(measure: Measure | str) -> type[Bound]:
+    """Return which bound a bare number is: a minimum where more is better, a maximum where less is; a minimum if nobody knows."""
+    return Max if isinstance(measure, Measure) and measure.better == "lower" else Min
 
 
 def _only_stars(pattern: str) -> str:
@@ -57,19 +80,28 @@ class Gate:
     lines: Mapping[str, int] = field(default_factory=dict)
     informational: bool = False
     alpha: float | None = None
+    right: float | None = None
+    strict: bool = False
 
     def judged_conditions(self) -> Iterator[Condition]:
-        """Yield the conditions in the order in which they are shown, each with the level that applies to it."""
+        """Yield the conditions in the order in which they are shown, each with what the gate's other fields set."""
         for name in CONDITIONS:
-            if condition := self.conditions.get(name):
+            condition = self.conditions.get(name)
+            if isinstance(condition, Guard):
+                yield as_set(condition, self.conditions, self.right, strict=self.strict)
+            elif condition:
                 yield replace(condition, alpha=self.alpha) if condition.needs_baseline else condition
+
+    def guards(self) -> Iterator[Guard]:
+        """Yield the guards."""
+        return (condition for condition in self.judged_conditions() if isinstance(condition, Guard))
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of one condition of a gate; `unjudged` counts as failed, for the `reason`.
 
-    `line` is the condition's line in the configuration.
+    `line` is the condition's line in the configuration. `finding` is what a guard comes to.
     """
 
     measure: str
@@ -79,6 +111,7 @@ class Verdict:
     reason: str
     line: int
     informational: bool
+    finding: Finding | None = None
 
     @property
     def holds(self) -> bool:
@@ -98,6 +131,8 @@ class Verdict:
             "threshold": self.condition.threshold,
             "value": self.standing.score.value,
             **(self._against_baseline() if self.condition.needs_baseline else {}),
+            **(settings_of(self.condition) if isinstance(self.condition, Guard) else {}),
+            **(self.finding.to_json() if self.finding else {}),
             "verdict": self.verdict,
             "reason": self.reason,
             "line": self.line,
@@ -129,7 +164,7 @@ def resolve(layers: Sequence[Sequence[Entry]], measures: Iterable[Measure | str]
     gates: dict[str, Gate] = {}
     for entry in (entry for layer in layers for entry in sorted(layer, key=lambda entry: not entry.is_pattern)):
         for name in (name for name, measure in known.items() if entry.matches(measure)):
-            gates[name] = _with(gates.get(name) or Gate(name, entry.line), entry)
+            gates[name] = _with(gates.get(name) or Gate(name, entry.line), entry, entry.conditions_of(known[name]))
     judged = tuple(
         sorted((gates[name] for name in known if name in gates and gates[name].conditions), key=lambda gate: gate.line)
     )
@@ -142,14 +177,16 @@ def name_now(name: str, measures: Iterable[Measure]) -> str:
     return next((measure.name for measure in measures if name in measure.was), name)
 
 
-def _with(gate: Gate, entry: Entry) -> Gate:
+def _with(gate: Gate, entry: Entry, conditions: Mapping[str, Condition]) -> Gate:
     return replace(
         gate,
-        line=entry.line if entry.conditions else gate.line,
-        conditions={**gate.conditions, **entry.conditions},
-        lines={**gate.lines, **entry.lines},
+        line=entry.line if conditions else gate.line,
+        conditions={**gate.conditions, **conditions},
+        lines={**gate.lines, **{name: entry.lines.get(name, entry.line) for name in conditions}},
         informational=gate.informational if entry.informational is None else entry.informational,
         alpha=gate.alpha if entry.alpha is None else entry.alpha,
+        right=gate.right if entry.right is None else entry.right,
+        strict=gate.strict if entry.strict is None else entry.strict,
     )
 
 
@@ -163,28 +200,35 @@ def beyond_range(entry: Entry, measures: Iterable[Measure]) -> str:
     'min 61 is not between 0 and 1, where accuracy lies; values are fractions: 0.61?'
     """
     matched = [measure for measure in measures if entry.matches(measure)]
-    for condition in entry.conditions.values():
+    for condition in entry.conditions_of(matched[0]).values() if matched else ():
         threshold = condition.threshold
-        if (
-            condition.bounds_value
-            and matched
-            and not any(measure.range.low <= threshold <= measure.range.high for measure in matched)
-        ):
+        if condition.bounds_value and not any(measure.range.low <= threshold <= measure.range.high for measure in matched):
             low, high, _ = matched[0].range
             hint = f"; values are fractions: {threshold / 100:g}?" if high == 1 and 1 < threshold <= 100 else ""
             return f"{condition.name} {threshold:g} is not between {low:g} and {high:g}, where {matched[0].name} lies{hint}"
     return ""
 
 
-def judge(gate: Gate, standing: Standing) -> tuple[Verdict, ...]:
-    """Return one verdict per condition of the gate, from the standing of its measure."""
-    return tuple(_verdict(gate, condition, standing) for condition in gate.judged_conditions())
+def guard_mistake(entry: Entry, measures: Sequence[Measure]) -> str:
+    """Return why the guards of an entry cannot be of a measure that it matches; "" if they can."""
+    guards = [condition for condition in entry.conditions.values() if isinstance(condition, Guard)]
+    matched = (measure for measure in measures if entry.matches(measure))
+    return next(filter(None, (mistake(guards, measure, entry.right, measures) for measure in matched)), "")
+
+
+def judge(gate: Gate, standing: Standing, findings: Mapping[str, Finding] | None = None) -> tuple[Verdict, ...]:
+    """Return one verdict per condition of the gate, from the standing of its measure; `findings` are those of its guards, by name."""
+    known = findings or {}
+    return tuple(_verdict(gate, condition, standing, known.get(condition.name)) for condition in gate.judged_conditions())
 
 
 _WORDS: Mapping[bool | None, Literal["passed", "failed", "unjudged"]] = {True: "passed", False: "failed", None: "unjudged"}
 
 
-def _verdict(gate: Gate, condition: Condition, standing: Standing) -> Verdict:
+def _verdict(gate: Gate, condition: Condition, standing: Standing, finding: Finding | None) -> Verdict:
+    if isinstance(condition, Guard):
+        standing = Standing(Score(finding.count, finding.reason) if finding else Score(None, standing.score.reason))
+    reason = finding.reason if finding else condition.reason(standing)
     word = _WORDS[condition.holds(standing)]
     line = gate.lines.get(condition.name, gate.line)
-    return Verdict(gate.measure, condition, standing, word, condition.reason(standing), line, gate.informational)
+    return Verdict(gate.measure, condition, standing, word, reason, line, gate.informational, finding)

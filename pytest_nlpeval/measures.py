@@ -278,7 +278,7 @@ class Measure:
     range where values are better, or a number, or None where there is no such value (half credits, a threshold). `empty` is the value of
     output that has nothing in it, where that has any. `needs` says what the values follow from: `totals` alone (`Sample.total`), the
     single `rows` (rankings, bins), or also which rows are one document (`documents`: a mean over documents, ties that go by document).
-    `triple` is for a precision, a recall or an F. `was` are names that the measure had: gates and `--measure` still know it by them.
+    `triple` is for precision, recall or F. `was` are former names, still known. `right` is from what value units are right, if not the end.
     """
 
     name: str
@@ -294,6 +294,13 @@ class Measure:
     needs: Literal["totals", "rows", "documents"] = "totals"
     triple: Triple | None = None
     was: tuple[str, ...] = ()
+    right: float | None = None
+
+    @property
+    def best_end(self) -> float | None:
+        """The end of the range where values are better, None if the range has none there."""
+        end = self.range.high if self.better == "higher" else self.range.low
+        return end if math.isfinite(end) else None
 
     @property
     def goal(self) -> float | None:
@@ -302,10 +309,7 @@ class Measure:
         >>> Measure("wer", "", "", lambda sample: sample.total("errors"), better="lower").goal
         0.0
         """
-        if self.perfect != "end":
-            return self.perfect
-        end = self.range.high if self.better == "higher" else self.range.low
-        return end if math.isfinite(end) else None
+        return self.best_end if self.perfect == "end" else self.perfect
 
     def score(self, sample: Sample) -> Score:
         """Return the score of a sample without weights: a value, or the reason why there is none."""

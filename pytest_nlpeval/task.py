@@ -93,13 +93,15 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class StarterGate:
-    """A gate of a new configuration: `measure` is to be `least` or more, `meaning` says in a few words what that is about.
+    """A gate of a new configuration: the `worst` value of a measure that passes; `meaning` says in a few words what that is about.
+
+    Where more is better, `worst` is the least value, where less is better, the greatest: it is written as a bare number.
 
     Where `only` says under which other options or files the measure has a value, the gate is commented out.
     """
 
     measure: str
-    least: float
+    worst: float
     meaning: str
     only: str = ""
 

@@ -92,7 +92,7 @@ def number(value: float | None) -> str:
     """Return a value as shown: four decimals, counts as they are, `-` for none."""
     if value is None:
         return "-"
-    return str(value) if isinstance(value, int) else f"{value:.4f}"
+    return str(value) if isinstance(value, int) else f"{_rounded(value):.4f}"
 
 
 def whole(value: float | None, like: float | None) -> float | None:
@@ -109,7 +109,12 @@ def signed(value: float | None) -> str:
     """Return a difference as shown: with its sign, with four decimals unless it is one of counts, `-` for none."""
     if value is None:
         return "-"
-    return f"{value:+}" if isinstance(value, int) else f"{value:+.4f}"
+    return f"{value:+}" if isinstance(value, int) else f"{_rounded(value):+.4f}"
+
+
+def _rounded(value: float) -> float:
+    """Return a value to four decimals; what rounds to 0 has no sign."""
+    return round(value, 4) + 0.0
 
 
 def tabbed(rows: Iterable[Sequence[str | float | None]]) -> str:

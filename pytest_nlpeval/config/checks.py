@@ -31,6 +31,12 @@ CONFIG_KINDS = {
 }
 
 SUITE_KINDS = {
+    "guard.no-such-item": Kind(
+        "error", "no unit of gold has the name that a guard's list gives; of `known_failures` a warning", fixed=True
+    ),
+    "guard.duplicate": Kind("warning", "an id is twice in the list of a guard", fixed=True),
+    "guard.both": Kind("error", "an id is in both lists of a gate", fixed=True),
+    "guard.empty": Kind("error", "`must_pass` without any id", fixed=True),
     "baseline.gold-changed": Kind(
         "warning", "the gold asks or answers other things than at the baseline; an error if most of it does"
     ),

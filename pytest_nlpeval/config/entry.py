@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.conditions import CONDITIONS
 from pytest_nlpeval.config.checks import SUITE_KINDS, check_options, check_pattern, check_roles, find_task
 from pytest_nlpeval.config.meaning import (
     Fields,
+    bare_number,
     baseline_reference,
     gate_fields,
     gate_groups,
@@ -27,7 +27,8 @@ from pytest_nlpeval.config.suite import Baseline, Choices, Recipe, Statistics, S
 from pytest_nlpeval.files import is_inside, json_schema
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, Place, Steps
-from pytest_nlpeval.gates import Entry, beyond_range
+from pytest_nlpeval.gates import Entry, beyond_range, guard_mistake
+from pytest_nlpeval.guards import CONDITIONS, GUARDS, MaxWorse
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Task
@@ -168,17 +169,27 @@ class _Reader:
         return (((*group, name), gate) for group in self._groups() for name, gate in inner(self.fields, *group).items())
 
     def _check_gate(self, steps: tuple[str, ...], gate: object) -> None:
-        fields, bounds = gate_fields(gate), thresholds(gate)
-        if not all(map(math.isfinite, bounds.values())):
+        fields, bounds, bare = gate_fields(gate), thresholds(gate), bare_number(gate)
+        if not all(map(math.isfinite, (*bounds.values(), bare or 0.0))):
             self._add("config.gate", "a threshold must be a finite number", *steps)
         elif isinstance(gate, dict) and bounds.get("min", -math.inf) > bounds.get("max", math.inf):
             self._add("config.gate", f"min {gate['min']} is above max {gate['max']}: nothing can pass", *steps)
-        if steps[0] == "gates" and not fields.keys() & CONDITIONS.keys():
+        if steps[0] == "gates" and isinstance(gate, dict) and not fields.keys() & CONDITIONS.keys():
             self._add("config.gate", f"has no condition; give a number, or one of {', '.join(CONDITIONS)}", *steps)
         elif steps[0] == "gates" and "alpha" in fields:
             comparing = sorted(name for name, condition in CONDITIONS.items() if condition.needs_baseline)
             if not fields.keys() & comparing:
                 self._add("config.gate", f"`alpha` is about {', '.join(comparing)}, and there is none of them", *steps, "alpha")
+        self._check_guards(steps, fields)
+
+    def _check_guards(self, steps: tuple[str, ...], fields: Fields) -> None:
+        if steps[0] == "gates" and not fields.keys() & GUARDS.keys():
+            for name in ("right", "strict"):
+                if name in fields:
+                    self._add("config.gate", f"`{name}` is about {', '.join(GUARDS)}, and there is none of them", *steps, name)
+        numbers = (fields.get("right"), inner(fields, MaxWorse.name).get("by"))
+        if not all(math.isfinite(number) for number in numbers if isinstance(number, (int, float))):
+            self._add("config.gate", "`right` and `by` must be finite numbers", *steps)
 
     def _check_judgeable(self, reference: str) -> None:
         """Log gates where there is no gold to judge by."""
@@ -197,7 +208,7 @@ class _Reader:
             if not any(map(entry.matches, possible)):
                 what = "no measure matches" if entry.is_pattern else "no measure"
                 self._add("config.measure", f'{what} "{steps[-1]}" in {task.name}; {nearest(steps[-1], names)}', *steps)
-            elif mistake := beyond_range(entry, possible):
+            elif mistake := beyond_range(entry, possible) or guard_mistake(entry, possible):
                 self._add("config.gate", mistake, *steps)
 
     def _layer(self, group: tuple[str, ...]) -> tuple[Entry, ...]:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from pytest_nlpeval.conditions import CONDITIONS
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.gates import Entry
+from pytest_nlpeval.guards import CONDITIONS, GUARDS
 
 Fields = Mapping[str, Any]
 """An entry under `suites`, or another mapping of a configuration."""
@@ -65,15 +65,17 @@ def gate_groups(entry: Fields, profile: str | None) -> list[tuple[str, ...]]:
 
 
 def gate_fields(gate: object) -> Fields:
-    """Return the fields of a gate, with `{min: NUMBER}` for a bare number, and all thresholds of one kind.
+    """Return the fields of a gate, all thresholds of one kind; a bare number has none.
 
-    >>> gate_fields(1)
-    {'min': 1.0}
     >>> gate_fields({"max": 2, "informational": True})
     {'max': 2.0, 'informational': True}
     """
-    fields: Fields = gate if isinstance(gate, dict) else {"min": gate}
-    return {key: float(value) if _is_number(value) else value for key, value in fields.items()}
+    return {key: float(value) if _is_number(value) else value for key, value in mapping(gate).items()}
+
+
+def bare_number(gate: object) -> float | None:
+    """Return the number that a gate is, None for a gate with fields."""
+    return float(gate) if isinstance(gate, (int, float)) and not isinstance(gate, bool) else None
 
 
 def _is_number(value: object) -> bool:
@@ -81,17 +83,20 @@ def _is_number(value: object) -> bool:
 
 
 def thresholds(gate: object) -> dict[str, float]:
-    """Return the thresholds of a gate by condition."""
+    """Return the thresholds of a gate by condition, those of guards left out."""
     fields = gate_fields(gate)
-    return {name: fields[name] for name in CONDITIONS if isinstance(fields.get(name), float)}
+    return {name: fields[name] for name in CONDITIONS if name not in GUARDS and isinstance(fields.get(name), float)}
 
 
 def gate_of(name: str, gate: object, place: Callable[..., Place]) -> Entry:
     """Return an entry under `gates`; `place` gives the place of the entry, and of the keys in it."""
     fields, here = gate_fields(gate), place()
     conditions = {key: CONDITIONS[key](threshold) for key, threshold in thresholds(gate).items()}
+    conditions |= {key: guard.of(fields[key]) for key, guard in GUARDS.items() if key in fields}
     lines = {key: place(key).line for key in conditions}
-    return Entry(name, here.line, here.column, conditions, lines, fields.get("informational"), fields.get("alpha"))
+    informational, alpha = fields.get("informational"), fields.get("alpha")
+    bare, right, strict = bare_number(gate), fields.get("right"), fields.get("strict")
+    return Entry(name, here.line, here.column, conditions, lines, informational, alpha, bare, right, strict)
 
 
 SOURCES = {"git": "pytest_nlpeval.baselines.git_revision:run_of", "": "pytest_nlpeval.baselines.baseline_file:run_of"}

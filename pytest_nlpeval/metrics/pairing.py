@@ -166,12 +166,21 @@ def _keys_of_runs(both: Evidence, is_now: NDArray[np.bool_]) -> Iterator[tuple[i
         seen[key] += 1
 
 
+def aligned(pairs: Pairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows of today's run, and the row of the baseline that corresponds to each."""
+    return _aligned(_paired_rows(pairs.evidence, pairs.is_now) if pairs.by == "documents" else pairs.ranks, pairs.is_now)
+
+
+def _aligned(rows: NDArray[np.int64], is_now: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    todays, earlier = (np.zeros(len(rows) // 2, np.int64) for _ in range(2))  # for each pair the row of each run
+    todays[rows[is_now]], earlier[rows[~is_now]] = np.flatnonzero(is_now), np.flatnonzero(~is_now)
+    return todays, earlier
+
+
 def _differing(both: Evidence, rows: NDArray[np.int64], is_now: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which pairs of rows differ in a column."""
-    number = len(rows) // 2
-    todays, earlier = (np.zeros(number, np.int64) for _ in range(2))  # for each pair the row of each run
-    todays[rows[is_now]], earlier[rows[~is_now]] = np.flatnonzero(is_now), np.flatnonzero(~is_now)
-    differs = np.zeros(number, np.bool_)
+    todays, earlier = _aligned(rows, is_now)
+    differs = np.zeros(len(todays), np.bool_)
     for name in both.columns:
         numbers = both.column(name)
         differs |= numbers[todays] != numbers[earlier]

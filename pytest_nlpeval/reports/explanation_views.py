@@ -12,7 +12,7 @@ from markupsafe import escape
 from pytest_nlpeval.explanations import Explanation, Link, Passage, Shelf
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
 from pytest_nlpeval.reports.model import ExplanationReport, SuiteReport
-from pytest_nlpeval.reports.view import CHANGES
+from pytest_nlpeval.reports.view import CHANGES, ranks_by_guards
 from pytest_nlpeval.run.item_changes import Change, Changes
 from pytest_nlpeval.wording import printable
 
@@ -108,16 +108,17 @@ def _chosen(suite: SuiteReport, most: int) -> list[ExplanationReport]:
     return sorted((entry for entry in urgent if shelf.takes(entry.explanation)), key=order)
 
 
-def _order(suite: SuiteReport, worst: Mapping[str, int]) -> Callable[[ExplanationReport], tuple[int, bool, int]]:
-    """Return the key that sorts explanations; `worst` is the rank of each of the worst documents."""
+def _order(suite: SuiteReport, worst: Mapping[str, int]) -> Callable[[ExplanationReport], tuple[int, int, bool, int]]:
+    """Return the key that sorts explanations; `worst` is the rank of each of the worst documents. Units of failing guards are first."""
+    rank = ranks_by_guards(suite)
     failing = {gate.measure for gate in suite.gates if gate.fails}
     bears: dict[tuple[str, ...], bool] = {}
 
-    def key(entry: ExplanationReport) -> tuple[int, bool, int]:
+    def key(entry: ExplanationReport) -> tuple[int, int, bool, int]:
         measures = entry.explanation.measures
         if measures not in bears:
             bears[measures] = any(map(entry.explanation.bears_on, failing))
-        return list(CHANGES).index(entry.change), not bears[measures], worst.get(entry.case, len(worst))
+        return rank(entry), list(CHANGES).index(entry.change), not bears[measures], worst.get(entry.case, len(worst))
 
     return key
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple, Self
 
-from pytest_nlpeval.conditions import CONDITIONS, Standing
+from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.graphs import Drawing, drawing_of
+from pytest_nlpeval.guards import CONDITIONS, GUARDS, GuardedUnit, MaxWorse
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.json_forms import decoded_fields, encoded_fields
@@ -22,7 +23,7 @@ from pytest_nlpeval.wording import whole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreReport:
-    """A measure's value, or None and the `reason`; its interval, how it compares with the baseline's value, and its group."""
+    """A measure's value, or None and the `reason`; its interval, how it compares with the baseline's value, its group and direction."""
 
     value: float | None
     reason: str = ""
@@ -34,6 +35,7 @@ class ScoreReport:
     drop_low: float | None = None
     drop_high: float | None = None
     group: str = ""
+    better: Literal["higher", "lower"] = "higher"
 
     def shown(self, name: Literal["low", "high", "baseline", "drop"]) -> float | None:
         """Return an end of the interval, the baseline's value or the drop as it is shown beside the value: of a count a whole number."""
@@ -47,6 +49,9 @@ NO_SCORE = ScoreReport(value=None)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateReport:
     """What became of a condition. `p_adjusted` is adjusted by Holm's method, `upper` the upper end of the drop's one-sided interval.
+
+    Of a guard, `value` and `threshold` are numbers of units. `units` are the first of those that it counts; `known`, `right_again` and
+    `gone` are known failures that are wrong, that are right, and that gold does not have. `right` and `by` are what the gate sets.
 
     Three facts are not in the JSON object, but follow from those that are: what is demanded (`bound`), how far the value is on the good
     side of it (`distance`, None if that cannot be said), and whether the threshold is a value of the measure itself (`bounds_value`).
@@ -63,6 +68,12 @@ class GateReport:
     p_adjusted: float | None = None
     upper: float | None = None
     detectable: float | None = None
+    right: float | None = None
+    by: float | None = None
+    units: tuple[GuardedUnit, ...] = ()
+    known: tuple[GuardedUnit, ...] = ()
+    right_again: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
     verdict: Literal["passed", "failed", "unjudged"]
     reason: str
     line: int
@@ -76,6 +87,11 @@ class GateReport:
         """Whether the condition makes the run fail."""
         return self.verdict != "passed" and not self.informational
 
+    @property
+    def is_guard(self) -> bool:
+        """Whether the condition looks at single units."""
+        return self.condition in GUARDS
+
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {name: fact for name, fact in encoded_fields(self).items() if name not in ("bound", "distance", "bounds_value")}
@@ -84,6 +100,8 @@ class GateReport:
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read the JSON form, and work out the facts that are not in it; nothing is judged again."""
         condition = CONDITIONS[data["condition"]](data["threshold"], data.get("alpha"))
+        if isinstance(condition, MaxWorse):
+            condition = replace(condition, by=data.get("by", 0.0))
         score, baseline = Score(data["value"]), Score(data.get("baseline"))
         standing = Standing(score, baseline, drop=data.get("drop"), upper=data.get("upper"))
         distance = whole(condition.distance(standing), score.value)

@@ -59,12 +59,12 @@ def _option_entries(task: Task) -> Iterator[str]:
 def _gate_entries(task: Task) -> Iterator[str]:
     gates = task.starter.gates or tuple(_first_share(task))
     if gates:
-        yield "    gates:  # examples: put what `nlpeval run` shows, less a margin"
+        yield "    gates:  # examples: put what `nlpeval run` shows, and a margin on the side of the worse"
     else:
         yield "    # gates: {MEASURE: 0.5}  # `nlpeval run` shows which measures there are"
     for gate in gates:
         meaning = f"{gate.only}: {gate.meaning}" if gate.only else gate.meaning
-        yield from _entry("      ", f"{inline(gate.measure)}: {gate.least:g}", meaning, is_active=not gate.only)
+        yield from _entry("      ", f"{inline(gate.measure)}: {gate.worst:g}", meaning, is_active=not gate.only)
 
 
 def _first_share(task: Task) -> Iterator[StarterGate]:

@@ -139,7 +139,7 @@ def gate_rows(config: str, gates: Iterable[GateReport], scores: Mapping[str, Sco
             gate.fails,
             gate.reason,
             f"{config}:{gate.line}",
-            *(chance_cells(scores[gate.measure]) if gate.measure in scores else "----"),
+            *(chance_cells(scores[gate.measure]) if gate.measure in scores and not gate.is_guard else "----"),
         )
         for gate in sorted(gates, key=lambda gate: gate.line)
     ]
@@ -163,8 +163,9 @@ def chance_cells(score: ScoreReport) -> tuple[str, str, str, str]:
 def failure_lines(suite: SuiteReport, gate: GateReport, formula: str) -> list[str]:
     """Return what a condition that does not hold says: measure, value, threshold, distance, formula, and where the threshold is set."""
     score = suite.score(gate.measure)
-    low, high = score.shown("low"), score.shown("high")
+    low, high = (None, None) if gate.is_guard else (score.shown("low"), score.shown("high"))
     facts = {
+        "units": gate.reason if gate.is_guard and gate.value is not None else "",
         "value": f"no value: {gate.reason}" if gate.value is None else _exact(gate.value),
         "interval": "" if low is None or high is None else f"{_exact(low)} to {_exact(high)}",
         "baseline": baseline_sentence(gate),
@@ -227,18 +228,31 @@ def explanation_summary(suite: SuiteReport, measure: str = "") -> str:
 def explanation_lines(suite: SuiteReport, measure: str = "", most: int = MOST_EXPLAINED) -> list[str]:
     """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`.
 
-    Those that the baseline does not have come first. A passage in which nothing is marked, such as the text and hypothesis of a pair,
-    is a line of its own after them. If there are more explanations, the last line says so.
+    Those of units that a failing guard of the measure counts come first, then those that the baseline does not have; known failures come
+    last. A passage in which nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them. If there are
+    more explanations, the last line says so.
     """
     entries = suite.explained.bearing_on(measure) if measure else suite.explained.first
     lines: list[str] = []
-    for entry in sorted(entries, key=lambda entry: not entry.change)[:most]:
+    rank = ranks_by_guards(suite, measure)
+    for entry in sorted(entries, key=lambda entry: (rank(entry), not entry.change))[:most]:
         new = f"{CHANGES[entry.change]}: " if entry.change in ("newly_wrong", "otherwise_wrong") else ""
         lines.append(f"{entry.place}: {new}{entry.explanation.reason}: {entry.explanation.message}")
         lines += passage_lines(entry.explanation)
     if len(entries) > most:
         lines.append(f"… and {plural(len(entries) - most, 'more explanation')}: a JSON report has them")
     return lines
+
+
+def ranks_by_guards(suite: SuiteReport, measure: str = "") -> Callable[[ExplanationReport], int]:
+    """Return what ranks explanations: -1 for units that a guard counts which does not hold, 1 for known failures, 0 for all others.
+
+    If a measure is given, these are its guards.
+    """
+    gates = [gate for gate in suite.gates if not measure or gate.measure == measure]
+    ranks = {unit[:2]: 1 for gate in gates for unit in gate.known}
+    ranks |= {unit[:2]: -1 for gate in gates if gate.verdict == "failed" for unit in gate.units}
+    return lambda entry: ranks.get((entry.case, entry.explanation.unit), 0)
 
 
 def passage_lines(explanation: Explanation) -> list[str]:

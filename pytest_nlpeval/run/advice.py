@@ -1,42 +1,82 @@
-"""Advice on the thresholds of gates: which ones so few units cannot judge, and which ones could be raised."""
+"""Advice on the thresholds of gates: which ones so few units cannot judge, and which ones could be tightened."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
 
-from pytest_nlpeval.conditions import MaxDrop, Min
+from pytest_nlpeval.conditions import Max, MaxDrop, Min
 from pytest_nlpeval.gates import Verdict
 from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.wording import plural
 
 COMFORT = 0.02
-"""How far a value's interval must lie above a minimum before a greater one is proposed."""
+"""How far a value's interval must lie on the good side of a bound before a tighter one is proposed."""
 
 ENOUGH_UNITS = 100
 """A suite of fewer units has intervals too wide to propose anything."""
 
 
 def weak_gates(verdicts: Iterable[Verdict]) -> Iterator[str]:
-    """Yield a warning for each bound on a drop that is smaller than the smallest drop that the suite can show."""
+    """Yield a warning for each bound on a drop that is smaller than the smallest drop that the suite can show.
+
+    Measures that one line of a configuration bounds in the same way (a pattern) have one warning.
+    """
+    weak: dict[tuple[int, str], list[Verdict]] = {}
     for verdict in verdicts:
-        condition, standing = verdict.condition, verdict.standing
-        if not isinstance(condition, MaxDrop) or standing.detectable is None or standing.is_estimate:
-            continue
-        allowed = condition.allowed(standing)
-        if allowed is not None and allowed < standing.detectable:
-            reacts = "to noise" if condition.alpha is None else "rarely to such a drop"
-            yield (
-                f"{condition.name} {condition.threshold:g} of {verdict.measure}: this suite shows a drop of {standing.detectable:.2g} "
-                f"or more (with a power of 80 %); the gate reacts {reacts}"
-            )
+        if _is_weak(verdict):
+            weak.setdefault((verdict.line, verdict.condition.name), []).append(verdict)
+    for alike in weak.values():
+        condition, drops = alike[0].condition, sorted(verdict.standing.detectable or 0.0 for verdict in alike)
+        measures = alike[0].measure if len(alike) == 1 else plural(len(alike), "measure")
+        drop = f"a drop of {drops[0]:.2g}" if len(alike) == 1 else f"drops of {drops[0]:.2g} to {drops[-1]:.2g}"
+        effect = "noise can fail the gate" if condition.alpha is None else "the gate often passes a smaller one"
+        yield (
+            f"{condition.name} {condition.threshold:g} of {measures}: this suite shows {drop} or more (with a power of 80 %); {effect}"
+        )
 
 
-def raised_thresholds(verdicts: Iterable[Verdict], intervals: Mapping[str, Interval], units: int) -> Iterator[str]:
-    """Yield a sentence that names the minima that could be raised, if any: in enough units, the interval of the score lies well above."""
-    raised = []
+def _is_weak(verdict: Verdict) -> bool:
+    condition, standing = verdict.condition, verdict.standing
+    if not isinstance(condition, MaxDrop) or standing.detectable is None or standing.is_estimate:
+        return False
+    allowed = condition.allowed(standing)
+    return allowed is not None and allowed < standing.detectable
+
+
+def tighter_thresholds(verdicts: Iterable[Verdict], intervals: Mapping[str, Interval], units: int) -> Iterator[str]:
+    """Yield a sentence that names the bounds that could be tighter, if any: in enough units, the interval lies well on their good side.
+
+    Nothing is proposed where a gate fails, nor from an interval without width, which shows nothing. Bounds that one line of a
+    configuration sets for several measures (a pattern) are counted, not proposed one by one.
+    """
+    verdicts = list(verdicts)
+    if units < ENOUGH_UNITS or any(verdict.fails for verdict in verdicts):
+        return
+    lines: dict[int, list[str]] = {}
+    measures: dict[int, set[str]] = {}
     for verdict in verdicts:
-        interval, threshold = intervals.get(verdict.measure), verdict.condition.threshold
-        if isinstance(verdict.condition, Min) and interval is not None and 0 <= threshold <= interval.low - COMFORT <= 1:
-            raised.append(f"{verdict.measure} {threshold:g} -> {math.floor(interval.low * 100) / 100:g}")
-    if raised and units >= ENOUGH_UNITS:
-        yield f"minima below the intervals of their values, which could be raised: {', '.join(raised)}"
+        measures.setdefault(verdict.line, set()).add(verdict.measure)
+        if proposal := _proposal(verdict, intervals.get(verdict.measure)):
+            lines.setdefault(verdict.line, []).append(proposal)
+    single = [proposal for line, proposals in lines.items() if len(measures[line]) == 1 for proposal in proposals]
+    several = [
+        f"line {line} for {len(found)} of {plural(len(measures[line]), 'measure')}"
+        for line, found in lines.items()
+        if len(measures[line]) > 1
+    ]
+    if single or several:
+        yield f"bounds that values clear with their intervals, which could be tighter: {', '.join((*single, *several))}"
+
+
+def _proposal(verdict: Verdict, interval: Interval | None) -> str:
+    """Return a tighter bound on a share; "" if there is none."""
+    condition = verdict.condition
+    if interval is None or not interval.low < interval.high:
+        return ""
+    threshold, bound = condition.threshold, None
+    if isinstance(condition, Min) and 0 <= threshold <= interval.low - COMFORT <= 1:
+        bound = math.floor(interval.low * 100) / 100
+    elif isinstance(condition, Max) and 0 <= interval.high + COMFORT <= threshold <= 1:
+        bound = math.ceil(interval.high * 100) / 100
+    return "" if bound is None else f"{verdict.measure} {condition.name} {threshold:g} -> {bound:g}"

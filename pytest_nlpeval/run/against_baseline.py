@@ -12,12 +12,13 @@ import numpy as np
 from pytest_nlpeval.conditions import DEFAULT_ALPHA, MaxDrop, NonInferior, Standing
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
-from pytest_nlpeval.measures import Measure, Sample, Score
+from pytest_nlpeval.measures import SHARE, Measure, Sample, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.pairing import Common, Pairs
 from pytest_nlpeval.metrics.power import detectable
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
+from pytest_nlpeval.run.guarding import changed_verdicts
 from pytest_nlpeval.run.item_changes import Changes
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import plural
@@ -29,7 +30,8 @@ class Comparison:
 
     `standings` go by measure. `units` counts what was resampled: pairs, those on one side only, pairs that differ. `rows` are how many
     rows only today's run has, and how many only the baseline. `drops` are the intervals of the drops. `common` tells what both runs were
-    asked: all but the scores is over that alone. `changes` is None if nobody asked why units are wrong.
+    asked: all but the scores is over that alone. `verdicts` counts the single units that changed in what the leading measures say of
+    them; others that differ changed numbers alone, such as confidences. `changes` is None if nobody asked why units are wrong.
     """
 
     baseline: Run
@@ -39,6 +41,7 @@ class Comparison:
     drops: Mapping[str, Interval] = field(default_factory=dict)
     rows: tuple[int, int] = (0, 0)
     common: Common | None = None
+    verdicts: int | None = None
     changes: Changes | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -58,6 +61,14 @@ class Comparison:
         facts |= {"drop_low": interval.low, "drop_high": interval.high} if interval else {}
         return {name: fact for name, fact in facts.items() if fact is not None and not math.isnan(fact)}
 
+    def _only_numbers(self, differing: int) -> str:
+        """Return how many units changed what is right, if others changed nothing but numbers, such as confidences; "" otherwise."""
+        if self.verdicts is None or not differing:
+            return ""
+        if self.resampled == "units" and differing > self.verdicts:
+            return f" ({self.verdicts:,} in what is right, {differing - self.verdicts:,} only in numbers)"
+        return "" if self.verdicts else " (only in numbers)"
+
     def sentences(self) -> Iterator[str]:
         """Yield what a reader must know of the comparison, a sentence each."""
         run = self.baseline
@@ -67,6 +78,7 @@ class Comparison:
             return
         units = dict(self.units or {})
         facts = [f"{units['differing']:,} of {plural(units['paired'], self.resampled[:-1])} differ"]
+        facts[0] += self._only_numbers(units["differing"])
         facts += (f"{units[name]:,} {name}" for name in ("added", "removed") if units[name])
         if self.resampled == "documents":
             facts += (
@@ -119,6 +131,7 @@ def compare(
         chance.ends(drops),
         (pairs.added_rows, pairs.removed_rows + items),
         pairs.common,
+        changed_verdicts(pairs, _telling(measures, gates)),
     )
 
 
@@ -126,6 +139,15 @@ def _unasked(baseline: Run) -> tuple[int, int]:
     """Return how many items of the old gold are not asked any more, and how many documents are left out with all of theirs."""
     changes = baseline.gold_changes.values()
     return sum(change.before - change.paired for change in changes), sum(not change.paired for change in changes)
+
+
+def _telling(measures: Sequence[Measure], gates: Iterable[Gate]) -> list[Measure]:
+    """Return the measures that say whether a unit is right: gated shares of which more is better, or else the first share."""
+    gated = {gate.measure for gate in gates}
+    shares = [
+        measure for measure in measures if measure.range == SHARE and measure.better == "higher" and measure.needs == "totals"
+    ]
+    return [measure for measure in shares if measure.name in gated] or shares[:1]
 
 
 def _without(evidence: Evidence, documents: Sequence[str]) -> Evidence:

@@ -9,13 +9,14 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge
+from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, guard_mistake, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.problems import Problem, ProblemLog
-from pytest_nlpeval.run.advice import raised_thresholds, weak_gates
+from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
+from pytest_nlpeval.run.guarding import Findings, findings
 from pytest_nlpeval.run.item_changes import changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
@@ -38,7 +39,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     signature = _signature(suite, columns)
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
-        verdicts = _verdicts(gates, scores, None, reason)
+        verdicts = _verdicts(gates, scores, None, reason, {})
         return with_changes(SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems))
     sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, gates)
     scores = {measure.name: measure.score(sample) for measure in measures}
@@ -48,7 +49,9 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
         problems += found
         baseline = unless_incomparable(baseline, found)
     comparison = compare(evidence, measures, scores, gates, baseline, chance) if baseline else None
-    verdicts = _verdicts(gates, scores, comparison, reason)
+    guarded, mistakes = findings(suite, evidence, measures, gates, baseline)
+    verdicts = _verdicts(gates, scores, comparison, reason, guarded)
+    problems += mistakes
     return with_changes(
         SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
     )
@@ -64,11 +67,15 @@ def with_changes(result: SuiteResult) -> SuiteResult:
 
 
 def _verdicts(
-    gates: Sequence[Gate], scores: Mapping[str, Score], comparison: Comparison | None, reason: str
+    gates: Sequence[Gate], scores: Mapping[str, Score], comparison: Comparison | None, reason: str, guarded: Findings
 ) -> tuple[Verdict, ...]:
     compared = comparison.standings if comparison else {}
     alone = {gate.measure: Standing(scores.get(gate.measure) or Score(None, reason)) for gate in gates}
-    return tuple(verdict for gate in gates for verdict in judge(gate, compared.get(gate.measure) or alone[gate.measure]))
+    return tuple(
+        verdict
+        for gate in gates
+        for verdict in judge(gate, compared.get(gate.measure) or alone[gate.measure], guarded.get(gate.measure))
+    )
 
 
 def _notes(result: SuiteResult) -> Iterator[str]:
@@ -82,7 +89,7 @@ def _notes(result: SuiteResult) -> Iterator[str]:
     if result.comparison:
         yield from result.comparison.sentences()
     yield from weak_gates(result.verdicts)
-    yield from raised_thresholds(result.verdicts, result.intervals, len(evidence.units))
+    yield from tighter_thresholds(result.verdicts, result.intervals, len(evidence.units))
 
 
 def _why_unjudged(cases: Sequence[CaseResult]) -> str:
@@ -111,7 +118,9 @@ def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[
     if not judged:
         return known_gates(suite, measures), ()
     gates, idle = suite.gates(measures)
-    entries = [(entry, beyond_range(entry, measures)) for layer in suite.layers for entry in layer]
+    entries = [
+        (entry, beyond_range(entry, measures) or guard_mistake(entry, measures)) for layer in suite.layers for entry in layer
+    ]
     mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
     return gates, (*(_no_measure(suite, entry, measures) for entry in idle), *mistakes, *_renamed(suite, measures))
 

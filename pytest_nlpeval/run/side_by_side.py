@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from string import ascii_lowercase
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from pytest_nlpeval.metrics.homogeneous import homogeneous_groups
 from pytest_nlpeval.metrics.pairing import By, Pairs
 from pytest_nlpeval.metrics.resampling import Interval, Significance
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
+from pytest_nlpeval.run.guarding import newly_wrong
 from pytest_nlpeval.run.item_changes import Changes, changes
 from pytest_nlpeval.runs import Run
 
@@ -58,12 +59,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two outputs unit by unit: what was resampled, and what changed from the first to the second."""
+    """Two outputs unit by unit: what was resampled, and what changed from the first to the second.
+
+    `newly_wrong` counts the units that are wrong and were right, by each measure that has guards; `changes` counts explanations.
+    """
 
     first: str
     second: str
     units: Mapping[str, int]
     changes: Changes
+    newly_wrong: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,7 @@ def compare_outputs(suite: Suite, outputs: Sequence[Run], measures: Sequence[Mea
     scores = [chance.scored(table, measures) for table in tables]
     names = [output.source for output in outputs]
     rows = (_row(measure, names, [by_measure[measure.name] for by_measure in scores], tested) for measure in measures)
-    pairings = (_pairing(outputs[first], outputs[second], both.pairs) for (first, second), both in tested.items())
+    pairings = (_pairing(suite, outputs[first], outputs[second], both.pairs) for (first, second), both in tested.items())
     return SideBySide(suite, tuple(outputs), tuple(rows), tuple(pairings), chance.by)
 
 
@@ -159,5 +164,8 @@ def _letter(number: int) -> str:
     return ascii_lowercase[letter] + (str(again + 1) if again else "")
 
 
-def _pairing(first: Run, second: Run, pairs: Pairs) -> Pairing:
-    return Pairing(first.source, second.source, units_of(pairs), changes(first.wrong or {}, second.wrong or {}, pairs.common))
+def _pairing(suite: Suite, first: Run, second: Run, pairs: Pairs) -> Pairing:
+    measures = suite.measures(tuple(pairs.evidence.columns))
+    guarded = newly_wrong(pairs, suite.gates(measures)[0], measures)
+    changed = changes(first.wrong or {}, second.wrong or {}, pairs.common)
+    return Pairing(first.source, second.source, units_of(pairs), changed, guarded)

@@ -77,15 +77,15 @@ def test_an_entry_with_what_it_takes_from_around_it(tmp_path: Path) -> None:
         "gold": ["sub/gold/b.xml"],
         "baseline": ["sub/b.json"],
     }
-    assert entry.conditions(None, ["cws", "f1"]) == {("accuracy", "min"): 0.8, ("cws", "max"): 1.0}
+    assert entry.conditions(None, {"cws": "higher", "f1": "higher"}) == {("accuracy", "min"): 0.8, ("cws", "max"): 1.0}
 
 
 def test_a_profile_adds_conditions(tmp_path: Path) -> None:
     text = config_text("accuracy: 0.8") + "    profiles: {release: {accuracy: {max: 1}, cws: 0.5}}\n"
     (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
     release = {("accuracy", "min"): 0.8, ("accuracy", "max"): 1.0, ("cws", "min"): 0.5}
-    assert entry.conditions("release", []) == release
-    assert entry.conditions("other", []) == {("accuracy", "min"): 0.8}
+    assert entry.conditions("release", {}) == release
+    assert entry.conditions("other", {}) == {("accuracy", "min"): 0.8}
 
 
 @pytest.mark.parametrize("text", ["", "suites: 7", "suites: [7, {name: 3}]", "- x", "a: [", "suites:\n- {name: x}\n  y: ]"])
@@ -97,8 +97,8 @@ def test_odd_values_are_settings_all_the_same(tmp_path: Path) -> None:
     text = "suites:\n- {name: x, task: nowhere, gates: {f1: high, p: {min: true}}, profiles: 3, options: {a: [1, {b: 2}]}}\n"
     (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
     assert entry.files == {}
-    assert entry.conditions(None, ["f1", "p"]) == {}
-    assert entry.settings["gates", "f1", "min"] == '"high"'
+    assert entry.conditions(None, {"f1": "higher", "p": "lower"}) == {}
+    assert entry.settings["gates", "f1"] == '"high"'
     assert entry.settings["options", "a"] == '[1, {"b": 2}]'
 
 
@@ -156,6 +156,29 @@ def test_nothing_changes_nothing_is_told(tmp_path: Path) -> None:
     before = at(tmp_path / "repo", {**FILES, "nlpeval.yaml": config_text("accuracy: 1")})
     after = at(tmp_path / "repo", {"nlpeval.yaml": config_text("accuracy: {min: 1.0}  # the same")})
     assert (told(before, after), lost(before, after, [judged(("accuracy", "min"))])) == ([], [])
+
+
+def test_lists_of_units_are_compared_by_their_ids(tmp_path: Path) -> None:
+    folder, gate = tmp_path / "repo", "accuracy: {must_pass: golden.txt, known_failures: %s}"
+    before = at(folder, {**FILES, "golden.txt": "1\n2\n", "nlpeval.yaml": config_text(gate % "['3']")})
+    after = at(folder, {"golden.txt": "# sorted\n2\n1\n", "nlpeval.yaml": config_text(gate % "['3', '4', '5']")})
+    assert told(before, after) == [
+        "nlpeval.yaml:8: dev: gates accuracy known_failures changed: +2 \N{MINUS SIGN}0 known failures (base: base)"
+    ]
+    shorter = at(folder, {"golden.txt": "2\n"})
+    assert told(after, shorter) == [
+        "nlpeval.yaml:8: dev: gates accuracy must_pass changed: +0 \N{MINUS SIGN}1 units that must pass (base: base)"
+    ]
+
+
+def test_a_bare_number_is_the_bound_that_it_is(tmp_path: Path) -> None:
+    text = config_text("ece: 0.05", "accuracy: 0.5", task="labels", options="{labels: [a, b], probability: p}")
+    (entry,) = at(tmp_path / "repo", {**FILES, "nlpeval.yaml": text})
+    assert entry.conditions(None, {"ece": "lower", "accuracy": "higher"}) == {("ece", "max"): 0.05, ("accuracy", "min"): 0.5}
+    spans = config_text("PER.fp: 5", "micro.f1: 0.5", task="spans", options="{labels: [PER]}")
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": spans})
+    assert entry.settings["gates", "PER.fp", "max"] == "5.0"
+    assert entry.settings["gates", "micro.f1", "min"] == "0.5"
 
 
 def test_every_change_is_told_at_its_line(tmp_path: Path) -> None:

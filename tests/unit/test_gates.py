@@ -1,18 +1,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import evaluate, load_suites
-from pytest_nlpeval.conditions import CONDITIONS, NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing
+from pytest_nlpeval.conditions import NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing
 from pytest_nlpeval.config import entry as entry_reader
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.files import json_schema
-from pytest_nlpeval.gates import Entry, Gate, Verdict, judge, resolve
+from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge, resolve
+from pytest_nlpeval.guards import CONDITIONS
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.model import Report
@@ -71,6 +72,27 @@ def test_informational_alone_makes_no_gate() -> None:
 def test_a_later_layer_can_take_informational_back() -> None:
     gates, _ = resolve([[entry("a.f1", min=0.4, informational=True)], [entry("a.f1", informational=False)]], NAMES)
     assert not gates[0].informational
+
+
+def rate(name: str, better: Literal["higher", "lower"]) -> Measure:
+    return Measure(name, "", "", lambda sample: sample.total("x"), better=better)
+
+
+def test_a_bare_number_bounds_the_side_of_the_worse_under_a_pattern_too() -> None:
+    measures = [rate("f1", "higher"), rate("wer", "lower"), rate("cer", "lower")]
+    gates, idle = resolve([[Entry("*", 3, 1, bare=0.3), Entry("cer", 4, 1, bare=0.2)]], measures)
+    assert bounds(gates) == {"f1": {"min": 0.3}, "wer": {"max": 0.3}, "cer": {"max": 0.2}}
+    assert {gate.measure: gate.lines for gate in gates} == {"f1": {"min": 3}, "wer": {"max": 3}, "cer": {"max": 4}}
+    assert not idle
+
+
+def test_an_error_rate_above_its_bare_number_fails() -> None:
+    (gate,), _ = resolve([[Entry("ece", 1, 1, bare=0.05)]], [rate("ece", "lower")])
+    assert [judge(gate, Standing(Score(value)))[0].verdict for value in (0.21, 0.04)] == ["failed", "passed"]
+
+
+def test_a_bare_number_beyond_the_range_is_called_what_it_is() -> None:
+    assert beyond_range(Entry("ece", 1, 1, bare=5), [rate("ece", "lower")]).startswith("max 5 is not between 0 and 1")
 
 
 def test_what_matches_nothing_is_returned() -> None:
@@ -222,7 +244,7 @@ def test_a_condition_is_added_in_one_place(tmp_path: Path, monkeypatch: pytest.M
 
 def test_the_schemas_know_all_conditions() -> None:
     gate = json_schema("nlpeval.schema.json")["$defs"]["gates"]["additionalProperties"]["properties"]
-    assert gate.keys() - {"alpha", "informational"} == CONDITIONS.keys()
+    assert gate.keys() - {"alpha", "informational", "right", "strict"} == CONDITIONS.keys()
     told = json_schema("report.schema.json")["$defs"]["gate"]["properties"]["condition"]["enum"]
     assert told == list(CONDITIONS)
 

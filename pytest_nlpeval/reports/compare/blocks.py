@@ -96,4 +96,5 @@ def pair_sentence(pairing: Pairing, resampled: str) -> str:
     units = pairing.units
     facts = [f"{units['differing']:,} of {plural(units['paired'], resampled[:-1])} differ"]
     facts += [f"{units[name]:,} {name}" for name in ("added", "removed") if units[name]]
-    return f"{', '.join(facts)}, {changes_sentence(pairing.changes)}"
+    guarded = (f"; {plural(count, 'unit')} newly wrong by {measure}" for measure, count in pairing.newly_wrong.items())
+    return f"{', '.join(facts)}, {changes_sentence(pairing.changes)}{''.join(guarded)}"

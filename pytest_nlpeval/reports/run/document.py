@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.graphs import Drawing, drawing_of
+from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import VERSION
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
@@ -43,7 +44,7 @@ def suite_report(result: SuiteResult) -> SuiteReport:
     """Return what the report says of a suite."""
     suite, comparison = result.suite, result.comparison
     measures = suite.measures(tuple(result.evidence.columns) if result.evidence else ())
-    groups = {measure.name: {"group": measure.group} for measure in measures if measure.group}
+    facts = {measure.name: _facts(measure) for measure in measures}
     return SuiteReport(
         name=suite.name,
         system=suite.system,
@@ -56,12 +57,18 @@ def suite_report(result: SuiteResult) -> SuiteReport:
         problems=result.all_problems(),
         notes=result.notes,
         baseline=decoded_fields(BaselineReport, comparison.to_json()) if comparison else None,
-        scores={name: decoded_fields(ScoreReport, result.score_json(name) | groups.get(name, {})) for name in result.scores},
+        scores={name: decoded_fields(ScoreReport, result.score_json(name) | facts.get(name, {})) for name in result.scores},
         gates=tuple(GateReport.from_json(verdict.to_json()) for verdict in result.verdicts),
         explanations=_explanations(result) if result.is_explained else None,
         changes=comparison.changes if comparison else None,
         graphs=_graphs(result),
     )
+
+
+def _facts(measure: Measure) -> dict[str, str]:
+    """Return what is said of a measure besides its score: its group, if it has one, and that less of it is better, if so."""
+    group = {"group": measure.group} if measure.group else {}
+    return group | ({"better": measure.better} if measure.better == "lower" else {})
 
 
 def _graphs(result: SuiteResult) -> tuple[Drawing, ...]:

@@ -128,7 +128,7 @@ def test_a_starter_fits_its_task(name: str) -> None:
     task = load_task(name)
     known = {measure.name for measure in task.measures(task.options(**task.starter.options), None) or ()}
     assert {gate.measure for gate in task.starter.gates if not gate.only} <= known
-    assert all(0 < gate.least < 1 for gate in task.starter.gates)
+    assert all(0 < gate.worst < 1 for gate in task.starter.gates)
 
 
 @dataclass(frozen=True)

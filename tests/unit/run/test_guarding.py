@@ -1,0 +1,274 @@
+"""The guards of gates: the worked example, the lists, and what must hold of all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval import evaluate, load_suites
+from pytest_nlpeval.conditions import Standing
+from pytest_nlpeval.config.checks import ConfigError
+from pytest_nlpeval.config.meaning import gate_of
+from pytest_nlpeval.config.suite import Recipe, Suite
+from pytest_nlpeval.evidence import Column, Evidence
+from pytest_nlpeval.formats.yaml import Place
+from pytest_nlpeval.gates import Gate, Verdict, judge, resolve
+from pytest_nlpeval.guards import CONDITIONS, GUARDS
+from pytest_nlpeval.measures import Measure, Sample, Score, Values
+from pytest_nlpeval.metrics.pairing import pair
+from pytest_nlpeval.reports.model import GateReport
+from pytest_nlpeval.reports.run.document import suite_report
+from pytest_nlpeval.reports.view import explanation_lines, ranks_by_guards
+from pytest_nlpeval.run.guarding import changed_verdicts, findings
+from pytest_nlpeval.runs import Run
+from pytest_nlpeval.tasks import load_task
+from tests.support import FOUR, HALF, RIGHT, config_text, gold_xml, write
+
+SUITE = Suite("s", "", Recipe(load_task("rte"), None), (), Path(), label="nlpeval.yaml")
+
+
+def mean(sample: Sample) -> Values:
+    sums, numbers = sample.total("value"), sample.total("items")
+    values: Values = np.divide(sums, numbers, out=np.full(numbers.shape, np.nan), where=numbers > 0)
+    return values
+
+
+M = Measure("m", "", "", mean)
+RATE = Measure("rate", "", "", mean, better="lower")
+
+Items = Mapping[str, float | None]
+
+BEFORE: Items = {"q1": 1, "q2": 1, "q3": 0, "q4": 0.6}
+NOW: Items = {"q1": 1, "q2": 0.4, "q3": 1, "q4": 0.5, "q5": 0}
+
+
+def table(items: Items, document: str = "d") -> Evidence:
+    values = [0.0 if value is None else float(value) for value in items.values()]
+    columns: dict[str, Column] = {
+        "value": np.array(values, np.float64),
+        "items": np.array([value is not None for value in items.values()], np.int8),
+    }
+    return Evidence.of(list(items), columns, document)
+
+
+def gate_with(fields: Mapping[str, Any], measure: Measure = M) -> Gate:
+    entry = gate_of(measure.name, dict(fields), lambda *_: Place(1, 1))
+    ((gate,), _) = resolve([[entry]], [measure])
+    return gate
+
+
+def verdicts(
+    fields: Mapping[str, Any], now: Evidence, before: Evidence | None, measures: Sequence[Measure] = (M,)
+) -> tuple[tuple[Verdict, ...], tuple[str, ...]]:
+    """What becomes of the guards of a gate on the first measure, and the codes of the problems of its lists."""
+    gate = gate_with(fields, measures[0])
+    found, problems = findings(SUITE, now, measures, [gate], None if before is None else Run("main", evidence=before))
+    return judge(gate, Standing(Score(0.5)), found.get(gate.measure)), tuple(problem.code for problem in problems)
+
+
+def the(fields: Mapping[str, Any], now: Items = NOW, before: Items | None = BEFORE) -> Verdict:
+    ((verdict,), _) = verdicts(fields, table(now), None if before is None else table(before))
+    return verdict
+
+
+@pytest.mark.parametrize(
+    ("fields", "word", "units"),
+    [
+        ({"max_newly_wrong": 0}, "failed", ["q2"]),
+        ({"max_newly_wrong": 0, "right": 0.5}, "failed", ["q2"]),
+        ({"max_newly_wrong": 0, "right": 0.4}, "passed", []),
+        ({"max_newly_wrong": 1}, "passed", ["q2"]),
+        ({"max_worse": 1}, "failed", ["q2", "q4"]),
+        ({"max_worse": {"units": 1, "by": 0.2}}, "passed", ["q2"]),
+        ({"must_pass": ["q1", "q3"]}, "passed", []),
+        ({"must_pass": ["q5"]}, "failed", ["q5"]),
+        ({"known_failures": ["q2", "q4", "q5"]}, "passed", []),
+        ({"known_failures": ["q2", "q3", "q5"]}, "failed", ["q4"]),
+        ({"known_failures": []}, "failed", ["q5", "q2", "q4"]),
+    ],
+)
+def test_the_worked_example(fields: Mapping[str, Any], word: str, units: list[str]) -> None:
+    verdict = the(fields)
+    assert verdict.verdict == word
+    assert verdict.finding is not None
+    assert [unit.unit for unit in verdict.finding.units] == units
+    assert verdict.finding.count == len(units)
+
+
+def test_what_is_right_again_is_told_and_fails_if_strict() -> None:
+    lenient, strict = (the({"known_failures": ["q2", "q3", "q4", "q5"], "strict": strict}) for strict in (False, True))
+    for verdict in (lenient, strict):
+        assert verdict.finding is not None
+        assert verdict.finding.right_again == ("q3",)
+        assert "right again: remove it from the list: q3" in verdict.reason
+    assert (lenient.verdict, strict.verdict) == ("passed", "failed")
+
+
+def test_known_failures_are_left_out_of_the_comparison_with_the_baseline() -> None:
+    fields = {"max_newly_wrong": 0, "max_worse": 0, "known_failures": ["q2", "q4", "q5"]}
+    (found, _) = verdicts(fields, table(NOW), table(BEFORE))
+    assert [verdict.verdict for verdict in found] == ["passed"] * 3
+
+
+def test_what_was_reached_is_said() -> None:
+    verdict = the({"must_pass": ["q4"]})
+    assert "q4 has 0.5" in verdict.reason
+    assert "right is 1" in verdict.reason
+
+
+def test_units_that_one_run_alone_has_are_told() -> None:
+    assert "1 unit of one run alone was left out" in the({"max_newly_wrong": 1}).reason
+
+
+def test_without_a_baseline_a_guard_that_compares_is_unjudged() -> None:
+    assert the({"max_newly_wrong": 0}, before=None).verdict == "unjudged"
+    assert the({"must_pass": ["q1"]}, before=None).verdict == "passed"
+
+
+def test_a_suite_that_is_new_against_the_baseline_holds_and_says_so() -> None:
+    gate = gate_with({"max_worse": 0})
+    found, _ = findings(SUITE, table(NOW), [M], [gate], Run("main", reason="not there", is_new=True))
+    (verdict,) = judge(gate, Standing(Score(0.5)), found["m"])
+    assert (verdict.verdict, "is new" in verdict.reason) == ("passed", True)
+
+
+def test_what_is_skipped_is_wrong_and_what_has_nothing_to_find_is_right() -> None:
+    coverage = Measure("coverage", "", "", lambda sample: sample.total("items"))
+    items = {"q1": 1.0, "skipped": None}
+    (found, _) = verdicts({"known_failures": []}, table(items), None, [M, coverage])
+    assert found[0].verdict == "failed"
+    assert the({"known_failures": []}, items).verdict == "passed"
+
+
+def test_a_unit_that_is_not_answered_any_more_is_worse_by_any_difference() -> None:
+    coverage = Measure("coverage", "", "", lambda sample: sample.total("items"))
+    fields = {"max_worse": {"units": 0, "by": 5}}
+    (found, _) = verdicts(fields, table({"q1": None}), table({"q1": 0.2}), [M, coverage])
+    assert found[0].verdict == "unjudged"
+    now, before = table({"q1": None, "q2": 1}), table({"q1": 0.2, "q2": 1})
+    (found, _) = verdicts(fields, now, before, [M, coverage])
+    assert found[0].verdict == "failed"
+
+
+def test_where_less_is_better_a_unit_is_worse_that_has_more() -> None:
+    now, before = table({"s1": 0.5, "s2": 0.1}), table({"s1": 0.1, "s2": 0.5})
+    (found, _) = verdicts({"max_worse": {"units": 0, "by": 0.3}}, now, before, [RATE])
+    assert found[0].finding is not None
+    assert [unit.unit for unit in found[0].finding.units] == ["s1"]
+
+
+def test_documents_are_part_of_names() -> None:
+    now = Evidence.merge([table({"1": 0, "2": 1}, "a"), table({"1": 1}, "a/b"), table({"b/1": 0}, "a2")])
+    (found, codes) = verdicts({"must_pass": ["a/b/1"]}, now, None)
+    assert (found[0].verdict, codes) == ("passed", ())
+    (found, codes) = verdicts({"must_pass": ["a/1"]}, now, None)
+    assert "a/1" in found[0].reason
+    (_, codes) = verdicts({"must_pass": ["1"]}, now, None)
+    assert codes == ("guard.no-such-item",)
+
+
+def test_problems_of_lists_are_told_all_at_once() -> None:
+    fields = {"must_pass": ["q9", "q1", "q1"], "known_failures": ["q1", "q8"]}
+    (_, codes) = verdicts(fields, table(NOW), None)
+    assert sorted(codes) == ["guard.both", "guard.both", "guard.duplicate", "guard.no-such-item", "guard.no-such-item"]
+    (_, codes) = verdicts({"must_pass": []}, table(NOW), None)
+    assert codes == ("guard.empty",)
+
+
+values = st.sampled_from([0.0, 0.25, 0.5, 1.0])
+runs = st.dictionaries(st.sampled_from("abcdef"), values, min_size=1)
+
+
+@given(runs, runs, st.integers(0, 3), st.sampled_from(["max_newly_wrong", "max_worse"]))
+def test_a_greater_number_never_fails_what_passed(now: Items, before: Items, most: int, name: str) -> None:
+    gates = [gate_with({name: number}) for number in (most, most + 1)]
+    found, _ = findings(SUITE, table(now), [M], gates[:1], Run("main", evidence=table(before)))
+    less, more = (judge(gate, Standing(Score(0.5)), found["m"])[0].holds for gate in gates)
+    assert more >= less
+
+
+@given(runs)
+def test_a_run_against_itself_holds_and_known_failures_of_all_wrong_units_do(now: Items) -> None:
+    wrong = [name for name, value in now.items() if value is not None and value < 1]
+    gate = gate_with({"max_newly_wrong": 0, "max_worse": 0, "known_failures": wrong, "strict": True})
+    found, _ = findings(SUITE, table(now), [M], [gate], Run("main", evidence=table(dict(reversed(list(now.items()))))))
+    assert all(verdict.holds for verdict in judge(gate, Standing(Score(0.5)), found["m"]))
+    if wrong:
+        gate = gate_with({"known_failures": wrong[1:], "strict": True})
+        found, _ = findings(SUITE, table(now), [M], [gate], None)
+        assert not judge(gate, Standing(Score(0.5)), found["m"])[0].holds
+
+
+def test_what_the_report_says_is_read_back() -> None:
+    verdict = the({"max_worse": {"units": 1, "by": 0.05}})
+    data = verdict.to_json()
+    assert (data["threshold"], data["value"], data["by"]) == (1, 2, 0.05)
+    assert data["units"][0] == {"case": "d", "unit": "q2", "before": 1, "now": 0.4}
+    report = GateReport.from_json(data)
+    assert (report.to_json(), report.is_guard, report.distance) == (data, True, -1)
+
+
+def test_the_table_has_all_conditions() -> None:
+    assert list(CONDITIONS)[-len(GUARDS) :] == list(GUARDS)
+
+
+@pytest.mark.parametrize(
+    ("gate", "message"),
+    [
+        ("cws: {max_newly_wrong: 0}", "no value of a single unit"),
+        ("accuracy: {min: 0.5, right: 0.5}", "`right` is about"),
+        ("accuracy: {min: 0.5, strict: true}", "`strict` is about"),
+        ("accuracy: {max_newly_wrong: -1}", "max_newly_wrong"),
+        ("accuracy: {max_worse: {by: 1}}", "units"),
+        ("accuracy: {must_pass: [q1], right: .nan}", "finite"),
+    ],
+)
+def test_guards_that_cannot_be_are_mistakes_of_the_configuration(tmp_path: Path, gate: str, message: str) -> None:
+    write(tmp_path, {"nlpeval.yaml": config_text(gate), "gold/a.xml": gold_xml(), "system/a.txt": RIGHT})
+    with pytest.raises(ConfigError) as error:
+        load_suites(tmp_path / "nlpeval.yaml")
+    assert message in str(error.value)
+
+
+def test_a_list_file(tmp_path: Path) -> None:
+    files = {"gold/a.xml": gold_xml(FOUR), "system/a.txt": HALF, "golden.txt": "# must never break\n1\n\n 2\t\n9\n"}
+    write(tmp_path, {"nlpeval.yaml": config_text("accuracy: {must_pass: golden.txt}"), **files})
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml", root=tmp_path)
+    result = evaluate(suite)
+    assert [f"{problem.place}: {problem.code}" for problem in result.problems] == ["golden.txt:5: guard.no-such-item"]
+    assert result.outcome == "set-up"
+    assert result.verdicts[0].reason.startswith("1 unit is wrong and must pass (right is 1): 2")
+    (tmp_path / "golden.txt").write_bytes(b"\xff\n")
+    assert [problem.code for problem in evaluate(suite).problems] == ["text.encoding"]
+    (tmp_path / "golden.txt").unlink()
+    assert [problem.code for problem in evaluate(suite).problems] == ["file.missing"]
+
+
+def test_confidences_that_moved_are_told_apart_from_verdicts() -> None:
+    measures = [Measure("right", "", "", lambda sample: sample.total("value"))]
+    now, before = (table({"q1": 1, "q2": value, "q3": 0}) for value in (0, 1))
+    moved = [
+        replace(run, columns={**run.columns, "confidence": np.array(numbers)})
+        for run, numbers in ((now, [0.1, 0.2, 0.3]), (before, [0.2, 0.3, 0.3]))
+    ]
+    pairs = pair(moved[0], moved[1], "units")
+    assert (pairs.differing, changed_verdicts(pairs, measures)) == (2, 1)
+
+
+def test_units_of_failing_guards_are_explained_first_and_known_failures_last(tmp_path: Path) -> None:
+    wrong = "1 FALSE 0.9\n2 TRUE 0.8\n3 FALSE 0.7\n4 FALSE 0.6\n"
+    gates = "accuracy: {must_pass: ['3'], known_failures: ['1', '2', '3x']}"
+    write(tmp_path, {"nlpeval.yaml": config_text(gates), "gold/a.xml": gold_xml(FOUR), "system/a.txt": wrong})
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml", root=tmp_path)
+    report = suite_report(evaluate(suite, explain=True))
+    lines = [line.split(": ")[-1] for line in explanation_lines(report, "accuracy") if not line.startswith(" ")]
+    order = [entry.explanation.unit for entry in sorted(report.explained.first, key=ranks_by_guards(report, "accuracy"))]
+    assert (order, len(lines)) == (["3", "1", "2"], 3)
+    assert [gate.gone for gate in report.gates if gate.condition == "known_failures"] == [("3x",)]
