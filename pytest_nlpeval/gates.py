@@ -178,7 +178,7 @@ def beyond_range(entry: Entry, measures: Iterable[Measure]) -> str:
 
 def judge(gate: Gate, standing: Standing) -> tuple[Verdict, ...]:
     """Return one verdict per condition of the gate, from the standing of its measure."""
-    return tuple(_verdict(gate, condition, standing) for condition in gate.judged_conditions())
+    return tuple(_verdict(gate, condition, standing.of(condition.name)) for condition in gate.judged_conditions())
 
 
 _WORDS: Mapping[bool | None, Literal["passed", "failed", "unjudged"]] = {True: "passed", False: "failed", None: "unjudged"}

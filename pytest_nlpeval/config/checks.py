@@ -32,6 +32,9 @@ CONFIG_KINDS = {
 
 SUITE_KINDS = {
     "baseline.vanished": Kind("error", "documents that the baseline has results of are no longer in the suite"),
+    "config.alpha": Kind(
+        "error", "a gate's level is so low, or the gates so many, that no number of resamples shows a drop", fixed=True
+    ),
     "gate.renamed": Kind("warning", "a gate calls its measure by a name that it had"),
 }
 """Problems of a suite as a whole, whatever its task."""

@@ -11,35 +11,53 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.columns import CLUSTER
 from pytest_nlpeval.evidence import Evidence
 
-By = Literal["documents", "units"]
-"""What is drawn and swapped: whole documents, or single rows."""
+By = Literal["documents", "clusters", "units"]
+"""What is drawn and swapped: whole documents, the rows of a document that belong together (`columns.CLUSTER`), or single rows."""
 
-ENOUGH_DOCUMENTS = 20
+ENOUGH_DOCUMENTS = 8
 
 
 def resampled_by(evidence: Evidence, wanted: Literal["auto", "documents", "units"] = "auto") -> By:
-    """Return what is drawn: `auto` means documents where there are at least 20, else units."""
+    """Return what is drawn: `auto` means documents where there are at least 8, else clusters where rows have them, else units."""
     if wanted != "auto":
         return wanted
-    return "documents" if len(evidence.documents) >= ENOUGH_DOCUMENTS else "units"
+    if len(evidence.documents) >= ENOUGH_DOCUMENTS:
+        return "documents"
+    return "clusters" if (evidence.column(CLUSTER) >= 0).any() and CLUSTER in evidence.columns else "units"
 
 
 def ranks_of(evidence: Evidence, by: By) -> NDArray[np.int64]:
     """Return which unit each row belongs to, from 0."""
-    return evidence.document_ranks() if by == "documents" else np.arange(len(evidence.units))
+    if by == "documents":
+        return evidence.document_ranks()
+    rows = np.arange(len(evidence.units))
+    return _cluster_ranks(evidence, rows) if by == "clusters" else rows
+
+
+def _cluster_ranks(evidence: Evidence, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the rank of the cluster of each row; rows of one pair are in that of the first of them, and alone if that has none."""
+    codes = evidence.column(CLUSTER).astype(np.int64) if CLUSTER in evidence.columns else np.full(len(pairs), -1)
+    clusters = np.where(codes < 0, -1, evidence.document_ranks() * (codes.max(initial=0) + 1) + codes)
+    _, first = np.unique(pairs, return_index=True)
+    of_pair = np.where(clusters[first] < 0, clusters.max(initial=0) + 1 + np.arange(len(first)), clusters[first])
+    _, places, ranks = np.unique(of_pair, return_index=True, return_inverse=True)
+    in_order = np.argsort(np.argsort(places))  # clusters are counted in the order of their first pairs
+    of_rows: NDArray[np.int64] = in_order[ranks][pairs]
+    return of_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
     """The rows of today's run and of the baseline in one table.
 
-    Units are documents or single rows, as `by` says. `evidence` has the columns and vocabularies of both runs; in each document, today's
-    rows come first. For each row, `ranks` gives the rank of its unit, below `size`, and `is_now` tells whether it is today's. `present`
-    flags the documents of `evidence` that today's run has, and those that the baseline has. `differs` flags the units whose rows are not
-    the same in both runs; a unit of one run alone differs. `paired`, `added` and `removed` count the units of both runs, of today's alone
-    and of the baseline alone.
+    Units are documents, clusters or single rows, as `by` says. `evidence` has the columns and vocabularies of both runs; in each document,
+    today's rows come first. For each row, `ranks` gives the rank of its unit, below `size`, and `is_now` tells whether it is today's.
+    `present` flags the documents of `evidence` that today's run has, and those that the baseline has. `differs` flags the units whose rows
+    are not the same in both runs; a unit of one run alone differs. `paired`, `added` and `removed` count the units of both runs, of
+    today's alone and of the baseline alone.
     """
 
     by: By
@@ -79,12 +97,14 @@ def pair(now: Evidence, baseline: Evidence, by: By) -> Pairs:
         ranks = rows
         in_now, in_baseline = (np.bincount(rows[side], minlength=len(differs)) > 0 for side in (is_now, ~is_now))
     else:
-        ranks = documents
-        in_now, in_baseline = present
-        document_of = np.zeros(len(differs), np.int64)
-        document_of[rows] = documents
+        ranks = documents if by == "documents" else _cluster_ranks(both, rows)
+        size = len(both.documents) if by == "documents" else int(ranks.max(initial=-1)) + 1
+        sides = (np.bincount(ranks[side], minlength=size) > 0 for side in (is_now, ~is_now))
+        in_now, in_baseline = present if by == "documents" else sides
+        unit_of = np.zeros(len(differs), np.int64)
+        unit_of[rows] = ranks
         # A document without rows may be in one run alone, which no row tells.
-        differs = (np.bincount(document_of, differs, len(both.documents)) > 0) | (in_now != in_baseline)
+        differs = (np.bincount(unit_of, differs, size) > 0) | (in_now != in_baseline)
     paired, added, removed = (
         int(np.count_nonzero(units)) for units in (in_now & in_baseline, in_now & ~in_baseline, in_baseline & ~in_now)
     )
@@ -135,7 +155,7 @@ def _differing(both: Evidence, rows: NDArray[np.int64], is_now: NDArray[np.bool_
     todays, earlier = (np.full(number, -1) for _ in range(2))  # for each pair the row of each run, -1 for none
     todays[rows[is_now]], earlier[rows[~is_now]] = np.flatnonzero(is_now), np.flatnonzero(~is_now)
     differs = (todays < 0) | (earlier < 0)
-    for name in both.columns:
+    for name in both.columns.keys() - {CLUSTER}:
         numbers = both.column(name)
         differs |= numbers[todays] != numbers[earlier]
     return differs

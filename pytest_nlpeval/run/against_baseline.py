@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pytest_nlpeval.conditions import DEFAULT_ALPHA, MaxDrop, NonInferior, Standing
+from pytest_nlpeval.conditions import DEFAULT_ALPHA, Standing, Tested
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.measures import Measure, Sample, Score
-from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.power import detectable
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
+from pytest_nlpeval.run.hypotheses import Hypotheses, Hypothesis
 from pytest_nlpeval.run.item_changes import Changes
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import plural
@@ -25,7 +25,8 @@ class Comparison:
     """How a suite compares with its `baseline`.
 
     `standings` go by measure. `units` counts what was resampled: pairs, those on one side only, pairs that differ. `drops` are the
-    intervals of the drops. `changes` is None if nobody asked why units are wrong.
+    intervals of the drops. `changes` is None if nobody asked why units are wrong. `hopeless` names the measures whose gates could fail
+    the run, and have a level that no number of resamples reaches.
     """
 
     baseline: Run
@@ -34,6 +35,7 @@ class Comparison:
     units: Mapping[str, int] | None = None
     drops: Mapping[str, Interval] = field(default_factory=dict)
     changes: Changes | None = None
+    hopeless: Sequence[str] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form of the baseline."""
@@ -84,15 +86,21 @@ def compare(
         return Comparison(baseline, {name: Standing(score, nothing, is_new=baseline.is_new) for name, score in scores.items()})
     pairs = chance.pairs(evidence, baseline.evidence)
     standings = _standings(measures, scores, baseline.evidence)
-    tests, drops = chance.tests(pairs, measures), chance.drops(pairs, measures)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
+    hypotheses = Hypotheses.of(gated.values(), standings)
+    needed = hypotheses.needed(chance.resamples(pairs.size))
+    tests, drops = chance.tests(pairs, measures, needed), chance.drops(pairs, measures, needed)
     alone = chance.scores(evidence, pairs, [measure for measure in measures if measure.name in gated])
-    adjusted = _adjusted(gated.values(), tests)
-    tested = {
-        name: _judged_by(standings[name], test, drops[name], gated.get(name), alone.get(name), adjusted.get(name))
-        for name, test in tests.items()
-    }
-    return Comparison(baseline, standings | tested, chance.by, units_of(pairs), chance.ends(drops))
+    uppers = chance.upper_ends(pairs, measures, drops, gated)
+    judged = _Judged.of(hypotheses, tests, drops, chance.by)
+    tested = {name: replace(standings[name], p=number_or_none(test.p)) for name, test in tests.items()}
+    for name in gated.keys() & tested.keys() & alone.keys():
+        standing = replace(tested[name], upper=number_or_none(uppers.get(name)), is_same=not pairs.differing)
+        tested[name] = judged.standing(standing, gated[name], alone[name])
+    units, ends = units_of(pairs), chance.ends(drops)
+    return Comparison(
+        baseline, standings | tested, chance.by, units, ends, hopeless=hypotheses.hopeless(chance.statistics.resamples)
+    )
 
 
 def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], baseline: Evidence) -> dict[str, Standing]:
@@ -108,36 +116,50 @@ def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], baselin
     return standings
 
 
-def _adjusted(gates: Iterable[Gate], tests: Mapping[str, Significance]) -> dict[str, float]:
-    """Return the p-value of each measure with conditions that have an `alpha`, adjusted for the number of these by Holm's method."""
-    judged = [
-        gate.measure
-        for gate in gates
-        for condition in gate.judged_conditions()
-        if isinstance(condition, MaxDrop) and condition.alpha is not None
-    ]
-    return dict(zip(judged, holm([tests[name].p for name in judged]), strict=True))
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """The hypotheses of a suite's gates, and what they are judged by; `by` is what was drawn."""
 
+    hypotheses: Hypotheses
+    tests: Mapping[str, Significance]
+    drops: Mapping[str, Distribution]
+    ps: Mapping[Hypothesis, float]
+    adjusted: Mapping[Hypothesis, float]
+    by: str
 
-def _judged_by(
-    standing: Standing,
-    test: Significance,
-    drops: Distribution,
-    gate: Gate | None,
-    alone: Distribution | None,
-    adjusted: float | None,
-) -> Standing:
-    """Return a standing with its p-value; if a gate judges it against the baseline, also with what the gate's conditions need."""
-    tested = replace(standing, p=number_or_none(test.p))
-    if gate is None or alone is None or standing.drop is None:
-        return tested
-    alpha = gate.alpha or DEFAULT_ALPHA
-    upper = drops.upper(alpha) if any(isinstance(condition, NonInferior) for condition in gate.conditions.values()) else None
-    least = detectable(drops, alone, test, alpha)
-    return replace(
-        tested,
-        p_adjusted=number_or_none(adjusted),
-        upper=number_or_none(upper),
-        detectable=number_or_none(least.drop),
-        is_estimate=least.is_estimate,
-    )
+    @classmethod
+    def of(cls, hypotheses: Hypotheses, tests: Mapping[str, Significance], drops: Mapping[str, Distribution], by: str) -> _Judged:
+        """Work out the p-values: of a drop above 0 the randomisation test's, of one above what is allowed the bootstrap's."""
+        ps = {
+            hypothesis: drops[hypothesis.measure].share_up_to(hypothesis.allowed)
+            if hypothesis.allowed
+            else tests[hypothesis.measure].p
+            for hypothesis in hypotheses.levels
+        }
+        return cls(hypotheses, tests, drops, ps, hypotheses.adjusted(ps), by)
+
+    def standing(self, standing: Standing, gate: Gate, alone: Distribution) -> Standing:
+        """Return the standing of a gate's measure with the tests of its conditions, and with what the suite could show."""
+        if standing.drop is None:
+            return standing
+        name = gate.measure
+        level = self.hypotheses.level(name, gate.alpha or DEFAULT_ALPHA)
+        least = detectable(self.drops[name], alone, self.tests[name], level)
+        tested = {
+            condition: self._tested(hypothesis)
+            for (measure, condition), hypothesis in self.hypotheses.of_conditions.items()
+            if measure == name
+        }
+        return replace(standing, tested=tested, detectable=number_or_none(least.drop), is_estimate=least.is_estimate)
+
+    def _tested(self, hypothesis: Hypothesis) -> Tested:
+        p, p_adjusted = (number_or_none(ps[hypothesis]) for ps in (self.ps, self.adjusted))
+        return Tested(p, p_adjusted, self._limit(hypothesis))
+
+    def _limit(self, hypothesis: Hypothesis) -> str:
+        """Return what differs if that is so little that no drop could be significant: no p of a randomisation is below 2**-differing."""
+        differing = self.tests[hypothesis.measure].differing
+        number, level = self.hypotheses.number(hypothesis), self.hypotheses.levels[hypothesis]
+        if hypothesis.allowed or 2.0**-differing * number <= level:
+            return ""
+        return f"{plural(differing, self.by[:-1])} {'differs' if differing == 1 else 'differ'}"

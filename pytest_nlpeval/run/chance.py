@@ -7,13 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self, TypeVar
 
+import numpy as np
+
+from pytest_nlpeval.conditions import DEFAULT_ALPHA, NonInferior
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.draws import Draws
+from pytest_nlpeval.metrics.greatest_drops import upper_end
+from pytest_nlpeval.metrics.own_values import share_of_units
 from pytest_nlpeval.metrics.pairing import By, Pairs, pair, resampled_by
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.metrics.shares import wilson_interval
 from pytest_nlpeval.metrics.weighting import Plan
 
 MOST_UNITS = 200_000
@@ -57,8 +63,23 @@ class Chance:
         units = len(evidence.units)
         if self.statistics.confidence is None or (self.gated is not None and units > MOST_UNITS):
             return {}
-        rounds = self._rounds(evidence, measures)
-        return self.ends(_joined(bootstrap(evidence, chosen, self._draws(units, most), self.by) for chosen, most in rounds))
+        shares = self._share_intervals(evidence, measures, self.statistics.confidence)
+        rounds = self._rounds(evidence, [measure for measure in measures if measure.name not in shares])
+        parts = (bootstrap(evidence, chosen, self._draws(units, most), self.by) for chosen, most in rounds)
+        intervals = shares | self.ends(_joined(parts))
+        return {measure.name: intervals[measure.name] for measure in measures if measure.name in intervals}
+
+    def _share_intervals(self, evidence: Evidence, measures: Sequence[Measure], confidence: float) -> dict[str, Interval]:
+        """Return Wilson's interval of each share of units, which need not be drawn; where units are clustered, of none or all alone."""
+        intervals: dict[str, Interval] = {}
+        for measure in measures:
+            own = share_of_units(measure, evidence)
+            if own is None:
+                continue
+            units, right = (int(np.count_nonzero(flags)) for flags in (~np.isnan(own), own == 1))
+            if units > 1 and (self.by == "units" or right in (0, units)):
+                intervals[measure.name] = wilson_interval(right, units, confidence)
+        return intervals
 
     def scored(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, tuple[Score, Interval | None]]:
         """Return each measure's score, and its interval if it has one."""
@@ -69,19 +90,45 @@ class Chance:
         """Return two runs as pairs of what is resampled."""
         return pair(now, baseline, self.by)
 
-    def tests(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Significance]:
-        """Return the randomisation test of the drop in each measure."""
-        rounds = self._rounds(pairs.evidence, measures)
+    def tests(
+        self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
+    ) -> dict[str, Significance]:
+        """Return the randomisation test of the drop in each measure; those in `needed` have at least so many resamples."""
+        rounds = self._rounds(pairs.evidence, measures, needed or {})
         return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed)) for chosen, most in rounds)
 
-    def drops(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
-        """Return the bootstrap distribution of the drop in each measure."""
-        rounds = self._rounds(pairs.evidence, measures)
-        return _joined(bootstrap_drops(pairs, chosen, self._draws(pairs.size, most)) for chosen, most in rounds)
+    def drops(
+        self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
+    ) -> dict[str, Distribution]:
+        """Return the bootstrap distribution of the drop in each measure; those in `needed` have at least so many resamples."""
+        finer = needed or {}
+        rounds = (
+            (chosen, self._draws(pairs.size, most, least=max((finer.get(measure.name, 0) for measure in chosen), default=0)))
+            for chosen, most in self._rounds(pairs.evidence, measures, finer)
+        )
+        return _joined(bootstrap_drops(pairs, chosen, draws) for chosen, draws in rounds)
 
     def drop_intervals(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Interval]:
         """Return the confidence interval of the drop in each measure; none if the statistics want none."""
         return {} if self.statistics.confidence is None else self.ends(self.drops(pairs, measures))
+
+    def resamples(self, units: int) -> int:
+        """Return how many resamples a measure that a gate judges has in a comparison of so many units."""
+        return self._draws(units, self.statistics.resamples).resamples
+
+    def upper_ends(
+        self, pairs: Pairs, measures: Iterable[Measure], drops: Mapping[str, Distribution], gates: Mapping[str, Gate]
+    ) -> dict[str, float]:
+        """Return the upper end of the one-sided interval of the drop in each measure that must be shown not to be worse."""
+        alphas = {
+            name: condition.alpha or DEFAULT_ALPHA
+            for name, gate in gates.items()
+            for condition in gate.judged_conditions()
+            if isinstance(condition, NonInferior)
+        }
+        seed = self.statistics.seed
+        wanted = (measure for measure in measures if measure.name in alphas and measure.name in drops)
+        return {measure.name: upper_end(pairs, measure, drops[measure.name], alphas[measure.name], seed) for measure in wanted}
 
     def scores(self, evidence: Evidence, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
         """Return the bootstrap distribution of each measure's score, from as many resamples as that of its drop."""
@@ -96,17 +143,23 @@ class Chance:
         intervals = {name: distribution.interval(confidence) for name, distribution in distributions.items()}
         return {name: interval for name, interval in intervals.items() if not math.isnan(interval.low)}
 
-    def _draws(self, units: int, most: int) -> Draws:
-        """Return how many resamples, at most `most`, a bootstrap of so many units draws."""
+    def _draws(self, units: int, most: int, least: int = 0) -> Draws:
+        """Return how many resamples, at most `most` and at least `least`, a bootstrap of so many units draws."""
         few = max(LEAST_RESAMPLES, min(self.statistics.resamples, MOST_DRAWN // max(1, units)))
-        return Draws(min(few, most), self.statistics.seed)
+        return Draws(max(least, min(few, most)), self.statistics.seed)
 
-    def _rounds(self, evidence: Evidence, measures: Sequence[Measure]) -> Iterator[tuple[list[Measure], int]]:
+    def _rounds(
+        self, evidence: Evidence, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
+    ) -> Iterator[tuple[list[Measure], int]]:
         """Yield the measures that are worked out, in groups, each with the greatest number of its resamples.
 
-        Additive measures, and those that a gate judges, have as many resamples as the statistics say. Each other measure costs as much
-        as all additive ones together: it has fewer resamples, and none where so few would say nothing.
+        Additive measures, and those that a gate judges, have as many resamples as the statistics say, or as are needed. Each other
+        measure costs as much as all additive ones together: it has fewer resamples, and none where so few would say nothing.
         """
+        finer = needed or {}
+        for number in sorted(set(finer.values())):
+            yield [measure for measure in measures if finer.get(measure.name) == number], number
+        measures = [measure for measure in measures if measure.name not in finer]
         wanted = self.statistics.resamples
         names = (
             {measure.name for measure in measures}

@@ -15,6 +15,7 @@ from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import raised_thresholds, weak_gates
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance
+from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
 from pytest_nlpeval.run.item_changes import changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
@@ -45,6 +46,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     comparison = compare(evidence, measures, scores, gates, baseline, chance) if baseline else None
     verdicts = _verdicts(gates, scores, comparison, reason)
     problems += tuple(_vanished(suite, baseline)) if baseline else ()
+    problems += tuple(_hopeless(suite, gates, comparison)) if comparison else ()
     return with_changes(
         SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
     )
@@ -77,6 +79,18 @@ def _vanished(suite: Suite, baseline: Run) -> Iterator[Problem]:
         log = ProblemLog(suite.label, SUITE_KINDS, suite.recipe.rules)
         log.add("baseline.vanished", message, suite.line or None, None, suite.name)
         yield from log.problems()
+
+
+def _hopeless(suite: Suite, gates: Sequence[Gate], comparison: Comparison) -> Iterator[Problem]:
+    """Yield a problem for the first gate whose level no test of a drop can reach; it names how many others there are."""
+    if comparison.hopeless:
+        first = next(gate for gate in gates if gate.measure == comparison.hopeless[0])
+        more = f", and of {plural(len(comparison.hopeless) - 1, 'other measure')}" if len(comparison.hopeless) > 1 else ""
+        message = (
+            f"no drop of {first.measure}{more} can be significant at alpha {first.alpha:g} after the adjustment for all gates "
+            f"of the suite, in {MOST_RESAMPLES:,} resamples; raise `alpha`, or give it to fewer measures"
+        )
+        yield Problem("config.alpha", "error", suite.label, first.line or None, None, f"gates of {suite.name}", message)
 
 
 def _notes(result: SuiteResult) -> Iterator[str]:
