@@ -88,7 +88,7 @@ def compare(
     standings = _standings(measures, scores, baseline.evidence)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
     hypotheses = Hypotheses.of(gated.values(), standings)
-    needed = hypotheses.needed(chance.resamples(pairs.size))
+    needed = hypotheses.needed(chance.resamples(pairs, [measure for measure in measures if measure.name in gated]))
     tests, drops = chance.tests(pairs, measures, needed), chance.drops(pairs, measures, needed)
     alone = chance.scores(evidence, pairs, [measure for measure in measures if measure.name in gated])
     uppers = chance.upper_ends(pairs, measures, drops, gated)

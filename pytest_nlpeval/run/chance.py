@@ -17,7 +17,7 @@ from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.greatest_drops import upper_end
 from pytest_nlpeval.metrics.own_values import share_of_units
-from pytest_nlpeval.metrics.pairing import By, Pairs, pair, resampled_by
+from pytest_nlpeval.metrics.pairing import By, Pairs, pair, ranks_of, resampled_by
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
 from pytest_nlpeval.metrics.shares import wilson_interval
 from pytest_nlpeval.metrics.weighting import Plan
@@ -30,6 +30,9 @@ MOST_DRAWN = 200_000_000
 
 MOST_DRAWN_BESIDE = 1_500_000
 """The same for measures that are not additive and that no gate judges: 750 resamples of 2,000 units."""
+
+SHARE_COMPARED = 6
+"""Of measures that are not additive a comparison with a baseline makes one in so many resamples: each costs several of those of a score."""
 
 LEAST_RESAMPLES = 200
 """Fewer say nothing of the ends of an interval, unless the statistics want no more."""
@@ -112,9 +115,10 @@ class Chance:
         """Return the confidence interval of the drop in each measure; none if the statistics want none."""
         return {} if self.statistics.confidence is None else self.ends(self.drops(pairs, measures))
 
-    def resamples(self, units: int) -> int:
-        """Return how many resamples a measure that a gate judges has in a comparison of so many units."""
-        return self._draws(units, self.statistics.resamples).resamples
+    def resamples(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, int]:
+        """Return how many resamples each measure has in a comparison, unless more are needed."""
+        rounds = self._rounds(pairs.evidence, measures, {})
+        return {measure.name: self._draws(pairs.size, most).resamples for chosen, most in rounds for measure in chosen}
 
     def upper_ends(
         self, pairs: Pairs, measures: Iterable[Measure], drops: Mapping[str, Distribution], gates: Mapping[str, Gate]
@@ -132,8 +136,8 @@ class Chance:
 
     def scores(self, evidence: Evidence, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
         """Return the bootstrap distribution of each measure's score, from as many resamples as that of its drop."""
-        draws = self._draws(pairs.size, self.statistics.resamples)
-        return bootstrap(evidence, measures, draws, self.by) if measures else {}
+        rounds = self._rounds(evidence, measures, {})
+        return _joined(bootstrap(evidence, chosen, self._draws(pairs.size, most), self.by) for chosen, most in rounds)
 
     def ends(self, distributions: Mapping[str, Distribution]) -> dict[str, Interval]:
         """Return the confidence interval of each distribution that has one; none if the statistics want none."""
@@ -153,28 +157,49 @@ class Chance:
     ) -> Iterator[tuple[list[Measure], int]]:
         """Yield the measures that are worked out, in groups, each with the greatest number of its resamples.
 
-        Additive measures, and those that a gate judges, have as many resamples as the statistics say, or as are needed. Each other
-        measure costs as much as all additive ones together: it has fewer resamples, and none where so few would say nothing.
+        Additive measures, and those that a gate judges, have as many resamples as the statistics say, or as are `needed`. Each other
+        measure costs as much as all additive ones together: it has fewer resamples, and none where so few would say nothing. In a
+        comparison, where `needed` is not None, measures that are not additive have a share.
         """
         finer = needed or {}
         for number in sorted(set(finer.values())):
             yield [measure for measure in measures if finer.get(measure.name) == number], number
-        measures = [measure for measure in measures if measure.name not in finer]
-        wanted = self.statistics.resamples
-        names = (
-            {measure.name for measure in measures}
-            if self.gated is None
-            else self.gated | Plan.of(measures, evidence).additive.keys()
-        )
+        rest = [measure for measure in measures if measure.name not in finer]
+        additive = Plan.of(rest, evidence).additive
+        wanted, share = self.statistics.resamples, 1 if needed is None else SHARE_COMPARED
+        gated = [
+            measure for measure in rest if measure.name not in additive and (self.gated is None or measure.name in self.gated)
+        ]
+        names = {*additive, *(measure.name for measure in gated)}
         few = min(wanted, MOST_DRAWN_BESIDE // max(1, len(evidence.units)))
-        if in_full := [measure for measure in measures if measure.name in names]:
+        if in_full := [measure for measure in rest if measure.name in additive]:
             yield in_full, wanted
-        if few >= min(wanted, LEAST_RESAMPLES) and (others := [measure for measure in measures if measure.name not in names]):
-            yield others, few
+        if gated:
+            yield gated, _part(wanted, share)
+        if few >= min(wanted, LEAST_RESAMPLES) and (others := [measure for measure in rest if measure.name not in names]):
+            yield others, _part(few, share)
+
+
+def _part(resamples: int, share: int) -> int:
+    """Return a share of the resamples, but as many as say something of an interval's ends."""
+    return max(min(resamples, LEAST_RESAMPLES), resamples // share)
 
 
 def _joined(parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
     return {name: value for part in parts for name, value in part.items()}
+
+
+def lopsided(evidence: Evidence, by: By) -> Iterator[str]:
+    """Yield a sentence if one document or cluster that is drawn holds more than half of the units: all hangs on it."""
+    ranks = ranks_of(evidence, by)
+    sizes = np.bincount(ranks) if by != "units" and len(ranks) else np.zeros(1, np.int64)
+    if sizes.max() * 2 > len(ranks) and len(sizes) > 1:
+        greatest = int(sizes.argmax())
+        row = int(np.flatnonzero(ranks == greatest)[0])
+        document = evidence.documents[int(evidence.document_ranks()[row])]
+        name = f"the document {document}" if by == "documents" else f"the cluster of {evidence.units[row]}"
+        share = sizes[greatest] / len(ranks)
+        yield f"{name} holds {share:.0%} of the units: intervals and tests draw {by}, and hang on that one"
 
 
 def number_or_none(number: float | None) -> float | None:

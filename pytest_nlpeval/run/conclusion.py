@@ -11,10 +11,11 @@ from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
+from pytest_nlpeval.metrics.pairing import resampled_by
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import raised_thresholds, weak_gates
 from pytest_nlpeval.run.against_baseline import Comparison, compare
-from pytest_nlpeval.run.chance import Chance
+from pytest_nlpeval.run.chance import Chance, lopsided
 from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
 from pytest_nlpeval.run.item_changes import changes
 from pytest_nlpeval.run.results import SuiteResult
@@ -103,6 +104,7 @@ def _notes(result: SuiteResult) -> Iterator[str]:
         yield from task.notes(evidence, suite.recipe.options, tuple(suite.cases[0].files))
     if result.comparison:
         yield from result.comparison.sentences()
+    yield from lopsided(evidence, resampled_by(evidence, suite.statistics.resample))
     yield from weak_gates(result.verdicts)
     yield from raised_thresholds(result.verdicts, result.intervals, len(evidence.units))
 

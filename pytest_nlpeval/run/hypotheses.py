@@ -70,16 +70,17 @@ class Hypotheses:
         of_all = dict(zip(every, holm([ps[hypothesis] for hypothesis in every]), strict=True))
         return of_all | dict(zip(self.judging, holm([ps[hypothesis] for hypothesis in self.judging]), strict=True))
 
-    def needed(self, resamples: int) -> dict[str, int]:
-        """Return the number of resamples of each measure for which so many would never make an adjusted p-value small enough.
+    def needed(self, resamples: Mapping[str, int]) -> dict[str, int]:
+        """Return the number of resamples of each measure for which those that it has would never make an adjusted p-value small enough.
 
         The least p-value is `1 / (1 + resamples)`. Twice as many resamples as that asks for leave room for one chance drop.
         """
         numbers: dict[str, int] = {}
         for hypothesis in self.levels:
             least = self._least_resamples(hypothesis)
-            if least > resamples:
-                number = max(resamples, min(MOST_RESAMPLES, 2 * least))
+            own = resamples.get(hypothesis.measure, 0)
+            if least > own:
+                number = max(own, min(MOST_RESAMPLES, 2 * least))
                 numbers[hypothesis.measure] = max(number, numbers.get(hypothesis.measure, 0))
         return numbers
 

@@ -58,12 +58,17 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two outputs unit by unit: what was resampled, and what changed from the first to the second."""
+    """Two outputs unit by unit: what was resampled, and what changed from the first to the second.
+
+    `undecided` names the measures whose interval of the difference excludes 0 although so few units differ that no difference could be
+    significant.
+    """
 
     first: str
     second: str
     units: Mapping[str, int]
     changes: Changes
+    undecided: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,7 @@ def compare_outputs(suite: Suite, outputs: Sequence[Run], measures: Sequence[Mea
     scores = [chance.scored(table, measures) for table in tables]
     names = [output.source for output in outputs]
     rows = (_row(measure, names, [by_measure[measure.name] for by_measure in scores], tested) for measure in measures)
-    pairings = (_pairing(outputs[first], outputs[second], both.pairs) for (first, second), both in tested.items())
+    pairings = (_pairing(outputs[first], outputs[second], both) for (first, second), both in tested.items())
     return SideBySide(suite, tuple(outputs), tuple(rows), tuple(pairings), chance.by)
 
 
@@ -159,5 +164,12 @@ def _letter(number: int) -> str:
     return ascii_lowercase[letter] + (str(again + 1) if again else "")
 
 
-def _pairing(first: Run, second: Run, pairs: Pairs) -> Pairing:
-    return Pairing(first.source, second.source, units_of(pairs), changes(first.wrong or {}, second.wrong or {}))
+def _pairing(first: Run, second: Run, both: _Tested) -> Pairing:
+    """Return two outputs paired; the least two-sided p-value of k units that differ is 2 * 2**-k."""
+    undecided = tuple(
+        name
+        for name, interval in both.intervals.items()
+        if (interval.low > TOLERANCE or interval.high < -TOLERANCE) and 2.0 ** (1 - both.tests[name].differing) > DEFAULT_ALPHA
+    )
+    change = changes(first.wrong or {}, second.wrong or {})
+    return Pairing(first.source, second.source, units_of(both.pairs), change, undecided)

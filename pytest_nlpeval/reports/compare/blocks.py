@@ -96,4 +96,12 @@ def pair_sentence(pairing: Pairing, resampled: str) -> str:
     units = pairing.units
     facts = [f"{units['differing']:,} of {plural(units['paired'], resampled[:-1])} differ"]
     facts += [f"{units[name]:,} {name}" for name in ("added", "removed") if units[name]]
-    return f"{', '.join(facts)}, {changes_sentence(pairing.changes)}"
+    return f"{', '.join(facts)}, {changes_sentence(pairing.changes)}{_undecided(pairing.undecided, resampled)}"
+
+
+def _undecided(measures: Sequence[str], resampled: str) -> str:
+    """Return which intervals say more than so few units can; "" if there are none."""
+    if not measures:
+        return ""
+    names = ", ".join(measures[:3]) + (", …" if len(measures) > 3 else "")
+    return f"; too few {resampled} differ to show anything in {names}, whatever the intervals say"

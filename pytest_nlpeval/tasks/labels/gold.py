@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog
@@ -26,7 +27,8 @@ class Gold:
 
     `units` are their names. `places` gives the item of each row of the file, -1 for none. Paired by id, `ids` gives the item of each id,
     -1 for none; paired by line it is None. `groups` are the values of the groups, and `group` has the place of each item's there, -1 for
-    none. `reread` gives the file's bytes once more: texts are read when one is shown, and not kept.
+    none. `clusters` has, if an option asks for it, the name of what each item belongs to, None for nothing. `reread` gives the file's
+    bytes once more: texts are read when one is shown, and not kept.
     """
 
     units: tuple[str, ...]
@@ -35,6 +37,7 @@ class Gold:
     answers: Answers
     groups: Labels
     group: Rows
+    clusters: Sequence[str | None] | None
     label: str
     reread: Callable[[], Iterator[bytes]]
 
@@ -62,7 +65,8 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
         return None
     by_line = is_by_line(source.label, options, GOLD)
     own = [*options.answers[GOLD], *([] if by_line else [options.ids[GOLD]])]
-    table = read_table(source, options, GOLD, [*own, *([] if options.group is None else [options.group]), *options.text], log)
+    others = [column for column in (options.group, options.cluster) if column is not None]
+    table = read_table(source, options, GOLD, [*own, *others, *options.text], log)
     if table is None:
         return None
     answers = read_answers(table, options, GOLD, log)
@@ -75,6 +79,7 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     answers = answers.at(places, number)
     groups, group = _groups(table, options.group, log)
     group = group[is_item]
+    clusters = _clusters(table, options.cluster, is_item, log)
     check_number(set(answers.names), log)
     check_pairs(pairs_of(answers, group), log)
     if log.has_errors:
@@ -86,7 +91,7 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
         known = dict(zip(names, places.tolist(), strict=True))
         if not ids.is_first.all():  # of an id that stands twice the first row counts
             known |= {name: place for name, place in zip(names, places.tolist(), strict=True) if place >= 0}
-    return Gold(units, places, known, answers, groups, group, source.label, source.reader(_WINDOW_BYTES))
+    return Gold(units, places, known, answers, groups, group, clusters, source.label, source.reader(_WINDOW_BYTES))
 
 
 def _groups(table: Table, column: Column | None, log: ProblemLog) -> tuple[Labels, Rows]:
@@ -108,6 +113,13 @@ def _groups(table: Table, column: Column | None, log: ProblemLog) -> tuple[Label
     groups = tuple(sorted(values))
     places = {value: place for place, value in enumerate(groups)} | {"": -1, FAULT: -1}
     return groups, np.fromiter(map(places.__getitem__, texts), np.int64, len(texts))
+
+
+def _clusters(table: Table, column: Column | None, is_item: NDArray[np.bool_], log: ProblemLog) -> list[str | None] | None:
+    """Return what each item belongs to by a column, None for an empty cell."""
+    if column is None:
+        return None
+    return [text or None for text, kept in zip(texts_of(table, column, "cluster", log), is_item, strict=True) if kept]
 
 
 def _fault(value: str) -> tuple[str, str]:

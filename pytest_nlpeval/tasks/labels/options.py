@@ -37,6 +37,7 @@ class Options:
     is_indicated: tuple[bool, bool] = (False, False)
     separator: str = ","
     group: Column | None = None
+    cluster: Column | None = None
     text: tuple[Column, ...] = ()
     all_labels: tuple[str, ...] = ()
     ordinal: bool = False
@@ -82,6 +83,7 @@ def options(**given: Any) -> Options:
         is_indicated=(isinstance(answers[0], list), isinstance(answers[1], list)),
         separator=given.get("separator", ","),
         group=_trimmed(given.get("group")),
+        cluster=_trimmed(given.get("cluster")),
         text=_columns(given.get("text", [])),
         all_labels=_labels(given.get("labels", ())),
         ordinal=given.get("ordinal", False),
@@ -94,7 +96,7 @@ def options(**given: Any) -> Options:
     )
 
 
-_FREE = ("text", "format", "id", "pair")
+_FREE = ("text", "format", "id", "pair", "cluster")
 
 
 def as_label(value: object) -> str:
