@@ -11,7 +11,7 @@ from pytest_nlpeval.conditions import DEFAULT_ALPHA, Standing, Tested
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.measures import Measure, Sample, Score
-from pytest_nlpeval.metrics.power import detectable
+from pytest_nlpeval.metrics.power import detectable, is_estimated
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
 from pytest_nlpeval.run.hypotheses import Hypotheses, Hypothesis
@@ -90,13 +90,15 @@ def compare(
     hypotheses = Hypotheses.of(gated.values(), standings)
     needed = hypotheses.needed(chance.resamples(pairs, [measure for measure in measures if measure.name in gated]))
     tests, drops = chance.tests(pairs, measures, needed), chance.drops(pairs, measures, needed)
-    alone = chance.scores(evidence, pairs, [measure for measure in measures if measure.name in gated])
+    levels = {name: hypotheses.level(name, gate.alpha or DEFAULT_ALPHA) for name, gate in gated.items()}
+    few = {name for name, level in levels.items() if name in tests and is_estimated(tests[name], level)}
+    alone = chance.scores(evidence, pairs, [measure for measure in measures if measure.name in few])
     uppers = chance.upper_ends(pairs, measures, drops, gated)
     judged = _Judged.of(hypotheses, tests, drops, chance.by)
     tested = {name: replace(standings[name], p=number_or_none(test.p)) for name, test in tests.items()}
-    for name in gated.keys() & tested.keys() & alone.keys():
+    for name in gated.keys() & tested.keys():
         standing = replace(tested[name], upper=number_or_none(uppers.get(name)), is_same=not pairs.differing)
-        tested[name] = judged.standing(standing, gated[name], alone[name])
+        tested[name] = judged.standing(standing, levels[name], name, alone.get(name))
     units, ends = units_of(pairs), chance.ends(drops)
     return Comparison(
         baseline, standings | tested, chance.by, units, ends, hopeless=hypotheses.hopeless(chance.statistics.resamples)
@@ -138,13 +140,14 @@ class _Judged:
         }
         return cls(hypotheses, tests, drops, ps, hypotheses.adjusted(ps), by)
 
-    def standing(self, standing: Standing, gate: Gate, alone: Distribution) -> Standing:
-        """Return the standing of a gate's measure with the tests of its conditions, and with what the suite could show."""
+    def standing(self, standing: Standing, level: float, name: str, alone: Distribution | None) -> Standing:
+        """Return the standing of a gate's measure with the tests of its conditions, and with what the suite could show at a level.
+
+        `alone` is the distribution of the score of now, where so few units differ that the drop's says nothing.
+        """
         if standing.drop is None:
             return standing
-        name = gate.measure
-        level = self.hypotheses.level(name, gate.alpha or DEFAULT_ALPHA)
-        least = detectable(self.drops[name], alone, self.tests[name], level)
+        least = detectable(self.drops[name], alone or self.drops[name], self.tests[name], level)
         tested = {
             condition: self._tested(hypothesis)
             for (measure, condition), hypothesis in self.hypotheses.of_conditions.items()

@@ -31,8 +31,11 @@ MOST_DRAWN = 200_000_000
 MOST_DRAWN_BESIDE = 1_500_000
 """The same for measures that are not additive and that no gate judges: 750 resamples of 2,000 units."""
 
-SHARE_COMPARED = 6
+SHARE_COMPARED = 8
 """Of measures that are not additive a comparison with a baseline makes one in so many resamples: each costs several of those of a score."""
+
+LEAST_COMPARED = 100
+"""But so many, unless the statistics want no more."""
 
 LEAST_RESAMPLES = 200
 """Fewer say nothing of the ends of an interval, unless the statistics want no more."""
@@ -181,8 +184,8 @@ class Chance:
 
 
 def _part(resamples: int, share: int) -> int:
-    """Return a share of the resamples, but as many as say something of an interval's ends."""
-    return max(min(resamples, LEAST_RESAMPLES), resamples // share)
+    """Return a share of the resamples, but `LEAST_COMPARED` if there are that many."""
+    return max(min(resamples, LEAST_COMPARED), resamples // share)
 
 
 def _joined(parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
