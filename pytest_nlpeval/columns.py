@@ -183,6 +183,9 @@ class Categorical:
 
 Column: TypeAlias = Numbers | Sparse | Categorical
 
+CLUSTER = "@cluster"
+"""The name of the categorical column that says which rows of a document belong together; no measure reads it."""
+
 
 def check_columns(columns: Mapping[str, Column], length: int) -> None:
     """Raise `ValueError` unless each column has `length` rows and a known type."""

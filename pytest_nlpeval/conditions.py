@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from pytest_nlpeval.measures import Score
@@ -24,14 +24,28 @@ NO_BASELINE = Score(
 
 
 @dataclass(frozen=True, slots=True)
+class Tested:
+    """What the test of one condition found: its p-value, that after Holm's adjustment, and what keeps it from ever being small.
+
+    `limit` says what differs, in so few units that no drop could have been significant: `3 units differ`; "" if it could have been.
+    """
+
+    p: float | None
+    p_adjusted: float | None
+    limit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """What a condition is judged by: a score and, where there is a baseline, how the score compares with the baseline's.
 
     `baseline` is over the units that both runs have, `compared` is the value of today's run over these, and `drop` is by how much that is
-    worse, negative if it is better. `p` is the p-value of the one-sided test
-    of a drop above 0, `p_adjusted` that after Holm's adjustment. `upper` is the upper end of the one-sided interval of the drop,
+    worse, negative if it is better. `p` is the p-value of the one-sided test of a drop above 0, `p_adjusted` that after Holm's
+    adjustment; `tested` has those of each condition with a level, whose drop is tested against what it allows. `upper` is the upper end
+    of the one-sided interval of the drop,
     infinite if there are too few units to say. `detectable` is the smallest drop that this suite shows with a power of 80 %, an
-    estimate from this run alone if `is_estimate`. `is_new` says that the baseline does not have the suite.
+    estimate from this run alone if `is_estimate`. `is_new` says that the baseline does not have the suite, `is_same` that the two
+    outputs are identical. `limit` is that of the condition's test.
     """
 
     score: Score
@@ -44,6 +58,14 @@ class Standing:
     detectable: float | None = None
     is_new: bool = False
     is_estimate: bool = False
+    is_same: bool = False
+    limit: str = ""
+    tested: Mapping[str, Tested] = field(default_factory=dict)
+
+    def of(self, condition: str) -> Standing:
+        """Return the standing with the test of one condition, if there is one."""
+        test = self.tested.get(condition)
+        return self if test is None else replace(self, p=test.p, p_adjusted=test.p_adjusted, limit=test.limit)
 
     @property
     def missing(self) -> str:
@@ -195,7 +217,8 @@ class MaxDrop(Condition):
             return ""
         chance = "" if standing.p_adjusted is None or self.alpha is None else f" (p = {standing.p_adjusted:.2g})"
         if self._may_be_chance(standing):
-            return f"the drop of {standing.drop:.6g} is not significant{chance}"
+            few = f"; only {standing.limit}: no drop could have been significant" if standing.limit else ""
+            return f"the drop of {standing.drop:.6g} is not significant{chance}{few}"
         before, now = standing.baseline.value, standing.score.value if standing.compared is None else standing.compared
         return f"{now:.6g} is {standing.drop:.6g} worse than {before:.6g}, {-distance:.6g} more than allowed{chance}"
 
@@ -235,7 +258,9 @@ class NonInferior(Condition):
         return f"{standing.score.value:.6g}, a drop of up to {upper} >= {self.threshold:g}"
 
     def distance(self, standing: Standing) -> float | None:
-        """Return margin - upper end of the interval."""
+        """Return margin - upper end of the interval; the whole margin for identical outputs."""
+        if standing.is_same and standing.drop is not None:
+            return self.threshold
         return None if standing.upper is None else self.threshold - standing.upper
 
     def holds(self, standing: Standing) -> bool | None:
@@ -245,6 +270,8 @@ class NonInferior(Condition):
 
     def reason(self, standing: Standing) -> str:
         """Say how great the drop may be."""
+        if standing.is_same and standing.drop is not None:
+            return "the outputs are identical"
         if standing.upper is None:
             return standing.missing
         if standing.upper < self.threshold:

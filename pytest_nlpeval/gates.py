@@ -219,7 +219,10 @@ def guard_mistake(entry: Entry, measures: Sequence[Measure]) -> str:
 def judge(gate: Gate, standing: Standing, findings: Mapping[str, Finding] | None = None) -> tuple[Verdict, ...]:
     """Return one verdict per condition of the gate, from the standing of its measure; `findings` are those of its guards, by name."""
     known = findings or {}
-    return tuple(_verdict(gate, condition, standing, known.get(condition.name)) for condition in gate.judged_conditions())
+    return tuple(
+        _verdict(gate, condition, standing.of(condition.name), known.get(condition.name))
+        for condition in gate.judged_conditions()
+    )
 
 
 _WORDS: Mapping[bool | None, Literal["passed", "failed", "unjudged"]] = {True: "passed", False: "failed", None: "unjudged"}

@@ -31,6 +31,9 @@ CONFIG_KINDS = {
 }
 
 SUITE_KINDS = {
+    "config.alpha": Kind(
+        "error", "a gate's level is so low, or the gates so many, that no number of resamples shows a drop", fixed=True
+    ),
     "guard.no-such-item": Kind(
         "error", "no unit of gold has the name that a guard's list gives; of `known_failures` a warning", fixed=True
     ),

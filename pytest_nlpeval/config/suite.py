@@ -99,7 +99,8 @@ class Baseline:
 class Statistics:
     """How chance is judged: the `confidence` of intervals (None for none), the number of `resamples`, the `seed` of their random numbers.
 
-    `resample` says what is drawn: units, whole documents, or `auto`: documents where a suite has at least 20, else units.
+    `resample` says what is drawn: units, whole documents, or `auto`: documents where a suite has at least
+    8, else the clusters that an option `cluster` of the task tells, else units.
     """
 
     confidence: float | None = 0.95

@@ -7,8 +7,10 @@ once changes nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 Counts = NDArray[np.int64]
 
 _AT_ONCE = 1 << 18  # how many numbers are made at once: they stay in the cache of a core
-_BOOTSTRAP, _SWAPS = 0, 1  # streams of their own
+_BOOTSTRAP, _SWAPS, _UNSEEN = 0, 1, 2  # streams of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,17 @@ def bootstrap_counts(draws: Draws, units: int) -> Iterator[Counts]:
         numbers = drawn.view(np.int64)
         numbers += np.arange(size)[:, None] * units
         yield np.bincount(numbers.ravel(), minlength=size * units).reshape(size, units)
+
+
+def unseen_counts(draws: Draws) -> Counts:
+    """Return how often one unit more than there are is drawn in each resample, shape `(resamples,)`.
+
+    Of many units each is drawn k times with the probability exp(-1) / k!, Poisson's.
+    """
+    shares = accumulate(1 / math.factorial(number) for number in range(13))  # 13 or more times: less than once in 2**32
+    limits = np.array([math.floor(math.exp(-1) * share * 2**32) for share in shares], np.uint64)
+    words = np.random.PCG64(np.random.SeedSequence([draws.seed, _UNSEEN])).random_raw(draws.resamples)
+    return np.searchsorted(limits, words >> np.uint64(32), side="right").astype(np.int64)
 
 
 def swaps(draws: Draws, units: int) -> Iterator[NDArray[np.uint8]]:

@@ -11,24 +11,42 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.columns import CLUSTER
 from pytest_nlpeval.evidence import Evidence
 
-By = Literal["documents", "units"]
-"""What is drawn and swapped: whole documents, or single rows."""
+By = Literal["documents", "clusters", "units"]
+"""What is drawn and swapped: whole documents, the rows of a document that belong together (`columns.CLUSTER`), or single rows."""
 
-ENOUGH_DOCUMENTS = 20
+ENOUGH_DOCUMENTS = 8
 
 
 def resampled_by(evidence: Evidence, wanted: Literal["auto", "documents", "units"] = "auto") -> By:
-    """Return what is drawn: `auto` means documents where there are at least 20, else units."""
+    """Return what is drawn: `auto` means documents where there are at least 8, else clusters where rows have them, else units."""
     if wanted != "auto":
         return wanted
-    return "documents" if len(evidence.documents) >= ENOUGH_DOCUMENTS else "units"
+    if len(evidence.documents) >= ENOUGH_DOCUMENTS:
+        return "documents"
+    return "clusters" if (evidence.column(CLUSTER) >= 0).any() and CLUSTER in evidence.columns else "units"
 
 
 def ranks_of(evidence: Evidence, by: By) -> NDArray[np.int64]:
     """Return which unit each row belongs to, from 0."""
-    return evidence.document_ranks() if by == "documents" else np.arange(len(evidence.units))
+    if by == "documents":
+        return evidence.document_ranks()
+    rows = np.arange(len(evidence.units))
+    return _cluster_ranks(evidence, rows) if by == "clusters" else rows
+
+
+def _cluster_ranks(evidence: Evidence, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the rank of the cluster of each row; rows of one pair are in that of the first of them, and alone if that has none."""
+    codes = evidence.column(CLUSTER).astype(np.int64) if CLUSTER in evidence.columns else np.full(len(pairs), -1)
+    clusters = np.where(codes < 0, -1, evidence.document_ranks() * (codes.max(initial=0) + 1) + codes)
+    _, first = np.unique(pairs, return_index=True)
+    of_pair = np.where(clusters[first] < 0, clusters.max(initial=0) + 1 + np.arange(len(first)), clusters[first])
+    _, places, ranks = np.unique(of_pair, return_index=True, return_inverse=True)
+    in_order = np.argsort(np.argsort(places))  # clusters are counted in the order of their first pairs
+    of_rows: NDArray[np.int64] = in_order[ranks][pairs]
+    return of_rows
 
 
 class Common(NamedTuple):
@@ -46,10 +64,10 @@ class Common(NamedTuple):
 class Pairs:
     """The rows that today's run and the baseline both have, in one table.
 
-    Units are documents or single rows, as `by` says. `now` and `baseline` are the two runs, cut down to the documents and rows that both
-    have; `evidence` has both, with the columns and vocabularies of either, in each document today's rows first. For each row, `ranks`
-    gives the rank of its unit, below `size`, and `is_now` tells whether it is today's. `differs` flags the units whose rows are not the
-    same in both runs. `added` and `removed` count the units of today's run alone and of the baseline alone, `added_rows` and
+    Units are documents, clusters or single rows, as `by` says. `now` and `baseline` are the two runs, cut down to the documents and rows
+    that both have; `evidence` has both, with the columns and vocabularies of either, in each document today's rows first. For each row,
+    `ranks` gives the rank of its unit, below `size`, and `is_now` tells whether it is today's. `differs` flags the units whose rows are not
+    the same in both runs. `added` and `removed` count the units of today's run alone and of the baseline alone, `added_rows` and
     `removed_rows` the rows: no comparison reads them. `common` tells what is left by name.
     """
 
@@ -89,12 +107,20 @@ def pair(now: Evidence, baseline: Evidence, by: By) -> Pairs:
     differs, ranks = _differing(both, rows, is_now), rows
     added, removed = (len(whole.units) - len(cut.units) for whole, cut in ((now, todays), (baseline, earlier)))
     counts = added, removed
-    if by == "documents":
-        ranks, document_of = documents, np.zeros(len(differs), np.int64)
-        document_of[rows] = documents
-        differs = np.bincount(document_of, differs, len(both.documents)) > 0
-        counts = len(now.documents) - len(both.documents), len(baseline.documents) - len(both.documents)
+    if by != "units":
+        ranks = documents if by == "documents" else _cluster_ranks(both, rows)
+        unit_of = np.zeros(len(differs), np.int64)
+        unit_of[rows] = ranks
+        differs = np.bincount(unit_of, differs, _number_of(both, by, ranks)) > 0
+        counts = _number_of(now, by) - _number_of(todays, by), _number_of(baseline, by) - _number_of(earlier, by)
     return Pairs(by, todays, earlier, both, ranks, is_now, differs, *counts, added, removed, common)
+
+
+def _number_of(run: Evidence, by: By, ranks: NDArray[np.int64] | None = None) -> int:
+    """Return how many documents or clusters a run has."""
+    if by == "documents":
+        return len(run.documents)
+    return int((ranks_of(run, by) if ranks is None else ranks).max(initial=-1)) + 1
 
 
 def _in_common(now: Evidence, baseline: Evidence) -> tuple[tuple[Evidence, Evidence], Common]:
@@ -168,7 +194,7 @@ def _keys_of_runs(both: Evidence, is_now: NDArray[np.bool_]) -> Iterator[tuple[i
 
 def aligned(pairs: Pairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the rows of today's run, and the row of the baseline that corresponds to each."""
-    return _aligned(_paired_rows(pairs.evidence, pairs.is_now) if pairs.by == "documents" else pairs.ranks, pairs.is_now)
+    return _aligned(_paired_rows(pairs.evidence, pairs.is_now) if pairs.by != "units" else pairs.ranks, pairs.is_now)
 
 
 def _aligned(rows: NDArray[np.int64], is_now: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -178,10 +204,10 @@ def _aligned(rows: NDArray[np.int64], is_now: NDArray[np.bool_]) -> tuple[NDArra
 
 
 def _differing(both: Evidence, rows: NDArray[np.int64], is_now: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which pairs of rows differ in a column."""
+    """Return which pairs of rows differ in a column; which cluster they belong to is no difference."""
     todays, earlier = _aligned(rows, is_now)
     differs = np.zeros(len(todays), np.bool_)
-    for name in both.columns:
+    for name in both.columns.keys() - {CLUSTER}:
         numbers = both.column(name)
         differs |= numbers[todays] != numbers[earlier]
     return differs

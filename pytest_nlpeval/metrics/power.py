@@ -29,7 +29,12 @@ def detectable(drops: Distribution, alone: Distribution, test: Significance, alp
     If k units differ, no p is below 2**-k. Where that is above alpha, runs that differ in so few units say nothing of how much others
     would; e is then that of two runs that have nothing to do with each other, sqrt(2) times the error of the value `alone`.
     """
-    is_estimate = 2.0**-test.differing > alpha
+    is_estimate = is_estimated(test, alpha)
     error = math.sqrt(2) * alone.error if is_estimate else drops.error
     normal = NormalDist()
     return Detectable((normal.inv_cdf(1 - alpha) + normal.inv_cdf(power)) * error, is_estimate)
+
+
+def is_estimated(test: Significance, alpha: float) -> bool:
+    """Whether so few units differ that no p-value of a test could be at most alpha."""
+    return 2.0**-test.differing > alpha

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Values
-from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps
+from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps, unseen_counts
 from pytest_nlpeval.metrics.pairing import By, Pairs, ranks_of
 from pytest_nlpeval.metrics.weighting import Affine, Integers, Plan, View, Weights, evaluate
 
@@ -75,6 +75,26 @@ class Distribution:
         rank = self.resamples - _cut(self.resamples, alpha)
         return float(self.values[rank]) if rank < len(self.values) else math.inf
 
+    def share_up_to(self, limit: float) -> float:
+        """Return the share of resamples, and of the evidence itself, that are at most `limit`: a p-value of the claim that it is greater.
+
+        A resample without value counts as one, so that what is not known makes nothing significant. NaN if nothing was observed.
+        """
+        if math.isnan(self.observed):
+            return math.nan
+        greater = len(self.values) - int(np.searchsorted(self.values, limit + TOLERANCE, side="right"))
+        return (1 + self.resamples - greater) / (1 + self.resamples)
+
+    def with_unseen(self, loss: float, seed: int) -> Distribution:
+        """Return the distribution if one more unit, which the sample does not show, is drawn along: each time it adds `loss`.
+
+        How often it is drawn does not depend on the others, so that the order of the values does not matter. Where all values are the
+        same, the upper end at 95 % is three losses above them: the rule of three (Hanley, Lippman-Hand: If nothing goes wrong, is
+        everything all right?, 1983).
+        """
+        times = unseen_counts(Draws(len(self.values), seed))
+        return replace(self, values=np.sort(self.values + loss * times))
+
     @property
     def error(self) -> float:
         """The standard error: the standard deviation of the values; NaN if there are less than two."""
@@ -118,8 +138,9 @@ def bootstrap(evidence: Evidence, measures: Sequence[Measure], draws: Draws, by:
     All measures see the same resamples, and one call for all is as fast as one for a few.
     """
     rows, documents = (np.ones(len(names), np.bool_) for names in (evidence.units, evidence.documents))
-    size = len(documents if by == "documents" else rows)
-    view = View(evidence, ranks_of(evidence, by), size, *_drawn(rows, documents, by))
+    ranks = ranks_of(evidence, by)
+    size = len(documents) if by == "documents" else int(ranks.max(initial=-1)) + 1
+    view = View(evidence, ranks, size, *_drawn(rows, documents, by))
     plan = Plan.of(measures, evidence)
     (observed,) = evaluate(plan, [view], _once(size))
     (values,) = evaluate(plan, [view], bootstrap_counts(draws, size))

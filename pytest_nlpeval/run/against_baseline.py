@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from pytest_nlpeval.conditions import DEFAULT_ALPHA, MaxDrop, NonInferior, Standing
+from pytest_nlpeval.conditions import DEFAULT_ALPHA, Standing, Tested
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.measures import SHARE, Measure, Sample, Score
-from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.pairing import Common, Pairs
-from pytest_nlpeval.metrics.power import detectable
+from pytest_nlpeval.metrics.power import detectable, is_estimated
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
 from pytest_nlpeval.run.guarding import changed_verdicts
+from pytest_nlpeval.run.hypotheses import Hypotheses, Hypothesis
 from pytest_nlpeval.run.item_changes import Changes
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import plural
@@ -31,7 +31,8 @@ class Comparison:
     `standings` go by measure. `units` counts what was resampled: pairs, those on one side only, pairs that differ. `rows` are how many
     rows only today's run has, and how many only the baseline. `drops` are the intervals of the drops. `common` tells what both runs were
     asked: all but the scores is over that alone. `verdicts` counts the single units that changed in what the leading measures say of
-    them; others that differ changed numbers alone, such as confidences. `changes` is None if nobody asked why units are wrong.
+    them; others that differ changed numbers alone, such as confidences. `changes` is None if nobody asked why units are wrong. `hopeless`
+    names the measures whose gates could fail the run, and have a level that no number of resamples reaches.
     """
 
     baseline: Run
@@ -43,6 +44,7 @@ class Comparison:
     common: Common | None = None
     verdicts: int | None = None
     changes: Changes | None = None
+    hopeless: Sequence[str] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form of the baseline."""
@@ -114,14 +116,19 @@ def compare(
             baseline, {name: Standing(score, nothing) for name, score in scores.items()}, chance.by, units_of(pairs)
         )
     standings = _standings(measures, scores, pairs)
-    tests, drops = chance.tests(pairs, measures), chance.drops(pairs, measures)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
-    alone = chance.scores(pairs.now, pairs, [measure for measure in measures if measure.name in gated])
-    adjusted = _adjusted(gated.values(), tests)
-    tested = {
-        name: _judged_by(standings[name], test, drops[name], gated.get(name), alone.get(name), adjusted.get(name))
-        for name, test in tests.items()
-    }
+    hypotheses = Hypotheses.of(gated.values(), standings)
+    needed = hypotheses.needed(chance.resamples(pairs, [measure for measure in measures if measure.name in gated]))
+    tests, drops = chance.tests(pairs, measures, needed), chance.drops(pairs, measures, needed)
+    levels = {name: hypotheses.level(name, gate.alpha or DEFAULT_ALPHA) for name, gate in gated.items()}
+    few = {name for name, level in levels.items() if name in tests and is_estimated(tests[name], level)}
+    alone = chance.scores(pairs.now, pairs, [measure for measure in measures if measure.name in few])
+    uppers = chance.upper_ends(pairs, measures, drops, gated)
+    judged = _Judged.of(hypotheses, tests, drops, chance.by)
+    tested = {name: replace(standings[name], p=number_or_none(test.p)) for name, test in tests.items()}
+    for name in gated.keys() & tested.keys():
+        standing = replace(tested[name], upper=number_or_none(uppers.get(name)), is_same=not pairs.differing)
+        tested[name] = judged.standing(standing, levels[name], name, alone.get(name))
     items, whole = _unasked(baseline)
     return Comparison(
         baseline,
@@ -132,6 +139,7 @@ def compare(
         (pairs.added_rows, pairs.removed_rows + items),
         pairs.common,
         changed_verdicts(pairs, _telling(measures, gates)),
+        hopeless=hypotheses.hopeless(chance.statistics.resamples),
     )
 
 
@@ -170,36 +178,51 @@ def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], pairs: 
     return standings
 
 
-def _adjusted(gates: Iterable[Gate], tests: Mapping[str, Significance]) -> dict[str, float]:
-    """Return the p-value of each measure with conditions that have an `alpha`, adjusted for the number of these by Holm's method."""
-    judged = [
-        gate.measure
-        for gate in gates
-        for condition in gate.judged_conditions()
-        if isinstance(condition, MaxDrop) and condition.alpha is not None
-    ]
-    return dict(zip(judged, holm([tests[name].p for name in judged]), strict=True))
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """The hypotheses of a suite's gates, and what they are judged by; `by` is what was drawn."""
 
+    hypotheses: Hypotheses
+    tests: Mapping[str, Significance]
+    drops: Mapping[str, Distribution]
+    ps: Mapping[Hypothesis, float]
+    adjusted: Mapping[Hypothesis, float]
+    by: str
 
-def _judged_by(
-    standing: Standing,
-    test: Significance,
-    drops: Distribution,
-    gate: Gate | None,
-    alone: Distribution | None,
-    adjusted: float | None,
-) -> Standing:
-    """Return a standing with its p-value; if a gate judges it against the baseline, also with what the gate's conditions need."""
-    tested = replace(standing, p=number_or_none(test.p))
-    if gate is None or alone is None or standing.drop is None:
-        return tested
-    alpha = gate.alpha or DEFAULT_ALPHA
-    upper = drops.upper(alpha) if any(isinstance(condition, NonInferior) for condition in gate.conditions.values()) else None
-    least = detectable(drops, alone, test, alpha)
-    return replace(
-        tested,
-        p_adjusted=number_or_none(adjusted),
-        upper=number_or_none(upper),
-        detectable=number_or_none(least.drop),
-        is_estimate=least.is_estimate,
-    )
+    @classmethod
+    def of(cls, hypotheses: Hypotheses, tests: Mapping[str, Significance], drops: Mapping[str, Distribution], by: str) -> _Judged:
+        """Work out the p-values: of a drop above 0 the randomisation test's, of one above what is allowed the bootstrap's."""
+        ps = {
+            hypothesis: drops[hypothesis.measure].share_up_to(hypothesis.allowed)
+            if hypothesis.allowed
+            else tests[hypothesis.measure].p
+            for hypothesis in hypotheses.levels
+        }
+        return cls(hypotheses, tests, drops, ps, hypotheses.adjusted(ps), by)
+
+    def standing(self, standing: Standing, level: float, name: str, alone: Distribution | None) -> Standing:
+        """Return the standing of a gate's measure with the tests of its conditions, and with what the suite could show at a level.
+
+        `alone` is the distribution of the score of now, where so few units differ that the drop's says nothing.
+        """
+        if standing.drop is None:
+            return standing
+        least = detectable(self.drops[name], alone or self.drops[name], self.tests[name], level)
+        tested = {
+            condition: self._tested(hypothesis)
+            for (measure, condition), hypothesis in self.hypotheses.of_conditions.items()
+            if measure == name
+        }
+        return replace(standing, tested=tested, detectable=number_or_none(least.drop), is_estimate=least.is_estimate)
+
+    def _tested(self, hypothesis: Hypothesis) -> Tested:
+        p, p_adjusted = (number_or_none(ps[hypothesis]) for ps in (self.ps, self.adjusted))
+        return Tested(p, p_adjusted, self._limit(hypothesis))
+
+    def _limit(self, hypothesis: Hypothesis) -> str:
+        """Return what differs if that is so little that no drop could be significant: no p of a randomisation is below 2**-differing."""
+        differing = self.tests[hypothesis.measure].differing
+        number, level = self.hypotheses.number(hypothesis), self.hypotheses.levels[hypothesis]
+        if hypothesis.allowed or 2.0**-differing * number <= level:
+            return ""
+        return f"{plural(differing, self.by[:-1])} {'differs' if differing == 1 else 'differ'}"

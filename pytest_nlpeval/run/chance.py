@@ -7,13 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self, TypeVar
 
+import numpy as np
+
+from pytest_nlpeval.conditions import DEFAULT_ALPHA, NonInferior
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.draws import Draws
-from pytest_nlpeval.metrics.pairing import By, Pairs, pair, resampled_by
+from pytest_nlpeval.metrics.greatest_drops import upper_end
+from pytest_nlpeval.metrics.own_values import share_of_units
+from pytest_nlpeval.metrics.pairing import By, Pairs, pair, ranks_of, resampled_by
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.metrics.shares import wilson_interval
 from pytest_nlpeval.metrics.weighting import Plan
 
 MOST_UNITS = 200_000
@@ -24,6 +30,12 @@ MOST_DRAWN = 200_000_000
 
 MOST_DRAWN_BESIDE = 1_500_000
 """The same for measures that are not additive and that no gate judges: 750 resamples of 2,000 units."""
+
+SHARE_COMPARED = 8
+"""Of measures that are not additive a comparison with a baseline makes one in so many resamples: each costs several of those of a score."""
+
+LEAST_COMPARED = 100
+"""But so many, unless the statistics want no more."""
 
 LEAST_RESAMPLES = 200
 """Fewer say nothing of the ends of an interval, unless the statistics want no more."""
@@ -57,8 +69,23 @@ class Chance:
         units = len(evidence.units)
         if self.statistics.confidence is None or (self.gated is not None and units > MOST_UNITS):
             return {}
-        rounds = self._rounds(evidence, measures)
-        return self.ends(_joined(bootstrap(evidence, chosen, self._draws(units, number), self.by) for chosen, number in rounds))
+        shares = self._share_intervals(evidence, measures, self.statistics.confidence)
+        rounds = self._rounds(evidence, [measure for measure in measures if measure.name not in shares])
+        parts = (bootstrap(evidence, chosen, self._draws(units, most), self.by) for chosen, most in rounds)
+        intervals = shares | self.ends(_joined(parts))
+        return {measure.name: intervals[measure.name] for measure in measures if measure.name in intervals}
+
+    def _share_intervals(self, evidence: Evidence, measures: Sequence[Measure], confidence: float) -> dict[str, Interval]:
+        """Return Wilson's interval of each share of units, which need not be drawn; where units are clustered, of none or all alone."""
+        intervals: dict[str, Interval] = {}
+        for measure in measures:
+            own = share_of_units(measure, evidence)
+            if own is None:
+                continue
+            units, right = (int(np.count_nonzero(flags)) for flags in (~np.isnan(own), own == 1))
+            if units > 1 and (self.by == "units" or right in (0, units)):
+                intervals[measure.name] = wilson_interval(right, units, confidence)
+        return intervals
 
     def scored(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, tuple[Score, Interval | None]]:
         """Return each measure's score, and its interval if it has one."""
@@ -69,24 +96,51 @@ class Chance:
         """Return two runs as pairs of what is resampled."""
         return pair(now, baseline, self.by)
 
-    def tests(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Significance]:
-        """Return the randomisation test of the drop in each measure."""
-        rounds = self._rounds(pairs.evidence, measures)
-        return _joined(randomise(pairs, chosen, Draws(number, self.statistics.seed)) for chosen, number in rounds)
+    def tests(
+        self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
+    ) -> dict[str, Significance]:
+        """Return the randomisation test of the drop in each measure; those in `needed` have at least so many resamples."""
+        rounds = self._rounds(pairs.evidence, measures, needed or {})
+        return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed)) for chosen, most in rounds)
 
-    def drops(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
-        """Return the bootstrap distribution of the drop in each measure."""
-        rounds = self._rounds(pairs.evidence, measures)
-        return _joined(bootstrap_drops(pairs, chosen, self._draws(pairs.size, number)) for chosen, number in rounds)
+    def drops(
+        self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
+    ) -> dict[str, Distribution]:
+        """Return the bootstrap distribution of the drop in each measure; those in `needed` have at least so many resamples."""
+        finer = needed or {}
+        rounds = (
+            (chosen, self._draws(pairs.size, most, least=max((finer.get(measure.name, 0) for measure in chosen), default=0)))
+            for chosen, most in self._rounds(pairs.evidence, measures, finer)
+        )
+        return _joined(bootstrap_drops(pairs, chosen, draws) for chosen, draws in rounds)
 
     def drop_intervals(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Interval]:
         """Return the confidence interval of the drop in each measure; none if the statistics want none."""
         return {} if self.statistics.confidence is None else self.ends(self.drops(pairs, measures))
 
+    def resamples(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, int]:
+        """Return how many resamples each measure has in a comparison, unless more are needed."""
+        rounds = self._rounds(pairs.evidence, measures, {})
+        return {measure.name: self._draws(pairs.size, most).resamples for chosen, most in rounds for measure in chosen}
+
+    def upper_ends(
+        self, pairs: Pairs, measures: Iterable[Measure], drops: Mapping[str, Distribution], gates: Mapping[str, Gate]
+    ) -> dict[str, float]:
+        """Return the upper end of the one-sided interval of the drop in each measure that must be shown not to be worse."""
+        alphas = {
+            name: condition.alpha or DEFAULT_ALPHA
+            for name, gate in gates.items()
+            for condition in gate.judged_conditions()
+            if isinstance(condition, NonInferior)
+        }
+        seed = self.statistics.seed
+        wanted = (measure for measure in measures if measure.name in alphas and measure.name in drops)
+        return {measure.name: upper_end(pairs, measure, drops[measure.name], alphas[measure.name], seed) for measure in wanted}
+
     def scores(self, evidence: Evidence, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
         """Return the bootstrap distribution of each measure's score, from as many resamples as that of its drop."""
-        draws = self._draws(pairs.size, self.statistics.resamples)
-        return bootstrap(evidence, measures, draws, self.by) if measures else {}
+        rounds = self._rounds(evidence, measures, {})
+        return _joined(bootstrap(evidence, chosen, self._draws(pairs.size, most), self.by) for chosen, most in rounds)
 
     def ends(self, distributions: Mapping[str, Distribution]) -> dict[str, Interval]:
         """Return the confidence interval of each distribution that has one; none if the statistics want none."""
@@ -96,31 +150,59 @@ class Chance:
         intervals = {name: distribution.interval(confidence) for name, distribution in distributions.items()}
         return {name: interval for name, interval in intervals.items() if not math.isnan(interval.low)}
 
-    def _draws(self, units: int, resamples: int) -> Draws:
-        """Return what a bootstrap of so many units draws: so many resamples, or fewer where the units are many."""
-        affordable = max(LEAST_RESAMPLES, min(self.statistics.resamples, MOST_DRAWN // max(1, units)))
-        return Draws(min(affordable, resamples), self.statistics.seed)
+    def _draws(self, units: int, most: int, least: int = 0) -> Draws:
+        """Return how many resamples, at most `most` and at least `least`, a bootstrap of so many units draws."""
+        few = max(LEAST_RESAMPLES, min(self.statistics.resamples, MOST_DRAWN // max(1, units)))
+        return Draws(max(least, min(few, most)), self.statistics.seed)
 
-    def _rounds(self, evidence: Evidence, measures: Sequence[Measure]) -> Iterator[tuple[list[Measure], int]]:
+    def _rounds(
+        self, evidence: Evidence, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
+    ) -> Iterator[tuple[list[Measure], int]]:
         """Yield the measures that are worked out, in groups, each with the greatest number of its resamples.
 
-        Additive measures, and those that a gate judges, have as many resamples as the statistics say. Each other measure costs as much
-        as all additive ones together: it has fewer resamples, and none where so few would say nothing.
+        Additive measures, and those that a gate judges, have as many resamples as the statistics say, or as are `needed`. Each other
+        measure costs as much as all additive ones together: it has fewer resamples, and none where so few would say nothing. In a
+        comparison, where `needed` is not None, measures that are not additive have a share.
         """
-        wanted = self.statistics.resamples
-        if self.gated is None:
-            yield list(measures), wanted
-            return
-        names = self.gated | Plan.of(measures, evidence).additive.keys()
-        if in_full := [measure for measure in measures if measure.name in names]:
-            yield in_full, wanted
+        finer = needed or {}
+        for number in sorted(set(finer.values())):
+            yield [measure for measure in measures if finer.get(measure.name) == number], number
+        rest = [measure for measure in measures if measure.name not in finer]
+        additive = Plan.of(rest, evidence).additive
+        wanted, share = self.statistics.resamples, 1 if needed is None else SHARE_COMPARED
+        gated = [
+            measure for measure in rest if measure.name not in additive and (self.gated is None or measure.name in self.gated)
+        ]
+        names = {*additive, *(measure.name for measure in gated)}
         few = min(wanted, MOST_DRAWN_BESIDE // max(1, len(evidence.units)))
-        if few >= min(wanted, LEAST_RESAMPLES) and (costly := [measure for measure in measures if measure.name not in names]):
-            yield costly, few
+        if in_full := [measure for measure in rest if measure.name in additive]:
+            yield in_full, wanted
+        if gated:
+            yield gated, _part(wanted, share)
+        if few >= min(wanted, LEAST_RESAMPLES) and (others := [measure for measure in rest if measure.name not in names]):
+            yield others, _part(few, share)
+
+
+def _part(resamples: int, share: int) -> int:
+    """Return a share of the resamples, but `LEAST_COMPARED` if there are that many."""
+    return max(min(resamples, LEAST_COMPARED), resamples // share)
 
 
 def _joined(parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
     return {name: value for part in parts for name, value in part.items()}
+
+
+def lopsided(evidence: Evidence, by: By) -> Iterator[str]:
+    """Yield a sentence if one document or cluster that is drawn holds more than half of the units: all hangs on it."""
+    ranks = ranks_of(evidence, by)
+    sizes = np.bincount(ranks) if by != "units" and len(ranks) else np.zeros(1, np.int64)
+    if sizes.max() * 2 > len(ranks) and len(sizes) > 1:
+        greatest = int(sizes.argmax())
+        row = int(np.flatnonzero(ranks == greatest)[0])
+        document = evidence.documents[int(evidence.document_ranks()[row])]
+        name = f"the document {document}" if by == "documents" else f"the cluster of {evidence.units[row]}"
+        share = sizes[greatest] / len(ranks)
+        yield f"{name} holds {share:.0%} of the units: intervals and tests draw {by}, and hang on that one"
 
 
 def number_or_none(number: float | None) -> float | None:

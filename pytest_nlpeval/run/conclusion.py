@@ -11,17 +11,19 @@ from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, guard_mistake, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
+from pytest_nlpeval.metrics.pairing import resampled_by
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates
 from pytest_nlpeval.run.against_baseline import Comparison, compare
-from pytest_nlpeval.run.chance import Chance
+from pytest_nlpeval.run.chance import Chance, lopsided
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 from pytest_nlpeval.run.guarding import Findings, findings
+from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
 from pytest_nlpeval.run.item_changes import changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
-from pytest_nlpeval.wording import files_have_errors, nearest
+from pytest_nlpeval.wording import files_have_errors, nearest, plural
 
 VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
@@ -52,6 +54,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     guarded, mistakes = findings(suite, evidence, measures, gates, baseline)
     verdicts = _verdicts(gates, scores, comparison, reason, guarded)
     problems += mistakes
+    problems += tuple(_hopeless(suite, gates, comparison)) if comparison else ()
     return with_changes(
         SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
     )
@@ -78,6 +81,18 @@ def _verdicts(
     )
 
 
+def _hopeless(suite: Suite, gates: Sequence[Gate], comparison: Comparison) -> Iterator[Problem]:
+    """Yield a problem for the first gate whose level no test of a drop can reach; it names how many others there are."""
+    if comparison.hopeless:
+        first = next(gate for gate in gates if gate.measure == comparison.hopeless[0])
+        more = f", and of {plural(len(comparison.hopeless) - 1, 'other measure')}" if len(comparison.hopeless) > 1 else ""
+        message = (
+            f"no drop of {first.measure}{more} can be significant at alpha {first.alpha:g} after the adjustment for all gates "
+            f"of the suite, in {MOST_RESAMPLES:,} resamples; raise `alpha`, or give it to fewer measures"
+        )
+        yield Problem("config.alpha", "error", suite.label, first.line or None, None, f"gates of {suite.name}", message)
+
+
 def _notes(result: SuiteResult) -> Iterator[str]:
     suite, evidence, task = result.suite, result.evidence, result.suite.recipe.task
     if suite.only_validates:
@@ -88,6 +103,7 @@ def _notes(result: SuiteResult) -> Iterator[str]:
         yield from task.notes(evidence, suite.recipe.options, tuple(suite.cases[0].files))
     if result.comparison:
         yield from result.comparison.sentences()
+    yield from lopsided(evidence, resampled_by(evidence, suite.statistics.resample))
     yield from weak_gates(result.verdicts)
     yield from tighter_thresholds(result.verdicts, result.intervals, len(evidence.units))
 

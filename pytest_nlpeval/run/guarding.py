@@ -25,7 +25,8 @@ from pytest_nlpeval.guards import (
     naming,
     unit_name,
 )
-from pytest_nlpeval.measures import ByDocument, Measure, Values
+from pytest_nlpeval.measures import Measure, Values
+from pytest_nlpeval.metrics.own_values import own_values
 from pytest_nlpeval.metrics.pairing import Pairs, aligned, pair
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.guard_lists import problems_of, read_lists
@@ -49,18 +50,15 @@ class Units:
 
     def __init__(self, evidence: Evidence, measures: Iterable[Measure]) -> None:
         """Take the measures that own values are wanted of."""
-        size = len(evidence.units)
-        alone = replace(evidence, documents=tuple(map(str, range(size))), sizes=(1,) * size)
         self.evidence = evidence
         self._measures = {measure.name: measure for measure in measures}
-        self._sample = ByDocument(alone)
         self._own: dict[str, Values] = {}
 
     def own(self, measure: Measure) -> Values:
         """Return the own value of each unit, NaN for none: all in one pass."""
         if measure.name not in self._own:
-            values = measure.of_documents(self._sample)
-            self._own[measure.name] = np.full(len(self.evidence.units), np.nan) if values is None else values
+            values, units = own_values(measure, self.evidence), len(self.evidence.units)
+            self._own[measure.name] = np.full(units, np.nan) if values is None else np.broadcast_to(values, units)
         return self._own[measure.name]
 
     def answered(self, measure: Measure) -> Flags:

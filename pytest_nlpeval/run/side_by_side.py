@@ -62,6 +62,8 @@ class Pairing:
     """Two outputs unit by unit: what was resampled, and what changed from the first to the second.
 
     `newly_wrong` counts the units that are wrong and were right, by each measure that has guards; `changes` counts explanations.
+    `undecided` names the measures whose interval of the difference excludes 0 although so few units differ that no difference could be
+    significant.
     """
 
     first: str
@@ -69,6 +71,7 @@ class Pairing:
     units: Mapping[str, int]
     changes: Changes
     newly_wrong: Mapping[str, int] = field(default_factory=dict)
+    undecided: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ def compare_outputs(suite: Suite, outputs: Sequence[Run], measures: Sequence[Mea
     scores = [chance.scored(table, measures) for table in tables]
     names = [output.source for output in outputs]
     rows = (_row(measure, names, [by_measure[measure.name] for by_measure in scores], tested) for measure in measures)
-    pairings = (_pairing(suite, outputs[first], outputs[second], both.pairs) for (first, second), both in tested.items())
+    pairings = (_pairing(suite, outputs[first], outputs[second], both) for (first, second), both in tested.items())
     return SideBySide(suite, tuple(outputs), tuple(rows), tuple(pairings), chance.by)
 
 
@@ -164,8 +167,14 @@ def _letter(number: int) -> str:
     return ascii_lowercase[letter] + (str(again + 1) if again else "")
 
 
-def _pairing(suite: Suite, first: Run, second: Run, pairs: Pairs) -> Pairing:
-    measures = suite.measures(tuple(pairs.evidence.columns))
-    guarded = newly_wrong(pairs, suite.gates(measures)[0], measures)
-    changed = changes(first.wrong or {}, second.wrong or {}, pairs.common)
-    return Pairing(first.source, second.source, units_of(pairs), changed, guarded)
+def _pairing(suite: Suite, first: Run, second: Run, both: _Tested) -> Pairing:
+    """Return two outputs paired; the least two-sided p-value of k units that differ is 2 * 2**-k."""
+    undecided = tuple(
+        name
+        for name, interval in both.intervals.items()
+        if (interval.low > TOLERANCE or interval.high < -TOLERANCE) and 2.0 ** (1 - both.tests[name].differing) > DEFAULT_ALPHA
+    )
+    measures = suite.measures(tuple(both.pairs.evidence.columns))
+    guarded = newly_wrong(both.pairs, suite.gates(measures)[0], measures)
+    changed = changes(first.wrong or {}, second.wrong or {}, both.pairs.common)
+    return Pairing(first.source, second.source, units_of(both.pairs), changed, guarded, undecided)

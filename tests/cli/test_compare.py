@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pytest_nlpeval.files import json_schema
+from pytest_nlpeval.metrics.shares import wilson_interval
 from tests.support import Ended, command, files_below, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
 from tests.unit.run.outputs import GOLD, make_systems, run_wrong_on
@@ -62,7 +63,7 @@ def test_all_systems_of_a_suite_with_groups_and_best_values(folder: Path, capfd:
     ended = compare(capfd, "dev")
     assert (ended.code, ended.err) == (0, "")
     lines = [line.split() for line in ended.out.splitlines()]
-    assert ["accuracy", "ours", "1.0000", "best", "1.0000", "1.0000", "a"] in lines
+    assert ["accuracy", "ours", "1.0000", "best", f"{wilson_interval(16, 16).low:.4f}", "1.0000", "a"] in lines
     found = {line[0]: line for line in reversed(lines) if line and line[0] in ("other", "third")}
     assert (found["other"][1], found["other"][-2:]) == ("0.7500", ["a", "b"])
     assert (found["third"][1], found["third"][-1]) == ("0.5000", "b")
@@ -249,4 +250,7 @@ def test_markdown_has_scores_differences_and_what_changed(folder: Path, capfd: C
     scores = [line for line in lines if line.startswith("| <code>accuracy</code> | <code>ours</code> | ")]
     assert scores[0].split(" | ")[2:4] == ["1.0000", "<code>best</code>"]
     assert scores[1].split(" | ")[2:4] == ["<code>other</code>", f"{-4 / 16:+.4f}"]
-    assert "from ours to other: 4 of 16 units differ, 4 newly wrong, 0 newly right, 0 otherwise wrong" in lines
+    few = "too few units differ to show anything in accuracy, whatever the intervals say"
+    assert f"from ours to other: 4 of 16 units differ, 4 newly wrong, 0 newly right, 0 otherwise wrong; {few}" in lines, (
+        "p is 2 / 2**4"
+    )

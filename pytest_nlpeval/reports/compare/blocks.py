@@ -97,4 +97,13 @@ def pair_sentence(pairing: Pairing, resampled: str) -> str:
     facts = [f"{units['differing']:,} of {plural(units['paired'], resampled[:-1])} differ"]
     facts += [f"{units[name]:,} {name}" for name in ("added", "removed") if units[name]]
     guarded = (f"; {plural(count, 'unit')} newly wrong by {measure}" for measure, count in pairing.newly_wrong.items())
-    return f"{', '.join(facts)}, {changes_sentence(pairing.changes)}{''.join(guarded)}"
+    changed = f"{changes_sentence(pairing.changes)}{''.join(guarded)}"
+    return f"{', '.join(facts)}, {changed}{_undecided(pairing.undecided, resampled)}"
+
+
+def _undecided(measures: Sequence[str], resampled: str) -> str:
+    """Return which intervals say more than so few units can; "" if there are none."""
+    if not measures:
+        return ""
+    names = ", ".join(measures[:3]) + (", …" if len(measures) > 3 else "")
+    return f"; too few {resampled} differ to show anything in {names}, whatever the intervals say"

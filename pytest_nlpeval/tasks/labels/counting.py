@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pytest_nlpeval.evidence import Column, Evidence, Sparse
+from pytest_nlpeval.columns import CLUSTER
+from pytest_nlpeval.evidence import Categorical, Column, Evidence, Sparse
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.labels.answers import Answers, Floats
@@ -21,7 +22,7 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
 
     Columns: `judged`, 0 or 1; `gold.<label>` and `system.<label>`, 1 for the items that have it, or for scores `gold` and `system`;
     `p.<label>`, the probability of a label, or `p`, that of the positive one alone; `group.<value>`, 1 for the items of a group, and
-    `group.<value>.<label>`, which has no number and says that gold or system has the label in the group.
+    `group.<value>.<label>`, which has no number and says that gold or system has the label in the group; and what items belong to.
     """
     gold: Gold = documents["gold"]
     system: System = documents["system"]
@@ -38,6 +39,8 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     for place, value in enumerate(gold.groups):
         rows = np.flatnonzero(gold.group == place)
         columns[f"{GROUP}{value}"] = Sparse.of(rows, np.ones(len(rows), np.int8), length)
+    if gold.clusters is not None:
+        columns[CLUSTER] = Categorical.of(gold.clusters)
     nothing = Sparse.of([], np.zeros(0, np.int8), length)
     pairs = pairs_of(gold.answers, gold.group) | pairs_of(system.answers, gold.group)
     columns |= {pair_column(gold.groups[place], label): nothing for place, label in sorted(pairs)}

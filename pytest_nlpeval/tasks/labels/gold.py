@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.kit.records import FAULT, Field, Ids, Records, read_ids
@@ -28,7 +29,8 @@ class Gold:
 
     `units` are their names. `places` gives the item of each row of the file, -1 for none. `ids` are those of the rows, None if these are
     paired by line. `groups` are the values of the groups, and `group` has the place of each item's there, -1 for
-    none. `reread` gives the file's bytes once more: texts are read when one is shown, and not kept.
+    none. `clusters` has, if an option asks for it, the name of what each item belongs to, None for nothing. `reread` gives the file's
+    bytes once more: texts are read when one is shown, and not kept.
     """
 
     units: tuple[str, ...]
@@ -37,6 +39,7 @@ class Gold:
     answers: Answers
     groups: Labels
     group: Rows
+    clusters: Sequence[str | None] | None
     label: str
     reread: Callable[[], Iterator[bytes]]
 
@@ -63,7 +66,8 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     file = file_of(source, options, GOLD, log)
     if not has_room(file, options, GOLD):
         return None
-    table = read_rows(file, [*options.answers[GOLD], *([] if options.group is None else [options.group]), *options.text])
+    others = [column for column in (options.group, options.cluster) if column is not None]
+    table = read_rows(file, [*options.answers[GOLD], *others, *options.text])
     if table is None:
         return None
     answers = read_answers(table, options, GOLD, log)
@@ -76,13 +80,14 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     answers = answers.at(places, number)
     groups, group = _groups(table, options.group, log)
     group = group[is_item]
+    clusters = _clusters(table, options.cluster, is_item, log)
     check_number(set(answers.names), log)
     check_pairs(pairs_of(answers, group), log)
     if log.has_errors:
         return None
     names = list(map(str, ids.names if ids else range(1, len(table) + 1)))
     units = tuple(compress(names, is_item.tolist()))
-    return Gold(units, places, ids, answers, groups, group, source.label, source.reader(_WINDOW_BYTES))
+    return Gold(units, places, ids, answers, groups, group, clusters, source.label, source.reader(_WINDOW_BYTES))
 
 
 def _groups(table: Records, column: Field | None, log: ProblemLog) -> tuple[Labels, Rows]:
@@ -104,6 +109,13 @@ def _groups(table: Records, column: Field | None, log: ProblemLog) -> tuple[Labe
     groups = tuple(sorted(values))
     places = {value: place for place, value in enumerate(groups)} | {"": -1, FAULT: -1}
     return groups, np.fromiter(map(places.__getitem__, texts), np.int64, len(texts))
+
+
+def _clusters(table: Records, column: Field | None, is_item: NDArray[np.bool_], log: ProblemLog) -> list[str | None] | None:
+    """Return what each item belongs to by a column, None for an empty cell."""
+    if column is None:
+        return None
+    return [text or None for text, kept in zip(texts_of(table, column, "cluster", log), is_item, strict=True) if kept]
 
 
 def _fault(value: str) -> tuple[str, str]:

@@ -34,6 +34,7 @@ class Options:
     is_indicated: tuple[bool, bool] = (False, False)
     separator: str = ","
     group: Field | None = None
+    cluster: Field | None = None
     text: tuple[Field, ...] = ()
     all_labels: tuple[str, ...] = ()
     ordinal: bool = False
@@ -83,6 +84,7 @@ def options(**given: Any) -> Options:
         is_indicated=(isinstance(answers[0], list), isinstance(answers[1], list)),
         separator=given.get("separator", ","),
         group=_one(given.get("group")),
+        cluster=_one(given.get("cluster")),
         text=fields_of(given.get("text")),
         all_labels=_labels(given.get("labels", ())),
         ordinal=given.get("ordinal", False),
@@ -95,7 +97,7 @@ def options(**given: Any) -> Options:
     )
 
 
-_FREE = ("text", "format", "id", "pair")
+_FREE = ("text", "format", "id", "pair", "cluster")
 
 
 def _labels(values: Iterable[object]) -> tuple[str, ...]:

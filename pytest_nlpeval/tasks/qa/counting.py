@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pytest_nlpeval.columns import Column, Sparse
-from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.columns import CLUSTER, Column, Sparse
+from pytest_nlpeval.evidence import Categorical, Evidence
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.qa.gold import Gold
@@ -42,6 +42,8 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
         "wordless": Sparse.from_dense(np.array([bool(system.texts.get(name)) and not forms[name] for name in names], np.int8)),
     }
     numbers: Numbers = system.numbers or documents.get("na_prob") or {}
+    if options.cluster is not None:
+        columns[CLUSTER] = Categorical.of(question.cluster for question in gold.questions.values())
     if numbers:
         columns |= _of_numbers(numbers, names, options)
     evidence = Evidence.of(names, columns)

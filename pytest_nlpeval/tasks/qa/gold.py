@@ -27,12 +27,16 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question: its answers, none if it is not answerable, and of each answer that counts the normal form (`matching.accepted`)."""
+    """A question: its answers, none if it is not answerable, and of each answer that counts the normal form (`matching.accepted`).
+
+    `cluster` is what it belongs to, by the option of that name.
+    """
 
     text: str
     context: str
     answers: tuple[Answer, ...]
     accepted: tuple[str, ...]
+    cluster: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +72,7 @@ class _Reader:
         self._profile = options.profile
         self._normal_form = normaliser(options.language)
         self._forms: dict[str, str] = {}
+        self._cluster = options.cluster
 
     def take_document(self, document: Node) -> None:
         """Take the questions of SQuAD JSON."""
@@ -79,10 +84,10 @@ class _Reader:
                 if paragraph.has("context", "qas"):
                     context = paragraph.text("context")
                     for question in paragraph.items("qas"):
-                        self.take(question, context)
+                        self.take(question, context, (paragraph, article))
 
-    def take(self, node: Node, context: str | None = None) -> None:
-        """Take a question; `context` is the text that it is about, if there is one."""
+    def take(self, node: Node, context: str | None = None, around: Collection[Node] = ()) -> None:
+        """Take a question; `context` is the text that it is about, if there is one, `around` is what it stands in, the nearest first."""
         if not node.has("id", "answers"):
             return
         name = node.name("id")
@@ -96,9 +101,19 @@ class _Reader:
         if name in self.questions:
             return
         forms = [self._form(answer.text) for answer in answers]
-        self.questions[name] = Question(question or "", context or "", answers, accepted(forms, self._profile))
+        cluster = self._cluster_of((node, *around))
+        self.questions[name] = Question(question or "", context or "", answers, accepted(forms, self._profile), cluster)
         self._check_impossible(node, name, answers)
         self._check_answers(answers, forms, context, name, node.line)
+
+    def _cluster_of(self, nodes: Collection[Node]) -> str | None:
+        """Return what a question belongs to: the value of the key in the nearest object that has it, None if none has."""
+        key = self._cluster
+        holder = next((node for node in nodes if key is not None and node.value.get(key) is not None), None)
+        if holder is None or key is None:
+            return None
+        value = holder.value[key]
+        return holder.name(key) if isinstance(value, int) else holder.text(key)
 
     def _form(self, text: str) -> str:
         """Return the normal form of an answer; people often give the same one."""

@@ -7,7 +7,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.evidence import Column, Evidence, Numbers
+from pytest_nlpeval.columns import CLUSTER
+from pytest_nlpeval.evidence import Categorical, Column, Evidence, Numbers
 from pytest_nlpeval.metrics.ranking import Tied, best_cws, worst_cws
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
@@ -49,6 +50,8 @@ def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
     columns |= {"ranked": np.full(judged.size, run.ranked, np.int8), "line": line, "confidence": confidence}
     for rank in np.unique(pairs.setting).tolist():
         columns[f"task.{pairs.settings[rank]}"] = (pairs.setting == rank).astype(np.int8)
+    if pairs.clusters:
+        columns[CLUSTER] = Categorical.of(pairs.clusters)
     evidence = Evidence.of(tuple(pairs.ranks), columns)
     return Counted(evidence, explain(pairs, evidence))
 

@@ -25,7 +25,7 @@ class Gold(Pairs):
 
 def read_gold(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> Gold | None:
     """Return the pairs of an `entailment-corpus` with their judgments, or None with all problems in the log."""
-    pairs = gather(source, log)
+    pairs = gather(source, options, log)
     edition = edition_by_judgments(pairs, options, log, required=True) or FIRST
     check_settings(pairs, edition, log)
     ranks, kept = kept_pairs(pairs, log)
@@ -34,4 +34,6 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     judgments = pairs.values if edition is FIRST else pairs.entailments
     entailing = np.fromiter((judgment == edition.positive for judgment in judgments), np.int8, len(judgments))
     setting = setting_ranks(pairs.tasks, edition.settings)
-    return Gold(edition, ranks, setting[kept], source.reader(WINDOW_BYTES), entailing[kept])
+    return Gold(
+        edition, ranks, setting[kept], source.reader(WINDOW_BYTES), entailing[kept], clusters=pairs.clusters(options, kept)
+    )

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`edition` is the challenge's, 1 to 3; None: the gold file tells."""
+    """`edition` is the challenge's, 1 to 3; None: the gold file tells.
+
+    `cluster` says which pairs are drawn together: those of one text, or of one task; None for none.
+    """
 
     edition: int | None = None
+    cluster: Literal["t", "task"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from hashlib import blake2b
 from sys import intern
 
 import numpy as np
@@ -25,13 +26,14 @@ class Pairs:
 
     `edition` is None where the file does not tell it. `ranks` gives each id's place in the file's order. `setting` has one entry per
     pair: the rank of its task in `settings`. `reread` gives the file's bytes once more, in pieces: texts are read where one is shown, and
-    not kept.
+    not kept. `clusters` has, if an option asks for it, what each pair belongs to.
     """
 
     edition: Edition | None
     ranks: Mapping[str, int]
     setting: NDArray[np.int8]
     reread: Callable[[], Iterator[bytes]]
+    clusters: tuple[str, ...] = field(default=(), kw_only=True)
 
     @property
     def settings(self) -> tuple[str, ...]:
@@ -62,6 +64,12 @@ class Gathered:
     tasks: list[str]
     values: list[str | None]
     entailments: list[str | None]
+    texts: list[str]
+
+    def clusters(self, options: Options, kept: NDArray[np.bool_]) -> tuple[str, ...]:
+        """Return what each pair that is kept belongs to, if the options ask for it."""
+        names = {"t": self.texts, "task": self.tasks}.get(options.cluster or "", [])
+        return tuple(name for name, is_kept in zip(names, kept, strict=False) if is_kept)
 
     def line(self, rank: int) -> int | None:
         """Return the line of a pair; looked up only when there is something to say about it."""
@@ -69,13 +77,15 @@ class Gathered:
         return lines[self.ranks[rank]] if self.ranks[rank] < len(lines) else None
 
 
-def gather(source: Source, log: ProblemLog) -> Gathered:
+def gather(source: Source, options: Options, log: ProblemLog) -> Gathered:
     """Return what an `entailment-corpus` holds; the problems of single pairs are in the log then, and that there is none."""
-    pairs = Gathered(source, array("q"), [], [], [], [])
+    pairs = Gathered(source, array("q"), [], [], [], [], [])
     for rank, pair in _records(source, log):
         name = pair.get("id", "")
         pairs.ranks.append(rank)
         pairs.ids.append(name)
+        if options.cluster == "t":
+            pairs.texts.append(blake2b((pair.findtext("t") or "").strip().encode(), digest_size=8).hexdigest())
         pairs.tasks.append(intern(pair.get("task", "")))
         pairs.values.append(_interned(pair.get("value")))
         pairs.entailments.append(_interned(pair.get("entailment")))

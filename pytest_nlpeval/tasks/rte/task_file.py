@@ -24,7 +24,7 @@ def read_task_file(source: Source, _documents: Documents, options: Options, log:
     Judgments are checked as in gold where there are any, and then only tell the edition; so does, without any, an application setting
     that only one edition has. If nothing tells the edition, the run does.
     """
-    pairs = gather(source, log)
+    pairs = gather(source, options, log)
     edition = edition_by_judgments(pairs, options, log, required=False) or _edition_by_settings(pairs)
     check_settings(pairs, edition, log)
     ranks, kept = kept_pairs(pairs, log)

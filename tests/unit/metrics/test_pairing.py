@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.columns import Categorical, Column, Sparse
+from pytest_nlpeval.columns import CLUSTER, Categorical, Column, Sparse
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.metrics.pairing import By, pair, resampled_by
+from pytest_nlpeval.metrics.pairing import By, pair, ranks_of, resampled_by
 
 
 def run(documents: dict[str, dict[str, int]], column: str = "right") -> Evidence:
@@ -99,6 +99,35 @@ def test_nothing_pairs_with_nothing() -> None:
 
 
 def test_documents_are_drawn_where_there_are_enough() -> None:
-    few, many = (run({f"{rank:02}": {"1": 1} for rank in range(number)}) for number in (19, 20))
+    few, many = (run({f"{rank:02}": {"1": 1} for rank in range(number)}) for number in (7, 8))
     assert (resampled_by(few), resampled_by(many)) == ("units", "documents")
     assert (resampled_by(few, "documents"), resampled_by(many, "units")) == ("documents", "units")
+
+
+def clustered(right: list[int], clusters: list[str | None]) -> Evidence:
+    names = list(map(str, range(len(right))))
+    return Evidence.of(names, {"right": np.array(right, np.int8), CLUSTER: Categorical.of(clusters)}, "d")
+
+
+def test_rows_of_one_cluster_are_drawn_together_and_rows_without_one_alone() -> None:
+    evidence = clustered([1, 1, 1, 1, 1], ["b", None, "a", "b", None])
+    assert resampled_by(evidence) == "clusters"
+    assert ranks_of(evidence, "clusters").tolist() == [0, 1, 2, 0, 3]
+    assert resampled_by(evidence, "units") == "units"
+
+
+def test_a_cluster_does_not_reach_into_another_document() -> None:
+    parts = [clustered([1, 1], ["a", "a"]).named(name) for name in "de"]
+    assert ranks_of(Evidence.merge(parts), "clusters").tolist() == [0, 0, 1, 1]
+
+
+def test_clusters_pair_as_the_rows_in_them_do() -> None:
+    now, before = clustered([1, 0, 1], ["a", "b", "a"]), clustered([1, 1, 1], ["a", "b", "a"])
+    pairs = pair(now, before, "clusters")
+    assert pairs.ranks.tolist() == [0, 1, 0, 0, 1, 0]
+    assert pairs.differs.tolist() == [False, True]
+    assert (pairs.size, pairs.added, pairs.removed) == (2, 0, 0)
+
+
+def test_another_cluster_is_no_difference() -> None:
+    assert pair(clustered([1, 1], ["a", "b"]), clustered([1, 1], ["a", "a"]), "units").differing == 0

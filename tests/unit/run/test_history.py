@@ -11,6 +11,7 @@ import pytest
 from pytest_nlpeval import Suite, load_suites
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.config.suite import Statistics
+from pytest_nlpeval.metrics.shares import wilson_interval
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.history import History, Point, history_of
 from pytest_nlpeval.runs import Run
@@ -220,5 +221,4 @@ def test_intervals_and_units_come_with_each_point(repo: Path) -> None:
     perfect, half = intervals
     assert perfect is not None
     assert half is not None
-    assert [perfect.low, perfect.high] == [1, 1]
-    assert half.low < 8 / 16 < half.high
+    assert [perfect, half] == [wilson_interval(16, 16), wilson_interval(8, 16)]

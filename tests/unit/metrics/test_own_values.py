@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.measures import Measure, Sample, Values
+from pytest_nlpeval.metrics.own_values import own_values, share_of_units
+from pytest_nlpeval.metrics.prf import ratio
+
+
+def evidence(**columns: list[int]) -> Evidence:
+    length = len(next(iter(columns.values())))
+    return Evidence.of(list(map(str, range(length))), {name: np.array(values, np.int8) for name, values in columns.items()})
+
+
+def accuracy(sample: Sample) -> Values:
+    return ratio(sample.total("right"), sample.total("judged"))
+
+
+def f(sample: Sample) -> Values:
+    return ratio(2 * sample.total("right"), sample.total("gold") + sample.total("system"))
+
+
+def ranking(sample: Sample) -> Values:
+    return sample.counts(np.arange(1)).astype(np.float64)[:, 0]
+
+
+def test_the_mean_of_units_that_are_right_or_wrong_is_a_share() -> None:
+    table = evidence(right=[1, 0, 1, 0], judged=[1, 1, 1, 0])
+    own = share_of_units(Measure("accuracy", "", "", accuracy), table)
+    assert own is not None
+    assert own[:3].tolist() == [1, 0, 1]
+    assert np.isnan(own[3]), "who is not judged is in no share"
+
+
+def test_f_is_none_unless_it_counts_each_unit_once() -> None:
+    measure = Measure("f", "", "", f)
+    assert share_of_units(measure, evidence(right=[1, 0, 0], gold=[1, 1, 0], system=[1, 0, 1])) is None
+    labels = evidence(right=[1, 0, 1], gold=[1, 1, 1], system=[1, 1, 1])
+    assert share_of_units(measure, labels) is not None, "of single labels it is the accuracy"
+
+
+def test_units_of_several_items_make_no_share() -> None:
+    assert share_of_units(Measure("accuracy", "", "", accuracy), evidence(right=[1, 1], judged=[2, 1])) is None
+
+
+def test_a_number_of_units_is_no_share() -> None:
+    assert share_of_units(Measure("n", "", "", lambda sample: sample.total("right")), evidence(right=[1, 0, 1])) is None
+
+
+def test_what_reads_rows_has_no_own_values() -> None:
+    assert own_values(Measure("r", "", "", ranking), evidence(right=[1])) is None
+
+
+def test_a_part_of_the_rows_is_a_share_of_its_own() -> None:
+    table = evidence(right=[1, 1, 2], judged=[1, 1, 1])
+    measure = Measure("accuracy", "", "", accuracy)
+    assert share_of_units(measure, table) is None
+    own = own_values(measure, table)
+    assert own is not None
+    assert own.tolist() == pytest.approx([1, 1, 2])

@@ -1,0 +1,161 @@
+"""Gates on drops: what is tested, how often, at which level, and what is said where nothing can be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+
+from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, NonInferior
+from pytest_nlpeval.config.suite import Statistics
+from pytest_nlpeval.evidence import Column, Evidence
+from pytest_nlpeval.gates import Gate, Verdict, judge
+from pytest_nlpeval.measures import Measure, Sample, Values
+from pytest_nlpeval.metrics.prf import ratio
+from pytest_nlpeval.run.against_baseline import Comparison, compare
+from pytest_nlpeval.run.chance import Chance, lopsided
+from pytest_nlpeval.run.hypotheses import Hypotheses
+from pytest_nlpeval.runs import Run
+
+FAST = Statistics(resamples=400)
+
+
+def mean(column: str, sample: Sample) -> Values:
+    return ratio(sample.total(column), sample.total(np.ones(len(sample.evidence.units), np.int8)))
+
+
+def share(column: str) -> Measure:
+    return Measure(column, "", "", partial(mean, column))
+
+
+def run(units: int, wrong: Mapping[str, int], documents: int = 1) -> Evidence:
+    """A run with a share per column, of which the first so many units are wrong."""
+    parts = []
+    for document in range(documents):
+        columns: dict[str, Column] = {
+            name: (np.arange(units) + document * units >= number).astype(np.int8) for name, number in wrong.items()
+        }
+        parts.append(Evidence.of([str(unit) for unit in range(units)], columns, f"{document:03}"))
+    return Evidence.merge(parts)
+
+
+def gate(measure: str, *conditions: Condition, alpha: float | None = 0.05, informational: bool = False) -> Gate:
+    return Gate(measure, 1, {each.name: each for each in conditions}, informational=informational, alpha=alpha)
+
+
+def compared(now: Evidence, baseline: Evidence, gates: Sequence[Gate], statistics: Statistics = FAST) -> Comparison:
+    measures = [share(name) for name in now.columns]
+    sample = Sample(now)
+    scores = {measure.name: measure.score(sample) for measure in measures}
+    chance = Chance.of(now, statistics, gates)
+    return compare(now, measures, scores, gates, Run("then", evidence=baseline), chance)
+
+
+def verdicts(now: Evidence, baseline: Evidence, gates: Sequence[Gate], statistics: Statistics = FAST) -> list[Verdict]:
+    standings = compared(now, baseline, gates, statistics).standings
+    return [verdict for each in gates for verdict in judge(each, standings[each.measure])]
+
+
+def test_hundreds_of_gates_fail_where_all_answers_are_wrong() -> None:
+    """600 / 401 is above 0.05: so few resamples could fail no gate, and more are drawn."""
+    names = {f"c{rank}": 0 for rank in range(600)}
+    gates = [gate(name, MaxDrop(0.0)) for name in names]
+    found = verdicts(run(40, dict.fromkeys(names, 40)), run(40, names), gates)
+    assert {verdict.verdict for verdict in found} == {"failed"}
+
+
+def test_a_hundred_resamples_are_made_more_for_three_gates_at_a_low_level() -> None:
+    gates = [gate(name, MaxDrop(0.0), alpha=0.01) for name in "abc"]
+    found = verdicts(run(50, dict.fromkeys("abc", 50)), run(50, dict.fromkeys("abc", 0)), gates, Statistics(resamples=100))
+    assert [verdict.verdict for verdict in found] == ["failed"] * 3
+
+
+def test_a_level_that_no_resamples_reach_is_told() -> None:
+    gates = [gate("a", MaxDrop(0.0), alpha=1e-6), gate("b", MaxDrop(0.0))]
+    now, baseline = run(50, {"a": 50, "b": 0}), run(50, {"a": 0, "b": 0})
+    assert compared(now, baseline, gates).hopeless == ["a"]
+    assert compared(now, baseline, [replace(gates[0], informational=True), gates[1]]).hopeless == []
+
+
+def test_where_few_units_differ_the_reason_says_that_no_drop_could_be_significant() -> None:
+    """4 of 25 documents are entirely wrong: p = 2**-4."""
+    (verdict,) = verdicts(run(2, {"a": 8}, documents=25), run(2, {"a": 0}, documents=25), [gate("a", MaxDrop(0.0))])
+    assert verdict.verdict == "passed"
+    assert verdict.reason == (
+        "the drop of 0.16 is not significant (p = 0.062); only 4 documents differ: no drop could have been significant"
+    )
+
+
+def test_a_tolerance_is_what_the_drop_is_tested_against() -> None:
+    """A run that is worse by exactly what is allowed passes, though its drop is far above 0."""
+    now, baseline = run(500, {"a": 50}), run(500, {"a": 0})
+    allowed, relative, strict = (
+        verdicts(now, baseline, [gate("a", condition)])[0] for condition in (MaxDrop(0.099), MaxDropRelative(0.099), MaxDrop(0.0))
+    )
+    assert [allowed.verdict, relative.verdict, strict.verdict] == ["passed", "passed", "failed"]
+    assert allowed.standing.p == relative.standing.p
+    assert allowed.standing.p is not None
+    assert allowed.standing.p > 0.3
+    assert verdicts(now, baseline, [gate("a", MaxDrop(0.02))])[0].verdict == "failed"
+
+
+def test_each_hypothesis_counts_once_and_informational_gates_do_not() -> None:
+    now, baseline = run(50, {"a": 6, "b": 5}), run(50, {"a": 0, "b": 0})
+    same = gate("a", MaxDrop(0.0), MaxDropRelative(0.0))
+    alone, twice = verdicts(now, baseline, [gate("a", MaxDrop(0.0))]), verdicts(now, baseline, [same])
+    assert {verdict.standing.p_adjusted for verdict in (*alone, *twice)} == {2.0**-6}
+    beside = verdicts(now, baseline, [same, gate("b", MaxDrop(0.0), informational=True)])
+    assert [verdict.standing.p_adjusted for verdict in beside] == [2.0**-6, 2.0**-6, 2.0**-5]
+    both = verdicts(now, baseline, [same, gate("b", MaxDrop(0.0))])
+    assert [verdict.standing.p_adjusted for verdict in both] == [2 * 2.0**-6, 2 * 2.0**-6, 2.0**-5]
+
+
+def test_detectable_is_for_the_level_that_is_left() -> None:
+    now, baseline = run(500, {"a": 60, "b": 60}), run(500, {"a": 0, "b": 0})
+    (alone,) = verdicts(now, baseline, [gate("a", MaxDrop(0.0))])
+    beside, _ = verdicts(now, baseline, [gate(name, MaxDrop(0.0)) for name in "ab"])
+    assert alone.standing.detectable is not None
+    assert beside.standing.detectable is not None
+    quantiles = [1.6448536, 1.9599640]  # of the normal distribution at 1 - 0.05 and 1 - 0.05 / 2
+    ratio_of_both = (quantiles[1] + 0.8416212) / (quantiles[0] + 0.8416212)
+    assert beside.standing.detectable / alone.standing.detectable == pytest.approx(ratio_of_both, rel=1e-6)
+
+
+def test_five_units_never_show_that_nothing_got_worse() -> None:
+    (verdict,) = verdicts(run(5, {"a": 0}), run(5, {"a": 1}), [gate("a", NonInferior(0.5))])
+    assert verdict.verdict == "failed"
+    assert verdict.reason.startswith("too few units")
+
+
+def test_what_was_not_seen_may_still_be_worse() -> None:
+    """Of 100 units one turned right: up to 3 % may turn wrong."""
+    now, baseline = run(100, {"a": 0}), run(100, {"a": 1})
+    narrow, wide = (verdicts(now, baseline, [gate("a", NonInferior(margin))])[0] for margin in (0.01, 0.04))
+    assert [narrow.verdict, wide.verdict] == ["failed", "passed"]
+
+
+def test_identical_outputs_pass_and_the_reason_says_so() -> None:
+    (verdict,) = verdicts(run(5, {"a": 1}), run(5, {"a": 1}), [gate("a", NonInferior(0.001))])
+    assert (verdict.verdict, verdict.reason) == ("passed", "the outputs are identical")
+
+
+def test_hypotheses_are_of_what_has_a_drop() -> None:
+    now, baseline = run(30, {"a": 1}), run(30, {"a": 0})
+    standings = compared(now, baseline, []).standings
+    gates = [gate("a", MaxDrop(0.0))]
+    assert len(Hypotheses.of(gates, standings).judging) == 1
+    assert not Hypotheses.of(gates, {"a": replace(standings["a"], drop=None)}).levels
+
+
+def test_one_document_that_holds_more_than_half_of_the_units_is_told() -> None:
+    large = run(50, {"a": 0}).named("long")
+    evidence = Evidence.merge([large, run(5, {"a": 0}, documents=9)])
+    assert list(lopsided(evidence, "documents")) == [
+        "the document long holds 53% of the units: intervals and tests draw documents, and hang on that one"
+    ]
+    assert not list(lopsided(evidence, "units"))
+    assert not list(lopsided(run(5, {"a": 0}, documents=9), "documents"))
+    assert not list(lopsided(large, "documents"))
