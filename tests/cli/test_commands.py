@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import load_suites
+from pytest_nlpeval.metrics.shares import wilson_interval
 from tests.support import COMMAND, HALF, HANG, RIGHT, command, files_below, gold_xml, make_suite, write
 
 Capture = pytest.CaptureFixture[str]
@@ -63,7 +64,7 @@ def test_score_prints_every_score(folder: Path, capfd: Capture) -> None:
     lines = {line.split()[0]: line.split()[1:] for line in ended.out.splitlines() if line.strip()}
     assert lines["measure"] == ["value", "low", "high"]
     assert lines["accuracy"][0] == "0.5000"
-    assert lines["coverage"] == ["1.0000"] * 3  # whatever is drawn, all of it is judged
+    assert lines["coverage"] == ["1.0000", f"{wilson_interval(4, 4).low:.4f}", "1.0000"]  # whatever is drawn, all of it is judged
     assert lines["FALSE.precision"][0] == "-"
     assert "no pair is judged FALSE" in ended.out
 
