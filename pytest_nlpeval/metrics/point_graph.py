@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from pytest_nlpeval.metrics.point_closure import WIDEST, Order, Pair, PointClosure, root_of
+from pytest_nlpeval.metrics.circles import circles
+from pytest_nlpeval.metrics.point_closure import WIDEST, ContradictionError, Order, Pair, PointClosure, root_of
 
 
 class PointGraph:
-    """A consistent set of constraints `a < b` and `a = b` on time points, which are numbers from 0, with complete entailment.
+    """A set of constraints `a < b` and `a = b` on time points, which are numbers from 0, with complete entailment.
 
-    A constraint may be added only if it can hold: `order` returns "" or the constraint's own sign.
+    A constraint can hold if `order` returns "" or the constraint's own sign. The graph also takes constraints that contradict it. Then
+    `a = b` follows only if equalities alone connect the two points. Otherwise `a < b` follows if constraints lead from a to b. On a
+    circle of constraints, that is so in both directions, and `order` returns "<".
 
     >>> graph = PointGraph(3)
     >>> graph.add_before(0, 1)
@@ -50,12 +53,12 @@ class PointGraph:
         return point
 
     def add_before(self, a: int, b: int) -> None:
-        """Add `a < b`, which must be possible."""
+        """Add `a < b`."""
         self._before.append((a, b))
         self._connect(a, b)
 
     def add_equal(self, a: int, b: int) -> None:
-        """Add `a = b`, which must be possible."""
+        """Add `a = b`."""
         self._equal.append((a, b))
         self._same[root_of(self._same, a)] = root_of(self._same, b)
         self._connect(a, b)
@@ -108,8 +111,14 @@ class PointGraph:
         return True
 
     def _close(self) -> None:
-        """Take the closure of the constraints."""
-        closure = PointClosure(len(self._connected), self._before, self._equal)
+        """Take the closure of the constraints; the points of a circle become one class, since each of them leads to the others."""
+        number = len(self._connected)
+        try:
+            closure = PointClosure(number, self._before, self._equal)
+        except ContradictionError:
+            circle = circles(number, [*self._before, *self._equal, *((b, a) for a, b in self._equal)])
+            before = [(a, b) for a, b in self._before if circle[a] != circle[b]]
+            closure = PointClosure(number, before, list(enumerate(circle)))
         self._classes, self._reached = closure.classes, closure.reached
         self._added.clear()
         self._exits = self._work = 0

@@ -69,11 +69,9 @@ def drawn(seed: int, size: int) -> tuple[np.random.Generator, Ints]:
     return chance, chance.integers(0, 4, size) if seed % 3 else np.ones(size, np.int64)
 
 
-def averages(truth: Any, answers: Any, labels: Sequence[Any]) -> Iterator[tuple[str, float]]:
+def averages(truth: Any, answers: Any, labels: Sequence[Any] | None) -> Iterator[tuple[str, float]]:
     for average in ("micro", "macro", "weighted"):
-        values = quietly(
-            metrics.precision_recall_fscore_support, truth, answers, labels=list(labels), average=average, zero_division=0
-        )
+        values = quietly(metrics.precision_recall_fscore_support, truth, answers, labels=labels, average=average, zero_division=0)
         yield from zip((f"{average}.precision", f"{average}.recall", f"{average}.f1"), values[:3], strict=True)
 
 
@@ -103,7 +101,7 @@ def test_labels(tmp_path: Path, seed: int, averaged: list[str] | None) -> None:
             "mcc": metrics.matthews_corrcoef(truth, answers),
             "kappa": quietly(metrics.cohen_kappa_score, truth, answers),
             "quadratic_kappa": quietly(metrics.cohen_kappa_score, truth, answers, labels=list(NAMES), weights="quadratic"),
-            **dict(averages(truth, answers, averaged or NAMES)),
+            **dict(averages(truth, answers, averaged)),
             **dict(by_label(truth, answers, NAMES, NAMES)),
         },
     )
@@ -235,11 +233,11 @@ FEELINGS = ("bad", "good", "neither good nor bad", "neutral")
 )
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_native_report_is_scikit_learns(tmp_path: Path, seed: int, options: Mapping[str, Any]) -> None:
-    """The labels given there are those of `averaged`, or of `labels`; as somewhere an item is right, numbers of items are whole there."""
+    """The labels given there are those of `averaged`; as somewhere an item is right, numbers of items are whole there."""
     chance = np.random.default_rng(seed)
     truth = list(FEELINGS) + [FEELINGS[code] for code in chance.integers(0, len(FEELINGS), 30)]
     answers = truth[:4] + [label if chance.random() < 0.5 else FEELINGS[seed % 3] for label in truth[4:]]
-    given = options.get("averaged") or options.get("labels")
+    given = options.get("averaged")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*labels.*")
         expected = metrics.classification_report(truth, answers, labels=given, zero_division=0)

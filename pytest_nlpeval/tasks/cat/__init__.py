@@ -33,7 +33,7 @@ STARTER = Starter(
 TASK = Task(
     name="cat",
     summary="Entities, events, times and relations in CAT XML (NewsReader), with TempEval-3's temporal evaluation",
-    version="3",
+    version="4",
     roles=(
         Role(
             "config",

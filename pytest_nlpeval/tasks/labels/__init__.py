@@ -26,7 +26,7 @@ STARTER = Starter(
 TASK = Task(
     name="labels",
     summary="Labels, sets of labels or scores of items: classifiers, regression and similarity models.",
-    version="1",
+    version="2",
     roles=(
         Role(
             "gold",

@@ -56,15 +56,15 @@ def micro(figure: Figure) -> Statistic:
 
 
 def macro(figure: Figure) -> Statistic:
-    """Return the mean figure of the labels that occur; with profile `sklearn` of all."""
+    """Return the mean figure of the labels that occur, or of all if `averages_all`."""
 
     def values(tally: Tally) -> Values:
         both, system, gold = _counts(tally)
         figures = np.nan_to_num(figure_of(figure, both, system, gold))
         occurs = gold + system > 0
-        if tally.options.is_sklearn:
+        if tally.options.averages_all:
             occurs = np.broadcast_to(tally.number()[:, :, None] > 0, occurs.shape)
-        return mean(figures, occurs)
+        return _without_nothing(tally, mean(figures, occurs))
 
     return values
 

@@ -40,8 +40,7 @@ def graphs(evidence: Evidence, options: Options) -> Iterator[Drawing]:
     else:
         if not options.is_set:
             yield _confusion(tally)
-        if tally.names.averaged:
-            yield _support(tally)
+        yield from _support(tally)
     if options.has_probabilities:
         yield from _curves(tally)
         if not options.is_set:
@@ -68,15 +67,19 @@ def _confusion(tally: Tally) -> Matrix:
     )
 
 
-def _support(tally: Tally) -> Bars:
-    numbers = {label: len(tally.rows(GOLD, label)) for label in tally.names.averaged}
-    return Bars(
-        SUPPORT,
-        "Items of each label",
-        "How many judged items have each of the averaged labels in gold.",
-        Axis("items", 0.0, max(numbers.values())),
-        tuple(numbers.items()),
-    )
+def _support(tally: Tally) -> Iterator[Bars]:
+    labels = tally.names.averaged
+    if tally.options.is_sklearn and not tally.options.averages_all:  # those that scikit-learn finds, in its order
+        labels = tuple(sorted(label for label in labels if any(len(tally.rows(side, label)) for side in (GOLD, SYSTEM))))
+    numbers = {label: len(tally.rows(GOLD, label)) for label in labels}
+    if numbers:
+        yield Bars(
+            SUPPORT,
+            "Items of each label",
+            "How many judged items have each of the averaged labels in gold.",
+            Axis("items", 0.0, max(numbers.values())),
+            tuple(numbers.items()),
+        )
 
 
 def _curves(tally: Tally) -> Iterator[Graph]:

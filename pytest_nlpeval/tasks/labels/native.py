@@ -27,7 +27,8 @@ def native(reported: Reported) -> str:
         return _of_scores(scores)
     support = {bar["name"]: int(bar["value"]) for bar in reported.graphs[SUPPORT]["bars"]}
     nobody_has = 0.0 if reported.signature["profile"] == "sklearn" else None  # the label, which then has no measures
-    return _table({f"{label}.{figure}": nobody_has for label in support for figure in _FIGURES} | scores, support)
+    table = {f"{label}.{figure}": nobody_has for label in support for figure in _FIGURES} | scores
+    return _table(table, support, has_accuracy=_is_accuracy(table, support if "averaged" in reported.signature else ()))
 
 
 def _of_scores(scores: Scores) -> str:
@@ -35,8 +36,7 @@ def _of_scores(scores: Scores) -> str:
     return "".join(f"{name:>{width}} {'' if value is None else f'{value:.4f}'}\n" for name, value in scores.items())
 
 
-def _table(scores: Scores, support: Mapping[str, int]) -> str:
-    has_accuracy = _is_accuracy(scores, support)
+def _table(scores: Scores, support: Mapping[str, int], *, has_accuracy: bool) -> str:
     averages = [row for row in _AVERAGES if f"{row}.f1" in scores and not (has_accuracy and row == "micro")]
     titles = {**{label: printable(label) for label in support}, **{average: f"{average} avg" for average in averages}}
     width = max(map(len, titles.values()))
@@ -51,10 +51,13 @@ def _table(scores: Scores, support: Mapping[str, int]) -> str:
 
 
 def _is_accuracy(scores: Scores, averaged: Collection[str]) -> bool:
-    """Return whether accuracy stands for the micro averages: an item has one label, and all labels that there are are averaged."""
+    """Return whether accuracy stands for the micro averages: an item has one label, and all labels that there are are averaged.
+
+    `averaged` are the labels that a configuration chooses; without a choice all are.
+    """
     if "accuracy" not in scores or any(scores[f"micro.{figure}"] != scores["accuracy"] for figure in _FIGURES):
         return False
-    return {name.removesuffix(".f1") for name in scores if name.endswith(".f1")} <= {*averaged, *_AVERAGES}
+    return not averaged or {name.removesuffix(".f1") for name in scores if name.endswith(".f1")} <= {*averaged, *_AVERAGES}
 
 
 def _figures(scores: Scores, row: str) -> list[str]:

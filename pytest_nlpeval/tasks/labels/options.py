@@ -55,6 +55,11 @@ class Options:
         return self.probability is not None or bool(self.probabilities)
 
     @property
+    def averages_all(self) -> bool:
+        """Whether a label that no judged item has counts as 0 in macro averages: as in scikit-learn if it is asked for, and for sets."""
+        return self.is_sklearn and (self.is_set or bool(self.averaged))
+
+    @property
     def is_score(self) -> bool:
         """Whether an item has a number."""
         return self.kind == "score"

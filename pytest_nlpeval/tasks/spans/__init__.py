@@ -61,7 +61,7 @@ _SUFFIXES = (".conll", ".jsonl", ".ann", ".bio", ".iob", ".tsv", ".txt", ".json"
 TASK = Task(
     name="spans",
     summary="Labelled spans such as named entities: CoNLL columns, JSON Lines or brat standoff.",
-    version="1",
+    version="2",
     roles=(
         Role(
             "text",

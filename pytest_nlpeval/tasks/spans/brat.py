@@ -104,11 +104,11 @@ def _annotations(data: bytes, text: str | None, options: Options, log: ProblemLo
         spot = Spot(log, number)
         if fault := fault_of(label, options):
             spot.add("spans.label", fault, match.start(2) + 1)
-        parts = _parts(offsets, text, spot, match.start(3) + 1)
-        if parts:
+        fragments = _fragments(offsets, text, spot, match.start(3) + 1)
+        if fragments:
             if said is not None:
-                _check_said(said, parts, text, spot, match.start(4) + 1)
-            yield Annotation(number, label, parts, said)
+                _check_said(said, fragments, text, spot, match.start(4) + 1)
+            yield Annotation(number, label, _joined(fragments), said)
 
 
 def _log_line(line: str, number: int, hint: Hint, log: ProblemLog) -> None:
@@ -119,18 +119,21 @@ def _log_line(line: str, number: int, hint: Hint, log: ProblemLog) -> None:
     log.add("spans.line", message + (hint.text if log.is_empty else ""), number)
 
 
-def _parts(offsets: str, text: str | None, spot: Spot, column: int) -> Extent:
-    """Return the parts of a span, those that touch as one; none if the offsets are wrong."""
+def _fragments(offsets: str, text: str | None, spot: Spot, column: int) -> Extent:
+    """Return the fragments of a span as they are written; none if the offsets are wrong."""
     words = [part.split(" ") for part in offsets.split(";")]
     wrong = next((word for part in words for word in part if not _is_number(word)), None)
     if wrong is not None:
         spot.add("spans.offset", f"{quoted(wrong)} is no offset; expected digits", column)
         return ()
-    parts = [(_number(start), _number(end)) for start, end in words]
-    if not check_offsets(parts, text, spot, column):
-        return ()
-    joined = parts[:1]
-    for start, end in parts[1:]:
+    fragments = tuple((_number(start), _number(end)) for start, end in words)
+    return fragments if check_offsets(fragments, text, spot, column) else ()
+
+
+def _joined(fragments: Extent) -> Extent:
+    """Return the parts of a span: fragments, those that touch as one."""
+    joined = list(fragments[:1])
+    for start, end in fragments[1:]:
         if start == joined[-1][1]:
             joined[-1] = joined[-1][0], end
         else:
@@ -146,10 +149,14 @@ def _number(digits: str) -> int:
     return int(digits) if len(digits) <= 20 else MAX_BYTES + 1
 
 
-def _check_said(said: str, parts: Extent, text: str | None, spot: Spot, column: int) -> None:
+def _check_said(said: str, fragments: Extent, text: str | None, spot: Spot, column: int) -> None:
+    """Log that the text of a T line is not what it covers; without the annotated text, that its length cannot be right."""
     if text is not None:
-        check_covered(said, parts, text, spot, column)
+        check_covered(said, fragments, text, spot, column)
         return
-    size = sum(end - start for start, end in parts) + len(parts) - 1
-    if len(said) != size:
-        spot.add("spans.text", f"carries {plural(len(said), 'code point')} of text, but covers {size}", column)
+    size = sum(end - start for start, end in fragments)
+    gaps = len(_joined(fragments)) - 1
+    touching = len(fragments) - 1 - gaps
+    if not any(0 <= len(said) - size - blanks <= touching for blanks in (0, gaps)):
+        expected = f"{size}" if len(fragments) == 1 else f"{size}, or {size + len(fragments) - 1} with blanks between fragments"
+        spot.add("spans.text", f"carries {plural(len(said), 'code point')} of text, but covers {expected}", column)

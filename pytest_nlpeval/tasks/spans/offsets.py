@@ -27,8 +27,9 @@ class Spot(NamedTuple):
 
 
 def covered(parts: Extent, text: str) -> str:
-    """Return what parts of a text hold, with a blank between two of them."""
-    return " ".join(text[start:end] for start, end in parts)
+    """Return what parts of a text hold, with a blank for a gap between two of them."""
+    blanks = ["", *("" if before[1] == behind[0] else " " for before, behind in pairwise(parts))]
+    return "".join(blank + text[start:end] for blank, (start, end) in zip(blanks, parts, strict=True))
 
 
 def check_offsets(parts: Sequence[Part], text: str | None, spot: Spot, column: int | None = None) -> bool:
@@ -59,19 +60,36 @@ def _disorder(parts: Sequence[Part]) -> str:
 
 
 def check_covered(said: str, parts: Extent, text: str, spot: Spot, column: int | None = None) -> None:
-    """Log that the text which a span carries is not what it covers, and in what its offsets seem to be counted."""
-    covered_text = covered(parts, text)
-    if said == covered_text:
+    """Log that the text which a span carries is not what it covers, and in what its offsets seem to be counted.
+
+    Parts with a gap between them are joined by nothing, or all by one blank; parts that touch, by either.
+    """
+    if _is_joined(said, parts, [text[start:end] for start, end in parts]):
         return
     hint = ""
     if spot.log.keeps("spans.text"):
-        units = next((name for name in _UNITS if _counted_in(name, parts, text) == said), None)
+        units = next((name for name in _UNITS if _is_joined(said, parts, _counted_in(name, parts, text))), None)
         hint = f"; its offsets seem to count {units}, expected code points" if units else ""
-    spot.add("spans.text", f"covers {quoted(covered_text)}, but says {quoted(said)}{hint}", column)
+    spot.add("spans.text", f"covers {quoted(covered(parts, text))}, but says {quoted(said)}{hint}", column)
 
 
-def _counted_in(units: str, parts: Extent, text: str) -> str:
-    """Return what the offsets cover if they count other units."""
+def _is_joined(said: str, parts: Extent, pieces: Sequence[str]) -> bool:
+    """Whether a text is that of the pieces, which are what the parts cover, joined as `check_covered` says."""
+    touches = [before[1] == behind[0] for before, behind in pairwise(parts)]
+    return any(_is_made_of(said, pieces, [("", " ") if is_one else (gap,) for is_one in touches]) for gap in ("", " "))
+
+
+def _is_made_of(said: str, pieces: Sequence[str], joints: Sequence[tuple[str, ...]]) -> bool:
+    """Whether a text is that of pieces, with one of the joints that are possible before each but the first."""
+    ends = {0}
+    for piece, possible in zip(pieces, (("",), *joints), strict=True):
+        starts = ((joint + piece, end) for joint in possible for end in ends)
+        ends = {end + len(start) for start, end in starts if said.startswith(start, end)}
+    return len(said) in ends
+
+
+def _counted_in(units: str, parts: Extent, text: str) -> list[str]:
+    """Return what the parts cover if their offsets count other units."""
     encoding, width = _UNITS[units]
     data = text.encode(encoding)
-    return " ".join(data[start * width : end * width].decode(encoding, "replace") for start, end in parts)
+    return [data[start * width : end * width].decode(encoding, "replace") for start, end in parts]

@@ -28,7 +28,7 @@ def parse_tag(tag: str) -> tuple[int, str] | None:
     if tag == "O":
         return O, ""
     letter = LETTERS.get(tag[:1])
-    if letter is None or (len(tag) > 1 and tag[1] != "-"):
+    if letter is None or tag[1:] == "-" or (len(tag) > 1 and tag[1] != "-"):
         return None
     return letter, tag[2:] if len(tag) > 1 else NO_LABEL
 
@@ -68,7 +68,9 @@ class Meanings:
 def say_no_tag(tag: str) -> str:
     """Say that something is no tag, and what was meant, if that can be told."""
     label, _, letter = tag.rpartition("-")
-    if tag == "o":
+    if LETTERS.get(label) is not None and not letter:
+        hint = f'; write the label behind the hyphen, or "{label}" alone'
+    elif tag == "o":
         hint = "; write O"
     elif parse_tag(upper := tag[:1].upper() + tag[1:]):
         hint = f'; write "{upper}"'

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics import point_graph
-from pytest_nlpeval.metrics.point_closure import Pair, PointClosure, Sign
+from pytest_nlpeval.metrics.point_closure import Order, Pair, PointClosure, Sign
 from pytest_nlpeval.metrics.point_graph import PointGraph
-from tests.unit.metrics.points import POINTS, SAID, Said, is_consistent, orders
+from tests.unit.metrics.points import POINTS, SAID, Said, is_consistent, least_distances, orders
 
 
 def add(graph: PointGraph, sign: Sign, a: int, b: int) -> None:
@@ -63,6 +63,32 @@ def test_entailment_is_complete_while_constraints_are_added(said: Said, widest: 
         assert_same(graph, held)
 
 
+def contradictory_orders(said: Said) -> dict[tuple[int, int], Order]:
+    """Return `=` where equalities connect two points, otherwise `<` or `>` where constraints lead from one to the other."""
+    equal, least = least_distances([each for each in said if each[0] == "="]), least_distances(said)
+
+    def order(a: int, b: int) -> Order:
+        if a == b or (a, b) in equal:
+            return "="
+        return "<" if (a, b) in least else ">" if (b, a) in least else ""
+
+    return {(a, b): order(a, b) for a, b in product(range(POINTS), repeat=2)}
+
+
+@settings(max_examples=300)
+@given(SAID, st.sampled_from([0, POINTS]), st.data())
+def test_a_contradiction_leads_around(said: Said, widest: int, data: st.DataObject) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(point_graph, "WIDEST", widest)
+        graph, held = PointGraph(POINTS), Said()
+        for sign, a, b in said:
+            add(graph, sign, a, b)
+            held.append((sign, a, b))
+            if data.draw(st.booleans()):  # many queries make a closure
+                wanted = contradictory_orders(held)
+                assert {pair: graph.order(*pair) for pair in wanted} == wanted
+
+
 @settings(max_examples=100)
 @given(SAID)
 def test_points_may_come_when_they_are_needed(said: Said) -> None:
@@ -92,6 +118,14 @@ def test_a_closure_is_taken_when_searches_have_cost_as_much(monkeypatch: pytest.
         graph.add_before(point, point + 1)
     assert all(graph.is_before(0, point) for point in range(1, 100))
     assert len(taken) == 1
+
+
+def test_a_contradiction_takes_no_more_closures_than_a_chain() -> None:
+    number = 5_000
+    graph = PointGraph(number)
+    for point in range(number):
+        graph.add_before(point, (point + 1) % number)
+    assert all(graph.order(0, point) == graph.order(point, 0) == "<" for point in range(1, number))
 
 
 @pytest.mark.parametrize("sign", ["<", "="])

@@ -5,14 +5,14 @@ The evaluation of UzZaman and Allen (Temporal Evaluation, ACL 2011) as the origi
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
 from pytest_nlpeval.metrics.point_graph import PointGraph
-from pytest_nlpeval.metrics.temporal import CONSTRAINTS, inverse
+from pytest_nlpeval.metrics.temporal import CONSTRAINTS, INVERSES, inverse
 from pytest_nlpeval.tasks.cat.nwr2014.kept import Kept
 from pytest_nlpeval.tasks.cat.nwr2014.markables import Ends
 from pytest_nlpeval.tasks.cat.rows import TLINK
@@ -63,9 +63,10 @@ def number_added(system: Kept, ends: Ends, attribute: str) -> int:
 
 
 class _Links(NamedTuple):
-    """A file's TLINKs between gold ids: as written, and as they enter the graph, in file order, each with its first relation.
+    """A file's TLINKs between gold ids: as written, and as they enter the graph, in file order, each with its relation.
 
-    `added` counts the relations beyond one for each that was read.
+    A link does not enter the graph if an earlier one that did, of the same ends, has a type that begins with its type. `added` counts
+    the relations beyond one for each that was read.
     """
 
     written: set[IntervalLink]
@@ -77,6 +78,7 @@ def _read(relations: Iterable[Relation], gold_ids: Callable[[str], tuple[str, ..
     """Return a file's links, given the gold ids of an end; of several sources or targets the first counts."""
     written: set[IntervalLink] = set()
     links: dict[IntervalLink, Relation] = {}
+    types: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     added = 0
     for relation in relations:
         link_type = relation.attributes.get(attribute, "")
@@ -86,8 +88,17 @@ def _read(relations: Iterable[Relation], gold_ids: Callable[[str], tuple[str, ..
         added += len(sources) * len(targets) - 1
         for source, target in product(sources, targets):
             written.add(IntervalLink(source, target, link_type))
-            links.setdefault(IntervalLink(source, target, _graph_type(link_type)), relation)
+            link = IntervalLink(source, target, _graph_type(link_type))
+            if not _is_start(link.type, types[source, target]):
+                insort(types[source, target], link.type)
+                links[link] = relation
     return _Links(written, links, added)
+
+
+def _is_start(text: str, texts: Sequence[str]) -> bool:
+    """Whether one of the sorted texts begins with a text."""
+    place = bisect_left(texts, text)
+    return place < len(texts) and texts[place].startswith(text)
 
 
 def _graph_type(link_type: str) -> str:
@@ -121,10 +132,7 @@ class Lines:
 
     def __contains__(self, link: IntervalLink) -> bool:
         """Whether the link occurs."""
-        sources = self._backwards.get((link.target, link.type), [])
-        wanted = link.source[::-1]
-        place = bisect_left(sources, wanted)
-        return place < len(sources) and sources[place].startswith(wanted)
+        return _is_start(link.source[::-1], self._backwards.get((link.target, link.type), []))
 
 
 _Interval = tuple[int, int]
@@ -134,6 +142,8 @@ _Constraint = tuple[str, int, int]
 """`<` or `=`, and the two points between which it holds."""
 
 _EQUAL = ("SIMULTANEOUS", "IDENTITY")
+_INTO = (*_EQUAL, "BEGINS", "ENDS", "IS_INCLUDED")
+"""The types by which a new interval becomes one point with a collapsed one."""
 
 
 def _constraints(one: _Interval, other: _Interval, link_type: str) -> list[_Constraint]:
@@ -142,18 +152,13 @@ def _constraints(one: _Interval, other: _Interval, link_type: str) -> list[_Cons
     return [(sign, points[first], points[second]) for sign, first, second in CONSTRAINTS[link_type.upper()]]
 
 
-def _steps(constraint: _Constraint) -> list[_Constraint]:
-    """Return in which directions a constraint leads to the same or a later point."""
-    sign, first, second = constraint
-    return [constraint] if sign == "<" else [constraint, (sign, second, first)]
-
-
 class FileGraph:
-    """A file's links, read in their order into a graph of time points.
+    """A file's links, read in their order into a graph of time points, as the original reads them but with a complete closure.
 
-    `reduced` are the links that the earlier ones do not entail: added to the graph, or violated: contradicting it, of unknown type,
-    or joining an interval to itself. Peculiar to the original: a link of unknown type between two new intervals makes all their
-    points one, as does being SIMULTANEOUS with such a collapsed interval for a new one.
+    `reduced` are the links that are not redundant: added to the graph, or violated. An interval is collapsed if its two end points are
+    one. A link of unknown type is violated; it collapses two new intervals into one point. Any other link with a new interval is added
+    without a check. Where both intervals are known, each constraint is looked up by itself. So the constraints of a link with a
+    collapsed interval may contradict each other, and the graph then says what `PointGraph` says of a contradiction.
     """
 
     def __init__(self, links: Iterable[IntervalLink]) -> None:
@@ -162,78 +167,67 @@ class FileGraph:
         self.reduced = [link for link in links if self._read(link)]
 
     def entails(self, link: IntervalLink) -> bool:
-        """Whether all that a link says follows, its type and both its intervals being known.
+        """Whether all that a link says follows, its type and both its intervals being known; BEGINS never does.
 
         Of an interval and itself, SIMULTANEOUS follows, and of a collapsed one IBEFORE and IAFTER, too.
         """
-        one, other = self._intervals.get(link.source), self._intervals.get(link.target)
-        if one is None or other is None or link.type.upper() not in CONSTRAINTS:
+        source, target = self._intervals.get(link.source), self._intervals.get(link.target)
+        link_type = link.type.upper()
+        if source is None or target is None or link_type not in CONSTRAINTS or link_type == "BEGINS":
             return False
-        return all(map(self._follows, _constraints(one, other, link.type)))
+        constraints = _constraints(source, target, link_type)
+        if link.source == link.target and any(sign == "<" for sign, _, _ in constraints):
+            return False
+        return all(map(self._follows, constraints))
+
+    def _read(self, link: IntervalLink) -> bool:
+        """Take up a link; return whether it is in the reduced list."""
+        new = {end for end in (link.source, link.target) if end not in self._intervals}
+        if link.type.upper() not in CONSTRAINTS:
+            if new == {link.source, link.target}:
+                point = self._points.add_point()
+                self._intervals |= dict.fromkeys(new, (point, point))
+            return True
+        if link.source == link.target:
+            self._add_ends(new)
+            return bool(new) or link.type.upper() not in _EQUAL
+        if new:
+            self._add_new(link, new)
+            return True
+        if self.entails(link):
+            return False
+        self._add_possible(link)
+        return True
+
+    def _add_new(self, link: IntervalLink, new: Collection[str]) -> None:
+        """Add a link that has one or two new intervals."""
+        if len(new) == 1:
+            name, known, link_type = link
+            if name not in new:
+                name, known, link_type = known, name, INVERSES[link_type.upper()]
+            start, end = self._intervals[known]
+            if link_type.upper() in _INTO and self._points.is_equal(start, end):
+                self._intervals[name] = start, end
+                return
+        self._add_ends(new)
+        self._add(_constraints(self._intervals[link.source], self._intervals[link.target], link.type))
+
+    def _add_possible(self, link: IntervalLink) -> None:
+        """Add a link between two known intervals if each of its constraints can hold; it is violated otherwise."""
+        constraints = _constraints(self._intervals[link.source], self._intervals[link.target], link.type)
+        if link.type.upper() != "BEGINS" and all(self._points.order(a, b) in ("", sign) for sign, a, b in constraints):
+            self._add(constraints)
+
+    def _add_ends(self, names: Iterable[str]) -> None:
+        """Make intervals known, with a start before the end."""
+        for name in names:
+            self._intervals[name] = ends = self._points.add_point(), self._points.add_point()
+            self._points.add_before(*ends)
+
+    def _add(self, constraints: Iterable[_Constraint]) -> None:
+        for sign, first, second in constraints:
+            (self._points.add_before if sign == "<" else self._points.add_equal)(first, second)
 
     def _follows(self, constraint: _Constraint) -> bool:
         sign, first, second = constraint
         return self._points.is_before(first, second) if sign == "<" else self._points.is_equal(first, second)
-
-    def _read(self, link: IntervalLink) -> bool:
-        """Take up a link; return whether it is in the reduced list."""
-        known = [end for end in (link.source, link.target) if end in self._intervals]
-        link_type = link.type.upper()
-        if link_type not in CONSTRAINTS:
-            if not known:
-                point = self._points.add_point()
-                self._intervals[link.source] = self._intervals[link.target] = point, point
-            return True
-        if link.source == link.target:
-            if not known:
-                self._intervals[link.source] = interval = self._points.add_point(), self._points.add_point()
-                self._add_starts([interval])
-            return not (known and link_type in _EQUAL)
-        if len(known) == 1 and link_type in _EQUAL and self._is_collapsed(known[0]):
-            self._intervals[link.source] = self._intervals[link.target] = self._intervals[known[0]]
-            return True
-        return not self.entails(link) and self._add(link)
-
-    def _add(self, link: IntervalLink) -> bool:
-        """Add a link that is not entailed to the graph, with its new intervals, unless it contradicts it."""
-        ends = [(end, self._intervals.get(end)) for end in (link.source, link.target)]
-        new = {end: (self._points.add_point(), self._points.add_point()) for end, interval in ends if interval is None}
-        one, other = (interval or new[end] for end, interval in ends)
-        constraints = _constraints(one, other, link.type)
-        if one[0] == one[1] or other[0] == other[1]:
-            self._add_starts(new.values())
-            violated = any(map(self._is_negated, constraints)) or self._clash(*constraints)
-        else:
-            violated = not new and any(map(self._is_negated, constraints))
-        if not violated:
-            self._intervals |= new
-            for sign, first, second in constraints:
-                (self._points.add_before if sign == "<" else self._points.add_equal)(first, second)
-            self._add_starts(new.values())  # last: the graph then has little to look for
-        return True
-
-    def _add_starts(self, intervals: Iterable[_Interval]) -> None:
-        for start, end in intervals:
-            self._points.add_before(start, end)
-
-    def _is_negated(self, constraint: _Constraint) -> bool:
-        sign, first, second = constraint
-        if self._points.is_before(second, first):
-            return True
-        return self._points.is_equal(first, second) if sign == "<" else self._points.is_before(first, second)
-
-    def _clash(self, one: _Constraint, other: _Constraint | None = None) -> bool:
-        """Whether two constraints, neither negated, would together put a point before itself: only with a collapsed interval."""
-        return other is not None and any(self._close(*steps) for steps in product(_steps(one), _steps(other)))
-
-    def _close(self, one: _Constraint, other: _Constraint) -> bool:
-        """Whether two steps to the same or a later point, and the ways between them, are a circle that is not all one point."""
-        ways = ((one[2], other[1]), (other[2], one[1]))
-        before = [self._points.is_before(*way) for way in ways]
-        if not all(is_before or self._points.is_equal(*way) for is_before, way in zip(before, ways, strict=True)):
-            return False
-        return any(before) or "<" in (one[0], other[0])
-
-    def _is_collapsed(self, name: str) -> bool:
-        start, end = self._intervals[name]
-        return start == end

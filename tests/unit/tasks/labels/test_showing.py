@@ -146,6 +146,14 @@ def test_the_native_report_is_about_the_averaged_labels() -> None:
     ]
 
 
+def test_in_sklearn_the_native_report_is_about_the_labels_of_judged_items() -> None:
+    """`neu` is that of an item without answer, `x` is in the option alone; rows are sorted."""
+    gold, system = table([(1, "pos"), (2, "neg"), (3, "neu")]), table([(1, "pos"), (2, "pos")])
+    lines = shown(scored(gold, system, {"labels.missing-id": "off"}, labels=["x", "pos", "neu", "neg"], profile="sklearn"))
+    assert [line.split()[0] for line in lines[2:] if line] == ["neg", "pos", "accuracy", "macro", "weighted"]
+    assert lines[6].split() == ["macro", "avg", "0.25", "0.50", "0.33", "2"]  # (0 + 1/2) / 2, (0 + 1) / 2, (0 + 2/3) / 2
+
+
 @pytest.mark.parametrize("averaged", [["pos", "neg"], ["neu", "pos", "neg"]])
 def test_accuracy_stands_for_the_micro_averages_of_all_labels_alone(averaged: list[str]) -> None:
     """Also where everything is right, so that figures do not tell."""

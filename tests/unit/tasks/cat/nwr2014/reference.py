@@ -12,71 +12,89 @@ from pytest_nlpeval.metrics.temporal import CONSTRAINTS, INVERSES
 from pytest_nlpeval.tasks.cat.nwr2014.tempeval import IntervalLink
 from pytest_nlpeval.tasks.cat.xml.document import Document, Relation
 
+Constraint = tuple[str, str, str]
+"""`<` or `=`, and the names of two points."""
+
+INTO = ("BEGINS", "ENDS", "IS_INCLUDED", "SIMULTANEOUS")
+
 
 class Graph:
-    """The rules of building the graph word by word; `<` and `<=` between all points by Floyd and Warshall."""
+    """The rules of building the graph word by word; all ways between points by Warshall."""
 
     def __init__(self, written: list[IntervalLink]) -> None:
         self.ends: dict[str, tuple[str, str]] = {}
-        self.said: list[tuple[str, str, str]] = []
+        self.said: list[Constraint] = []
         self.reduced = [link for link in written if self.read(link)]
 
-    def order(self, *more: tuple[str, str, str]) -> dict[tuple[str, str], bool]:
-        """Whether `<` (True) or only `<=` (False) follows, by points; with itself "<" only if there is a contradiction."""
-        said = [*self.said, *more]
-        points = {point for _, one, other in said for point in (one, other)} | {
-            point for ends in self.ends.values() for point in ends
-        }
-        found = {(point, point): False for point in points}
-        for sign, one, other in said:
-            found[one, other] = found.get((one, other), False) or sign == "<"
-            if sign == "=":
-                found[other, one] = found.get((other, one), False)
+    def ways(self, signs: str) -> set[tuple[str, str]]:
+        """From which point to which the constraints of these signs lead, `=` in both directions."""
+        points = {point for ends in self.ends.values() for point in ends}
+        found = {(point, point) for point in points}
+        found |= {(one, other) for sign, one, other in self.said if sign in signs}
+        found |= {(other, one) for sign, one, other in self.said if sign in signs and sign == "="}
         for middle, one, other in product(points, repeat=3):
             if (one, middle) in found and (middle, other) in found:
-                strict = found[one, middle] or found[middle, other]
-                found[one, other] = found.get((one, other), False) or strict
+                found.add((one, other))
         return found
 
-    def follows(self, constraint: tuple[str, str, str]) -> bool:
+    def follows(self, constraint: Constraint) -> bool:
         sign, one, other = constraint
-        order = self.order()
-        return order.get((one, other), False) if sign == "<" else (one, other) in order and (other, one) in order
+        is_equal = (one, other) in self.ways("=")
+        return is_equal if sign == "=" else not is_equal and (one, other) in self.ways("<=")
 
-    def constraints(self, link: IntervalLink) -> list[tuple[str, str, str]]:
+    def is_unknown(self, constraint: Constraint) -> bool:
+        _, one, other = constraint
+        return not self.ways("<=") & {(one, other), (other, one)}
+
+    def constraints(self, link: IntervalLink) -> list[Constraint]:
         points = (*self.ends[link.source], *self.ends[link.target])
         return [(sign, points[one], points[other]) for sign, one, other in CONSTRAINTS[link.type]]
 
     def entails(self, link: IntervalLink) -> bool:
         if link.source not in self.ends or link.target not in self.ends or link.type not in CONSTRAINTS:
             return False
-        return all(map(self.follows, self.constraints(link)))
+        if link.source == link.target:
+            possible = ("IBEFORE", "IAFTER", "SIMULTANEOUS") if self.is_collapsed(link.source) else ("SIMULTANEOUS",)
+            return link.type in possible
+        return link.type != "BEGINS" and all(map(self.follows, self.constraints(link)))
 
-    def make(self, name: str, *, point: str = "") -> None:
-        if name not in self.ends:
-            self.ends[name] = (point, point) if point else (f"{name}1", f"{name}2")
-            self.said += [] if point else [("<", *self.ends[name])]
+    def is_collapsed(self, name: str) -> bool:
+        return name in self.ends and self.ends[name] in self.ways("=")
+
+    def make(self, name: str) -> None:
+        self.ends[name] = (f"{name}1", f"{name}2")
+        self.said.append(("<", *self.ends[name]))
 
     def read(self, link: IntervalLink) -> bool:
-        known = [name in self.ends for name in (link.source, link.target)]
-        if link.type not in CONSTRAINTS:
-            if not any(known):
-                self.make(link.source, point=f"{link.source}0")
-                self.make(link.target, point=f"{link.source}0")
+        source, target, kind = link
+        known = [name for name in (source, target) if name in self.ends]
+        if kind not in CONSTRAINTS:
+            if not known:
+                self.ends[source] = self.ends[target] = (f"{source}0", f"{source}0")
             return True
-        if link.source == link.target:
-            self.make(link.source)
-            return link.type != "SIMULTANEOUS" or not known[0]
+        if source == target:
+            if known:
+                return kind != "SIMULTANEOUS"
+            self.make(source)
+            return True
+        if len(known) == 2:
+            return self.read_between_known(link)
+        if target in known and kind in INTO and self.is_collapsed(target):
+            self.ends[source] = self.ends[target]
+            return True
+        if source in known and INVERSES[kind] in INTO and self.is_collapsed(source):
+            self.ends[target] = self.ends[source]
+            return True
+        for name in {source, target} - set(known):
+            self.make(name)
+        self.said += self.constraints(link)
+        return True
+
+    def read_between_known(self, link: IntervalLink) -> bool:
         if self.entails(link):
             return False
-        before = dict(self.ends), list(self.said)
-        for name, other in ((link.source, link.target), (link.target, link.source)):
-            start, end = self.ends.get(other, ("", " "))
-            self.make(name, point=start if link.type == "SIMULTANEOUS" and start == end else "")
         constraints = self.constraints(link)
-        if any(strict for (one, other), strict in self.order(*constraints).items() if one == other):
-            self.ends, self.said = before
-        else:
+        if link.type != "BEGINS" and all(self.follows(said) or self.is_unknown(said) for said in constraints):
             self.said += constraints
         return True
 
@@ -141,9 +159,9 @@ def _links(lines: list[str]) -> list[IntervalLink]:
     found: list[IntervalLink] = []
     for line in lines:
         _, source, target, written = line.split("\t")
-        link = IntervalLink(source, target, "SIMULTANEOUS" if written in ("DURING", "DURING_INV") else written)
-        if link not in found:
-            found.append(link)
+        kind = "SIMULTANEOUS" if written in ("DURING", "DURING_INV") else written
+        if not any((kept.source, kept.target) == (source, target) and kept.type.startswith(kind) for kept in found):
+            found.append(IntervalLink(source, target, kind))
     return found
 
 
