@@ -258,9 +258,7 @@ class NonInferior(Condition):
         return f"{standing.score.value:.6g}, a drop of up to {upper} >= {self.threshold:g}"
 
     def distance(self, standing: Standing) -> float | None:
-        """Return margin - upper end of the interval; the whole margin for identical outputs."""
-        if standing.is_same and standing.drop is not None:
-            return self.threshold
+        """Return margin - upper end of the interval."""
         return None if standing.upper is None else self.threshold - standing.upper
 
     def holds(self, standing: Standing) -> bool | None:

@@ -105,7 +105,8 @@ class Run:
     those in `vanished` are not in today's and had results, and those in `broken` have errors in their files of that time, of the kinds
     that `codes` names by document. `gold_changes` has the documents whose gold of that time is not today's: their evidence is over what
     both golds ask. `wrong` says by document why units are not right, None if nobody asked. `circumstances` are those that a baseline
-    file tells, None where the evidence was counted under today's.
+    file tells, None where the evidence was counted under today's. `outputs` has a digest of each document's system files, and
+    `unchanged` names the documents whose system files are the same bytes today, both as far as anybody needs to know.
     """
 
     source: str
@@ -121,6 +122,8 @@ class Run:
     gold_changes: Mapping[str, GoldChange] = field(default_factory=dict)
     wrong: Mapping[str, Explanations] | None = None
     circumstances: Circumstances | None = None
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    unchanged: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, source: str, part: Part) -> Self:

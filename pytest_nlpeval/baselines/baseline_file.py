@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from pytest_nlpeval.baselines.circumstances import circumstances_of, differences
+from pytest_nlpeval.baselines.circumstances import circumstances_of, differences, with_unchanged
 from pytest_nlpeval.baselines.names import entries_of, names_of
 from pytest_nlpeval.baselines.stored import read_baseline
 from pytest_nlpeval.config.suite import Baseline, Suite
@@ -30,7 +30,7 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:  # noqa
     today, documents = {case.name for case in suite.cases}, set(stored.evidence.documents)
     common = Evidence.merge(part for part in stored.evidence.split() if part.documents[0] in today)
     return replace(
-        stored,
+        with_unchanged(stored, suite),
         source=source,
         evidence=common,
         added=tuple(sorted(today - documents)),

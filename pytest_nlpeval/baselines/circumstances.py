@@ -7,8 +7,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import MISSING, asdict, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from pytest_nlpeval.conditions import NonInferior
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Recipe, Suite
 from pytest_nlpeval.files import FILE_KINDS, read_source
@@ -18,12 +19,28 @@ from pytest_nlpeval.runs import Circumstances, Run
 
 def circumstances_of(suite: Suite) -> Circumstances:
     """Return the circumstances of a suite as its files are now; a gold file that cannot be read has the digest of nothing."""
-    recipe = suite.recipe
-    roles = [role.name for role in recipe.task.roles if role.side == "gold"]
-    gold = {case.name: _digest([Path(case.files[role].path) for role in roles if role in case.files]) for case in suite.cases}
+    recipe, gold = suite.recipe, digests(suite, "gold")
     return Circumstances(
         recipe.task.name, recipe.task.version, _plain(asdict(recipe.options)), dict(sorted(recipe.rules.items())), gold
     )
+
+
+def digests(suite: Suite, side: Literal["gold", "system"]) -> dict[str, str]:
+    """Return a digest of each document's files on one side, as they are now."""
+    roles = [role.name for role in suite.recipe.task.roles if role.side == side]
+    return {case.name: _digest([Path(case.files[role].path) for role in roles if role in case.files]) for case in suite.cases}
+
+
+def with_unchanged(run: Run, suite: Suite, earlier: Suite | None = None) -> Run:
+    """Return a run with the documents whose system files are the same bytes today, if a gate of the suite needs to know.
+
+    The run's own files are those of the `earlier` suite, or else have the digests that the run tells.
+    """
+    conditions = (condition for layer in suite.layers for entry in layer for condition in entry.conditions.values())
+    if not any(isinstance(condition, NonInferior) for condition in conditions):
+        return run
+    outputs, today = digests(earlier, "system") if earlier else run.outputs, digests(suite, "system")
+    return replace(run, unchanged=frozenset(name for name, digest in outputs.items() if today.get(name) == digest))
 
 
 def differences(stored: Run, suite: Suite) -> list[str]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
+from pytest_nlpeval.baselines.circumstances import with_unchanged
 from pytest_nlpeval.baselines.git import GitError, Repository, object_name
 from pytest_nlpeval.baselines.names import entries_of, former_name, names_of, options_of, options_to_read, patterns_of
 from pytest_nlpeval.baselines.tree import Tree
@@ -49,7 +50,8 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
         with tempfile.TemporaryDirectory(prefix="nlpeval-") as folder:
             cases = tuple(_restored(suite, files, Path(folder)))
             recipe = replace(suite.recipe, root=None)  # the restored files lie outside it
-            run = evaluate(replace(suite, cases=cases, recipe=recipe))
+            earlier = replace(suite, cases=cases, recipe=recipe)
+            run = with_unchanged(evaluate(earlier), suite, earlier)
     except GitError as error:
         return Run(baseline.text, reason=f"{baseline.text}: {error}")
     today = {case.name for case in suite.cases}

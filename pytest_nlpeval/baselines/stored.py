@@ -54,17 +54,19 @@ def suite_text(run: Run) -> str:
     facts = {**asdict(run.circumstances), "columns": {name: _kind(column) for name, column in _sorted(run.evidence)}}
     gold, wrong = facts.pop("gold"), run.wrong or {}
     parts = sorted(run.evidence.split(), key=lambda part: part.documents)
+    digests = {name: {"gold": gold.get(name, ""), "system": run.outputs.get(name, "")} for name in run.evidence.documents}
     documents = ",\n".join(
-        _document_text(part, gold.get(part.documents[0], ""), wrong.get(part.documents[0], Explanations())) for part in parts
+        _document_text(part, digests[part.documents[0]], wrong.get(part.documents[0], Explanations())) for part in parts
     )
     lines = [f"  {_json(name)}: {_json(value)}" for name, value in facts.items()]
     return ",\n".join([*lines, f'  "documents": {{\n{documents}\n  }}'])
 
 
-def _document_text(part: Evidence, gold: str, wrong: Explanations) -> str:
+def _document_text(part: Evidence, digests: Mapping[str, str], wrong: Explanations) -> str:
     first = ({name: value for name, value in item.items() if name != "passage"} for item in wrong.to_json()["first"])
     return (
-        f'   {_json(part.documents[0])}: {{"gold": {_json(gold)}, "units": [{_lines(_rows(part))}],\n'
+        f'   {_json(part.documents[0])}: {{"gold": {_json(digests["gold"])}, "system": {_json(digests["system"])},\n'
+        f'    "units": [{_lines(_rows(part))}],\n'
         f'    "counts": {_json(wrong.counts)}, "wrong": [{_lines(first)}]}}'
     )
 
@@ -137,7 +139,8 @@ def _run(source: str, data: Mapping[str, Any]) -> Run:
         name: Explanations.from_json({"counts": document["counts"], "first": document["wrong"]})
         for name, document in documents.items()
     }
-    return Run(source, evidence=evidence, wrong=wrong, circumstances=circumstances)
+    outputs = {name: document["system"] for name, document in documents.items() if document.get("system")}
+    return Run(source, evidence=evidence, wrong=wrong, circumstances=circumstances, outputs=outputs)
 
 
 def _column(kind: str, name: str, rows: Sequence[Mapping[str, Any]]) -> Column:

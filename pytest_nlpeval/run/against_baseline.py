@@ -126,8 +126,10 @@ def compare(
     uppers = chance.upper_ends(pairs, measures, drops, gated)
     judged = _Judged.of(hypotheses, tests, drops, chance.by)
     tested = {name: replace(standings[name], p=number_or_none(test.p)) for name, test in tests.items()}
+    is_same = not pairs.differing and baseline.unchanged >= set(pairs.evidence.documents)
     for name in gated.keys() & tested.keys():
-        standing = replace(tested[name], upper=number_or_none(uppers.get(name)), is_same=not pairs.differing)
+        upper = 0.0 if is_same else number_or_none(uppers.get(name))
+        standing = replace(tested[name], upper=upper, is_same=is_same)
         tested[name] = judged.standing(standing, levels[name], name, alone.get(name))
     items, whole = _unasked(baseline)
     return Comparison(

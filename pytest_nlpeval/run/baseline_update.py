@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_nlpeval.baselines.circumstances import circumstances_of, completed, differences
+from pytest_nlpeval.baselines.circumstances import circumstances_of, completed, differences, digests
 from pytest_nlpeval.baselines.stored import baseline_text, read_baseline, suite_text
 from pytest_nlpeval.config.suite import File, Suite
 from pytest_nlpeval.files import write_atomically
@@ -86,7 +86,14 @@ def _update(file: File, results: Mapping[str, SuiteResult]) -> Update:
 
 def _run_to_keep(result: SuiteResult) -> Run:
     wrong = {case.name: case.explanations for case in result.cases if case.explanations is not None}
-    return Run(result.suite.name, evidence=result.evidence, wrong=wrong, circumstances=circumstances_of(result.suite))
+    suite = result.suite
+    return Run(
+        suite.name,
+        evidence=result.evidence,
+        wrong=wrong,
+        circumstances=circumstances_of(suite),
+        outputs=digests(suite, "system"),
+    )
 
 
 def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) -> Iterator[str]:
