@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from pytest_nlpeval.explanations import Explanation, Explanations
-from pytest_nlpeval.metrics.pairing import Common
+
+if TYPE_CHECKING:  # pairing needs NumPy, and the process that only shares work out among others reads changes
+    from pytest_nlpeval.metrics.pairing import Common
 
 MOST_CHANGES = 1_000
 """How many changes of a suite are kept; all are counted."""

@@ -194,6 +194,10 @@ def test_a_system_and_a_gate_that_are_gone(folder: Path, act: Act) -> None:
     assert messages(job).splitlines() == [
         "the gate coverage (min: 1) of dev/ours, which git:HEAD^1 has, is gone; restore it",
         "the suite dev/old, which nlpeval.yaml has at git:HEAD^1, is gone: nothing judges it any more; restore it",
+        (
+            'the suite is new in name only: git:HEAD^1 has its files under the name "dev/old"; write `was: dev/old` to compare with that, '
+            "or accept it with `rules: {baseline.renamed: warning}` (dev/new)"
+        ),
     ]
 
 

@@ -26,7 +26,7 @@ BASELINES = ("none", "git:HEAD", "git:nowhere", "main.json", "absent.json")
 def repository(folder: Path) -> Path:
     """A suite of three documents, of which two are worse than in the commit and in the baseline file."""
     make_suite(start(folder), *GATES, runs=dict.fromkeys("abc", RIGHT))
-    (suite,) = load_suites(folder / "nlpeval.yaml", baseline="main.json")
+    suite = suite_of(folder, "main.json")
     for update in updates([evaluate(replace(suite, layers=(), baseline=suite.baseline), explain=True)]):
         update.write()
     commit(folder)
@@ -34,7 +34,8 @@ def repository(folder: Path) -> Path:
 
 
 def suite_of(folder: Path, baseline: str) -> Suite:
-    (suite,) = load_suites(folder / "nlpeval.yaml", baseline=baseline)
+    """The suite of the folder; a baseline file is in the folder too."""
+    (suite,) = load_suites(folder / "nlpeval.yaml", baseline=str(folder / baseline) if baseline.endswith(".json") else baseline)
     return suite
 
 

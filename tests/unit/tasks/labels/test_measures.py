@@ -40,7 +40,7 @@ def test_runs_with_other_labels_and_groups_compare() -> None:
     pairs = pair(NOW.evidence, THEN.evidence, "units")
     every = list(NOW.measures().values())
     tests = randomise(pairs, every, Draws(50))
-    assert tests["accuracy"].drop == pytest.approx(1 / 2 - 2 / 3)
+    assert tests["accuracy"].drop == 0, "one of the two common items is right in either"
     assert bootstrap_drops(pairs, every, Draws(50)).keys() == tests.keys()
 
 
