@@ -18,9 +18,10 @@ CHANGED, RENAMED, VANISHED = "baseline.gold-changed", "baseline.renamed", "basel
 def gold_problems(suite: Suite, baseline: Run) -> tuple[Problem, ...]:
     """Return what is to be said of a baseline whose documents are gone, or whose gold is not today's."""
     change = sum(baseline.gold_changes.values(), GoldChange())
-    kinds = {**SUITE_KINDS, CHANGED: Kind("error", "")} if _is_other_gold(baseline, change) else SUITE_KINDS
+    is_other = _is_other_gold(baseline, change)
+    kinds = {**SUITE_KINDS, CHANGED: Kind("error", "")} if is_other else SUITE_KINDS
     log = ProblemLog(suite.label, kinds, suite.recipe.rules)
-    for code, message in (*_renamed(baseline), *_changed(baseline, change), *_vanished(baseline, change)):
+    for code, message in (*_renamed(baseline), *_changed(baseline, change, is_other=is_other), *_vanished(baseline, change)):
         log.add(code, message, suite.line or None, None, suite.name)
     return log.problems()
 
@@ -40,7 +41,7 @@ def _is_other_gold(baseline: Run, change: GoldChange) -> bool:
     return 2 * (change.paired + same) < change.before + same
 
 
-def _changed(baseline: Run, change: GoldChange) -> Iterator[tuple[str, str]]:
+def _changed(baseline: Run, change: GoldChange, *, is_other: bool) -> Iterator[tuple[str, str]]:
     if not (change.added or change.corrected or change.before > change.paired):
         return
     facts = (
@@ -54,7 +55,7 @@ def _changed(baseline: Run, change: GoldChange) -> Iterator[tuple[str, str]]:
     where = f"{plural(len(names), 'document')} ({', '.join(names[:3])}{', …' if len(names) > 3 else ''})"
     compared = f"of {plural(change.before, 'item')} {change.paired:,} are compared"
     message = f"the gold of {where} changed since {baseline.source}: {compared}; {told}"
-    yield CHANGED, f"{message}; to accept it: `rules: {{{CHANGED}: warning}}`"
+    yield CHANGED, f"{message}; to accept it: `rules: {{{CHANGED}: warning}}`" if is_other else message
 
 
 def _renamed(baseline: Run) -> Iterator[tuple[str, str]]:

@@ -69,6 +69,7 @@ def test_a_corrected_pair_is_scored_with_todays_answer(rte: Path) -> None:
     assert (comparison.standings["accuracy"].baseline.value, drop_of(comparison)) == (3 / 4, 0)
     assert comparison.units == {"paired": 4, "added": 0, "removed": 0, "differing": 0}
     assert "1 have another answer" in result.problems[0].message
+    assert "to accept it" not in result.problems[0].message, "a warning needs nobody's leave"
 
 
 def test_a_real_drop_is_seen_through_a_change_of_gold(rte: Path) -> None:
@@ -84,7 +85,7 @@ def test_renumbered_pairs_are_not_compared(rte: Path) -> None:
     result, comparison = today(rte)
     assert codes(result) == {CHANGED: "error"}
     assert (drop_of(comparison), [verdict.verdict for verdict in result.verdicts]) == (None, ["unjudged"])
-    assert "4 ask something else" in result.verdicts[0].reason
+    assert "4 ask something else; to accept it: `rules: {baseline.gold-changed: warning}`" in result.verdicts[0].reason
 
 
 def test_a_rule_accepts_that_most_of_gold_changed(rte: Path) -> None:
