@@ -73,7 +73,8 @@ def validate(options: argparse.Namespace) -> int:
     cases = [case for result in results for case in result.cases]
     wrong = sum(case.outcome != "ok" for case in cases)
     present([Said(f"{plural(len(cases), what)}{of} checked, {wrong:,} with errors", "bad" if wrong else "good")])
-    codes = [EXIT_CODES[case.outcome] for case in cases] + [USAGE for result in results if result.problems]
+    errors = (problem for result in results for problem in result.problems if problem.severity == "error")
+    codes = [EXIT_CODES[case.outcome] for case in cases] + [USAGE for _ in errors]
     return max(codes, default=0)
 
 

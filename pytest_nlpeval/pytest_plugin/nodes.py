@@ -171,29 +171,49 @@ class GateItem(SuiteItem):
     gate: Gate
 
     def runtest(self) -> None:
-        """Fail, or be an expected failure if informational, unless all conditions hold."""
+        """Fail, or be an expected failure if informational, unless all conditions hold; fail if the suite itself has an error."""
         node = self.suite_node
         result = node.state.result(node.suite)
         if self.gate.measure not in result.scores:  # a former name, perhaps
             self.gate = replace(self.gate, measure=name_now(self.gate.measure, result.measures))
         measure = self.gate.measure
         verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure]
-        self.note(result, measure)
+        root = node.suite.root
+        self.note(result, measure, problem_lines((each for each in result.problems if each.severity == "warning"), root))
         score = result.score_json(measure) if measure in result.scores else {}
         if score.get("value") is not None:
             self.user_properties.append((measure, score["value"]))
         self.user_properties += [(f"{measure}.{fact}", score[fact]) for fact in CHANCE if fact in score]
         self.user_properties += [(f"{measure}.{verdict.condition.name}", verdict.condition.threshold) for verdict in verdicts]
         bad = [verdict for verdict in verdicts if not verdict.holds]
-        if verdicts and not bad:
+        errors = [problem_line(problem, root) for problem in result.problems if self._tells(problem, result)]
+        if verdicts and not bad and not errors:
             return
-        fails = not verdicts or any(verdict.fails for verdict in bad)
+        fails = not verdicts or bool(errors) or any(verdict.fails for verdict in bad)
         explain = fails and any(verdict.verdict == "failed" for verdict in bad)
         view = node.view(node.state.result(node.suite, explain=explain))
         brief, lines = view.failed_gate(self.gate, is_first=self._is_first_to_fail(result))
+        lines = [*(line for line in errors if line not in lines), *lines]
         if not fails:
             pytest.xfail(f"informational: {brief}")
         raise Failure(brief or lines[0], lines)
+
+    def _tells(self, problem: Problem, result: SuiteResult) -> bool:
+        """Whether the gate fails on a problem: an error in its lines of the configuration, or, if it is first, one of the suite as a whole.
+
+        No verdict depends on the latter, so a gate must tell it: a list of units that is not there, a document that vanished.
+        """
+        if problem.severity != "error":
+            return False
+        owners = [
+            gate
+            for gate in result.gates
+            if problem.path == result.suite.label and problem.line in {gate.line, *gate.lines.values()}
+        ]
+        if owners:
+            return any(gate.measure == self.gate.measure for gate in owners)
+        gates = (item for item in self.session.items if isinstance(item, GateItem) and item.parent is self.parent)
+        return next(gates, self) is self
 
     def _is_first_to_fail(self, result: SuiteResult) -> bool:
         """Whether no earlier gate of the suite fails, of those that were chosen, in whatever process they run."""

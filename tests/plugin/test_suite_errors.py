@@ -1,0 +1,67 @@
+"""Errors of a suite itself, which no verdict depends on: the first of the gates that were chosen fails on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support import FOUR, RIGHT, config_text, make_suite, outcomes, run_pytest, run_pytest_apart, write
+from tests.unit.baselines.repositories import commit, start
+from tests.unit.baselines.test_gold_changes import FIFTH, asked
+
+LISTED = ("accuracy: {min: 0.5, must_pass: golden.txt}", "coverage: 0.5")
+
+
+def gates(text: str) -> dict[str, str]:
+    return {name.rpartition("::")[2]: outcome for name, outcome in outcomes(text).items() if "document" not in name}
+
+
+@pytest.mark.parametrize(
+    ("listed", "message"),
+    [
+        (None, "golden.txt: file.missing: does not exist"),
+        ("", "golden.txt: guard.empty: names no unit that must pass"),
+        ("99\n", 'golden.txt:1: guard.no-such-item: no unit of gold is called "99"'),
+    ],
+)
+@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+def test_a_list_that_is_wrong_fails_the_first_gate(
+    pytester: pytest.Pytester, listed: str | None, message: str, workers: str
+) -> None:
+    make_suite(pytester.path, *LISTED)
+    write(pytester.path, {} if listed is None else {"golden.txt": listed})
+    ended = run_pytest_apart(pytester, "-v", "-p", "no:randomly", workers)
+    assert (ended.code, message in ended.out) == (1, True), ended.out
+    assert "1 failed" in ended.out
+    alone = run_pytest(pytester, "-v", "-k", "coverage")
+    assert (alone.code, message in alone.out) == (1, True), "the gate that was chosen is the first"
+
+
+def test_an_error_in_the_lines_of_a_gate_is_told_by_that_gate(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, "coverage: 0.5", "accuracy: {min: 0.5, must_pass: ['99']}")
+    ended = run_pytest(pytester, "-v", "-p", "no:randomly")
+    assert gates(ended.out)["accuracy"] == "failed"
+    assert gates(ended.out)["coverage"] == "passed"
+
+
+@pytest.fixture
+def repository(pytester: pytest.Pytester) -> Path:
+    config = config_text("accuracy: {max_drop: 0}", gold="gold.xml", system="run.txt", baseline="git:HEAD")
+    folder = write(start(pytester.path), {"nlpeval.yaml": config, "gold.xml": asked([*FOUR]), "run.txt": RIGHT})
+    commit(folder)
+    return folder
+
+
+def test_a_unit_that_vanished_fails_although_no_score_fell(repository: Path, pytester: pytest.Pytester) -> None:
+    write(repository, {"gold.xml": asked([*FOUR[:3]]), "run.txt": "".join(RIGHT.splitlines(keepends=True)[:3])})
+    ended = run_pytest(pytester, "-v")
+    assert (ended.code, gates(ended.out)["accuracy"]) == (1, "failed")
+    assert "baseline.vanished: 1 item that git:HEAD has results of" in ended.out
+
+
+def test_a_warning_about_the_gold_is_in_the_summary_once(repository: Path, pytester: pytest.Pytester) -> None:
+    write(repository, {"gold.xml": asked([*FOUR, FIFTH]), "run.txt": RIGHT + "5 FALSE 0.9\n"})
+    ended = run_pytest(pytester)
+    assert ended.code == 0, ended.out
+    assert ended.out.count("baseline.gold-changed: the gold of 1 document") == 1
