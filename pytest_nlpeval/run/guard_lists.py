@@ -34,6 +34,13 @@ class ReadList(NamedTuple):
     path: str
     problems: tuple[Problem, ...]
 
+    @property
+    def is_usable(self) -> bool:
+        """Whether the guard can be judged by the list: a file that cannot be read names nothing, and neither does an empty `must_pass`."""
+        return bool(self.entries) or not (
+            isinstance(self.guard, MustPass) or any(problem.severity == "error" for problem in self.problems)
+        )
+
 
 def read_lists(suite: Suite, gates: Iterable[Gate]) -> list[ReadList]:
     """Return the lists of all guards of a suite that have one."""

@@ -176,7 +176,8 @@ class Guarding:
     units: Units
     baseline: Run | None
     both: Both | None
-    lists: Mapping[tuple[str, str], Sequence[str]]
+    lists: Mapping[tuple[str, str], Sequence[str] | None]
+    """The ids of the lists, by measure and condition; None for a list that is unusable."""
 
     def finding(self, gate: Gate, guard: Guard, measure: Measure) -> Finding:
         """Return what a guard comes to."""
@@ -184,12 +185,14 @@ class Guarding:
         if np.isnan(self.units.own(measure)).all():
             return Finding(None, f"no unit has a value of its own in {measure.name}")
         listed = self.lists.get((gate.measure, guard.name), ())
+        if listed is None:
+            return Finding(None, "there is no list of units to judge by: see the problem of that list")
         if not guard.compares:
             return self._alone(guard, measure, threshold, listed)
         if self.both is None:
             return self._not_compared()
-        known = self.lists.get((gate.measure, "known_failures"), ()) if guard.known else ()
-        return _compared(self.both, guard, measure, threshold, known)
+        known = self.lists.get((gate.measure, "known_failures")) if guard.known else None
+        return _compared(self.both, guard, measure, threshold, known or ())
 
     def _not_compared(self) -> Finding:
         if self.baseline is None:
@@ -280,7 +283,9 @@ def findings(
     if not guarded:
         return {}, ()
     lists = read_lists(suite, [gate for gate in gates if any(gate.guards())])
-    ids = {(read.gate.measure, read.guard.name): [entry.name for entry in read.entries] for read in lists}
+    ids = {
+        (read.gate.measure, read.guard.name): [entry.name for entry in read.entries] if read.is_usable else None for read in lists
+    }
     compares = any(guard.compares for _, guard in guarded)
     both = both_runs(evidence, baseline.evidence, measures) if compares and baseline and baseline.evidence else None
     guarding = Guarding(Units(evidence, measures), baseline, both, ids)

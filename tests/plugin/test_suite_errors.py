@@ -34,6 +34,7 @@ def test_a_list_that_is_wrong_fails_the_first_gate(
     ended = run_pytest_apart(pytester, "-v", "-p", "no:randomly", workers)
     assert (ended.code, message in ended.out) == (1, True), ended.out
     assert "1 failed" in ended.out
+    assert ("there is no list of units to judge by" in ended.out) == (not listed), ended.out
     alone = run_pytest(pytester, "-v", "-k", "coverage")
     assert (alone.code, message in alone.out) == (1, True), "the gate that was chosen is the first"
 
