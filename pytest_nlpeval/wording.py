@@ -153,13 +153,18 @@ MOST_ALIKE = 5
 
 
 def problem_lines(problems: Iterable[Problem], root: Path | None = None) -> list[str]:
-    """Return the lines of problems, each once. Of many with the same message the first few are told, and how many more there are."""
+    """Return what `problem_texts` returns, each on one escaped line."""
+    return list(map(printable, problem_texts(problems, root)))
+
+
+def problem_texts(problems: Iterable[Problem], root: Path | None = None) -> list[str]:
+    """Return a text for each problem, each once. Of many with the same message the first few are told, and how many more there are."""
     groups: dict[tuple[str, str, str], list[Problem]] = {}
     for problem in dict.fromkeys(problems):
         groups.setdefault((problem.code, problem.severity, problem.message), []).append(problem)
     lines: list[str] = []
     for (code, severity, _), alike in groups.items():
-        lines += (problem_line(problem, root) for problem in alike[:MOST_ALIKE])
+        lines += (problem_text(problem, root) for problem in alike[:MOST_ALIKE])
         if rest := alike[MOST_ALIKE:]:
             files = plural(len({problem.path for problem in rest}), "file")
             say = "says" if len(rest) == 1 else "say"
@@ -172,18 +177,19 @@ def _mark(severity: str) -> str:
 
 
 def problem_line(problem: Problem, root: Path | None = None) -> str:
-    """Return `path:line:column: code: message` on one escaped line.
+    """Return what `problem_text` returns, on one escaped line."""
+    return printable(problem_text(problem, root))
 
-    The problem's path is relative to `root`. The line has it as seen from the current folder.
+
+def problem_text(problem: Problem, root: Path | None = None) -> str:
+    """Return `path:line:column: code: message`, and whether it is a warning.
+
+    If the problem's path is relative to a `root`, the text has it as seen from the current folder.
     """
     from dataclasses import replace
 
-    return printable(problem_text(replace(problem, path=from_here(problem.path, root)) if root else problem))
-
-
-def problem_text(problem: Problem) -> str:
-    """Return what `problem_line` says of a problem, the path and all else as it is."""
-    return f"{problem}{' [warning]' if problem.severity == 'warning' else ''}"
+    shown = replace(problem, path=from_here(problem.path, root)) if root else problem
+    return f"{shown}{_mark(problem.severity)}"
 
 
 def from_here(path: str, root: Path) -> str:

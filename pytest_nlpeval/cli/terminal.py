@@ -23,6 +23,9 @@ from pytest_nlpeval.wording import printable
 
 STYLES: Mapping[Look, str] = {
     "title": "bold",
+    "fold": "bold",
+    "passed": "green",
+    "failed": "bold red",
     "good": "green",
     "bad": "bold red",
     "warning": "yellow",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ def _json(kind: Kind[Any], document: Any, _setting: Setting) -> Iterator[str]:
 
 
 def _markdown(kind: Kind[Any], document: Any, setting: Setting) -> Iterable[str]:
-    from pytest_nlpeval.reports.markdown import of_blocks
+    from pytest_nlpeval.reports.markdown import MOST_UNFOLDED, of_blocks
 
-    return (kind.markdown(document, setting) if kind.markdown else of_blocks(kind.blocks(document, setting)),)
+    return (of_blocks(kind.blocks(document, replace(setting, most=MOST_UNFOLDED)), setting.limit),)
 
 
 def _native(kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:

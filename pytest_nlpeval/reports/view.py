@@ -41,6 +41,7 @@ CHANGES: Mapping[str, str] = {
 class Setting:
     """For whom a report is made: `limit` is the room in bytes; with `brief`, scores that no gate judges are left out.
 
+    `most` is how many explanations, changes and documents of a suite are shown, besides the explanations of a gate that does not hold.
     `roots` are the folders to which the paths of each suite are relative, in the order of the suites. Paths are then shown as seen
     from the current folder; without, as the report has them.
     """
@@ -48,6 +49,7 @@ class Setting:
     roots: Sequence[Path] = ()
     limit: int | None = None
     brief: bool = False
+    most: int = MOST_EXPLAINED
 
     def located(self, suites: Sequence[SuiteReport]) -> Sequence[SuiteReport]:
         """Return the suites of a report with their paths as they are shown."""
@@ -233,6 +235,8 @@ def explanation_lines(suite: SuiteReport, measure: str = "", most: int = MOST_EX
     more explanations, the last line says so.
     """
     entries = suite.explained.bearing_on(measure) if measure else suite.explained.first
+    if not entries:
+        return []  # of thousands of gates each would look at all others
     lines: list[str] = []
     rank = ranks_by_guards(suite, measure)
     for entry in sorted(entries, key=lambda entry: (rank(entry), not entry.change))[:most]:
