@@ -80,12 +80,12 @@ def _scores(suite: SuiteReport, most: int, *, is_folded: bool) -> Iterator[Block
     if not suite.scores:
         return
     reasons = {score.reason for score in suite.scores.values()}
+    if is_folded:
+        yield Said("all scores:", "fold")
     if len(reasons) == 1 and all(score.value is None for score in suite.scores.values()):
         yield Said(f"no scores: {reasons.pop()}", "bad")
         return
     rows = [(name, number(score.value), *chance_cells(score), score.reason) for name, score in suite.scores.items()]
-    if is_folded:
-        yield Said("all scores:", "fold")
     yield Table(("measure", "value", *CHANCE, ""), rows, (("low", "high"), ("baseline",))).compact(*CHANCE, "")
     worst = document_table(suite, most)
     if worst.measures:

@@ -49,8 +49,8 @@ def finder_of_spans(words: Words | None, log: ProblemLog) -> Callable[[etree._El
 def _are_nodes(element: etree._Element, names: tuple[str, str], words: Words, log: ProblemLog) -> bool:
     unknown = [name for name in dict.fromkeys(names) if name not in words.ranks]
     for name in unknown:
-        known = f"its nodes run from {quoted(words.ids[0])} to {quoted(words.ids[-1])}" if words.ids else "it has no nodes at all"
-        message = f"the input has no node {quoted(name)}; {known}"
+        nodes = f"its nodes run from {quoted(words.ids[0])} to {quoted(words.ids[-1])}" if words.ids else "it has no nodes at all"
+        message = f"the input has no node {quoted(name)}; {nodes}"
         log.add("are.unknown-id", message, line_of(element), where=f"<{tag_of(element)}>")
     return not unknown
 
