@@ -14,7 +14,7 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.are.chains import Chains, read_chains
 from pytest_nlpeval.tasks.are.inputs import is_new
-from pytest_nlpeval.tasks.are.mentions import M, finder_of_entities, finder_of_spans, said
+from pytest_nlpeval.tasks.are.mentions import M, finder, said
 from pytest_nlpeval.tasks.are.options import Options
 
 
@@ -36,12 +36,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     root = read_xml_of_any_root(source, "are_span_pairs.dtd" if options.has_spans else "are_pairs.dtd", ("pair",), log)
     if root is None:
         return None
-    text = documents.get("input")
-    answers: Answers[Any] = (
-        _answers(root, finder_of_spans(text, log), log)
-        if options.has_spans
-        else _answers(root, finder_of_entities(text, log), log)
-    )
+    answers = _answers(root, finder(documents, options, log), log)
     return None if log.has_errors else answers
 
 

@@ -13,7 +13,7 @@ from pytest_nlpeval.formats.xml import line_of, read_xml_of_any_root
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.are.inputs import is_new
-from pytest_nlpeval.tasks.are.mentions import M, finder_of_entities, finder_of_spans, said
+from pytest_nlpeval.tasks.are.mentions import M, finder, said
 from pytest_nlpeval.tasks.are.options import Options
 from pytest_nlpeval.wording import quoted
 
@@ -51,10 +51,7 @@ def read_chains(source: Source, documents: Documents, options: Options, log: Pro
     root = read_xml_of_any_root(source, "are_span_chains.dtd" if options.has_spans else "are_chains.dtd", ("chain",), log)
     if root is None:
         return None
-    text = documents.get("input")
-    chains: Chains[Any] = (
-        _chains(root, finder_of_spans(text, log), log) if options.has_spans else _chains(root, finder_of_entities(text, log), log)
-    )
+    chains = _chains(root, finder(documents, options, log), log)
     return None if log.has_errors else chains
 
 
