@@ -12,7 +12,6 @@ from pytest_nlpeval.kit.records import Field, Layout, by_side, fields_of, text_o
 Side = Literal[0, 1]
 GOLD: Side = 0
 SYSTEM: Side = 1
-SIDES = ("gold", "system")
 
 MOST_LENGTH = 200
 

@@ -186,8 +186,8 @@ def _paired(records: Sequence[Record], ids: Ids, gold: Document, page: Records, 
 def _check_text(record: Record, text: str, line: int | None, log: ProblemLog) -> None:
     if record.text is None or record.text == text:
         return
-    place = next((place for place, pair in enumerate(zip(record.text, text, strict=False)) if pair[0] != pair[1]), None)
-    place = min(len(record.text), len(text)) if place is None else place
-    here, there = (quoted(found[place : place + 20]) if place < len(found) else "the end" for found in (record.text, text))
-    message = f"the text is not that of line {line} of gold: from offset {place} on, {here} instead of {there}"
+    start = next((rank for rank, pair in enumerate(zip(record.text, text, strict=False)) if pair[0] != pair[1]), None)
+    start = min(len(record.text), len(text)) if start is None else start
+    here, there = (quoted(side[start : start + 20]) if start < len(side) else "the end" for side in (record.text, text))
+    message = f"the text is not that of line {line} of gold: from offset {start} on, {here} instead of {there}"
     log.add("spans.other-text", message, record.line, where="text")

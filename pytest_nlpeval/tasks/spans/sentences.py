@@ -93,17 +93,17 @@ def _log_tokens(system: Sentences, gold: Sentences, log: ProblemLog) -> None:
 
 
 def _log_number(system: Sentences, gold: Sentences, log: ProblemLog) -> None:
-    """Log that the numbers of sentences differ, with the lines on which the first other sentence of either file begins."""
+    """Log that the numbers of sentences differ, with the lines on which the first differing sentence of either file begins."""
     ours, theirs = system.sizes, gold.sizes
     common = min(len(ours), len(theirs))
     rank = next(iter(np.flatnonzero(ours[:common] != theirs[:common]).tolist()), common)
     start = np.arange(common) < rank
-    other = system.among(start).tokens.differing(gold.among(start).tokens)
-    if other.size:
-        rank = int(np.searchsorted(system.first, other[0], side="right")) - 1
+    differing = system.among(start).tokens.differing(gold.among(start).tokens)
+    if differing.size:
+        rank = int(np.searchsorted(system.first, differing[0], side="right")) - 1
     here, there = (_place(page, rank) for page in (system, gold))
     numbers = f"has {plural(len(ours), 'sentence')}, gold has {len(theirs):,}"
-    log.add("spans.length", f"{numbers}; the first other one {here[1]} here and {there[1]} of gold", here[0])
+    log.add("spans.length", f"{numbers}; the first differing one {here[1]} here and {there[1]} of gold", here[0])
 
 
 def _place(page: Sentences, sentence: int) -> tuple[int | None, str]:
