@@ -51,7 +51,7 @@ def start_of(folder: Path) -> str:
 
     Paths are text here: a suite may have 100,000, and making a `Path` takes as long as reading a small file.
     """
-    return os.path.join(folder, "")  # noqa: PTH118
+    return os.path.join(folder, "")  # noqa: PTH118 - text
 
 
 MAX_BYTES = 1 << 30

@@ -60,11 +60,11 @@ def _further(steps: Iterator[tuple[str, str]], part: str, names_in: NamesIn | No
     """Yield where a part of a pattern leads from each path and document name that the parts before it led to."""
     for folder, doc in steps:
         if DOC in part and not doc:
-            found = ((name, _document(name, part)) for name in (names_in or _names_on_disk)(folder))
-            yield from ((os.path.join(folder, name), doc) for name, doc in found if doc)  # noqa: PTH118
+            documents = ((name, _document(name, part)) for name in (names_in or _names_on_disk)(folder))
+            yield from ((os.path.join(folder, name), doc) for name, doc in documents if doc)  # noqa: PTH118 - text
         else:
             name = part.replace(DOC, doc)
-            path = os.path.join(folder, name)  # noqa: PTH118
+            path = os.path.join(folder, name)  # noqa: PTH118 - text
             if name in names_in(folder) if names_in else os.path.lexists(path):
                 yield path, doc
 

@@ -81,10 +81,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _compared(name: str, names: Sequence[str]) -> list[str]:
-    """Return the known names that a misspelt one is compared with, sorted."""
+    """Return the names that a misspelt name is compared with, sorted."""
     if len(names) <= MOST_COMPARED:
         return sorted(names)
-    alike = (known for known in names if known[:1] == name[:1] and abs(len(known) - len(name)) <= 1)
+    alike = (candidate for candidate in names if candidate[:1] == name[:1] and abs(len(candidate) - len(name)) <= 1)
     return sorted(islice(alike, MOST_COMPARED)) or sorted(islice(names, MOST_COMPARED))
 
 

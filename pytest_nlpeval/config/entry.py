@@ -69,8 +69,8 @@ class _Reader:
     def read(self) -> list[Suite]:
         name = self.fields.get("task")
         task = find_task(name, self._add) if isinstance(name, str) else None
-        known = _OWN_KEYS | {role.name for role in task.roles} if task else self.fields.keys()
-        unknown = self.fields.keys() - known  # a misspelt `gates` is not also a path of the wrong type
+        own = _OWN_KEYS | {role.name for role in task.roles} if task else self.fields.keys()
+        unknown = self.fields.keys() - own  # a misspelt `gates` is not also a path of the wrong type
         reference = task.reference(self.fields) if task else "gold"
         schema = {**_SUITE_SCHEMA, "required": [reference, *_SUITE_SCHEMA["required"]]}
         check_schema(self.around.document, schema, self.path, "config.invalid", self.log, without=unknown)

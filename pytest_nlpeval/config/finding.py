@@ -38,4 +38,4 @@ def find_configs(path: Path, skipped: Callable[[OSError], None] | None = None) -
 
 
 def _is_left_out(parent: str, name: str) -> bool:
-    return any(fnmatch(name, pattern) for pattern in _LEFT_OUT) or os.path.exists(os.path.join(parent, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118
+    return any(fnmatch(name, pattern) for pattern in _LEFT_OUT) or os.path.exists(os.path.join(parent, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118 - text

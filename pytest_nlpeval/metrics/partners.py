@@ -63,16 +63,16 @@ def successors(ranks: NDArray[np.int64], number: int) -> NDArray[np.int64]:
 
 
 def _is_in_place(before: Items, now: Items) -> bool:
-    """Whether equally many items stand on both sides, and none that changed stands elsewhere on the other."""
+    """Whether both sides have equally many items, and no item that changed stands at another place on the other side."""
     sides = [list(zip(items.questions, items.answers, strict=True)) for items in (before, now)]
     if len(sides[0]) != len(sides[1]):
         return False
-    known = [set(side) for side in sides]
-    return not any(first in known[1] or second in known[0] for first, second in zip(*sides, strict=True) if first != second)
+    items_of = [set(side) for side in sides]
+    return not any(first in items_of[1] or second in items_of[0] for first, second in zip(*sides, strict=True) if first != second)
 
 
 def _by_question(before: Sequence[str], now: Sequence[str]) -> Iterator[int]:
-    """Yield for each question of now the rank of the same one before."""
+    """Yield, for each question of now, the rank that the same question had before."""
     numbers = Counter(before), Counter(now)
     usable = {question for question, number in numbers[0].items() if question and numbers[1][question] == number}
     rank_of = {key: rank for rank, key in enumerate(_counted(before))}

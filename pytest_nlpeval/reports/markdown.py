@@ -52,8 +52,8 @@ def of_blocks(blocks: Iterable[Block], limit: int | None = None) -> str:
     others.
     """
     parts = [list(part) for has_text, part in groupby(blocks, _has_text) if has_text]
-    verdict = "".join(f"## {_MARKS[look_of(part)]} {_escaped(text_of(part[0]))}\n" for part in parts if _is_verdict(part))
-    pieces = [piece for part in sorted(parts, key=_has_fold) if not _is_verdict(part) for piece in _pieces(part)]
+    verdict = "".join(_verdict(part) for part in parts)
+    pieces = [piece for part in sorted(parts, key=_has_fold) if not _verdict(part) for piece in _pieces(part)]
     lines, left_out = fitting(pieces, (SUMMARY_LIMIT if limit is None else limit) - len(verdict.encode()) - ROOM_OF_REMARK)
     remark = [f"{plural(left_out, 'line')} left out for want of room; the JSON report has everything."] if left_out else []
     return "\n".join([verdict, *lines, *remark]).strip("\n") + "\n"
@@ -63,8 +63,11 @@ def _has_text(block: Block) -> bool:
     return isinstance(block, Table) or block.text != ""
 
 
-def _is_verdict(part: Sequence[Block]) -> bool:
-    return all(isinstance(block, Said) and block.look in _VERDICTS for block in part)
+def _verdict(part: Sequence[Block]) -> str:
+    """Return the heading of a part that is the verdict; "" of any other."""
+    (said, *more) = part
+    is_verdict = isinstance(said, Said) and said.look in _VERDICTS and not more
+    return f"## {_MARKS[said.look]} {_escaped(said.text)}\n" if is_verdict else ""
 
 
 def _has_fold(part: Iterable[Block]) -> bool:

@@ -282,12 +282,12 @@ class DocumentTable(NamedTuple):
     left_out: str
 
 
-def document_table(suite: SuiteReport, most: int, columns: int = MOST_COLUMNS) -> DocumentTable:
+def document_table(suite: SuiteReport, most: int) -> DocumentTable:
     """Return the worst documents of a suite of several; of a single one there is nothing to show that the scores do not."""
     cases = suite.cases
     shown = cases.listed[:most] if cases.total > 1 else ()
     figures = (document.values for document in shown if document.values is not None)
-    measures = tuple(islice(next(figures, {}), columns))
+    measures = tuple(islice(next(figures, {}), MOST_COLUMNS))
     rows = [
         DocumentRow(document.name, tuple(map(document.value, measures)), document.explanations, document.problems or ())
         for document in shown

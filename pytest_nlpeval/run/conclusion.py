@@ -47,9 +47,9 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     scores = {measure.name: measure.score(sample) for measure in measures}
     intervals = chance.intervals(evidence, measures)
     if baseline:
-        found = gold_problems(suite, baseline)
-        problems += found
-        baseline = unless_incomparable(baseline, found)
+        changed_gold = gold_problems(suite, baseline)
+        problems += changed_gold
+        baseline = unless_incomparable(baseline, changed_gold)
     comparison = compare(evidence, measures, scores, gates, baseline, chance) if baseline else None
     guarded, mistakes = findings(suite, evidence, measures, gates, baseline)
     verdicts = _verdicts(gates, scores, comparison, reason, guarded)

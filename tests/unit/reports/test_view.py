@@ -202,11 +202,11 @@ def test_the_worst_documents_in_a_line() -> None:
 
 
 def test_the_worst_documents_in_a_table() -> None:
-    found = document_table(suite_report(with_documents(BAD, *TWO, cut=9_000)), most=2, columns=2)
-    assert found.measures == ("f1", "tp")
+    found = document_table(suite_report(with_documents(BAD, *TWO, cut=9_000)), most=2)
+    assert found.measures == ("f1", "tp", "p")
     assert [tuple(row) for row in found.rows] == [
-        ("b", (None, None), None, ("b.txt:3: x.bad",)),
-        ("d|7", (0.125, 1), 1234, ()),
+        ("b", (None, None, None), None, ("b.txt:3: x.bad",)),
+        ("d|7", (0.125, 1, None), 1234, ()),
     ]
     assert found.left_out == "9,001 better documents are left out"
     assert document_table(suite_report(with_documents(*TWO)), most=1).left_out == "1 better document is left out"
