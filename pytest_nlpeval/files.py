@@ -140,7 +140,7 @@ def _pieces(path: str | Path, root: Path | None, size: int) -> Iterator[bytes]:
 
 @contextmanager
 def _opened(path: str | Path, root: Path | None, limit: int) -> Iterator[tuple[BinaryIO, int]]:
-    """Open a file that may be read, with `root` only one that lies inside; give its size, too."""
+    """Open a file that may be read, with `root` only a file inside it; also give its size."""
     with ExitStack() as stack:
         folder, name = (None, os.fspath(path)) if root is None else _located(path, root, stack)
         yield stack.enter_context(_opened_in(folder, name, limit))
@@ -161,7 +161,7 @@ def _located(path: str | Path, root: Path, stack: ExitStack) -> tuple[int | None
 def _folder_below(root: Path, parts: Iterable[str]) -> Iterator[int]:
     """Open a folder below `root` step by step, and follow no link.
 
-    The path has been resolved. But whoever may write there can replace a folder by a link between that and the opening.
+    The path has been resolved. But somebody who may write there can replace a folder by a link before it is opened.
     """
     flags = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY
     folder = os.open(root, flags)
@@ -177,7 +177,7 @@ def _folder_below(root: Path, parts: Iterable[str]) -> Iterator[int]:
 
 @contextmanager
 def _opened_in(folder: int | None, name: str, limit: int) -> Iterator[tuple[BinaryIO, int]]:
-    """Open a file, in an open `folder` one that is no link. What it is, is asked before it is opened and after."""
+    """Open a file; in an open `folder`, only a file that is no link. Its nature is checked before it is opened, and again after."""
     _require_fit(os.stat(name, dir_fd=folder, follow_symlinks=folder is None), limit)
     with open(name, "rb", opener=partial(_open, folder=folder)) as stream:
         yield stream, _require_fit(os.fstat(stream.fileno()), limit)
@@ -209,7 +209,7 @@ def _why(error: Exception) -> str:
 
 
 def nature(data: bytes) -> str:
-    """Return what a file seems to be that is neither UTF-8 text nor XML, by how it begins; "" if that says nothing."""
+    """Return what a file that is neither UTF-8 text nor XML seems to be by its first bytes; "" if they tell nothing."""
     signatures = {
         b"\x1f\x8b": "gzip-compressed data; decompress it first",
         b"PK\x03\x04": "a zip archive; unpack it first",

@@ -142,7 +142,7 @@ class Matrix:
 
 
 def _kept_names(names: Iterable[str], totals: Mapping[str, int]) -> dict[str, int]:
-    """Return the place of each name: of many, those with the smallest totals share the last one."""
+    """Return the place of each name; of many names, those with the smallest totals share the last place."""
     ordered = sorted(names)
     if len(ordered) > MOST_NAMES:
         kept = set(sorted(ordered, key=lambda name: -totals[name])[: MOST_NAMES - 1])

@@ -92,7 +92,7 @@ _BACKUPS = ("~", ".bak", ".orig", ".swp")
 
 
 def _is_litter(name: str, part: str) -> bool:
-    """Whether a file is hidden, an editor's backup or a file manager's own, and the part of the pattern is not written for such files."""
+    """Whether a file is hidden, an editor's backup or a file manager's own, unless the pattern is written for such files."""
     is_hidden = name.startswith(".") and not part.startswith(".")
     is_backup = any(name.endswith(end) and not part.endswith(end) for end in _BACKUPS)
     return is_hidden or is_backup or (name[0] == name[-1] == "#") or name in ("Thumbs.db", "desktop.ini")

@@ -96,7 +96,7 @@ def number(value: float | None) -> str:
 
 
 def whole(value: float | None, like: float | None) -> float | None:
-    """Return a number that is shown beside the count `like`, such as an end of its interval, as an integer if it is whole.
+    """Return a number as an integer if it is whole and shown beside a count `like`, as the end of the count's interval is.
 
     >>> whole(3.0, like=5), whole(3.0, like=0.5), whole(3.5, like=5)
     (3, 3.0, 3.5)
@@ -136,7 +136,7 @@ def plural(number: int, noun: str) -> str:
 
 
 def files_have_errors(total: int, failed: int, citations: Sequence[str]) -> str:
-    """Return why the scores of a suite have no values, "" if no document failed; of each document that did, one error is cited.
+    """Return why the scores of a suite have no values, "" if no document failed; one error of each failed document is cited.
 
     >>> files_have_errors(5, 1, ["a.txt:3: rte.duplicate-id"])
     '1 of 5 documents has errors in its files (a.txt:3: rte.duplicate-id)'
@@ -193,6 +193,6 @@ def problem_text(problem: Problem, root: Path | None = None) -> str:
 
 
 def from_here(path: str, root: Path) -> str:
-    """Return a path relative to `root` as seen from the current folder; an absolute path that does not lie below it as it is."""
+    """Return a path relative to `root` as seen from the current folder; an absolute path that is not below that folder stays."""
     relative = os.path.relpath(os.path.join(root, path))  # noqa: PTH118 - text: a report may have very many paths
     return path if relative.startswith("..") and os.path.isabs(path) else relative  # noqa: PTH117 - text

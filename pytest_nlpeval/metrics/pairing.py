@@ -38,7 +38,7 @@ def ranks_of(evidence: Evidence, by: By) -> NDArray[np.int64]:
 
 
 def _cluster_ranks(evidence: Evidence, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the rank of the cluster of each row; rows of one pair are in that of the first of them, and alone if that has none."""
+    """Return the rank of each row's cluster. Rows of one pair are in the cluster of the first row, or alone if the first row has none."""
     codes = evidence.column(CLUSTER).astype(np.int64) if CLUSTER in evidence.columns else np.full(len(pairs), -1)
     clusters = np.where(codes < 0, -1, evidence.document_ranks() * (codes.max(initial=0) + 1) + codes)
     _, first = np.unique(pairs, return_index=True)
@@ -50,7 +50,7 @@ def _cluster_ranks(evidence: Evidence, pairs: NDArray[np.int64]) -> NDArray[np.i
 
 
 class Common(NamedTuple):
-    """What two runs were both asked: `documents` that both have, and `alone`, the units (document, name) in these of one run alone."""
+    """What two runs were both asked: `documents` that both have; `alone` are the units (document, name) in these that only one run has."""
 
     documents: frozenset[str]
     alone: frozenset[tuple[str, str]]

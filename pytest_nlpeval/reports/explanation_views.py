@@ -60,7 +60,7 @@ class ExplanationView:
 
 
 class Explained(NamedTuple):
-    """The explanations that are shown, and how many of those there are, and of what is newly right, are not."""
+    """The explanations that are shown; how many further explanations, and how many further items that are newly right, are not shown."""
 
     entries: Sequence[ExplanationView]
     unshown: int
@@ -70,8 +70,8 @@ class Explained(NamedTuple):
 def explained(suite: SuiteReport, most: int, room: int) -> Explained:
     """Return at most `most` explanations of a suite, then a fourth as many of what is newly right.
 
-    What is newly wrong comes first; of the rest, what bears on a gate that fails; of equals, what is in the worst documents. Of each
-    reason, and of the worst documents, some are shown in any case. `room` is how many bytes their texts may have, beyond the first few.
+    Newly wrong items come first, then explanations that bear on a failing gate; among equals, those of the worst documents come
+    first. Some explanations of each reason, and some of the worst documents, are shown in any case. `room` is how many bytes their texts may have, beyond the first few.
     """
     changes = suite.changes or NO_CHANGES
     before = {(change.case, change.explanation.item): change.before for change in changes.first}
@@ -94,7 +94,7 @@ def changed(changes: Changes, most: int, room: int) -> Explained:
 
 
 def _of_change(change: Change) -> ExplanationView:
-    """Return a change as the explanation of now, or else as that of before, whose line was one of another file."""
+    """Return a change as today's explanation, or else as the earlier one without its line, which was a line of another file."""
     shown = change.now or change.explanation._replace(line=None)
     return _view(ExplanationReport(change.case, shown, change=change.sort), change.before if change.now else None)
 
@@ -124,7 +124,7 @@ def _order(suite: SuiteReport, worst: Mapping[str, int]) -> Callable[[Explanatio
 
 
 def _fitting(views: Iterable[ExplanationView], room: int) -> Iterator[ExplanationView]:
-    """Yield the first explanations, as many as there is room for."""
+    """Yield as many explanations as there is room for, from the first."""
     for rank, view in enumerate(views):
         texts = (
             view.case,

@@ -65,9 +65,10 @@ def _has_text(block: Block) -> bool:
 
 def _verdict(part: Sequence[Block]) -> str:
     """Return the heading of a part that is the verdict; "" of any other."""
-    (said, *more) = part
-    is_verdict = isinstance(said, Said) and said.look in _VERDICTS and not more
-    return f"## {_MARKS[said.look]} {_escaped(said.text)}\n" if is_verdict else ""
+    said, *more = part
+    if isinstance(said, Table) or said.look not in _VERDICTS or more:
+        return ""
+    return f"## {_MARKS[said.look]} {_escaped(said.text)}\n"
 
 
 def _has_fold(part: Iterable[Block]) -> bool:

@@ -38,7 +38,7 @@ class ScoreReport:
     better: Literal["higher", "lower"] = "higher"
 
     def shown(self, name: Literal["low", "high", "baseline", "drop"]) -> float | None:
-        """Return an end of the interval, the baseline's value or the drop as it is shown beside the value: of a count a whole number."""
+        """Return an end of the interval, the baseline's value or the drop as shown beside the value: beside a count, as a whole number."""
         return whole(getattr(self, name), self.value)
 
 
@@ -124,7 +124,7 @@ class DocumentReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CasesReport:
-    """How many documents there are, and the worst of them; `by` is the measure that they go by, and `cut` counts those left out."""
+    """How many documents there are, and the worst of them by the measure `by`; `cut` is how many are left out."""
 
     total: int
     failed: int
@@ -154,7 +154,7 @@ class BaselineReport:
 
 
 class ExplanationReport(NamedTuple):
-    """An explanation with its document, the system file if the line is known, and what changed, "" if nothing is known of that."""
+    """An explanation with its document, the system file if the line is known, and what changed, "" if that is not known."""
 
     case: str
     explanation: Explanation
@@ -181,7 +181,7 @@ class ExplanationReport(NamedTuple):
 
 
 class _Index(NamedTuple):
-    """Where the explanations are that bear on measures: by pattern their places, and the reasons of which some were cut."""
+    """Which explanations bear on measures: the ranks of the explanations of each pattern, and the reasons of which some were cut."""
 
     places: Mapping[str, Sequence[int]]
     cut: Collection[str]
@@ -197,7 +197,7 @@ class ExplanationsReport:
     _kept: dict[str, _Index] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def bearing_on(self, measure: str) -> list[ExplanationReport]:
-        """Return those of the first explanations that bear on a measure."""
+        """Return the listed explanations that bear on a measure."""
         matching = (places for pattern, places in self._index.places.items() if fnmatchcase(measure, pattern))
         return [self.first[place] for place in sorted({place for places in matching for place in places})]
 

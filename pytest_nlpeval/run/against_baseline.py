@@ -64,7 +64,7 @@ class Comparison:
         return {name: fact for name, fact in facts.items() if fact is not None and not math.isnan(fact)}
 
     def _only_numbers(self, differing: int) -> str:
-        """Return how many units changed what is right, if others changed nothing but numbers, such as confidences; "" otherwise."""
+        """Return how many units turned right or wrong, if other units changed in numbers alone, such as confidences; "" otherwise."""
         if self.verdicts is None or not differing:
             return ""
         if self.resampled == "units" and differing > self.verdicts:
@@ -72,7 +72,7 @@ class Comparison:
         return "" if self.verdicts else " (only in numbers)"
 
     def sentences(self) -> Iterator[str]:
-        """Yield what a reader must know of the comparison, a sentence each."""
+        """Yield a sentence for each thing that a reader must know of the comparison."""
         run = self.baseline
         where = f"{run.source} ({run.commit[:12]})" if run.commit else run.source
         if run.evidence is None:
@@ -146,13 +146,13 @@ def compare(
 
 
 def _unasked(baseline: Run) -> tuple[int, int]:
-    """Return how many items of the old gold are not asked any more, and how many documents are left out with all of theirs."""
+    """Return how many items of the old gold are not asked any more, and how many documents are left out because none of their items is."""
     changes = baseline.gold_changes.values()
     return sum(change.before - change.paired for change in changes), sum(not change.paired for change in changes)
 
 
 def _telling(measures: Sequence[Measure], gates: Iterable[Gate]) -> list[Measure]:
-    """Return the measures that say whether a unit is right: gated shares of which more is better, or else the first share."""
+    """Return the measures that say whether a unit is right: the gated shares that are better if greater, or else the first such share."""
     gated = {gate.measure for gate in gates}
     shares = [
         measure for measure in measures if measure.range == SHARE and measure.better == "higher" and measure.needs == "totals"
@@ -161,13 +161,13 @@ def _telling(measures: Sequence[Measure], gates: Iterable[Gate]) -> list[Measure
 
 
 def _without(evidence: Evidence, documents: Sequence[str]) -> Evidence:
-    """Return the evidence without some documents: those of which the baseline's files had errors are neither compared nor new."""
+    """Return the evidence without some documents: a document whose files had errors in the baseline is neither compared nor new."""
     kept = np.array([name not in documents for name in evidence.documents], np.bool_)
     return evidence.where(np.ones(len(evidence.units), np.bool_), kept)
 
 
 def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], pairs: Pairs) -> dict[str, Standing]:
-    """Return each measure's standing without what chance can do; baseline and drop are over what both runs have."""
+    """Return each measure's standing without intervals and tests; baseline and drop are over what both runs have."""
     todays, earlier = Sample(pairs.now), Sample(pairs.baseline)
     standings = {}
     for measure in measures:
@@ -193,7 +193,7 @@ class _Judged:
 
     @classmethod
     def of(cls, hypotheses: Hypotheses, tests: Mapping[str, Significance], drops: Mapping[str, Distribution], by: str) -> _Judged:
-        """Work out the p-values: of a drop above 0 the randomisation test's, of one above what is allowed the bootstrap's."""
+        """Work out the p-values: the randomisation test has that of a drop above 0, the bootstrap that of a drop above what is allowed."""
         ps = {
             hypothesis: drops[hypothesis.measure].share_up_to(hypothesis.allowed)
             if hypothesis.allowed
@@ -222,7 +222,10 @@ class _Judged:
         return Tested(p, p_adjusted, self._limit(hypothesis))
 
     def _limit(self, hypothesis: Hypothesis) -> str:
-        """Return what differs if that is so little that no drop could be significant: no p of a randomisation is below 2**-differing."""
+        """Return how many units differ, if these are too few for any drop to be significant.
+
+        No p-value of a randomisation is below 2**-differing.
+        """
         differing = self.tests[hypothesis.measure].differing
         number, level = self.hypotheses.number(hypothesis), self.hypotheses.levels[hypothesis]
         if hypothesis.allowed or 2.0**-differing * number <= level:

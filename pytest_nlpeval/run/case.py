@@ -24,7 +24,7 @@ WORTH_STORING = 512
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from walking documents again and again: they have no cycles, reference counts free them."""
+    """Pause the garbage collector, which would walk documents again and again: they have no cycles, and reference counts free them."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -36,7 +36,7 @@ def collector_paused() -> Iterator[None]:
 
 @collector_paused()
 def evaluate_cases(recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, explain: bool = False) -> Part:
-    """Return what becomes of some cases, with explanations if `explain`; for files that did not change it comes from the store.
+    """Return the results of some cases, with explanations if `explain`; results for unchanged files come from the store.
 
     All files are read before the first is counted: cases come in batches of a bounded size.
     """
@@ -51,10 +51,10 @@ def evaluate_cases(recipe: Recipe, cases: Sequence[Case], store: EvidenceStore |
 def _counted_or_stored(
     recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], keys: Sequence[bytes], store: EvidenceStore, *, explain: bool
 ) -> Part:
-    """Return what becomes of some cases, from the store as far as it has them; put the others there.
+    """Return the results of some cases, from the store as far as it has them; put all other results there.
 
-    The store has an entry for all of them together, which is quick to look up, and one for each, for when some of the files have
-    changed. A case without a key is not stored, nor is what is quicker to count.
+    The store has an entry for all cases together, which is quick to look up, and an entry for each case, which serves when some files
+    have changed. A case without a key is not stored, nor is a case that is quicker to count.
     """
     sizes = [sum(len(source.data) for source in sources.values()) for sources, _ in files]
     together = b""
@@ -84,7 +84,7 @@ def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool) -> Part:
 
 
 def _entry(part: Part) -> Entry:
-    """Return what the store keeps of some cases, in their order; names and paths are those of the cases that it is restored for."""
+    """Return what the store keeps of some cases, in their order, without names and paths, which `_restored` takes from its cases."""
     explanations = [result.explanations.to_json() for result in part.cases if result.explanations is not None]
     return {
         "evidence": part.evidence.to_json() if part.evidence else None,

@@ -29,16 +29,19 @@ MOST_DRAWN = 200_000_000
 """How many units a bootstrap draws in all: of suites of more than 20,000 units it takes fewer resamples than the statistics say."""
 
 MOST_DRAWN_BESIDE = 1_500_000
-"""The same for measures that are not additive and that no gate judges: 750 resamples of 2,000 units."""
+"""How many units a bootstrap draws for measures that are not additive and that no gate judges: 750 resamples of 2,000 units."""
 
 SHARE_COMPARED = 8
-"""Of measures that are not additive a comparison with a baseline makes one in so many resamples: each costs several of those of a score."""
+"""By which number a comparison with a baseline divides the resamples of measures that are not additive.
+
+A resample of a comparison costs several times one of a score.
+"""
 
 LEAST_COMPARED = 100
-"""But so many, unless the statistics want no more."""
+"""How many resamples such a comparison has at least, unless the statistics want fewer."""
 
 LEAST_RESAMPLES = 200
-"""Fewer say nothing of the ends of an interval, unless the statistics want no more."""
+"""How many resamples an interval has at least, unless the statistics want fewer: fewer say nothing of its ends."""
 
 T = TypeVar("T")
 
@@ -76,7 +79,7 @@ class Chance:
         return {measure.name: intervals[measure.name] for measure in measures if measure.name in intervals}
 
     def _share_intervals(self, evidence: Evidence, measures: Sequence[Measure], confidence: float) -> dict[str, Interval]:
-        """Return Wilson's interval of each share of units, which need not be drawn; where units are clustered, of none or all alone."""
+        """Return Wilson's interval of each share of units, which needs no resamples; of clustered units, only of a share of none or all."""
         intervals: dict[str, Interval] = {}
         for measure in measures:
             own = share_of_units(measure, evidence)
@@ -99,14 +102,14 @@ class Chance:
     def tests(
         self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
     ) -> dict[str, Significance]:
-        """Return the randomisation test of the drop in each measure; those in `needed` have at least so many resamples."""
+        """Return the randomisation test of the drop in each measure; `needed` gives the least number of resamples of some measures."""
         rounds = self._rounds(pairs.evidence, measures, needed or {})
         return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed)) for chosen, most in rounds)
 
     def drops(
         self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
     ) -> dict[str, Distribution]:
-        """Return the bootstrap distribution of the drop in each measure; those in `needed` have at least so many resamples."""
+        """Return the bootstrap distribution of the drop in each measure; `needed` gives the least number of resamples of some measures."""
         finer = needed or {}
         rounds = (
             (chosen, self._draws(pairs.size, most, least=max((finer.get(measure.name, 0) for measure in chosen), default=0)))
@@ -193,7 +196,7 @@ def _joined(parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
 
 
 def lopsided(evidence: Evidence, by: By) -> Iterator[str]:
-    """Yield a sentence if one document or cluster that is drawn holds more than half of the units: all hangs on it."""
+    """Yield a sentence if one document or cluster has more than half of the units: every resample then depends on it."""
     ranks = ranks_of(evidence, by)
     sizes = np.bincount(ranks) if by != "units" and len(ranks) else np.zeros(1, np.int64)
     if sizes.max() * 2 > len(ranks) and len(sizes) > 1:
@@ -211,5 +214,5 @@ def number_or_none(number: float | None) -> float | None:
 
 
 def units_of(pairs: Pairs) -> dict[str, int]:
-    """Return how many units are in both runs, in the one of now alone, in the baseline alone, and of those in both not the same."""
+    """Return how many units are in both runs, in today's run alone, in the baseline alone, and in both but not the same."""
     return {"paired": pairs.size, "added": pairs.added, "removed": pairs.removed, "differing": pairs.differing}

@@ -30,7 +30,7 @@ VALIDATED_ONLY = "validated only, no gold"
 
 
 def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteResult:
-    """Return the suite's result from what became of all its cases, in any order; `baseline` is the run it is compared with, if any."""
+    """Return the suite's result from the results of its cases, in any order; `baseline` is the run that it is compared with, if any."""
     by_name = {case.name: case for case in whole.cases}
     cases = tuple(by_name[case.name] for case in suite.cases)
     evidence = whole.evidence
@@ -129,7 +129,7 @@ def known_gates(suite: Suite, measures: Sequence[Measure] | None = None) -> tupl
 def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[tuple[Gate, ...], tuple[Problem, ...]]:
     """Return the gates, and a problem for each entry that no measure can answer to, now that the files are read.
 
-    While files have errors it is not known which measures there are: what matches none then stands for itself.
+    While files have errors, nobody knows which measures there are: an entry that matches no measure then stands for itself.
     """
     if not judged:
         return known_gates(suite, measures), ()

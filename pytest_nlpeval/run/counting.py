@@ -25,7 +25,7 @@ class Reading:
 
 
 def read_documents(recipe: Recipe, case: Case, files: Read) -> Reading | CaseResult:
-    """Return what the files of a case hold, in the order of the task's roles; its result if there is nothing to count.
+    """Return the documents of a case, read in the order of the task's roles; or the case's result if there is nothing to count.
 
     The bytes are dropped as soon as they are read.
     """
@@ -71,7 +71,7 @@ def count_documents(recipe: Recipe, case: Case, reading: Reading, documents: Doc
 
 
 def _are_swapped(recipe: Recipe, sources: Mapping[str, Source], reference: str) -> bool:
-    """Whether the gold file can be read as a system file and the other way round; asked only if neither can be read as what it is."""
+    """Whether the gold file can be read as a system file, and the system file as gold; to be asked if neither file is fit for its role."""
     if not {reference, "system"} <= sources.keys():
         return False
     task = recipe.task

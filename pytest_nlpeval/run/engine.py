@@ -46,7 +46,7 @@ def evaluate(
 class Engine:
     """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`.
 
-    `progress` returns, for the name of a suite, what is called with the numbers of its cases done and in all; None if nobody wants to know.
+    `progress` takes the name of a suite and returns a function, which is called with the number of cases done and of all cases; or None.
     """
 
     executor: Executor | None = None
@@ -81,7 +81,7 @@ class Engine:
         return Run.of(suite.name, self.count(suite))
 
     def run_of(self, suite: Suite, baseline: Baseline) -> Run:
-        """Return what became of a suite's files at a baseline, evaluated as today's are; without evidence if that cannot be had."""
+        """Return the run of a suite's files at a baseline, evaluated as today's files are; without evidence if these cannot be had."""
         return run_of(suite, baseline, self.run)
 
     def count(self, suite: Suite, parts: Iterable[Part] | None = None) -> Part:

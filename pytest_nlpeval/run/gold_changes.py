@@ -1,4 +1,4 @@
-"""What is said of documents and items that a baseline was asked and today's suite is not, or the other way round."""
+"""Problems of documents and items that only the baseline was asked, or only today's suite is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHANGED, RENAMED, VANISHED = "baseline.gold-changed", "baseline.renamed", "basel
 
 
 def gold_problems(suite: Suite, baseline: Run) -> tuple[Problem, ...]:
-    """Return what is to be said of a baseline whose documents are gone, or whose gold is not today's."""
+    """Return the problems of a baseline whose documents are gone, or whose gold is not today's."""
     change = sum(baseline.gold_changes.values(), GoldChange())
     is_other = _is_other_gold(baseline, change)
     kinds = {**SUITE_KINDS, CHANGED: Kind("error", "")} if is_other else SUITE_KINDS
@@ -27,7 +27,7 @@ def gold_problems(suite: Suite, baseline: Run) -> tuple[Problem, ...]:
 
 
 def unless_incomparable(baseline: Run, problems: Iterable[Problem]) -> Run:
-    """Return the baseline; without evidence if its gold is an error: there is too little that both runs were asked."""
+    """Return the baseline; without evidence if a problem of its gold is an error, since both runs were asked too little in common."""
     reasons = [problem.message for problem in problems if problem.code == CHANGED and problem.severity == "error"]
     return replace(baseline, evidence=None, reason=reasons[0]) if reasons else baseline
 
@@ -68,7 +68,7 @@ def _renamed(baseline: Run) -> Iterator[tuple[str, str]]:
 
 
 def _edited(change: GoldChange) -> int:
-    """Return how many items stand where another one stood."""
+    """Return how many items stand where a different item stood before."""
     return max(0, change.before - change.paired - change.gone)
 
 

@@ -55,14 +55,14 @@ class Units:
         self._own: dict[str, Values] = {}
 
     def own(self, measure: Measure) -> Values:
-        """Return the own value of each unit, NaN for none: all in one pass."""
+        """Return the own value of each unit, NaN for none; all values are worked out in one pass."""
         if measure.name not in self._own:
             values, units = own_values(measure, self.evidence), len(self.evidence.units)
             self._own[measure.name] = np.full(units, np.nan) if values is None else np.broadcast_to(values, units)
         return self._own[measure.name]
 
     def answered(self, measure: Measure) -> Flags:
-        """Return which units the system answered, as the nearest `coverage` says; all where there is none."""
+        """Return which units the system answered, by the nearest measure `coverage`; all units if there is none."""
         prefixes = measure.name.split(".")
         names = (".".join((*prefixes[:rank], "coverage")) for rank in reversed(range(len(prefixes))))
         coverage = next((self._measures[name] for name in names if name in self._measures), None)
@@ -229,7 +229,7 @@ def _demanded(threshold: float | None) -> float:
 
 
 def _told(units: Units, counted: Flags, own: Values, measure: Measure, what: str, *, shows_values: bool = False) -> Finding:
-    """Return a finding of today's units: the worst first, those without value before all."""
+    """Return a finding of today's units: units without a value first, then the worst."""
     sign = 1 if measure.better == "higher" else -1
     named = [units.unit(row, None, own[row]) for row in np.flatnonzero(counted).tolist()]
     named.sort(key=lambda unit: (-np.inf if unit.now is None else sign * unit.now, unit.case, unit.unit))

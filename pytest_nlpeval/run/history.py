@@ -78,7 +78,7 @@ class History:
 
 
 class _State(NamedTuple):
-    """A commit, and the files that the system had at it; or the reason why they are not known."""
+    """A commit, and the system's files at that commit; or the reason why they are not known."""
 
     commit: Commit
     files: Fingerprint | None
@@ -140,13 +140,13 @@ def _has_suite(state: _State) -> bool:
 
 
 def _evaluated(suite: Suite, states: Iterable[_State], engine: Engine) -> list[Run]:
-    """Return what the system said in each state; a document whose files were seen in an earlier state is not evaluated again."""
+    """Return the run of each state; a document with the same files as in an earlier state is not evaluated again."""
     seen: dict[Fingerprint, Evidence | None] = {}
     return [_run_of(suite, state, seen, engine) for state in states]
 
 
 def _run_of(suite: Suite, state: _State, seen: dict[Fingerprint, Evidence | None], engine: Engine) -> Run:
-    """Return what the system said in a state; `seen` has each document's evidence by its files, and gets that of further ones."""
+    """Return the run of a state; `seen` maps a document's files to its evidence, and gets the evidence of documents not seen before."""
     commit = state.commit.name
     source = f"git:{commit}"
     if state.files is None:
@@ -191,7 +191,7 @@ def _readings(runs: Sequence[Run], measures: Sequence[Measure], chance: Chance) 
 
 
 def _falls(runs: Sequence[Run], measures: Sequence[Measure], chance: Chance) -> dict[tuple[int, str], Fall]:
-    """Return, by number of the point and measure, how it compares with the last point before that could be scored."""
+    """Return, by number of the point and measure, how the point compares with the last earlier point that could be scored."""
     scorable = [(point, run.evidence) for point, run in enumerate(runs) if run.evidence is not None]
     tests = {point: chance.tests(chance.pairs(now, before), measures) for (_, before), (point, now) in pairwise(scorable)}
     falls = {}

@@ -28,7 +28,7 @@ class Change(NamedTuple):
 
     @property
     def explanation(self) -> Explanation:
-        """Why it is not right now; of an item that is right now, why it was not before."""
+        """Why the item is not right now; if it is right now, why it was not right before."""
         explanation = self.now or self.before
         if explanation is None:
             raise ValueError("an item that was right and is right did not change")

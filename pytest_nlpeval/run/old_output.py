@@ -1,4 +1,4 @@
-"""An old output whose gold changed since: it is read with the gold of then, and scored with today's answers where both ask the same."""
+"""An old output whose gold has changed: it is read with its own gold, and scored with today's answers to what both golds ask."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pytest_nlpeval.task import Documents, Task
 
 
 def count_old_output(recipe: Recipe, case: Case, earlier: Earlier, *, explain: bool) -> Part:
-    """Return what becomes of a case with the system's files of then and today's gold side, over the items that both golds ask."""
+    """Return the result of a case with the old system's files and today's gold side, over the items that both golds ask."""
     of_then = Case(
         case.name, {**{role: file for role, file in case.files.items() if role not in _gold_side(recipe.task)}, **earlier.files}
     )
@@ -68,7 +68,7 @@ def _gold_documents(recipe: Recipe, case: Case) -> Documents | None:
 
 
 def _bytes_asked(task: Task, files: Read) -> str:
-    """Return the digest of a case's files that are shown to the system, of all on gold's side if the task does not know which are."""
+    """Return the digest of the case's files that the system is shown; of all gold-side files if the task does not say which these are."""
     sources, _ = files
     roles = [role.name for role in task.roles if role.is_question and role.name in sources] or _gold_side(task)
     digests = [hashlib.sha256(sources[role].data).hexdigest() for role in roles if role in sources]

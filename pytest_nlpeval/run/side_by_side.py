@@ -25,7 +25,7 @@ from pytest_nlpeval.runs import Run
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """An output's score. `is_best` says that none is better; `groups` are letters: outputs that share one do not differ significantly."""
+    """An output's score. `is_best` says that no score is better; outputs that share a letter of `groups` do not differ significantly."""
 
     score: Score
     interval: Interval | None
@@ -50,7 +50,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A measure, with an entry for each output and a difference for each two of them."""
+    """A measure, with an entry for each output and a difference for each two outputs."""
 
     measure: Measure
     entries: tuple[Placing, ...]
@@ -76,7 +76,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """Outputs of a suite compared: measures in the task's order, pairs in that of the outputs."""
+    """Outputs of a suite compared: measures in the task's order, pairs in the order of the outputs."""
 
     suite: Suite
     outputs: tuple[Run, ...]
