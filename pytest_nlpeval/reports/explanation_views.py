@@ -71,7 +71,8 @@ def explained(suite: SuiteReport, most: int, room: int) -> Explained:
     """Return at most `most` explanations of a suite, then a fourth as many of what is newly right.
 
     Newly wrong items come first, then explanations that bear on a failing gate; among equals, those of the worst documents come
-    first. Some explanations of each reason, and some of the worst documents, are shown in any case. `room` is how many bytes their texts may have, beyond the first few.
+    first. Some explanations of each reason, and some of the worst documents, are shown in any case. `room` is how many bytes the texts
+    may have, beyond the first few explanations.
     """
     changes = suite.changes or NO_CHANGES
     before = {(change.case, change.explanation.item): change.before for change in changes.first}

@@ -231,8 +231,8 @@ def explanation_lines(suite: SuiteReport, measure: str = "", most: int = MOST_EX
     """Return lines `place: reason: message` of the first `most` explanations; if a measure is given, of explanations that bear on it.
 
     Explanations of units that a failing guard of the measure counts come first, then explanations that the baseline does not have;
-    known failures come last. A passage in which nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them. If there are
-    more explanations, the last line says so.
+    known failures come last. A passage in which nothing is marked, such as the text and hypothesis of a pair, is a further line. If there
+    are more explanations, the last line says so.
     """
     entries = suite.explained.bearing_on(measure) if measure else suite.explained.first
     if not entries:
