@@ -40,14 +40,20 @@ class Piece:
 def fitting(pieces: Sequence[Piece], room: int) -> tuple[list[str], int]:
     """Return the lines of the pieces that fit into so many bytes of UTF-8, in the order of the pieces, and how many lines do not.
 
+    Behind the first piece of which anything is cut nothing is shown, even if it is short: what has lost its heading would be taken for
+    something else.
+
     >>> fitting([Piece(1, ["a:"], ["b", "c"]), Piece(0, ["d"])], room=8)
     (['a:', 'b', 'd'], 1)
     """
     cut: dict[int, Piece] = {}
     for place in sorted(range(len(pieces)), key=lambda place: pieces[place].rank):
-        if piece := pieces[place].cut(room):
-            cut[place] = piece
-            room -= _size(piece.whole())
+        if not (piece := pieces[place].cut(room)):
+            break
+        cut[place] = piece
+        room -= _size(piece.whole())
+        if len(piece.lines) < len(pieces[place].lines):
+            break
     left_out = sum(len(piece.lines) for piece in pieces) - sum(len(piece.lines) for piece in cut.values())
     return [line for place in sorted(cut) for line in cut[place].whole()], left_out
 

@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from pytest_nlpeval.reports.blocks import Block, Look, Said, Table, look_of, text_of
 from pytest_nlpeval.reports.cutting import Piece, fitting
@@ -48,8 +48,7 @@ def of_blocks(blocks: Iterable[Block], limit: int | None = None) -> str:
     """Return lines and tables as Markdown of at most `limit` bytes of UTF-8, by default `SUMMARY_LIMIT`.
 
     The verdict comes first and is never cut; then come the parts that are open, then those that have folds. What there is no room for is
-    left out and counted: what is folded at first, then open lines, at last the rows of open tables, those of failing gates after all
-    others.
+    left out and counted: folded lines first, then open lines, then rows of open tables, and last the rows of gates that fail.
     """
     parts = [list(part) for has_text, part in groupby(blocks, _has_text) if has_text]
     verdict = "".join(_verdict(part) for part in parts)
@@ -75,6 +74,12 @@ def _has_fold(part: Iterable[Block]) -> bool:
     return any(isinstance(block, Said) and block.look == "fold" for block in part)
 
 
+def _is_open(part: Iterable[Block]) -> bool:
+    """Whether a part has more than titles before its first fold."""
+    before = takewhile(lambda block: isinstance(block, Table) or block.look != "fold", part)
+    return any(isinstance(block, Table) or block.look != "title" for block in before)
+
+
 def _pieces(part: Sequence[Block]) -> Iterator[Piece]:
     """Yield the pieces of a part: headings, tables and lines; what follows the title of a fold is folded below it."""
     title = ""
@@ -88,7 +93,7 @@ def _pieces(part: Sequence[Block]) -> Iterator[Piece]:
             elif block.look == "fold":
                 title = code(block.text.removesuffix(":"))
             else:
-                yield Piece(FOLDED if _has_fold(part) else TABLE, [f"### {code(block.text)}", ""])
+                yield Piece(TABLE if _is_open(part) else FOLDED, [f"### {code(block.text)}", ""])
 
 
 def _line_pieces(lines: Sequence[str], title: str) -> Iterator[Piece]:

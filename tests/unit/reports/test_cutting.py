@@ -48,3 +48,8 @@ def test_a_high_rank_is_cut_first_and_the_order_stays() -> None:
         ["h", "a", "b"],
         ["c", "h", "a", "b"],
     ]
+
+
+def test_nothing_is_shown_without_its_heading() -> None:
+    pieces = [Piece(0, ["a"]), Piece(0, [], ["1"]), Piece(0, ["a long heading"]), Piece(0, [], ["2"])]
+    assert fitting(pieces, 10) == (["a", "1"], 1)
