@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.reports.blocks import Said, Table
+from pytest_nlpeval.reports.blocks import Block, Said, Table
 from pytest_nlpeval.reports.markdown import OPEN_LINES, SUMMARY_LIMIT, of_blocks
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.wording import MOST_ALIKE, plural
@@ -153,11 +153,11 @@ def test_failing_gates_are_cut_last() -> None:
 def lines_in(shown: str) -> int:
     """How many lines of a document are rows, or stand in `<pre>`; the rest is not counted when it is cut."""
     rows = sum(line.startswith("| <code>") for line in shown.splitlines())
-    return rows + sum(inner.count("\n") - 1 for inner in re.findall(r"(?s)<pre>.*?</pre>", shown))
+    return rows + sum(match[0].count("\n") - 1 for match in re.finditer(r"(?s)<pre>.*?</pre>", shown))
 
 
 def test_open_tables_keep_their_heading() -> None:
-    blocks = [Said("dev", "title"), Table(("a",), [("1",)]), Said("more:", "fold"), Table(("b",), [("2",)] * 99)]
+    blocks: list[Block] = [Said("dev", "title"), Table(("a",), [("1",)]), Said("more:", "fold"), Table(("b",), [("2",)] * 99)]
     for limit in range(230, 2_500, 50):
         shown = of_blocks(blocks, limit)
         assert shown.startswith("### <code>dev</code>\n\n| a |") or "| a |" not in shown
