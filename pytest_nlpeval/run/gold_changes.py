@@ -46,7 +46,8 @@ def _changed(baseline: Run, change: GoldChange, *, is_other: bool) -> Iterator[t
         return
     facts = (
         (change.corrected, "have another answer, today's counts"),
-        (change.added - _edited(change), "are new"),
+        (change.outdated, "have another answer, with which the old output cannot be scored"),
+        (change.added - change.outdated - _edited(change), "are new"),
         (change.gone, "are gone"),
         (_edited(change), "ask something else"),
     )
@@ -55,7 +56,9 @@ def _changed(baseline: Run, change: GoldChange, *, is_other: bool) -> Iterator[t
     where = f"{plural(len(names), 'document')} ({', '.join(names[:3])}{', …' if len(names) > 3 else ''})"
     compared = f"of {plural(change.before, 'item')} {change.paired:,} are compared"
     message = f"the gold of {where} changed since {baseline.source}: {compared}; {told}"
-    yield CHANGED, f"{message}; to accept it: `rules: {{{CHANGED}: warning}}`" if is_other else message
+    cures = ["`nlpeval baseline update`"] if change.outdated else []
+    cures += [f"`rules: {{{CHANGED}: warning}}`"] if is_other else []
+    yield CHANGED, f"{message}; to accept it: {' or '.join(cures)}" if cures else message
 
 
 def _renamed(baseline: Run) -> Iterator[tuple[str, str]]:
@@ -69,7 +72,7 @@ def _renamed(baseline: Run) -> Iterator[tuple[str, str]]:
 
 def _edited(change: GoldChange) -> int:
     """Return how many items stand where another one stood."""
-    return max(0, change.before - change.paired - change.gone)
+    return max(0, change.before - change.paired - change.outdated - change.gone)
 
 
 def _vanished(baseline: Run, change: GoldChange) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
-from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of, why_none
+from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.evidence import Evidence
@@ -166,7 +166,7 @@ def _run_of(suite: Suite, state: _State, seen: dict[Fingerprint, Evidence | None
     broken = tuple(sorted(document for document, table in evidence.items() if table is None))
     added = tuple(sorted({case.name for case in suite.cases} - evidence.keys()))
     run = Run(source, commit, Evidence.merge(counted) if counted else None, added=added, broken=broken)
-    return replace(run, reason=why_none(run, source))
+    return replace(run, reason=run.why_none)
 
 
 def _by_document(files: Fingerprint) -> dict[str, Fingerprint]:
