@@ -92,8 +92,9 @@ def _items(document: Mapping[str, Any]) -> Items:
     by_place = document.get("by_place", False)
     if not by_place and len(units) != len(texts):
         raise ValueError(f"{len(texts)} items of {len(units)} units")
-    names = [unit for unit, _ in units] if len(units) == len(texts) else list(map(str, range(1, len(texts) + 1)))
-    return Items(names, *([text[side].rstrip(".") for text in texts] for side in (slice(DIGEST), slice(DIGEST, None))), by_place)
+    names = tuple(unit for unit, _ in units) if len(units) == len(texts) else tuple(map(str, range(1, len(texts) + 1)))
+    sides = ([text[side].rstrip(".") for text in texts] for side in (slice(DIGEST), slice(DIGEST, None)))
+    return Items(names, *sides, by_place)
 
 
 def _lines(items: Iterable[Any]) -> str:

@@ -121,8 +121,9 @@ def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) 
     if len(changed) > MOST_SCORES:
         yield f"{len(changed) - MOST_SCORES:,} more scores change"
     if not changed:
-        texts = {suite_text(completed(run, result.suite.recipe)) for run in (before, after)}
-        yield "unchanged" if len(texts) == 1 else "no score changes, single units do"
+        texts = {suite_text(completed(replace(run, items={}), result.suite.recipe)) for run in (before, after)}
+        is_kept = before.items == after.items
+        yield "no score changes, single units do" if len(texts) > 1 else "unchanged" if is_kept else "what items ask is kept anew"
 
 
 def shown_baseline(suite: Suite) -> tuple[str, list[str], list[tuple[str, float | None]]]:

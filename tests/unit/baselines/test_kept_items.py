@@ -190,16 +190,16 @@ def test_spans_are_compared_in_units_of_the_same_text(
 
 
 def test_a_sentence_whose_tags_are_written_otherwise_is_left_out(tmp_path: Path) -> None:
-    """The span is the same, but `accuracy` compares tags."""
+    """The span is the same, but `token.accuracy` compares tags."""
     config = config_text(
-        "accuracy: {max_drop: 0}", task="spans", gold="g.x", system="s.x", options="{format: conll}", baseline=FILE
+        "token.accuracy: {max_drop: 0}", task="spans", gold="g.x", system="s.x", options="{format: conll}", baseline=FILE
     )
     sentences = ("Ann B-PER\nsings O\n", "Rome B-LOC\nsleeps O\n", "Bo B-PER\nruns O\n")
     folder = write(tmp_path, {"nlpeval.yaml": config, "g.x": conll(sentences), "s.x": conll(sentences)})
     keep(folder)
     write(folder, {"g.x": conll((*sentences[:2], "Bo I-PER\nruns O\n"))})
     result, comparison = today(folder)
-    assert ((comparison.units or {})["paired"], drop_of(comparison)) == (2, 0)
+    assert ((comparison.units or {})["paired"], drop_of(comparison, "token.accuracy")) == (2, 0)
     assert "1 have another answer" in result.problems[0].message
 
 
