@@ -93,8 +93,8 @@ def _items(document: Mapping[str, Any]) -> Items:
     if not by_place and len(units) != len(texts):
         raise ValueError(f"{len(texts)} items of {len(units)} units")
     names = tuple(unit for unit, _ in units) if len(units) == len(texts) else tuple(map(str, range(1, len(texts) + 1)))
-    sides = ([text[side].rstrip(".") for text in texts] for side in (slice(DIGEST), slice(DIGEST, None)))
-    return Items(names, *sides, by_place)
+    questions, answers = ([text[side].rstrip(".") for text in texts] for side in (slice(DIGEST), slice(DIGEST, None)))
+    return Items(names, questions, answers, by_place)
 
 
 def _lines(items: Iterable[Any]) -> str:

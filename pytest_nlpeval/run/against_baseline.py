@@ -193,12 +193,15 @@ class _Judged:
 
     @classmethod
     def of(cls, hypotheses: Hypotheses, tests: Mapping[str, Significance], drops: Mapping[str, Distribution], by: str) -> _Judged:
-        """Work out the p-values: of a drop above 0 the randomisation test's, of one above what is allowed the bootstrap's."""
-        ps = {
-            hypothesis: drops[hypothesis.measure].share_up_to(hypothesis.allowed)
+        """Work out the p-values: of a drop above 0 the randomisation test's, of one above what is allowed the bootstrap's.
+
+        A drop above what is allowed is a drop above 0: the claim of the former is never better founded than that of the latter.
+        """
+        ps = {hypothesis: tests[hypothesis.measure].p for hypothesis in hypotheses.levels}
+        ps |= {
+            hypothesis: max(p, drops[hypothesis.measure].share_up_to(hypothesis.allowed))
+            for hypothesis, p in ps.items()
             if hypothesis.allowed
-            else tests[hypothesis.measure].p
-            for hypothesis in hypotheses.levels
         }
         return cls(hypotheses, tests, drops, ps, hypotheses.adjusted(ps), by)
 
@@ -225,6 +228,6 @@ class _Judged:
         """Return what differs if that is so little that no drop could be significant: no p of a randomisation is below 2**-differing."""
         differing = self.tests[hypothesis.measure].differing
         number, level = self.hypotheses.number(hypothesis), self.hypotheses.levels[hypothesis]
-        if hypothesis.allowed or 2.0**-differing * number <= level:
+        if 2.0**-differing * number <= level:
             return ""
         return f"{plural(differing, self.by[:-1])} {'differs' if differing == 1 else 'differ'}"

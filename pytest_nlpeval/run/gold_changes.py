@@ -32,6 +32,12 @@ def unless_incomparable(baseline: Run, problems: Iterable[Problem]) -> Run:
     return replace(baseline, evidence=None, reason=reasons[0]) if reasons else baseline
 
 
+def gold_sentence(run: Run) -> str:
+    """Return how the gold of a run differs from today's, in words; "" if what is compared does not."""
+    change = sum(run.gold_changes.values(), GoldChange())
+    return next((message for _, message in _changed(run, change, is_other=False)), "")
+
+
 def _is_other_gold(baseline: Run, change: GoldChange) -> bool:
     """Whether less than half of the items of the old gold are still asked."""
     same = 0

@@ -55,7 +55,7 @@ def items_to_keep(recipe: Recipe, case: Case) -> Items | None:
         return None
     _, items = gold
     whole = recipe.task.restate is None  # all of the document is compared, or nothing: its items need no names
-    return Items(items.names, *map(_digests, (items.questions, items.answers)), by_place=items.by_place or whole)
+    return Items(items.names, _digests(items.questions), _digests(items.answers), items.by_place or whole)
 
 
 def _digests(texts: Collection[str]) -> list[str]:
