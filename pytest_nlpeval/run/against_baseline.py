@@ -112,9 +112,7 @@ def compare(
     pairs = chance.pairs(_without(evidence, baseline.broken), baseline.evidence)
     if not pairs.size:
         nothing = Score(None, f"{baseline.source} has nothing in common with today's files")
-        return Comparison(
-            baseline, {name: Standing(score, nothing) for name, score in scores.items()}, chance.by, units_of(pairs)
-        )
+        return Comparison(baseline, {name: Standing(score, nothing) for name, score in scores.items()}, pairs.by, units_of(pairs))
     standings = _standings(measures, scores, pairs)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
     hypotheses = Hypotheses.of(gated.values(), standings)
@@ -124,7 +122,7 @@ def compare(
     few = {name for name, level in levels.items() if name in tests and is_estimated(tests[name], level)}
     alone = chance.scores(pairs.now, pairs, [measure for measure in measures if measure.name in few])
     uppers = chance.upper_ends(pairs, measures, drops, gated)
-    judged = _Judged.of(hypotheses, tests, drops, chance.by)
+    judged = _Judged.of(hypotheses, tests, drops, pairs.by)
     tested = {name: replace(standings[name], p=number_or_none(test.p)) for name, test in tests.items()}
     is_same = not pairs.differing and baseline.unchanged >= set(pairs.evidence.documents)
     for name in gated.keys() & tested.keys():
@@ -135,8 +133,8 @@ def compare(
     return Comparison(
         baseline,
         standings | tested,
-        chance.by,
-        units_of(pairs) | {"removed": pairs.removed + (whole if chance.by == "documents" else items)},
+        pairs.by,
+        units_of(pairs) | {"removed": pairs.removed + (whole if pairs.by == "documents" else items)},
         chance.ends(drops),
         (pairs.added_rows, pairs.removed_rows + items),
         pairs.common,

@@ -96,7 +96,7 @@ def _pair_lines(pairing: Pairing, resampled: str, most: int) -> Iterator[Said]:
 
 def pair_sentence(pairing: Pairing, resampled: str) -> str:
     """Return how many units, and how many items, differ between two systems."""
-    units = pairing.units
+    units, resampled = pairing.units, pairing.resampled or resampled
     facts = [f"{units['differing']:,} of {plural(units['paired'], resampled[:-1])} differ"]
     facts += [f"{units[name]:,} {name}" for name in ("added", "removed") if units[name]]
     guarded = (f"; {plural(count, 'unit')} newly wrong by {measure}" for measure, count in pairing.newly_wrong.items())
