@@ -140,7 +140,7 @@ def test_what_is_kept_comes_back_and_has_the_length_of_a_digest(rte: Path) -> No
     items = items_to_keep(suite.recipe, suite.cases[0])
     assert items is not None
     back = read_baseline(File(str(rte / FILE), FILE))["dev"].items["gold"]
-    assert back == items._replace(names=[*items.names])
+    assert back == items._replace(names=tuple(items.names))
     assert {len(text) for text in (*items.questions, *items.answers)} == {DIGEST}
     assert len(set(items.questions)) == 4
 
