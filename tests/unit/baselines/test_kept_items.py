@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -272,3 +273,12 @@ def test_the_drop_is_over_what_asks_and_answers_the_same(before: list[Row], now:
             assert drop_of(comparison, measure) == pytest.approx(expected)
         elif measure in comparison.standings:
             assert drop_of(comparison, measure) is None
+
+
+def test_worker_processes_compare_what_is_kept(rte: Path) -> None:
+    write(rte, {"gold.xml": asked([*FOUR, FIFTH]), "run.txt": RIGHT + "5 FALSE 0.9\n"})
+    (suite,) = load_suites(rte / "nlpeval.yaml")
+    with ProcessPoolExecutor(1) as executor:
+        result = evaluate(suite, executor)
+    assert result.comparison is not None
+    assert (drop_of(result.comparison), result.comparison.units) == (0, {"paired": 4, "added": 1, "removed": 0, "differing": 0})
