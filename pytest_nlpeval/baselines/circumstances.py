@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import MISSING, asdict, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pytest_nlpeval.conditions import NonInferior
 from pytest_nlpeval.config.checks import SUITE_KINDS
@@ -43,11 +43,25 @@ def with_unchanged(run: Run, suite: Suite, earlier: Suite | None = None) -> Run:
     return replace(run, unchanged=frozenset(name for name, digest in outputs.items() if today.get(name) == digest))
 
 
-def differences(stored: Run, suite: Suite) -> list[str]:
-    """Return in words what is another thing for a suite now than for its stored run; nothing if the two can be compared."""
+class Difference(NamedTuple):
+    """What is another thing for a suite now than for its stored run: `facts` in words, nothing if the two can be compared.
+
+    `golds` are the documents whose gold changed, and of which the stored run has the items: these say what can be compared.
+    """
+
+    facts: list[str]
+    golds: frozenset[str]
+
+
+def difference(stored: Run, suite: Suite) -> Difference:
+    """Return what is another thing for a suite now than for its stored run."""
     today = completed(Run("", circumstances=circumstances_of(suite)), suite.recipe).circumstances
     before = completed(stored, suite.recipe).circumstances
-    return before.differences(today) if before and today else []
+    if before is None or today is None:
+        return Difference([], frozenset())
+    golds = frozenset(before.changed_gold(today)) & stored.items.keys()
+    others = {name: digest for name, digest in before.gold.items() if name not in golds}
+    return Difference(replace(before, gold=others).differences(today), golds)
 
 
 def completed(run: Run, recipe: Recipe) -> Run:

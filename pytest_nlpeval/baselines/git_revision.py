@@ -23,7 +23,6 @@ from pytest_nlpeval.files import FILE_KINDS, Source, read_source
 from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Evaluate, Run
-from pytest_nlpeval.wording import plural
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 
@@ -56,24 +55,8 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
         return Run(baseline.text, reason=f"{baseline.text}: {error}")
     today = {case.name for case in suite.cases}
     added, vanished = today - files.paths.keys(), files.paths.keys() & files.documents_with_gold() - today
-    return replace(
-        run,
-        source=baseline.text,
-        commit=commit,
-        reason=why_none(run, baseline.text),
-        added=tuple(sorted(added)),
-        vanished=tuple(sorted(vanished)),
-    )
-
-
-def why_none(run: Run, source: str) -> str:
-    """Return why a run whose documents were all evaluated has no evidence, with the codes of its errors; "" if it has any."""
-    if run.evidence:
-        return ""
-    if run.gold_changes and not run.codes:
-        return f"{source}: the gold asks other things than it did then, in {plural(len(run.gold_changes), 'document')}"
-    codes = sorted({code for codes in run.codes.values() for code in codes})
-    return f"{source}: no document of then can be scored" + (f": {', '.join(codes)}" if codes else "")
+    run = replace(run, source=baseline.text, commit=commit, added=tuple(sorted(added)), vanished=tuple(sorted(vanished)))
+    return replace(run, reason=run.why_none)
 
 
 def repository_of(suite: Suite) -> Repository:

@@ -23,6 +23,7 @@ from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import FILE_KINDS, json_schema, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
+from pytest_nlpeval.metrics.partners import DIGEST, Items
 from pytest_nlpeval.problems import Kind, NlpevalError, ProblemLog
 from pytest_nlpeval.runs import Circumstances, Run
 from pytest_nlpeval.wording import quoted
@@ -56,19 +57,44 @@ def suite_text(run: Run) -> str:
     parts = sorted(run.evidence.split(), key=lambda part: part.documents)
     digests = {name: {"gold": gold.get(name, ""), "system": run.outputs.get(name, "")} for name in run.evidence.documents}
     documents = ",\n".join(
-        _document_text(part, digests[part.documents[0]], wrong.get(part.documents[0], Explanations())) for part in parts
+        _document_text(part, digests[part.documents[0]], wrong.get(part.documents[0], Explanations()), run.items)
+        for part in parts
     )
     lines = [f"  {_json(name)}: {_json(value)}" for name, value in facts.items()]
     return ",\n".join([*lines, f'  "documents": {{\n{documents}\n  }}'])
 
 
-def _document_text(part: Evidence, digests: Mapping[str, str], wrong: Explanations) -> str:
+def _document_text(part: Evidence, digests: Mapping[str, str], wrong: Explanations, items: Mapping[str, Items]) -> str:
+    own = items.get(part.documents[0])
     first = ({name: value for name, value in item.items() if name != "passage"} for item in wrong.to_json()["first"])
     return (
         f'   {_json(part.documents[0])}: {{"gold": {_json(digests["gold"])}, "system": {_json(digests["system"])},\n'
+        f"{_items_text(own) if own and _fit(own, part) else ''}"
         f'    "units": [{_lines(_rows(part))}],\n'
         f'    "counts": {_json(wrong.counts)}, "wrong": [{_lines(first)}]}}'
     )
+
+
+def _items_text(items: Items) -> str:
+    pairs = zip(items.questions, items.answers, strict=True)
+    texts = (question.ljust(DIGEST, ".") + answer.ljust(DIGEST, ".") for question, answer in pairs)
+    return f'    "by_place": {_json(items.by_place)}, "items": [{_lines(texts)}],\n'
+
+
+def _fit(items: Items, part: Evidence) -> bool:
+    """Whether the names of items need not be written: they say nothing, or are those of the units."""
+    return items.by_place or tuple(items.names) == part.units
+
+
+def _items(document: Mapping[str, Any]) -> Items:
+    """Return the items of a document as they were written."""
+    units, texts = document["units"], document["items"]
+    by_place = document.get("by_place", False)
+    if not by_place and len(units) != len(texts):
+        raise ValueError(f"{len(texts)} items of {len(units)} units")
+    names = tuple(unit for unit, _ in units) if len(units) == len(texts) else tuple(map(str, range(1, len(texts) + 1)))
+    questions, answers = ([text[side].rstrip(".") for text in texts] for side in (slice(DIGEST), slice(DIGEST, None)))
+    return Items(names, questions, answers, by_place)
 
 
 def _lines(items: Iterable[Any]) -> str:
@@ -139,8 +165,9 @@ def _run(source: str, data: Mapping[str, Any]) -> Run:
         name: Explanations.from_json({"counts": document["counts"], "first": document["wrong"]})
         for name, document in documents.items()
     }
+    items = {name: _items(document) for name, document in documents.items() if "items" in document}
     outputs = {name: document["system"] for name, document in documents.items() if document.get("system")}
-    return Run(source, evidence=evidence, wrong=wrong, circumstances=circumstances, outputs=outputs)
+    return Run(source, evidence=evidence, wrong=wrong, circumstances=circumstances, items=items, outputs=outputs)
 
 
 def _column(kind: str, name: str, rows: Sequence[Mapping[str, Any]]) -> Column:

@@ -22,6 +22,7 @@ from pytest_nlpeval.reports.blocks import problem_blocks
 from pytest_nlpeval.reports.kinds import COMPARE, HISTORY
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.engine import Engine
+from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 from pytest_nlpeval.run.history import history_of
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of, unknown_measures, with_groups
 from pytest_nlpeval.run.results import SuiteResult
@@ -151,4 +152,6 @@ def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Ru
     if baseline is None or (baseline.file and not os.path.lexists(baseline.file.path)):
         names = [suite.system or suite.name for suite in systems]
         raise UsageError(f'"{name}" is no system of the suite, no git:REVISION, and no file here; {nearest(name, names)}')
-    return engine.run_of(_own(systems, own), baseline)
+    suite = _own(systems, own)
+    run = engine.run_of(suite, baseline)
+    return unless_incomparable(run, gold_problems(suite, run))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pytest_nlpeval.config.meaning import base_name, source_of
 from pytest_nlpeval.files import label
@@ -15,6 +15,11 @@ from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import Rule
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.tasks import is_named, load_task
+
+if TYPE_CHECKING:  # what is kept needs NumPy, and a configuration does not
+    from pytest_nlpeval.evidence import Evidence
+    from pytest_nlpeval.explanations import Explanations
+    from pytest_nlpeval.metrics.partners import Items
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +39,25 @@ class Earlier:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What a baseline file has of a document whose gold is not today's: its evidence, why units are wrong, and its items as digests."""
+
+    evidence: Evidence
+    wrong: Explanations
+    items: Items
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One document of a suite: its files by role. They need not exist: reading them says so.
 
-    The system's files of an old output may answer another gold than today's, which `earlier` has.
+    The system's files of an old output may answer another gold than today's, which `earlier` has; or a baseline file has `Kept` what
+    became of them, and there are no files of the system's.
     """
 
     name: str
     files: Mapping[str, File]
-    earlier: Earlier | None = None
+    earlier: Earlier | Kept | None = None
 
 
 @dataclass(frozen=True, slots=True)

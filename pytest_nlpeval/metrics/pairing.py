@@ -95,13 +95,14 @@ class Pairs:
         return int(np.count_nonzero(self.differs))
 
 
-def pair(now: Evidence, baseline: Evidence, by: By) -> Pairs:
-    """Join two runs unit by unit.
+def pair(now: Evidence, baseline: Evidence, by: By | Literal["auto"]) -> Pairs:
+    """Join two runs unit by unit; `auto` decides `by` as `resampled_by` does, from what both have.
 
     Rows correspond if document and unit name are the same; rows of one name correspond in their order. A row of one run alone is left
     out, and so is a document that only one run has or none of whose rows both have: a comparison is over what both runs were asked.
     """
     (todays, earlier), common = _in_common(now, baseline)
+    by = resampled_by(todays) if by == "auto" else by
     both, is_now = _joined(todays, earlier)
     rows, documents = _paired_rows(both, is_now), both.document_ranks()
     differs, ranks = _differing(both, rows, is_now), rows

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 NO_PARTNER = -1
 
+DIGEST = 11
+"""How many characters the digest of a question or an answer has: 64 bits in base 64."""
+
 
 class Items(NamedTuple):
     """The items of a document: for each its unit's name, what it asks, and the right answer.
@@ -91,8 +94,9 @@ def _counted(questions: Sequence[str]) -> Iterator[tuple[str, int]]:
 class GoldChange(NamedTuple):
     """How the gold of a document changed.
 
-    Of its `before` earlier items, `paired` are still asked, `corrected` of these with another answer, and `gone` have no successor at
-    all. Of today's items, `added` are new or ask something else.
+    Of its `before` earlier items, `paired` are compared, `corrected` of these with another answer; `outdated` are still asked and have
+    another answer too, but nothing is left of the output that could be scored with it; and `gone` have no successor at all. Of today's
+    items, `added` are not compared.
     """
 
     before: int = 0
@@ -100,6 +104,7 @@ class GoldChange(NamedTuple):
     corrected: int = 0
     gone: int = 0
     added: int = 0
+    outdated: int = 0
 
     @classmethod
     def of(cls, before: Items, now: Items, ranks: NDArray[np.int64]) -> GoldChange:

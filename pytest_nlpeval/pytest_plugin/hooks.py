@@ -12,7 +12,7 @@ import pytest
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem
+from pytest_nlpeval.pytest_plugin.nodes import BaselineItem, ConfigFile, GateItem, SuiteItem
 from pytest_nlpeval.pytest_plugin.state import State
 from pytest_nlpeval.pytest_plugin.summary import by_suite, summary_lines
 from pytest_nlpeval.reports.view import note_lines
@@ -68,7 +68,7 @@ class Hooks:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None]:
         """Put the gates last, whatever other plugins did to the order."""
         yield
-        items.sort(key=lambda item: isinstance(item, GateItem))
+        items.sort(key=lambda item: isinstance(item, GateItem | BaselineItem))
 
     def pytest_collection_finish(self) -> None:
         """Refuse a run that found no suite, or whose profile no suite has; of a path that does not exist, pytest itself tells."""

@@ -22,6 +22,9 @@ from pytest_nlpeval.wording import plural, printable, problem_line, problem_line
 CHANCE = ("low", "high", "baseline", "drop", "p")
 """What else JUnit's properties of a gate have of its measure's score, where it is known."""
 
+BASELINE = "baseline"
+"""The name of the item of a suite's baseline."""
+
 
 class Failure(Exception):  # noqa: N818 - a test outcome, not an error of the program
     """A case or gate that failed, with the lines that say why; shown as they are, without a traceback.
@@ -54,7 +57,7 @@ class ConfigFile(pytest.File):
 
 
 class SuiteNode(pytest.Collector):
-    """A suite, for one system: a collector of cases and gates."""
+    """A suite, for one system: a collector of cases and gates; without gates, of its baseline, if it has one."""
 
     suite: Suite
     state: State
@@ -72,18 +75,20 @@ class SuiteNode(pytest.Collector):
 
         result = self.state.result(self.suite) if self.suite.gates_depend_on_files else None
         gates = known_gates(self.suite, result.measures if result else None)
-        measures = {gate.measure for gate in gates}
+        names = {gate.measure for gate in gates} or {BASELINE}
         for batch in self.state.batches(self.suite):
-            yield self._case_item(batch, measures)
+            yield self._case_item(batch, names)
+        if self.suite.baseline and not gates:
+            yield BaselineItem.from_parent(self, name=BASELINE)
         for gate in gates:
             item: GateItem = GateItem.from_parent(self, name=gate.measure)
             item.gate = gate
             yield item
 
-    def _case_item(self, batch: Batch, measures: Collection[str]) -> CaseItem:
+    def _case_item(self, batch: Batch, others: Collection[str]) -> CaseItem:
         names = [printable(case.name) for case in batch]
         name = names[0] if len(names) == 1 else f"{names[0]}..{names[-1]}"
-        item: CaseItem = CaseItem.from_parent(self, name=f"{name} (document)" if name in measures else name)
+        item: CaseItem = CaseItem.from_parent(self, name=f"{name} (document)" if name in others else name)
         item.batch = batch
         item.extra_keyword_matches.update(names)
         return item
@@ -163,6 +168,24 @@ class CaseItem(SuiteItem):
 
 def _problems(results: Iterable[CaseResult], severity: str) -> Iterator[Problem]:
     return (problem for result in results for problem in result.all_problems() if problem.severity == severity)
+
+
+class BaselineItem(SuiteItem):
+    """What a suite without gates is compared with: no verdict can fail, so this fails if the comparison is an error."""
+
+    def runtest(self) -> None:
+        """Fail with the errors of the suite itself, such as documents that vanished."""
+        node = self.suite_node
+        result, root = node.state.result(node.suite), node.suite.root
+        self.note(result, warnings=problem_lines((each for each in result.problems if each.severity == "warning"), root))
+        errors = [problem_line(problem, root) for problem in result.problems if problem.severity == "error"]
+        if errors:
+            raise Failure(errors[0], errors)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Point at the suite's line in the configuration."""
+        suite = self.suite_node.suite
+        return self.path, suite.line - 1, f"{suite.name}: {self.name}"
 
 
 class GateItem(SuiteItem):

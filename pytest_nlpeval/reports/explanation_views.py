@@ -12,7 +12,7 @@ from markupsafe import escape
 from pytest_nlpeval.explanations import Explanation, Link, Passage, Shelf
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
 from pytest_nlpeval.reports.model import ExplanationReport, SuiteReport
-from pytest_nlpeval.reports.view import CHANGES, ranks_by_guards
+from pytest_nlpeval.reports.view import CHANGES, KNOWN, ranks_by_guards
 from pytest_nlpeval.run.item_changes import Change, Changes
 from pytest_nlpeval.wording import printable
 
@@ -60,11 +60,12 @@ class ExplanationView:
 
 
 class Explained(NamedTuple):
-    """The explanations that are shown; how many further explanations, and how many further items that are newly right, are not shown."""
+    """The explanations that are shown, those of known failures apart; how many further ones, and further newly right items, are not."""
 
     entries: Sequence[ExplanationView]
     unshown: int
     unshown_right: int
+    known: Sequence[ExplanationView] = ()
 
 
 def explained(suite: SuiteReport, most: int, room: int) -> Explained:
@@ -72,18 +73,25 @@ def explained(suite: SuiteReport, most: int, room: int) -> Explained:
 
     Newly wrong items come first, then explanations that bear on a failing gate; among equals, those of the worst documents come
     first. Some explanations of each reason, and some of the worst documents, are shown in any case. `room` is how many bytes the texts
-    may have, beyond the first few explanations.
+    may have, beyond the first few explanations. Explanations of known failures are apart, with a fourth of the room.
     """
     changes = suite.changes or NO_CHANGES
     before = {(change.case, change.explanation.item): change.before for change in changes.first}
     rights = [change for change in changes.first if change.sort == "newly_right"][: most // 4]
-    entries = (
-        _view(entry, before.get((entry.case, entry.explanation.item)), is_compared=suite.changes is not None)
-        for entry in _chosen(suite, most)
+    rank, chosen = ranks_by_guards(suite), _chosen(suite, most)
+    views, known = (
+        [
+            _view(entry, before.get((entry.case, entry.explanation.item)), is_compared=suite.changes is not None)
+            for entry in chosen
+            if (rank(entry) == KNOWN) == is_known
+        ]
+        for is_known in (False, True)
     )
-    views, right_views = list(_fitting(entries, room)), list(_fitting(map(_of_change, rights), room // 4))
+    views, known = list(_fitting(views, room)), list(_fitting(known, room // 4))
+    right_views = list(_fitting(map(_of_change, rights), room // 4))
+    unshown = sum(suite.explained.counts.values()) - len(views) - len(known)
     unshown_right = changes.counts.get("newly_right", 0) - len(right_views)
-    return Explained([*views, *right_views], sum(suite.explained.counts.values()) - len(views), unshown_right)
+    return Explained([*views, *right_views], unshown, unshown_right, tuple(known))
 
 
 def changed(changes: Changes, most: int, room: int) -> Explained:

@@ -248,13 +248,17 @@ def explanation_lines(suite: SuiteReport, measure: str = "", most: int = MOST_EX
     return lines
 
 
+KNOWN = 1
+"""The rank of explanations of known failures, which come last."""
+
+
 def ranks_by_guards(suite: SuiteReport, measure: str = "") -> Callable[[ExplanationReport], int]:
-    """Return what ranks explanations: -1 for units that a failing guard counts, 1 for known failures, 0 for all others.
+    """Return what ranks explanations: -1 for units that a failing guard counts, `KNOWN` for known failures, 0 for all others.
 
     If a measure is given, only guards of the measure count.
     """
     gates = [gate for gate in suite.gates if not measure or gate.measure == measure]
-    ranks = {unit[:2]: 1 for gate in gates for unit in gate.known}
+    ranks = {unit[:2]: KNOWN for gate in gates for unit in gate.known}
     ranks |= {unit[:2]: -1 for gate in gates if gate.verdict == "failed" for unit in gate.units}
     return lambda entry: ranks.get((entry.case, entry.explanation.unit), 0)
 

@@ -112,9 +112,7 @@ def compare(
     pairs = chance.pairs(_without(evidence, baseline.broken), baseline.evidence)
     if not pairs.size:
         nothing = Score(None, f"{baseline.source} has nothing in common with today's files")
-        return Comparison(
-            baseline, {name: Standing(score, nothing) for name, score in scores.items()}, chance.by, units_of(pairs)
-        )
+        return Comparison(baseline, {name: Standing(score, nothing) for name, score in scores.items()}, pairs.by, units_of(pairs))
     standings = _standings(measures, scores, pairs)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
     hypotheses = Hypotheses.of(gated.values(), standings)
@@ -124,7 +122,7 @@ def compare(
     few = {name for name, level in levels.items() if name in tests and is_estimated(tests[name], level)}
     alone = chance.scores(pairs.now, pairs, [measure for measure in measures if measure.name in few])
     uppers = chance.upper_ends(pairs, measures, drops, gated)
-    judged = _Judged.of(hypotheses, tests, drops, chance.by)
+    judged = _Judged.of(hypotheses, tests, drops, pairs.by)
     tested = {name: replace(standings[name], p=number_or_none(test.p)) for name, test in tests.items()}
     is_same = not pairs.differing and baseline.unchanged >= set(pairs.evidence.documents)
     for name in gated.keys() & tested.keys():
@@ -135,8 +133,8 @@ def compare(
     return Comparison(
         baseline,
         standings | tested,
-        chance.by,
-        units_of(pairs) | {"removed": pairs.removed + (whole if chance.by == "documents" else items)},
+        pairs.by,
+        units_of(pairs) | {"removed": pairs.removed + (whole if pairs.by == "documents" else items)},
         chance.ends(drops),
         (pairs.added_rows, pairs.removed_rows + items),
         pairs.common,
@@ -193,12 +191,15 @@ class _Judged:
 
     @classmethod
     def of(cls, hypotheses: Hypotheses, tests: Mapping[str, Significance], drops: Mapping[str, Distribution], by: str) -> _Judged:
-        """Work out the p-values: the randomisation test has that of a drop above 0, the bootstrap that of a drop above what is allowed."""
-        ps = {
-            hypothesis: drops[hypothesis.measure].share_up_to(hypothesis.allowed)
+        """Work out the p-values: of a drop above 0 the randomisation test's, of one above what is allowed the bootstrap's.
+
+        A drop above what is allowed is a drop above 0: the claim of the former is never better founded than that of the latter.
+        """
+        ps = {hypothesis: tests[hypothesis.measure].p for hypothesis in hypotheses.levels}
+        ps |= {
+            hypothesis: max(p, drops[hypothesis.measure].share_up_to(hypothesis.allowed))
+            for hypothesis, p in ps.items()
             if hypothesis.allowed
-            else tests[hypothesis.measure].p
-            for hypothesis in hypotheses.levels
         }
         return cls(hypotheses, tests, drops, ps, hypotheses.adjusted(ps), by)
 
@@ -228,6 +229,6 @@ class _Judged:
         """
         differing = self.tests[hypothesis.measure].differing
         number, level = self.hypotheses.number(hypothesis), self.hypotheses.levels[hypothesis]
-        if hypothesis.allowed or 2.0**-differing * number <= level:
+        if 2.0**-differing * number <= level:
             return ""
         return f"{plural(differing, self.by[:-1])} {'differs' if differing == 1 else 'differ'}"

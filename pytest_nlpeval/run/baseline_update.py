@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pytest_nlpeval.baselines.circumstances import circumstances_of, completed, differences, digests
+from pytest_nlpeval.baselines.circumstances import circumstances_of, completed, difference, digests
 from pytest_nlpeval.baselines.stored import baseline_text, read_baseline, suite_text
 from pytest_nlpeval.config.suite import File, Suite
 from pytest_nlpeval.files import write_atomically
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.run.items import items_to_keep
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import number, plural
@@ -92,6 +93,7 @@ def _run_to_keep(result: SuiteResult) -> Run:
         evidence=result.evidence,
         wrong=wrong,
         circumstances=circumstances_of(suite),
+        items={case.name: items for case in suite.cases if (items := items_to_keep(suite.recipe, case))},
         outputs=digests(suite, "system"),
     )
 
@@ -104,7 +106,7 @@ def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) 
     if before is None or before.evidence is None:
         yield f"is new, with {plural(len(after.evidence.documents), 'document')}"
         return
-    yield from differences(before, result.suite)
+    yield from difference(replace(before, items={}), result.suite).facts
     old, new = set(before.evidence.documents), set(after.evidence.documents)
     yield from (
         f"{plural(len(names), 'document')} {word}" for word, names in (("added", new - old), ("dropped", old - new)) if names
@@ -119,8 +121,9 @@ def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) 
     if len(changed) > MOST_SCORES:
         yield f"{len(changed) - MOST_SCORES:,} more scores change"
     if not changed:
-        texts = {suite_text(completed(run, result.suite.recipe)) for run in (before, after)}
-        yield "unchanged" if len(texts) == 1 else "no score changes, single units do"
+        texts = {suite_text(completed(replace(run, items={}), result.suite.recipe)) for run in (before, after)}
+        is_kept = before.items == after.items
+        yield "no score changes, single units do" if len(texts) > 1 else "unchanged" if is_kept else "what items ask is kept anew"
 
 
 def shown_baseline(suite: Suite) -> tuple[str, list[str], list[tuple[str, float | None]]]:
@@ -138,4 +141,4 @@ def shown_baseline(suite: Suite) -> tuple[str, list[str], list[tuple[str, float 
     evidence, sample = stored.evidence, Sample(stored.evidence)
     counts = f"{plural(len(evidence.documents), 'document')}, {plural(len(evidence.units), 'unit')}"
     values = [(measure.name, measure.score(sample).value) for measure in suite.measures(tuple(evidence.columns))]
-    return f"{suite.name}: {counts} in {baseline.file.label}", differences(stored, suite), values
+    return f"{suite.name}: {counts} in {baseline.file.label}", difference(stored, suite).facts, values

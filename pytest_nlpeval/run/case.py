@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 
-from pytest_nlpeval.config.suite import Case, Recipe
+from pytest_nlpeval.config.suite import Case, Kept, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.counting import count_case, outcome_of
 from pytest_nlpeval.run.digest import digester
+from pytest_nlpeval.run.kept_results import kept_results
 from pytest_nlpeval.run.old_output import count_old_output
 from pytest_nlpeval.run.reading import Read, read_all
 from pytest_nlpeval.run.store import Entry, EvidenceStore
@@ -78,6 +79,8 @@ def _counted_or_stored(
 
 
 def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool) -> Part:
+    if isinstance(case.earlier, Kept):
+        return kept_results(recipe, case, case.earlier)
     if case.earlier:
         return count_old_output(recipe, case, case.earlier, explain=explain)
     return count_case(recipe, case, files, explain=explain)

@@ -96,8 +96,8 @@ class Chance:
         return {measure.name: (measure.score(sample), intervals.get(measure.name)) for measure in measures}
 
     def pairs(self, now: Evidence, baseline: Evidence) -> Pairs:
-        """Return two runs as pairs of what is resampled."""
-        return pair(now, baseline, self.by)
+        """Return two runs as pairs of what is resampled: `auto` looks at what both have, which may be few documents of today's."""
+        return pair(now, baseline, "auto" if self.statistics.resample == "auto" else self.by)
 
     def tests(
         self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
@@ -143,7 +143,7 @@ class Chance:
     def scores(self, evidence: Evidence, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
         """Return the bootstrap distribution of each measure's score, from as many resamples as that of its drop."""
         rounds = self._rounds(evidence, measures, {})
-        return _joined(bootstrap(evidence, chosen, self._draws(pairs.size, most), self.by) for chosen, most in rounds)
+        return _joined(bootstrap(evidence, chosen, self._draws(pairs.size, most), pairs.by) for chosen, most in rounds)
 
     def ends(self, distributions: Mapping[str, Distribution]) -> dict[str, Interval]:
         """Return the confidence interval of each distribution that has one; none if the statistics want none."""

@@ -32,6 +32,12 @@ def unless_incomparable(baseline: Run, problems: Iterable[Problem]) -> Run:
     return replace(baseline, evidence=None, reason=reasons[0]) if reasons else baseline
 
 
+def gold_sentence(run: Run) -> str:
+    """Return how the gold of a run differs from today's, in words; "" if what is compared does not."""
+    change = sum(run.gold_changes.values(), GoldChange())
+    return next((message for _, message in _changed(run, change, is_other=False)), "")
+
+
 def _is_other_gold(baseline: Run, change: GoldChange) -> bool:
     """Whether less than half of the items of the old gold are still asked."""
     same = 0
@@ -46,7 +52,8 @@ def _changed(baseline: Run, change: GoldChange, *, is_other: bool) -> Iterator[t
         return
     facts = (
         (change.corrected, "have another answer, today's counts"),
-        (change.added - _edited(change), "are new"),
+        (change.outdated, "have another answer, with which the old output cannot be scored"),
+        (change.added - change.outdated - _edited(change), "are new"),
         (change.gone, "are gone"),
         (_edited(change), "ask something else"),
     )
@@ -55,7 +62,9 @@ def _changed(baseline: Run, change: GoldChange, *, is_other: bool) -> Iterator[t
     where = f"{plural(len(names), 'document')} ({', '.join(names[:3])}{', …' if len(names) > 3 else ''})"
     compared = f"of {plural(change.before, 'item')} {change.paired:,} are compared"
     message = f"the gold of {where} changed since {baseline.source}: {compared}; {told}"
-    yield CHANGED, f"{message}; to accept it: `rules: {{{CHANGED}: warning}}`" if is_other else message
+    cures = ["`nlpeval baseline update`"] if change.outdated else []
+    cures += [f"`rules: {{{CHANGED}: warning}}`"] if is_other else []
+    yield CHANGED, f"{message}; to accept it: {' or '.join(cures)}" if cures else message
 
 
 def _renamed(baseline: Run) -> Iterator[tuple[str, str]]:
@@ -69,7 +78,7 @@ def _renamed(baseline: Run) -> Iterator[tuple[str, str]]:
 
 def _edited(change: GoldChange) -> int:
     """Return how many items stand where a different item stood before."""
-    return max(0, change.before - change.paired - change.gone)
+    return max(0, change.before - change.paired - change.outdated - change.gone)
 
 
 def _vanished(baseline: Run, change: GoldChange) -> Iterator[tuple[str, str]]:

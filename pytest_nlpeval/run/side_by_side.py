@@ -63,7 +63,7 @@ class Pairing:
 
     `newly_wrong` counts the units that are wrong and were right, by each measure that has guards; `changes` counts explanations.
     `undecided` names the measures whose interval of the difference excludes 0 although so few units differ that no difference could be
-    significant.
+    significant. `resampled` is what was drawn of the pair, where that is something else than of each output: few documents may be common.
     """
 
     first: str
@@ -72,6 +72,7 @@ class Pairing:
     changes: Changes
     newly_wrong: Mapping[str, int] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
+    resampled: By | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def compare_outputs(suite: Suite, outputs: Sequence[Run], measures: Sequence[Mea
     scores = [chance.scored(table, measures) for table in tables]
     names = [output.source for output in outputs]
     rows = (_row(measure, names, [by_measure[measure.name] for by_measure in scores], tested) for measure in measures)
-    pairings = (_pairing(suite, outputs[first], outputs[second], both) for (first, second), both in tested.items())
+    pairings = (_pairing(suite, outputs[first], outputs[second], both, chance.by) for (first, second), both in tested.items())
     return SideBySide(suite, tuple(outputs), tuple(rows), tuple(pairings), chance.by)
 
 
@@ -167,8 +168,8 @@ def _letter(number: int) -> str:
     return ascii_lowercase[letter] + (str(again + 1) if again else "")
 
 
-def _pairing(suite: Suite, first: Run, second: Run, both: _Tested) -> Pairing:
-    """Return two outputs paired; the least two-sided p-value of k units that differ is 2 * 2**-k."""
+def _pairing(suite: Suite, first: Run, second: Run, both: _Tested, by: By) -> Pairing:
+    """Return two outputs paired, of each of which `by` is drawn; the least two-sided p-value of k units that differ is 2 * 2**-k."""
     undecided = tuple(
         name
         for name, interval in both.intervals.items()
@@ -177,4 +178,12 @@ def _pairing(suite: Suite, first: Run, second: Run, both: _Tested) -> Pairing:
     measures = suite.measures(tuple(both.pairs.evidence.columns))
     guarded = newly_wrong(both.pairs, suite.gates(measures)[0], measures)
     changed = changes(first.wrong or {}, second.wrong or {}, both.pairs.common)
-    return Pairing(first.source, second.source, units_of(both.pairs), changed, guarded, undecided)
+    return Pairing(
+        first.source,
+        second.source,
+        units_of(both.pairs),
+        changed,
+        guarded,
+        undecided,
+        None if both.pairs.by == by else both.pairs.by,
+    )

@@ -74,7 +74,7 @@ class SuiteView:
     @property
     def has_marks(self) -> bool:
         """Whether a passage marks anything."""
-        return any(piece.side for entry in self.explained.entries for piece in entry.pieces)
+        return any(piece.side for entry in (*self.explained.entries, *self.explained.known) for piece in entry.pieces)
 
     @property
     def folded_measures(self) -> int:
