@@ -18,8 +18,13 @@ from pytest_nlpeval.problems import Kind, ProblemLog
 
 def repository_root(config: Path) -> Path:
     """Return the folder of the git repository that a configuration lies in; its own folder if there is none."""
-    folder = config.parent.resolve()
-    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
+    return git_folder(config.parent) or config.parent.resolve()
+
+
+def git_folder(folder: Path) -> Path | None:
+    """Return the nearest folder with a `.git`, itself or one above, without links; None if there is none."""
+    here = folder.resolve()
+    return next((above for above in (here, *here.parents) if (above / ".git").exists()), None)
 
 
 def is_inside(path: str | Path, root: Path) -> bool:
