@@ -16,11 +16,11 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.baselines.git import GitError, Repository
+from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.files import is_inside, write_atomically
-from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.problems import NlpevalError, Problem, Severity
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.github import output, scores, workflow_commands
 from pytest_nlpeval.reports.model import Report
@@ -31,10 +31,20 @@ from pytest_nlpeval.wording import plural, printable
 
 sys.path.insert(0, str(Path(__file__).parent))  # an isolated Python does not look beside its script
 
-from bar import Judged, changed, gone, paired
-from configurations import configured
+from bar import Comparison, Judged, changed, gone, paired
+from choice import is_chosen, places
+from configurations import object_at
+from past import Past, chosen_at, past
+from pytest_settings import settings_file
+from work_tree import converted
+
+CHANGES = ("action.loosened", "action.changed")
+"""The codes of what is not what it was at the base, and is judged all the same."""
 
 EXCUSED = "\nMode `inform`: failed gates do not fail the job.\n"
+
+
+NO_PLAN: dict[str, Any] = {"expected": [], "given": [], "profile": None, "outside": None, "base": {"commit": "", "problem": ""}}
 
 
 def read_json(path: Path, otherwise: dict[str, Any]) -> dict[str, Any]:
@@ -69,6 +79,7 @@ def _problem(code: str, message: str, path: str = "") -> Problem:
 def unjudged(plan: dict[str, Any], notes: dict[str, Any], judged: Judged) -> Iterator[Problem]:
     """Yield an error for each suite of the repository that the report does not have, unless the inputs left it out."""
     collected = {os.path.realpath(path) for path in notes["collected"] or ()}
+    chosen = places(plan["given"])
     for config in plan["expected"]:
         path = Path(config)
         if not path.is_file():
@@ -80,14 +91,16 @@ def unjudged(plan: dict[str, Any], notes: dict[str, Any], judged: Judged) -> Ite
             )
             continue
         try:
-            suites = load_suites(path, profile=plan["profile"], root=Path(notes["root"]))
+            suites = load_suites(
+                path, profile=plan["profile"], root=Path(notes["root"]), outside=None if plan["outside"] is None else ()
+            )
         except ConfigError:  # collecting it said so, or nobody collected it
             suites = []
         is_collected = os.path.realpath(path) in collected
         if not (suites or is_collected):
             yield _problem("action.unjudged", f"{config} was not collected, and has mistakes: its suites were not judged", config)
         for suite in suites:
-            missing = (config, suite.name) not in judged and is_wanted(config, suite.name, plan["given"])
+            missing = (config, suite.name) not in judged and is_chosen(config, chosen, suite.name)
             if missing and not is_left_out(config, notes, is_collected=is_collected):
                 why = _why_unjudged(config, notes, is_collected=is_collected)
                 yield _problem("action.unjudged", f"the suite {suite.name} of {config} was not judged: {why}", config)
@@ -102,15 +115,6 @@ def _why_unjudged(config: str, notes: dict[str, Any], *, is_collected: bool) -> 
     return f"pytest did not collect {config}; {why}; mend that, or name other paths in the input paths"
 
 
-def is_wanted(config: str, suite: str, given: list[str]) -> bool:
-    """Whether the input `paths` includes a suite: names its file or a folder above, or the suite, or an item of it."""
-    for text in given or ["."]:
-        place, _, node = text.partition("::")
-        if Path(config).is_relative_to(os.path.relpath(place)) and (not node or node == suite or node.startswith(f"{suite}::")):
-            return True
-    return False
-
-
 def is_left_out(config: str, notes: dict[str, Any], *, is_collected: bool) -> bool:
     """Whether the input `args` left out what was not judged: by a selection among the items, or by `--ignore`."""
     path = Path(config).absolute()
@@ -119,30 +123,60 @@ def is_left_out(config: str, notes: dict[str, Any], *, is_collected: bool) -> bo
 
 
 def bar(plan: dict[str, Any], judged: Judged, *, strict: bool) -> Iterator[Problem]:
-    """Yield what is gone since the base commit, then what else changed in how suites are judged."""
+    """Yield what is wrong with the comparison with the base commit, what is gone since, then what else changed in how suites are judged."""
     base = plan["base"]
+    for config, line, message in plan["outside"] or ():
+        yield Problem("action.outside", "error", config, line, None, "", message)
     if base["problem"]:
         yield _problem("action.base", base["problem"])
     if not base["commit"]:
         return
     try:
-        repository = Repository.around(Path.cwd())
-        before, after = configured(repository, base["commit"]), configured(repository, repository.commit("HEAD"))
+        compared = past(base["commit"], plan["given"])
+        yield from _changes(compared, plan, judged, "error" if strict else "warning")
     except GitError as error:
         yield _problem("action.base", f"the configurations of the base cannot be read: {error}")
-        return
-    up = os.path.relpath(Path.cwd().resolve(), repository.top.resolve())
+
+
+def _changes(compared: Past, plan: dict[str, Any], judged: Judged, severity: Severity) -> Iterator[Problem]:
+    up = compared.up
     seen = {(os.path.normpath(Path(up) / config), name): suite for (config, name), suite in judged.items()}
+    expected = {os.path.normpath(Path(up) / config) for config in plan["expected"]}
     pairs = [
         (old, new)
-        for old, new in paired(before, after)
-        if any(is_wanted(os.path.relpath(old.config, up), name, plan["given"]) for name in old.names)
+        for old, new in paired(compared.old, compared.new)
+        if any(is_chosen(old.config, compared.chosen, name) for name in old.names)
     ]
-    for problem in (
-        *gone(pairs, seen, base["baseline"], plan["profile"]),
-        *changed(pairs, base["baseline"], "error" if strict else "warning"),
-    ):
-        yield replace(problem, path=os.path.relpath(problem.path, up))
+    comparison = Comparison(seen, plan["base"]["name"], plan["profile"], severity, expected)
+    watched = {path: name for _, new in pairs if new for path, name in new.watched.items()}
+    found = [
+        *converted(watched | _settings(compared, plan), compared.repository),
+        *gone(pairs, comparison),
+        *(replace(problem, severity=severity) for problem in compared.unknown),
+        *_of_baseline_file(compared, plan, severity),
+        *changed(pairs, comparison),
+    ]
+    return (replace(problem, path=os.path.relpath(problem.path, up)) for problem in found)
+
+
+def _settings(compared: Past, plan: dict[str, Any]) -> dict[str, str]:
+    """Return the file of pytest's settings, and the object that it is."""
+    path, _ = settings_file(compared.after, [place.path for place in chosen_at(compared.after, plan["given"], compared.up)])
+    return {path: compared.after.blob(path).name} if path else {}
+
+
+def _of_baseline_file(compared: Past, plan: dict[str, Any], severity: Severity) -> Iterator[Problem]:
+    """Yield whether the baseline file that the input names is not what it was."""
+    if not plan["base"]["file"]:
+        return
+    path = os.path.normpath(Path(compared.up, os.path.relpath(plan["base"]["file"])))
+    was, now = (object_at(tree, path) for tree in (compared.before, compared.after))
+    if was != now:
+        became = "is new" if was is None else "is gone" if now is None else "changed"
+        message = f"the baseline file {path} {became} (base: {plan['base']['name']})"
+        yield Problem("action.loosened", severity, path, None, None, "", message)
+    if now is not None:
+        yield from converted({path: now}, compared.repository)
 
 
 def only_gates_failed(report: Report, notes: dict[str, Any], status: int) -> bool:
@@ -200,15 +234,15 @@ def append(variable: str, text: str) -> None:
 def assemble(work: Path, notes: dict[str, Any], status: int, workspace: Path) -> Report:
     """Return the report of the run: first what was not judged, last what changed since the base."""
     locate = locator(notes["root"], workspace)
-    plan = read_json(work / "plan.json", {"expected": [], "given": [], "profile": None, "base": {"commit": "", "problem": ""}})
+    plan = read_json(work / "plan.json", NO_PLAN)
     report = read_report(work, notes, status)
     judged = {(locate(suite.config), suite.name): suite for suite in report.suites}
     strict = os.environ["NLPEVAL_STRICT_CONFIG"] == "true"
     has_mistakes = any(problem["code"] != "config.none" for problem in notes["problems"])
     missing = [] if has_mistakes else list(unjudged(plan, notes, judged))
     moves = list(bar(plan, judged, strict=strict))
-    lost = [problem for problem in moves if problem.code != "action.changed"]
-    changes = [problem for problem in moves if problem.code == "action.changed"]
+    lost = [problem for problem in moves if problem.code not in CHANGES]
+    changes = [problem for problem in moves if problem.code in CHANGES]
     first, last = ([*lost, *missing], changes) if report.suites else (lost, [*missing, *changes])
     return whole(report, *([_from_root(problem, notes["root"], workspace) for problem in part] for part in (first, last)))
 

@@ -32,10 +32,14 @@ COMMENT_LIMIT = 65_536
 
 OPEN_LINES = 10
 
+FOLDED = ("action.changed",)
+"""The codes of problems of the run that loosen nothing."""
+
 
 class _Detail(NamedTuple):
-    """How much of each suite is told: rows of its table, problems, explanations, documents, and whether all scores."""
+    """How much is told: problems of the run itself; of each suite rows of its table, problems, explanations, documents, all scores."""
 
+    run: int
     rows: int
     problems: int
     explanations: int
@@ -44,10 +48,10 @@ class _Detail(NamedTuple):
 
 
 _DETAILS = (
-    _Detail(2_000, 1_000, 200, 20, True),
-    _Detail(1_000, 100, 20, 10, False),
-    _Detail(200, 10, 5, 5, False),
-    _Detail(50, 3, 0, 0, False),
+    _Detail(1_000, 2_000, 1_000, 200, 20, True),
+    _Detail(500, 1_000, 100, 20, 10, False),
+    _Detail(200, 200, 10, 5, 5, False),
+    _Detail(20, 50, 3, 0, 0, False),
 )
 
 
@@ -64,7 +68,7 @@ def markdown(report: Report, setting: Setting) -> str:
 
 
 def _sections(report: Report, suites: Iterable[SuiteReport], detail: _Detail) -> list[str]:
-    problems = "\n".join(_problems(report.problems, detail.problems))
+    problems = "\n".join(_run_problems(report.problems, detail.run))
     return [*([problems] if problems else []), *(_suite(suite, detail) for suite in suites)]
 
 
@@ -130,9 +134,20 @@ def _problems(problems: Iterable[Problem], most: int) -> list[str]:
     return _lines("problem", [problem_text(problem) for problem in ordered[:most]], max(len(ordered) - most, 0))
 
 
-def _lines(noun: str, lines: Sequence[str], more: int = 0) -> list[str]:
-    """Return lines as they are, the first `OPEN_LINES` open and the others folded."""
-    head, tail = lines[:OPEN_LINES], lines[OPEN_LINES:]
+def _run_problems(problems: Iterable[Problem], most: int) -> list[str]:
+    """Return the problems of the run itself, errors first, and open: nothing crowds out what the run is told of first.
+
+    Of `FOLDED`, which may be many and harmless, only the first few are.
+    """
+    ordered = sorted(problems, key=lambda problem: (problem.code in FOLDED, problem.severity != "error"))
+    foremost = sum(problem.code not in FOLDED for problem in ordered)
+    lines = [problem_text(problem) for problem in ordered[:most]]
+    return _lines("problem", lines, max(len(ordered) - most, 0), max(OPEN_LINES, foremost))
+
+
+def _lines(noun: str, lines: Sequence[str], more: int = 0, opened: int = OPEN_LINES) -> list[str]:
+    """Return lines as they are, the first `opened` open and the others folded."""
+    head, tail = lines[:opened], lines[opened:]
     parts = [*pre(head)] if head else []
     if tail:
         parts += folded(plural(len(tail), f"more {noun}"), pre(tail))
