@@ -92,7 +92,8 @@ def options(work: Path, against: Base, may_lead_outside: Sequence[str] | None) -
         yield f"--nlpeval-{'' if os.environ['NLPEVAL_BASELINE'] else 'default-'}baseline={against.baseline}"
     if jobs := os.environ["NLPEVAL_JOBS"]:
         yield f"--numprocesses={jobs}"
-    yield from (f"--nlpeval-outside={config}" for config in ["none", *may_lead_outside] if may_lead_outside is not None)
+    if may_lead_outside is not None:
+        yield from (f"--nlpeval-outside={config}" for config in ("none", *may_lead_outside))
 
 
 def given_arguments() -> list[str]:

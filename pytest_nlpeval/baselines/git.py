@@ -228,8 +228,17 @@ def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 @contextmanager
 def _started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """Start git, to be asked on its standard input; wait for its end."""
-    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with _runnable(folder), subprocess.Popen(_command(arguments), cwd=folder, env=_environment(), **streams) as process:  # noqa: S603
+    with (
+        _runnable(folder),
+        subprocess.Popen(  # noqa: S603 - no word of it is from outside
+            _command(arguments),
+            cwd=folder,
+            env=_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as process,
+    ):
         yield process
 
 

@@ -43,7 +43,8 @@ def prepared(attack: Mapping[str, Any], folder: Path) -> Path:
 def change(folder: Path, files: Mapping[str, Any]) -> None:
     """Make files what an attack says: text, one of MARKS, None for none, `{link: target}`, `{move: from}`, `{replace: {old: new}}`.
 
-    `{text: …, times: n}` is a text n times, each `#` being the number; `{bytes: …}` is latin-1 text as bytes.
+    `{text: …, times: n}` is a text n times, each `#` being the number. `{submodule: COMMIT}` is one that is not checked out, and
+    `{repository: files}` the files of a bare repository with one commit and its parent, both of these files.
     """
     for name, content in files.items():
         path = folder / name
@@ -68,11 +69,37 @@ def _make(path: Path, folder: Path, content: Mapping[str, Any]) -> None:
             assert old in text, f"{path} has no {old!r}"
             text = text.replace(old, new)
         path.write_text(text)
-    elif "bytes" in content:
-        path.write_bytes(content["bytes"].encode("latin-1"))
+    elif "submodule" in content:
+        path.mkdir(exist_ok=True)
+        git(folder, "update-index", "--add", "--cacheinfo", f"160000,{content['submodule']},{path.relative_to(folder)}")
+    elif "repository" in content:
+        _check_in(path, content["repository"])
     else:
         lines = "".join(content["text"].replace("#", str(number)) for number in range(content["times"]))
         path.write_text(content.get("before", "") + lines + content.get("after", ""))
+
+
+def _check_in(path: Path, files: Mapping[str, Any]) -> None:
+    """Put a repository's own files into a folder, as files like any others."""
+    apart = start(path.parent / "apart")
+    change(apart, files)
+    commit(apart)
+    commit(apart)
+    for name in ("HEAD", "objects", "refs"):
+        source = apart / ".git" / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, path / name)
+    write(path, {"refs/.keep": "", "config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n"})
+    shutil.rmtree(apart)
+
+
+def assert_inert(job: Job) -> None:
+    """Nothing that is secret is told, and nothing that a pull request wrote became a command, an element or an annotation of its own."""
+    reports = [path.read_text() for path in (job.folder / "nlpeval-report").glob("*")]
+    for text in (job.log, job.summary, *reports):
+        assert "SECRET" not in text
+    assert "<img" not in job.summary
+    assert job.leftovers == {}
+    assert all(annotation.title.startswith("nlpeval") for annotation in job.annotations)
 
 
 def assert_red(job: Job, says: str) -> None:
