@@ -130,9 +130,10 @@ def may_lead_outside(against: Base, given: list[str]) -> Outside | None:
         if against.commit:
             compared = past(against.commit, given)
             trees = compared.before, compared.after
-            return outside(paired(compared.old, compared.new), compared.new, trees)
+            return outside(paired(compared.old, compared.new), compared.new, trees).seen_from(compared.up)
         repository = Repository.around(Path.cwd())
-        return outside([], configured(Tree.of(repository, repository.commit("HEAD")), given or ["."]), None)
+        tree, up = Tree.of(repository, repository.commit("HEAD")), os.path.relpath(Path.cwd().resolve(), repository.top)
+        return outside([], configured(tree, [place.path for place in chosen_at(tree, given, up)]), None).seen_from(up)
     except GitError:  # the report says so
         return Outside([], [])
 
@@ -157,7 +158,7 @@ def plan(work: Path) -> dict[str, Any]:
     all_files = [] if os.environ["NLPEVAL_PYTHON"] == "current" else list(dict.fromkeys(files.values()))
     return {
         "arguments": [
-            *options(work, against, leading and _from_here(leading.allowed)),
+            *options(work, against, leading and leading.allowed),
             *(map(as_argument, given) if given else all_files),
         ],
         "usual": [files[config] for config in files if config in usual],
@@ -165,15 +166,9 @@ def plan(work: Path) -> dict[str, Any]:
         "expected": expected,
         "given": given,
         "base": against._asdict(),
-        "outside": leading and list(leading.refused),
+        "outside": leading and leading._asdict(),
         "profile": os.environ["NLPEVAL_PROFILE"] or None,
     }
-
-
-def _from_here(configs: Sequence[str]) -> list[str]:
-    """Return paths from the top of the repository as they are from the current folder."""
-    top = Repository.around(Path.cwd()).top if configs else Path()
-    return [os.path.relpath(top / config) for config in configs]
 
 
 def main() -> int:

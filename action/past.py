@@ -13,16 +13,16 @@ from configurations import Configured, configured, moved_below
 
 from pytest_nlpeval.baselines.git import Blob, GitError, Repository
 from pytest_nlpeval.baselines.tree import Tree
-from pytest_nlpeval.problems import Problem
 
 MODULES = ".gitmodules"
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The commits of the base and of today with their entries, and what of the base cannot be known: `unknown`.
+    """The commits of the base and of today with their entries.
 
-    `up` is the current folder relative to the top of the repository, `chosen` what the input `paths` chose at the base, from the top.
+    `unknown` says what became of submodules whose commit of the base is not here. `up` is the current folder relative to the top of the
+    repository, `chosen` what the input `paths` chose at the base, from the top.
     """
 
     repository: Repository
@@ -30,7 +30,7 @@ class Past:
     after: Tree
     old: Sequence[Configured]
     new: Sequence[Configured]
-    unknown: Sequence[Problem]
+    unknown: Sequence[str]
     up: str
     chosen: Sequence[Place]
 
@@ -51,7 +51,7 @@ def past(commit: str, given: Sequence[str]) -> Past:
         try:
             entries = _of_submodule(repository, module, was, now)
         except GitError:
-            unknown.append(_unknown(module, was, now))
+            unknown.append(f"{module} is gone" if now is None else f"{module} was at {was.name[:12]}, is at {now.name[:12]}")
             continue
         old += entries[0]
         new += entries[1]
@@ -86,12 +86,3 @@ def _of_submodule(outer: Repository, path: str, was: Blob, now: Blob | None) -> 
         raise GitError(f"{path} is not checked out")
     old, new = (configured(Tree.of(repository, blob.name)) if blob else [] for blob in (was, now))
     return [moved_below(path, entry) for entry in old], [moved_below(path, entry) for entry in new]
-
-
-def _unknown(path: str, was: Blob, now: Blob | None) -> Problem:
-    became = "is gone" if now is None else f"was at {was.name[:12]}, is at {now.name[:12]}"
-    message = (
-        f"the submodule {path} {became}, and the commit of the base is not here: what its configurations judged cannot be compared; "
-        "fetch it before this action (`git -C … fetch`; with actions/checkout `submodules: true` and `fetch-depth: 0`)"
-    )
-    return Problem("action.loosened", "warning", path, None, None, "", message)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -53,6 +54,11 @@ class Outside(NamedTuple):
 
     allowed: Sequence[str]
     refused: Sequence[tuple[str, int, str]]
+
+    def seen_from(self, up: str) -> Outside:
+        """Return the same with paths relative to the folder `up`, which like them is relative to the top of the repository."""
+        refused = [(os.path.relpath(config, up), line, why) for config, line, why in self.refused]
+        return Outside([os.path.relpath(config, up) for config in self.allowed], refused)
 
 
 def outside(pairs: Pairs, after: Sequence[Configured], trees: tuple[Tree, Tree] | None) -> Outside:
