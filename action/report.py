@@ -100,7 +100,11 @@ def unjudged(plan: dict[str, Any], notes: dict[str, Any], judged: Judged) -> Ite
 
 def _suites(path: Path, plan: dict[str, Any], notes: dict[str, Any]) -> list[Suite]:
     """Return the suites of a configuration; none if it has mistakes: collecting it said so, or nobody collected it."""
-    allowed = None if plan["outside"] is None else [os.path.realpath(config) for config in plan["outside"]["allowed"]]
+    allowed = (
+        None
+        if plan["outside"] is None
+        else [str(Path(config).parent.resolve() / Path(config).name) for config in plan["outside"]["allowed"]]
+    )
     try:
         return load_suites(path, profile=plan["profile"], root=Path(notes["root"]), outside=allowed)
     except ConfigError:

@@ -14,6 +14,7 @@ from tests.support import HALF, RIGHT, config_text, gold_xml, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
 
 ATTACKS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "attacks.yaml").read_text())
+ATTRIBUTES = ".gitattributes"
 BASE_CONFIG = config_text("accuracy: 0.8")
 MARKS = {"RIGHT": RIGHT, "HALF": HALF, "GOLD": gold_xml(), "CONFIG": BASE_CONFIG}
 """Words that stand for whole files; in configurations, `accuracy: 0.8` is the bar of the base."""
@@ -26,16 +27,20 @@ def prepared(attack: Mapping[str, Any], folder: Path) -> Path:
     change(workspace, attack.get("base", {}))
     commit(workspace, "base")
     git(workspace, "switch", "--quiet", "--create", "topic")
-    change(workspace, {"system/a.txt": HALF, **attack.get("head", {})})
+    head = {"system/a.txt": HALF, **attack.get("head", {})}
+    change(workspace, {name: content for name, content in head.items() if name != ATTRIBUTES})
     commit(workspace, "head")
-    git(workspace, "switch", "--quiet", "main")
-    git(workspace, "merge", "--quiet", "--no-ff", "--message", "merge", "topic")
+    if ATTRIBUTES in head:  # last: what it says of files holds for checking them out only
+        change(workspace, {ATTRIBUTES: head[ATTRIBUTES]})
+        git(workspace, "add", ATTRIBUTES)
+        git(workspace, "commit", "--quiet", "--message", "attributes")
+    merge = git(workspace, "commit-tree", "topic^{tree}", "-p", "main", "-p", "topic", "-m", "merge")
+    git(workspace, "update-ref", "refs/heads/main", merge)
     fresh = folder / "fresh"
-    git(folder, "-c", "protocol.file.allow=always", "clone", "--quiet", f"file://{workspace}", str(fresh))
+    git(folder, "clone", "--quiet", "--no-checkout", "--branch", "main", f"file://{workspace}", str(fresh))
     for name, program in attack.get("settings", {}).items():
-        git(fresh, "config", name, program.replace("FOLDER", str(folder)))
-    git(fresh, "rm", "--cached", "-rq", ".")
-    git(fresh, "reset", "--quiet", "--hard")  # with the settings of the job's own git
+        git(fresh, "config", name, program)
+    git(fresh, "checkout", "--quiet", "main")
     change(fresh, attack.get("job", {}))
     return fresh
 
