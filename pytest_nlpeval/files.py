@@ -18,8 +18,13 @@ from pytest_nlpeval.problems import Kind, ProblemLog
 
 def repository_root(config: Path) -> Path:
     """Return the folder of the git repository that a configuration lies in; its own folder if there is none."""
-    folder = config.parent.resolve()
-    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
+    return git_folder(config.parent) or config.parent.resolve()
+
+
+def git_folder(folder: Path) -> Path | None:
+    """Return the nearest folder with a `.git`, itself or one above, without links; None if there is none."""
+    here = folder.resolve()
+    return next((above for above in (here, *here.parents) if (above / ".git").exists()), None)
 
 
 def is_inside(path: str | Path, root: Path) -> bool:
@@ -38,6 +43,23 @@ def _target(path: str | Path, root: Path) -> str | None:
         return None
     start = start_of(root)
     return real[len(start) :] if f"{real}{os.sep}".startswith(start) else None
+
+
+def is_of_git(path: str | Path) -> bool:
+    """Whether a path, after following all links, is a `.git` or lies below one: files that may hold tokens.
+
+    A work tree below a `.git`, which has a `.git` of its own, is not meant.
+    """
+    try:
+        real = os.path.realpath(path)
+    except (OSError, ValueError):  # a NUL character
+        return False
+    above, sign, below = f"{real}{os.sep}".casefold().rpartition(f"{os.sep}.git{os.sep}")
+    if not sign:
+        return False
+    start = len(above) + len(sign)
+    inner = git_folder(Path(real).parent) if below else None
+    return inner is None or len(start_of(inner)) <= start
 
 
 def label(path: str | Path, root: Path) -> str:
@@ -63,7 +85,7 @@ FILE_KINDS = {
     "file.unreadable": Kind("error", "the operating system refuses to read the file", fixed=True),
     "file.too-large": Kind("error", f"the file has more than {MAX_BYTES:,} bytes", fixed=True),
     "file.swapped": Kind("error", "gold and system are readable as each other", fixed=True),
-    "file.outside": Kind("error", "the path leaves the root folder, perhaps through a link", fixed=True),
+    "file.outside": Kind("error", "the path leaves the root folder or leads into .git, perhaps through a link", fixed=True),
 }
 
 
@@ -141,6 +163,8 @@ def _pieces(path: str | Path, root: Path | None, size: int) -> Iterator[bytes]:
 @contextmanager
 def _opened(path: str | Path, root: Path | None, limit: int) -> Iterator[tuple[BinaryIO, int]]:
     """Open a file that may be read, with `root` only a file inside it; also give its size."""
+    if is_of_git(path):
+        raise _UnfitError("file.outside", "lies in .git, which belongs to git; name another file")
     with ExitStack() as stack:
         folder, name = (None, os.fspath(path)) if root is None else _located(path, root, stack)
         yield stack.enter_context(_opened_in(folder, name, limit))

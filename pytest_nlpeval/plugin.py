@@ -37,6 +37,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--nlpeval-seed", metavar="N", help="seed of their random numbers (default: 12345)")
     group.addoption("--nlpeval-informational", action="store_true", help="report gates, but do not fail")
     group.addoption("--nlpeval-no-cache", action="store_true", help="keep evidence for this run only, not in pytest's cache")
+    group.addoption(
+        "--nlpeval-outside",
+        action="append",
+        metavar="CONFIG",
+        help="allow_outside counts in this configuration only (may be repeated; none: in none)",
+    )
     parser.addini(
         "nlpeval_files",
         "file name patterns of configurations",

@@ -24,7 +24,7 @@ from pytest_nlpeval.config.meaning import (
     thresholds,
 )
 from pytest_nlpeval.config.suite import Baseline, Choices, Recipe, Statistics, Suite, find_cases
-from pytest_nlpeval.files import is_inside, json_schema
+from pytest_nlpeval.files import is_inside, is_of_git, json_schema
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, Place, Steps
 from pytest_nlpeval.gates import Entry, beyond_range, guard_mistake
@@ -39,6 +39,11 @@ _SUITE_SCHEMA = {"$defs": _DEFINITIONS, **_DEFINITIONS["suite"]}
 _OWN_KEYS = frozenset(_DEFINITIONS["suite"]["properties"])
 
 
+def may_lead_outside(config: Path, outside: Collection[str] | None) -> bool:
+    """Whether files outside the root may be read for a configuration: None says any, otherwise it must be among the paths."""
+    return outside is None or str(config) in outside
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What a suite needs to know of its file: where it lies, the root, the whole document, and what the user chose."""
@@ -47,6 +52,11 @@ class Surroundings:
     root: Path
     document: Marked
     choices: Choices
+
+    @property
+    def may_lead_outside(self) -> bool:
+        """Whether `allow_outside` of this configuration counts."""
+        return may_lead_outside(self.config, self.choices.outside)
 
     @property
     def defaults(self) -> Fields:
@@ -125,16 +135,23 @@ class _Reader:
     def _check_baseline(self) -> None:
         text = baseline_reference(self.fields, self.around.defaults)
         baseline = Baseline.of(text, self.around.config.parent, self.around.root) if isinstance(text, str) else None
-        if baseline and baseline.file and ("\0" in baseline.text or self._leaves_root(baseline.file.path)):
-            message = f"leaves the root folder {self.around.root}; keep the baseline inside it, or set `allow_outside: true`"
+        if baseline and baseline.file and (message := self._why_no_place(baseline.file.path, "the baseline")):
             self._add("config.path", message, *(("baseline",) if "baseline" in self.fields else ()))
 
-    def _leaves_root(self, path: str | Path) -> bool:
-        return not (self._may_leave_root or is_inside(path, self.around.root))
+    def _why_no_place(self, path: str | Path, what: str) -> str:
+        """Return why files at this path are not read, and what to do; "" if they are."""
+        if is_of_git(path):
+            return f"leads into .git, which belongs to git; keep {what} elsewhere"
+        if (self._may_leave_root and "\0" not in str(path)) or is_inside(path, self.around.root):
+            return ""
+        allowed = self.around.may_lead_outside
+        cure = "or set `allow_outside: true`" if allowed else "for `allow_outside` does not count in this run"
+        return f"leaves the root folder {self.around.root}; keep {what} inside it, {cure}"
 
     @property
     def _may_leave_root(self) -> bool:
-        return self.fields.get("allow_outside", self.around.document.value.get("allow_outside")) is True
+        asks = self.fields.get("allow_outside", self.around.document.value.get("allow_outside")) is True
+        return asks and self.around.may_lead_outside
 
     def _add(self, code: str, message: str, *steps: str | int | None) -> None:
         path = tuple(step for step in steps if step is not None)
@@ -255,8 +272,7 @@ class _Reader:
         if not (isinstance(text, str) and text and isinstance(gold, str)):
             return
         pattern = self._pattern(text)
-        if "\0" not in text and self._leaves_root(pattern.fixed_folder):
-            message = f"leaves the root folder {self.around.root}; keep files inside it, or set `allow_outside: true`"
+        if "\0" not in text and (message := self._why_no_place(pattern.fixed_folder, "files")):
             self._add("config.path", message, *steps)
         else:
             check_pattern(role, pattern, (reference, self._pattern(gold)), self._add, *steps)

@@ -133,7 +133,8 @@ class Statistics:
 class Choices:
     """What a user chooses for a run in place of what the configurations say. None, or nothing in `statistics`, leaves it to them.
 
-    `default_baseline` is for suites whose configuration names none.
+    `default_baseline` is for suites whose configuration names none. `outside` are the paths of the configurations whose `allow_outside`
+    counts, None for all.
     """
 
     profile: str | None = None
@@ -141,6 +142,7 @@ class Choices:
     baseline: str | None = None
     default_baseline: str | None = None
     statistics: Mapping[str, Any] = field(default_factory=dict)
+    outside: Collection[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ class Options:
     """The options and the ini setting: `patterns` are the file names of configurations, `targets` the reports to write.
 
     `baseline` and `statistics` replace what configurations say; `default_baseline` is for those that name none. `updates_baseline` says
-    that baseline files are written from the results.
+    that baseline files are written from the results. `outside` are the configurations whose `allow_outside` counts, None for all.
     """
 
     profile: str | None
@@ -30,6 +31,7 @@ class Options:
     no_cache: bool
     patterns: tuple[str, ...]
     targets: tuple[ReportTarget, ...]
+    outside: frozenset[str] | None
 
     @classmethod
     def of(cls, config: pytest.Config) -> Options:
@@ -44,6 +46,7 @@ class Options:
             config.getoption("nlpeval_no_cache"),
             tuple(config.getini("nlpeval_files")),
             tuple(map(_target, config.getoption("nlpeval_report"))),
+            _outside(config),
         )
 
 
@@ -57,6 +60,15 @@ def _statistics(config: pytest.Config) -> dict[str, Any]:
         return chosen_statistics(given)
     except ValueError as error:
         raise pytest.UsageError(printable(f"--nlpeval-{error}")) from None
+
+
+def _outside(config: pytest.Config) -> frozenset[str] | None:
+    """Return the paths of the option, made as those of configurations are; `none` names none."""
+    given: list[str] | None = config.getoption("nlpeval_outside")
+    if given is None:
+        return None
+    paths = (Path(config.invocation_params.dir, text) for text in given if text != "none")
+    return frozenset(str(path.parent.resolve() / path.name) for path in paths)
 
 
 def _target(text: str) -> ReportTarget:

@@ -92,6 +92,7 @@ class State:
                     baseline=options.baseline,
                     default_baseline=options.default_baseline,
                     statistics=options.statistics,
+                    outside=options.outside,
                 )
             except ConfigError as error:
                 self._suites[path] = error

@@ -11,10 +11,11 @@ from typing import Literal, NamedTuple
 from pytest_nlpeval.reports.table import table
 from pytest_nlpeval.wording import printable
 
-Look = Literal["", "title", "fold", "passed", "failed", "good", "bad", "warning", "faint", "chart"]
+Look = Literal["", "title", "fold", "foremost", "passed", "failed", "good", "bad", "warning", "faint", "chart"]
 """What a text is: a place that has colours shows it by them.
 
-A `fold` is the title of what follows in its part; a page shows that when a reader unfolds it. `passed` and `failed` is the verdict on all.
+A `foremost` line is neither folded nor cut before anything else. A `fold` is the title of what follows in its part; a page shows that when a
+reader unfolds it. `passed` and `failed` is the verdict on all.
 A `chart` is drawn in characters of one width.
 """
 

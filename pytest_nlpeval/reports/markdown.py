@@ -32,7 +32,7 @@ OPEN_LINES = 30
 MAX_LINE = 1_000
 """How many characters of a line are shown."""
 
-TABLE, LINES, FOLDED = range(3)
+FOREMOST, TABLE, LINES, FOLDED = range(4)
 """The ranks of what is cut, the last one first."""
 
 _VERDICTS: tuple[Look, ...] = ("passed", "failed")
@@ -85,7 +85,8 @@ def _pieces(part: Sequence[Block]) -> Iterator[Piece]:
     title = ""
     for is_line, group in groupby(part, lambda block: isinstance(block, Said) and block.look not in ("title", "fold")):
         if is_line:
-            yield from _line_pieces([block.text for block in group if isinstance(block, Said)], title)
+            lines = [block for block in group if isinstance(block, Said)]
+            yield from _line_pieces([line.text for line in lines], title, is_foremost=lines[0].look == "foremost")
             continue
         for block in group:
             if isinstance(block, Table):
@@ -96,11 +97,14 @@ def _pieces(part: Sequence[Block]) -> Iterator[Piece]:
                 yield Piece(TABLE if _is_open(part) else FOLDED, [f"### {code(block.text)}", ""])
 
 
-def _line_pieces(lines: Sequence[str], title: str) -> Iterator[Piece]:
-    """Yield lines that are shown as they are, in which nothing is Markdown; of many that are open, all but the first are folded."""
+def _line_pieces(lines: Sequence[str], title: str, *, is_foremost: bool) -> Iterator[Piece]:
+    """Yield lines that are shown as they are, in which nothing is Markdown.
+
+    Of many that are open, all but the first are folded, unless the part is foremost.
+    """
     shown = [html.escape(_short(harmless(line)), quote=False) for line in lines]
-    first = len(lines) if title else OPEN_LINES
-    yield _below(title, Piece(LINES, ["<pre>"], shown[:first], ["</pre>", ""]))
+    first = len(lines) if title or is_foremost else OPEN_LINES
+    yield _below(title, Piece(FOREMOST if is_foremost else LINES, ["<pre>"], shown[:first], ["</pre>", ""]))
     if shown[first:]:
         more = plural(len(shown) - first, "more line")
         yield _below(more, Piece(LINES, ["<pre>"], shown[first:], ["</pre>", ""]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, joined, problem_blocks
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES, change_lines, changes_sentence
 from pytest_nlpeval.reports.model import Report, SuiteReport
@@ -25,16 +26,26 @@ from pytest_nlpeval.reports.view import (
 from pytest_nlpeval.wording import number, plural, problem_texts
 
 
+HARMLESS = ("action.changed",)
+"""The codes of problems of the run that loosen nothing: they may be many, and crowd out nothing."""
+
+
+def _urgency(problem: Problem) -> bool:
+    return problem.severity != "error"
+
+
 def blocks(report: Report, setting: Setting) -> list[Block]:
     """Return problems, notes, every score unless the setting is brief, the gates' table, why gates do not hold, and the verdict.
 
-    Errors come before warnings. What changed against a baseline is told with the scores; in brief, after the reasons, unless they tell it.
+    Problems of the run itself come first, but for those of `HARMLESS`. Errors come before warnings. What changed against a baseline is told with the scores; in brief, after the reasons, unless they tell it.
     """
     suites = setting.located(report.suites)
-    problems = [*report.problems, *(problem for suite in suites for problem in suite.problems)]
-    problems.sort(key=lambda problem: problem.severity != "error")
+    own = sorted(report.problems, key=_urgency)
+    foremost = [Said(text, "foremost") for text in problem_texts(problem for problem in own if problem.code not in HARMLESS)]
+    harmless = [problem for problem in own if problem.code in HARMLESS]
+    problems = [*sorted((problem for suite in suites for problem in suite.problems), key=_urgency), *harmless]
     notes = note_lines((suite.name, suite.notes) for suite in suites)
-    parts: list[Sequence[Block]] = [[*problem_blocks(problem_texts(problems)), *map(Said, notes)]]
+    parts: list[Sequence[Block]] = [foremost, [*problem_blocks(problem_texts(problems)), *map(Said, notes)]]
     judged = has_gates(suites) or not suites
     parts += [[*_scores(suite, setting.most, is_folded=judged)] for suite in suites if not setting.brief]
     if judged:
