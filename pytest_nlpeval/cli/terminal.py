@@ -24,6 +24,7 @@ from pytest_nlpeval.wording import printable
 STYLES: Mapping[Look, str] = {
     "title": "bold",
     "fold": "bold",
+    "foremost": "bold red",
     "passed": "green",
     "failed": "bold red",
     "good": "green",

@@ -14,8 +14,8 @@ from pytest_nlpeval.wording import printable
 Look = Literal["", "title", "fold", "foremost", "passed", "failed", "good", "bad", "warning", "faint", "chart"]
 """What a text is: a place that has colours shows it by them.
 
-A `foremost` line is neither folded nor cut before anything else. A `fold` is the title of what follows in its part; a page shows that when a
-reader unfolds it. `passed` and `failed` is the verdict on all.
+A `foremost` line is neither folded nor cut before anything else. A `fold` is the title of what follows in its part; a page shows that
+when a reader unfolds it. `passed` and `failed` is the verdict on all.
 A `chart` is drawn in characters of one width.
 """
 

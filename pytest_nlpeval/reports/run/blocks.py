@@ -25,7 +25,6 @@ from pytest_nlpeval.reports.view import (
 )
 from pytest_nlpeval.wording import number, plural, problem_texts
 
-
 HARMLESS = ("action.changed",)
 """The codes of problems of the run that loosen nothing: they may be many, and crowd out nothing."""
 
@@ -37,7 +36,8 @@ def _urgency(problem: Problem) -> bool:
 def blocks(report: Report, setting: Setting) -> list[Block]:
     """Return problems, notes, every score unless the setting is brief, the gates' table, why gates do not hold, and the verdict.
 
-    Problems of the run itself come first, but for those of `HARMLESS`. Errors come before warnings. What changed against a baseline is told with the scores; in brief, after the reasons, unless they tell it.
+    Problems of the run itself come first, but for those of `HARMLESS`. Errors come before
+    warnings. What changed against a baseline is told with the scores; in brief, after the reasons, unless they tell it.
     """
     suites = setting.located(report.suites)
     own = sorted(report.problems, key=_urgency)
