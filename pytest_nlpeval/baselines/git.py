@@ -159,6 +159,14 @@ class Repository:
         return _run(self.top, "check-ignore", "--quiet", "--no-index", "--", path).returncode == 0
 
 
+def is_tracked(path: Path) -> bool:
+    """Whether git has a file of the work tree in its index, something below it, or another repository in its place; without git, no."""
+    try:
+        return bool(_git(path.parent, "ls-files", "--cached", "-z", "--", f":(literal){path.name}"))
+    except (GitError, OSError):
+        return False
+
+
 def object_name(data: bytes, like: str) -> str:
     """Return the name that git gives a file of these bytes, in a repository where another file's name is `like` this one.
 

@@ -205,6 +205,8 @@ class Hooks:
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
         lines = summary_lines(self._records.values(), only_failures=self.config.get_verbosity() < 0)
         warnings = dict.fromkeys(line for record in self._records.values() for line in record["warnings"])
+        if self.state.store_warning:
+            warnings[printable(self.state.store_warning)] = None
         notes = note_lines(self._noted())
         if lines or warnings or notes or self._accepted:
             terminalreporter.write_sep("=", "nlpeval")
