@@ -14,6 +14,17 @@ _UNFINISHED = "nlpeval-unfinished"
 """What the names of files end with that have not taken their own name yet."""
 
 
+_unfinished: set[Path] = set()
+"""The files that this process has not finished."""
+
+
+def remove_unfinished() -> None:
+    """Remove the files that this process has not finished: it ends."""
+    for path in list(_unfinished):
+        with suppress(OSError):
+            path.unlink()
+
+
 def write_atomically(path: Path, text: str | Iterable[str]) -> None:
     """Write a text, or its pieces, to a file, and create its folder.
 
@@ -81,6 +92,7 @@ def _beside(path: Path) -> Iterator[tuple[TextIO, Path]]:
     while True:
         handle, name = tempfile.mkstemp(f".{_UNFINISHED}", _beginning(path), path.parent)
         unfinished = Path(name)
+        _unfinished.add(unfinished)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
                 if _is_locked(handle, unfinished, without_locks=True):
@@ -88,6 +100,7 @@ def _beside(path: Path) -> Iterator[tuple[TextIO, Path]]:
                     return
         finally:
             unfinished.unlink(missing_ok=True)
+            _unfinished.discard(unfinished)
 
 
 def _beginning(path: Path) -> str:
