@@ -192,5 +192,6 @@ def store_of(options: argparse.Namespace) -> EvidenceStore:
 
 def _concluded(results: Sequence[SuiteResult], options: argparse.Namespace, *, brief: bool) -> int:
     """Deliver the report of a run, and return the exit code."""
-    deliver(RUN, report_of(results), options.report, Setting([result.suite.root for result in results], brief=brief))
-    return max(EXIT_CODES[result.outcome] for result in results)
+    document = report_of(results)
+    deliver(RUN, document, options.report, Setting([result.suite.root for result in results], brief=brief))
+    return max(EXIT_CODES[suite.outcome] for suite in document.suites)

@@ -9,6 +9,7 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.foreign import TaskError, silenced
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, guard_mistake, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
@@ -44,7 +45,9 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
         verdicts = _verdicts(gates, scores, None, reason, {})
         return with_changes(SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems))
     sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, gates)
-    scores = {measure.name: measure.score(sample) for measure in measures}
+    scores, failures = _scores(measures, sample)
+    problems += tuple(_of_suite(suite, failure) for failure in failures.values())
+    measures = tuple(measure for measure in measures if measure.name not in failures)
     intervals = chance.intervals(evidence, measures)
     if baseline:
         found = gold_problems(suite, baseline)
@@ -60,13 +63,44 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     )
 
 
+def unconcluded(suite: Suite, whole: Part, error: TaskError) -> SuiteResult:
+    """Return the suite's result where the task fails in scoring it: no scores, and no gate that holds."""
+    by_name = {case.name: case for case in whole.cases}
+    cases = tuple(by_name[case.name] for case in suite.cases)
+    quiet = replace(suite, recipe=replace(suite.recipe, task=silenced(suite.recipe.task)))
+    failure, gates = _of_suite(suite, error), known_gates(quiet, ())
+    verdicts = _verdicts(gates, {}, None, failure.message, {})
+    return SuiteResult(quiet, cases, None, {}, gates, verdicts, _signature(quiet, ()), (failure,))
+
+
+def _scores(measures: Sequence[Measure], sample: Sample) -> tuple[dict[str, Score], dict[str, TaskError]]:
+    """Return the score of each measure, and why those fail that do."""
+    scores: dict[str, Score] = {}
+    failures: dict[str, TaskError] = {}
+    for measure in measures:
+        try:
+            scores[measure.name] = measure.score(sample)
+        except TaskError as error:
+            failures[measure.name] = error
+            scores[measure.name] = Score(None, error.problems[0].message)
+    return scores, failures
+
+
+def _of_suite(suite: Suite, error: TaskError) -> Problem:
+    """Return what a task that fails says, at the suite's place."""
+    return replace(error.problems[0], path=suite.label, line=suite.line or None, where=suite.name)
+
+
 def with_changes(result: SuiteResult) -> SuiteResult:
     """Return a result with its notes and, if both runs say why units are wrong, with what changed against the baseline."""
     comparison, wrong = result.comparison, result.run.wrong
     if comparison and wrong and comparison.common and comparison.baseline.wrong is not None:
         changed = changes(comparison.baseline.wrong, wrong, comparison.common)
         result = replace(result, comparison=replace(comparison, changes=changed))
-    return replace(result, notes=tuple(_notes(result)))
+    try:
+        return replace(result, notes=tuple(_notes(result)))
+    except TaskError as error:  # the scores are as good without notes
+        return replace(result, problems=(*result.problems, _of_suite(result.suite, error)))
 
 
 def _verdicts(
