@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from pytest_nlpeval.explanations import Explanation, Omitted
-from pytest_nlpeval.measures import Measure, NotAdditiveError
+from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.task import Counted, Role, Task
 
@@ -81,6 +81,11 @@ def _place(traceback: TracebackType | None) -> str:
             place = f" ({file}, line {traceback.tb_lineno})"
         traceback = traceback.tb_next
     return place
+
+
+def is_guarded(task: Task) -> bool:
+    """Whether the functions of a task tell what goes wrong in them."""
+    return isinstance(task.measures, Guarded)
 
 
 def guarded(task: Task) -> Task:
@@ -195,6 +200,30 @@ def without_measures(_options: Any, _columns: Collection[str] | None) -> Sequenc
 def without_facts(_options: Any, _columns: Collection[str]) -> Mapping[str, str]:
     """Return no fact: what is left of a task whose signature fails."""
     return {}
+
+
+def muted(task: Task, reasons: Mapping[str, str]) -> Task:
+    """Return a task in which the measures of these names have no value, for these reasons."""
+    return replace(task, measures=_Muting(task.measures, reasons))
+
+
+@dataclass(frozen=True, slots=True)
+class _Muting:
+    measures: Callable[[Any, Collection[str] | None], Sequence[Measure] | None]
+    reasons: Mapping[str, str]
+
+    def __call__(self, options: Any, columns: Collection[str] | None) -> Sequence[Measure] | None:
+        measures = self.measures(options, columns)
+        return measures and tuple(
+            replace(measure, values=_no_values, missing=self.reasons[measure.name]) if measure.name in self.reasons else measure
+            for measure in measures
+        )
+
+
+def _no_values(sample: Sample) -> Any:
+    from pytest_nlpeval.libraries import np
+
+    return np.full(sample.size, np.nan)
 
 
 def silenced(task: Task) -> Task:

@@ -9,7 +9,8 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.foreign import TaskError, silenced
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.foreign import TaskError, is_guarded, muted, silenced
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, guard_mistake, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
@@ -36,18 +37,18 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     cases = tuple(by_name[case.name] for case in suite.cases)
     evidence = whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
+    suite, failures = _without_failures(suite, evidence) if evidence and is_guarded(suite.recipe.task) else (suite, ())
     measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
     reason = _why_unjudged(cases)
     gates, problems = _gates(suite, measures, judged=not reason)
+    problems += failures
     signature = _signature(suite, columns)
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
         verdicts = _verdicts(gates, scores, None, reason, {})
         return with_changes(SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems))
     sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, gates)
-    scores, failures = _scores(measures, sample)
-    problems += tuple(_of_suite(suite, failure) for failure in failures.values())
-    measures = tuple(measure for measure in measures if measure.name not in failures)
+    scores = {measure.name: measure.score(sample) for measure in measures}
     intervals = chance.intervals(evidence, measures)
     if baseline:
         found = gold_problems(suite, baseline)
@@ -73,17 +74,19 @@ def unconcluded(suite: Suite, whole: Part, error: TaskError) -> SuiteResult:
     return SuiteResult(quiet, cases, None, {}, gates, verdicts, _signature(quiet, ()), (failure,))
 
 
-def _scores(measures: Sequence[Measure], sample: Sample) -> tuple[dict[str, Score], dict[str, TaskError]]:
-    """Return the score of each measure, and why those fail that do."""
-    scores: dict[str, Score] = {}
-    failures: dict[str, TaskError] = {}
-    for measure in measures:
+def _without_failures(suite: Suite, evidence: Evidence) -> tuple[Suite, tuple[Problem, ...]]:
+    """Return a suite whose measures all can be scored: those that fail have no value; and a problem for each of them."""
+    sample = Sample(evidence)
+    failures: dict[str, Problem] = {}
+    for measure in suite.measures(tuple(evidence.columns)):
         try:
-            scores[measure.name] = measure.score(sample)
+            measure.score(sample)
         except TaskError as error:
-            failures[measure.name] = error
-            scores[measure.name] = Score(None, error.problems[0].message)
-    return scores, failures
+            failures[measure.name] = _of_suite(suite, error)
+    if not failures:
+        return suite, ()
+    task = muted(suite.recipe.task, {name: problem.message for name, problem in failures.items()})
+    return replace(suite, recipe=replace(suite.recipe, task=task)), tuple(failures.values())
 
 
 def _of_suite(suite: Suite, error: TaskError) -> Problem:
