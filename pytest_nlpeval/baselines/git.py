@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from pytest_nlpeval.files import MAX_BYTES
+
 _MERGE_BASE = re.compile(r"merge-base\((?P<revision>.*)\)", re.DOTALL)
 
 _SETTINGS: Mapping[str, str] = {
@@ -136,8 +138,12 @@ class Repository:
             blobs[os.fsdecode(path)] = Blob(mode, name)
         return blobs
 
-    def contents(self, names: Iterable[str]) -> Iterator[bytes]:
-        """Yield the bytes of objects, in the order of their names; `GitError` if one is not there (in a partial clone, say)."""
+    def contents(self, names: Iterable[str], limit: int = MAX_BYTES) -> Iterator[bytes]:
+        """Yield the bytes of objects, in the order of their names.
+
+        Raises:
+            GitError: if one is not there (in a partial clone, say), or has more bytes than the limit, none of which is read then.
+        """
         command = ["git", "cat-file", "--batch"]
         with subprocess.Popen(  # noqa: S603 - no word of it is from outside
             command, cwd=self.top, env=_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -150,7 +156,10 @@ class Repository:
                 header = process.stdout.readline().decode().split(" ")
                 if len(header) != 3:
                     raise GitError(f"the object {name} is not in this clone; fetch it (`git fetch --refetch --no-filter`)")
-                yield process.stdout.read(int(header[2]))
+                if (size := int(header[2])) > limit:
+                    process.kill()  # it would go on writing
+                    raise GitError(f"the object {name} has {size:,} bytes; at most {limit:,} are read")
+                yield process.stdout.read(size)
                 process.stdout.read(1)
             process.stdin.close()
 
