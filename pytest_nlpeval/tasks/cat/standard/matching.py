@@ -122,7 +122,9 @@ def _tempeval(gold: Iterable[BinaryRelation], system: Iterable[BinaryRelation], 
         source, target = place_of(link.source, ends), place_of(link.target, ends)
         theirs.setdefault(TemporalLink(source, target, _READ_AS.get(link.type, link.type)), link)
     one, other = TemporalGraph(ours), TemporalGraph(theirs)
-    standings = [(link, other.verdict(link)) for link in one.canonical], [(link, one.verdict(link)) for link in other.canonical]
+    standings = (
+        list(zip(asked.canonical, told.verdicts(asked.canonical), strict=True)) for asked, told in ((one, other), (other, one))
+    )
     return Tempeval(one, other, ours, theirs, *standings)
 
 
