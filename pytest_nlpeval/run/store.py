@@ -127,6 +127,11 @@ class EvidenceStore:
         if opened is not None:
             opened.connection.close()
 
+    def __del__(self) -> None:
+        """Close the file of a store that nobody has any more: Python warns of a connection that is left open."""
+        with suppress(Exception):  # while the program ends, its modules may be gone
+            self.close()
+
     def _do(self, work: Callable[[_Open], T], otherwise: T) -> T:
         """Do some work on the file in one transaction and return its value; `otherwise` if the work fails."""
         process = os.getpid()
