@@ -93,7 +93,8 @@ class EvidenceStore:
         """Return the entries of these keys that the store has; with `explain`, only those with explanations."""
         entries: dict[bytes, Entry] = {}
         old: list[tuple[int, bytes]] = []
-        secret, rows = self._do(lambda opened: (opened.secret, _rows(keys, opened.connection)), (b"", []))
+        nothing: tuple[bytes, list[Any]] = (b"", [])
+        secret, rows = self._do(lambda opened: (opened.secret, _rows(keys, opened.connection)), nothing)
         for key, day, counted, explained in rows:
             stored = _unsealed(secret, b"counted" + key, counted)
             explanations = _unsealed(secret, b"explained" + key, explained) if explain else None
