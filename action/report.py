@@ -20,7 +20,7 @@ from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.files import is_inside, write_atomically
+from pytest_nlpeval.files import is_inside
 from pytest_nlpeval.problems import NlpevalError, Problem, Severity
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.github import output, scores, workflow_commands
@@ -29,6 +29,7 @@ from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.wording import plural, printable
+from pytest_nlpeval.writing import write_atomically
 
 sys.path.insert(0, str(Path(__file__).parent))  # an isolated Python does not look beside its script
 

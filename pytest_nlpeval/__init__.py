@@ -7,9 +7,10 @@ nothing in a pytest run that does not use it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # `typing` would take longer to import than everything before the command can end on a signal
 if TYPE_CHECKING:
+    from typing import Any
+
     from pytest_nlpeval.columns import Categorical, Sparse
     from pytest_nlpeval.config.checks import ConfigError
     from pytest_nlpeval.config.file import load_suites

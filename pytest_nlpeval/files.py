@@ -1,4 +1,4 @@
-"""Files: their paths and what messages call them, their bytes, the schemas of this project, and how to write one whole or not at all."""
+"""Files: their paths and what messages call them, their bytes, and the schemas of this project."""
 
 from __future__ import annotations
 
@@ -264,28 +264,3 @@ def schema_path(name: str) -> Path:
 def json_schema(name: str) -> Any:
     """Return a JSON Schema of this project, parsed."""
     return json.loads(schema_path(name).read_bytes())
-
-
-def write_atomically(path: Path, text: str | Iterable[str]) -> None:
-    """Write a text, or its pieces, to a file, and create its folder; `OSError` if that fails.
-
-    No reader ever sees half of it: it is written to a file beside, which then takes the name.
-    """
-    import tempfile  # a third of all that the command's start would import
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.writelines((text,) if isinstance(text, str) else text)
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current

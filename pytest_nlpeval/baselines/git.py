@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from pytest_nlpeval.files import git_folder
+from pytest_nlpeval.files import MAX_BYTES, git_folder
 
 _MERGE_BASE = re.compile(r"merge-base\((?P<revision>.*)\)", re.DOTALL)
 
@@ -181,8 +181,12 @@ class Repository:
             blobs[os.fsdecode(path)] = Blob(mode, name)
         return blobs
 
-    def contents(self, names: Iterable[str]) -> Iterator[bytes]:
-        """Yield the bytes of objects, in the order of their names; `GitError` if one is not there (in a partial clone, say)."""
+    def contents(self, names: Iterable[str], limit: int = MAX_BYTES) -> Iterator[bytes]:
+        """Yield the bytes of objects, in the order of their names.
+
+        Raises:
+            GitError: if one is not there (in a partial clone, say), or has more bytes than the limit, none of which is read then.
+        """
         with _started(self.top, "cat-file", "--batch") as process:
             if process.stdin is None or process.stdout is None:
                 raise GitError("git has no streams")
@@ -192,13 +196,24 @@ class Repository:
                 header = process.stdout.readline().decode().split(" ")
                 if len(header) != 3:
                     raise GitError(f"the object {name} is not in this clone; fetch it (`git fetch --refetch --no-filter`)")
-                yield process.stdout.read(int(header[2]))
+                if (size := int(header[2])) > limit:
+                    process.kill()  # it would go on writing
+                    raise GitError(f"the object {name} has {size:,} bytes; at most {limit:,} are read")
+                yield process.stdout.read(size)
                 process.stdout.read(1)
             process.stdin.close()
 
     def ignores(self, path: str) -> bool:
         """Whether git ignores a file of the work tree."""
         return _run(self.top, "check-ignore", "--quiet", "--no-index", "--", path).returncode == 0
+
+
+def is_tracked(path: Path) -> bool:
+    """Whether git has a file of the work tree in its index, something below it, or another repository in its place; without git, no."""
+    try:
+        return bool(_git(path.parent, "ls-files", "--cached", "-z", "--", f":(literal){path.name}"))
+    except (GitError, OSError):
+        return False
 
 
 def object_name(data: bytes, like: str) -> str:

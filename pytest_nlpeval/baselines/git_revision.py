@@ -20,6 +20,7 @@ from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.meaning import Fields
 from pytest_nlpeval.config.suite import Baseline, Case, Earlier, File, Suite
 from pytest_nlpeval.files import FILE_KINDS, Source, read_source
+from pytest_nlpeval.formats.yaml import MAX_BYTES
 from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Evaluate, Run
@@ -182,7 +183,7 @@ def _entries_at(suite: Suite, tree: Tree) -> list[Fields]:
     config = _config_of(suite, tree.repository)
     if not tree.has(config) or tree.submodule(config):
         return []
-    (text,) = tree.contents([config])
+    (text,) = tree.contents([config], MAX_BYTES)
     entries = entries_of(Source(config, text))
     if entries is None:
         raise GitError(f"{config} at {tree.commit[:12]} is not well-formed YAML: its suites are unknown; name another revision")

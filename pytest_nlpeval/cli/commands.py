@@ -30,7 +30,8 @@ from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.baseline_update import shown_baseline, updates
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.run.store import EvidenceStore, NotAStoreError, store_folder
+from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
 from pytest_nlpeval.runs import Outcome
 from pytest_nlpeval.wording import from_here, number, plural, problem_lines
 
@@ -178,16 +179,19 @@ def store_of(options: argparse.Namespace) -> EvidenceStore:
         return EvidenceStore()
     folder = options.cache_dir
     try:
-        return EvidenceStore(store_folder(options.cache_dir))
+        return EvidenceStore.at(folder)
     except NotAStoreError as error:
         message = f"--cache-dir {folder} holds other files ({error}); name a folder that is new, or used for nothing else"
         raise UsageError(message) from None
+    except UnfitStoreError as error:
+        tell(f"nlpeval: no evidence store: {error}", "warning")
     except OSError as error:
         tell(f"nlpeval: no evidence store in {folder}: {error.strerror}", "warning")
-        return EvidenceStore()
+    return EvidenceStore()
 
 
 def _concluded(results: Sequence[SuiteResult], options: argparse.Namespace, *, brief: bool) -> int:
     """Deliver the report of a run, and return the exit code."""
-    deliver(RUN, report_of(results), options.report, Setting([result.suite.root for result in results], brief=brief))
-    return max(EXIT_CODES[result.outcome] for result in results)
+    document = report_of(results)
+    deliver(RUN, document, options.report, Setting([result.suite.root for result in results], brief=brief))
+    return max(EXIT_CODES[suite.outcome] for suite in document.suites)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from pytest_nlpeval import __version__
+from pytest_nlpeval.cli.output import show
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.reports import ReportTarget, report_target
 from pytest_nlpeval.reports.formats import formats_of
@@ -34,6 +36,9 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         super().error(printable(message))
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        show(message, file or sys.stderr)  # argparse itself says nothing of an output that cannot be written
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -25,6 +25,7 @@ from pytest_nlpeval.config.meaning import (
 )
 from pytest_nlpeval.config.suite import Baseline, Choices, Recipe, Statistics, Suite, find_cases
 from pytest_nlpeval.files import is_inside, is_of_git, json_schema
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, Place, Steps
 from pytest_nlpeval.gates import Entry, beyond_range, guard_mistake
@@ -66,7 +67,12 @@ class Surroundings:
 
 def read_suite(around: Surroundings, rank: int, fields: Fields, log: ProblemLog) -> list[Suite]:
     """Return the suites of the entry `fields`, the `rank`-th under `suites`; none if there are errors in the log."""
-    return _Reader(around, ("suites", rank), fields, log).read()
+    reader = _Reader(around, ("suites", rank), fields, log)
+    try:
+        return reader.read()
+    except TaskError as error:
+        reader.say_failed(error)
+        return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,10 @@ class _Reader:
         if options is not None or not task.options_schema.get("required"):
             self._check_measures(task, options or task.options())
         return [] if self.log.has_errors else self._suites(task, options, systems)
+
+    def say_failed(self, error: TaskError) -> None:
+        """Log that the task of another package fails."""
+        self._add("config.task", error.problems[0].message, "task")
 
     def _suites(self, task: Task, options: object, systems: Mapping[str, Mapping[str, Pattern]]) -> list[Suite]:
         around, names = self.around, suite_names(self.fields)

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.pytest_plugin.nodes import BaselineItem, ConfigFile, GateItem, SuiteItem
 from pytest_nlpeval.pytest_plugin.state import State
 from pytest_nlpeval.pytest_plugin.summary import by_suite, summary_lines
 from pytest_nlpeval.reports.view import note_lines
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.reports.model import Report
 
 _NO_SUITE = "no nlpeval.yaml found (`nlpeval init` writes one; the ini setting nlpeval_files names other files)"
 NO_SUITE = Problem("config.none", "error", "", None, None, "", _NO_SUITE)
@@ -173,11 +176,14 @@ class Hooks:
         if not results:
             return
         document = report_of(results)
+        self._complaints += _failures_in_reports(document, results)
         for target in self.state.options.targets:
             try:
                 target.write(RUN, document)
             except OSError as error:
                 self._complaints.append(f"--nlpeval-report: {target.path} cannot be written: {error.strerror}")
+            except NlpevalError as error:
+                self._complaints += (f"--nlpeval-report: {target.path} is not written: {problem}" for problem in error.problems)
 
     def _update_baselines(self) -> None:
         from pytest_nlpeval.pytest_plugin.update_baseline import RefusedError, accept
@@ -205,6 +211,8 @@ class Hooks:
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
         lines = summary_lines(self._records.values(), only_failures=self.config.get_verbosity() < 0)
         warnings = dict.fromkeys(line for record in self._records.values() for line in record["warnings"])
+        if self.state.store_warning:
+            warnings[printable(self.state.store_warning)] = None
         notes = note_lines(self._noted())
         if lines or warnings or notes or self._accepted:
             terminalreporter.write_sep("=", "nlpeval")
@@ -228,6 +236,13 @@ class Hooks:
     def pytest_unconfigure(self) -> None:
         """Close what is open."""
         self.state.close()
+
+
+def _failures_in_reports(document: Report, results: Sequence[SuiteResult]) -> Iterator[str]:
+    """Yield what no item told, since it failed only when the report was made: pictures."""
+    for suite, result in zip(document.suites, results, strict=True):
+        told = result.all_problems()
+        yield from (str(problem) for problem in suite.problems if problem not in told)
 
 
 def _has_failed_enough(session: pytest.Session) -> bool:

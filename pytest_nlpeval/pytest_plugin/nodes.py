@@ -12,7 +12,7 @@ from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocat
 
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate, name_now
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.pytest_plugin.state import Batch, State
 from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
@@ -73,8 +73,11 @@ class SuiteNode(pytest.Collector):
         """Yield the cases, in the engine's batches, then the gates."""
         from pytest_nlpeval.run.conclusion import known_gates
 
-        result = self.state.result(self.suite) if self.suite.gates_depend_on_files else None
-        gates = known_gates(self.suite, result.measures if result else None)
+        try:
+            result = self.state.result(self.suite) if self.suite.gates_depend_on_files else None
+            gates = known_gates(self.suite, result.measures if result else None)
+        except NlpevalError as error:
+            raise self.CollectError("\n".join(problem_lines(error.problems, self.suite.root))) from None
         names = {gate.measure for gate in gates} or {BASELINE}
         for batch in self.state.batches(self.suite):
             yield self._case_item(batch, names)

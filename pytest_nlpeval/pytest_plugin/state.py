@@ -20,6 +20,7 @@ from pytest_nlpeval.pytest_plugin.progress import Progress
 from pytest_nlpeval.pytest_plugin.sharing import Shared
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
 from pytest_nlpeval.runs import Part
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class State:
         self.options = Options.of(config)
         self._root = config.rootpath
         self._input: dict[str, str] = getattr(config, "workerinput", {})
+        self.store_warning = ""
         self.store = self._store_of(config)
         folder = self._input.get("nlpeval_shared")
         self._shared = Shared(Path(folder) if folder else None)
@@ -53,14 +55,20 @@ class State:
         self._progress = Progress(config)
 
     def _store_of(self, config: pytest.Config) -> EvidenceStore | None:
-        """Return the evidence store: under xdist the controller's, else one in pytest's cache; None without a cache to write to."""
+        """Return the evidence store: under xdist the controller's, else one in pytest's cache; None if that is not to be used."""
         if self._input:
             folder = self._input["nlpeval_store"]
             return EvidenceStore(Path(folder)) if folder else None
         cache = getattr(config, "cache", None)
         if cache is not None and not self.options.no_cache:
-            with suppress(OSError):  # a cache that cannot be written costs speed, never a result
-                return EvidenceStore(Path(cache.mkdir("nlpeval")))
+            try:
+                return EvidenceStore.at(Path(cache.mkdir("nlpeval")))
+            except UnfitStoreError as error:
+                self.store_warning = f"no evidence store: {error}"
+            except NotAStoreError as error:
+                self.store_warning = f"no evidence store: pytest's cache holds other files in nlpeval ({error}); remove them"
+            except OSError:  # a cache that cannot be written costs speed, never a result; pytest itself warns
+                pass
         return None
 
     def for_worker(self, *, share: bool) -> dict[str, str]:

@@ -117,7 +117,12 @@ def compare(
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
     hypotheses = Hypotheses.of(gated.values(), standings)
     needed = hypotheses.needed(chance.resamples(pairs, [measure for measure in measures if measure.name in gated]))
-    tests, drops = chance.tests(pairs, measures, needed), chance.drops(pairs, measures, needed)
+    tests = chance.tests(pairs, measures, needed)
+    drops: dict[str, Distribution] = {}
+    ends: dict[str, Interval] = {}
+    for part in chance.drops(pairs, measures, needed):
+        drops |= {name: drop for name, drop in part.items() if name in gated}
+        ends |= chance.ends(part)
     levels = {name: hypotheses.level(name, gate.alpha or DEFAULT_ALPHA) for name, gate in gated.items()}
     few = {name for name, level in levels.items() if name in tests and is_estimated(tests[name], level)}
     alone = chance.scores(pairs.now, pairs, [measure for measure in measures if measure.name in few])
@@ -135,7 +140,7 @@ def compare(
         standings | tested,
         pairs.by,
         units_of(pairs) | {"removed": pairs.removed + (whole if pairs.by == "documents" else items)},
-        chance.ends(drops),
+        ends,
         (pairs.added_rows, pairs.removed_rows + items),
         pairs.common,
         changed_verdicts(pairs, _telling(measures, gates)),

@@ -10,13 +10,13 @@ from pathlib import Path
 from pytest_nlpeval.baselines.circumstances import circumstances_of, completed, difference, digests
 from pytest_nlpeval.baselines.stored import baseline_text, read_baseline, suite_text
 from pytest_nlpeval.config.suite import File, Suite
-from pytest_nlpeval.files import write_atomically
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.items import items_to_keep
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import number, plural
+from pytest_nlpeval.writing import write_atomically
 
 MOST_SCORES = 10
 """How many changed scores of a suite are told."""

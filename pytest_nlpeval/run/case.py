@@ -71,10 +71,10 @@ def _counted_or_stored(
     for case, key, read in zip(cases, keys, files, strict=True):
         restored = _restored(recipe, [case], entries[key]) if key in entries else None
         parts.append(restored or _count(recipe, case, read, explain=explain))
-        if key and not restored:
+        if key and not restored and not _has_failed(parts[-1]):
             fresh[key] = _entry(parts[-1])
     whole = Part.of(parts)
-    store.put(fresh | ({together: _entry(whole)} if together else {}))
+    store.put(fresh | ({together: _entry(whole)} if together and not _has_failed(whole) else {}))
     return whole
 
 
@@ -84,6 +84,11 @@ def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool) -> Part:
     if case.earlier:
         return count_old_output(recipe, case, case.earlier, explain=explain)
     return count_case(recipe, case, files, explain=explain)
+
+
+def _has_failed(part: Part) -> bool:
+    """Whether a function of the task failed, which may be different next time."""
+    return any(problem.code == "task.failed" for case in part.cases for problem in case.all_problems())
 
 
 def _entry(part: Part) -> Entry:

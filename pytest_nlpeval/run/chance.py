@@ -43,6 +43,9 @@ LEAST_COMPARED = 100
 LEAST_RESAMPLES = 200
 """How many resamples an interval has at least, unless the statistics want fewer: fewer say nothing of its ends."""
 
+MOST_VALUES = 1 << 22
+"""How many values of measures in resamples are held at once, 32 MiB, as far as they need not be kept: somebody's labels may be many."""
+
 T = TypeVar("T")
 
 
@@ -75,7 +78,7 @@ class Chance:
         shares = self._share_intervals(evidence, measures, self.statistics.confidence)
         rounds = self._rounds(evidence, [measure for measure in measures if measure.name not in shares])
         parts = (bootstrap(evidence, chosen, self._draws(units, most), self.by) for chosen, most in rounds)
-        intervals = shares | self.ends(_joined(parts))
+        intervals = shares | _joined(map(self.ends, parts))
         return {measure.name: intervals[measure.name] for measure in measures if measure.name in intervals}
 
     def _share_intervals(self, evidence: Evidence, measures: Sequence[Measure], confidence: float) -> dict[str, Interval]:
@@ -108,18 +111,18 @@ class Chance:
 
     def drops(
         self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
-    ) -> dict[str, Distribution]:
-        """Return the bootstrap distribution of the drop in each measure; `needed` gives the least number of resamples of some measures."""
+    ) -> Iterator[dict[str, Distribution]]:
+        """Yield the bootstrap distribution of the drop in each measure, in parts; `needed` has the least number of resamples of some."""
         finer = needed or {}
         rounds = (
             (chosen, self._draws(pairs.size, most, least=max((finer.get(measure.name, 0) for measure in chosen), default=0)))
             for chosen, most in self._rounds(pairs.evidence, measures, finer)
         )
-        return _joined(bootstrap_drops(pairs, chosen, draws) for chosen, draws in rounds)
+        return (bootstrap_drops(pairs, chosen, draws) for chosen, draws in rounds)
 
     def drop_intervals(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Interval]:
         """Return the confidence interval of the drop in each measure; none if the statistics want none."""
-        return {} if self.statistics.confidence is None else self.ends(self.drops(pairs, measures))
+        return {} if self.statistics.confidence is None else _joined(map(self.ends, self.drops(pairs, measures)))
 
     def resamples(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, int]:
         """Return how many resamples each measure has in a comparison, unless more are needed."""
@@ -178,8 +181,9 @@ class Chance:
         ]
         names = {*additive, *(measure.name for measure in gated)}
         few = min(wanted, MOST_DRAWN_BESIDE // max(1, len(evidence.units)))
-        if in_full := [measure for measure in rest if measure.name in additive]:
-            yield in_full, wanted
+        in_full = [measure for measure in rest if measure.name in additive]
+        at_once = max(1, MOST_VALUES // wanted)
+        yield from ((in_full[start : start + at_once], wanted) for start in range(0, len(in_full), at_once))
         if gated:
             yield gated, _part(wanted, share)
         if few >= min(wanted, LEAST_RESAMPLES) and (others := [measure for measure in rest if measure.name not in names]):

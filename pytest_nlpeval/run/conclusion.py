@@ -9,6 +9,8 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.foreign import TaskError, is_guarded, muted, silenced
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, guard_mistake, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
@@ -35,9 +37,11 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     cases = tuple(by_name[case.name] for case in suite.cases)
     evidence = whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
+    suite, failures = _without_failures(suite, evidence) if evidence and is_guarded(suite.recipe.task) else (suite, ())
     measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
     reason = _why_unjudged(cases)
     gates, problems = _gates(suite, measures, judged=not reason)
+    problems += failures
     signature = _signature(suite, columns)
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
@@ -60,13 +64,46 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     )
 
 
+def unconcluded(suite: Suite, whole: Part, error: TaskError) -> SuiteResult:
+    """Return the suite's result where the task fails in scoring it: no scores, and no gate that holds."""
+    by_name = {case.name: case for case in whole.cases}
+    cases = tuple(by_name[case.name] for case in suite.cases)
+    quiet = replace(suite, recipe=replace(suite.recipe, task=silenced(suite.recipe.task)))
+    failure, gates = _of_suite(suite, error), known_gates(quiet, ())
+    verdicts = _verdicts(gates, {}, None, failure.message, {})
+    return SuiteResult(quiet, cases, None, {}, gates, verdicts, _signature(quiet, ()), (failure,))
+
+
+def _without_failures(suite: Suite, evidence: Evidence) -> tuple[Suite, tuple[Problem, ...]]:
+    """Return a suite whose measures all can be scored: those that fail have no value; and a problem for each of them."""
+    sample = Sample(evidence)
+    failures: dict[str, Problem] = {}
+    for measure in suite.measures(tuple(evidence.columns)):
+        try:
+            measure.score(sample)
+        except TaskError as error:
+            failures[measure.name] = _of_suite(suite, error)
+    if not failures:
+        return suite, ()
+    task = muted(suite.recipe.task, {name: problem.message for name, problem in failures.items()})
+    return replace(suite, recipe=replace(suite.recipe, task=task)), tuple(failures.values())
+
+
+def _of_suite(suite: Suite, error: TaskError) -> Problem:
+    """Return what a task that fails says, at the suite's place."""
+    return replace(error.problems[0], path=suite.label, line=suite.line or None, where=suite.name)
+
+
 def with_changes(result: SuiteResult) -> SuiteResult:
     """Return a result with its notes and, if both runs say why units are wrong, with what changed against the baseline."""
     comparison, wrong = result.comparison, result.run.wrong
     if comparison and wrong and comparison.common and comparison.baseline.wrong is not None:
         changed = changes(comparison.baseline.wrong, wrong, comparison.common)
         result = replace(result, comparison=replace(comparison, changes=changed))
-    return replace(result, notes=tuple(_notes(result)))
+    try:
+        return replace(result, notes=tuple(_notes(result)))
+    except TaskError as error:  # the scores are as good without notes
+        return replace(result, problems=(*result.problems, _of_suite(result.suite, error)))
 
 
 def _verdicts(

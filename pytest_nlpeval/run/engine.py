@@ -11,9 +11,10 @@ from functools import partial
 from pytest_nlpeval.baselines import run_of
 from pytest_nlpeval.config.suite import Baseline, Case, Recipe, Suite
 from pytest_nlpeval.files import size_of
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
-from pytest_nlpeval.run.conclusion import conclude, with_changes
+from pytest_nlpeval.run.conclusion import conclude, unconcluded, with_changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part, Run
@@ -58,7 +59,10 @@ class Engine:
     def evaluate(self, suite: Suite, parts: Iterable[Part] | None = None) -> SuiteResult:
         """Return the result of a suite; `parts` are what became of its cases, where something else than the engine evaluates them."""
         whole = self.count(suite, parts)
-        return conclude(suite, whole, self.run_of(suite, suite.baseline) if suite.baseline else None)
+        try:
+            return conclude(suite, whole, self.run_of(suite, suite.baseline) if suite.baseline else None)
+        except TaskError as error:
+            return unconcluded(suite, whole, error)
 
     @collector_paused()
     def explained(self, result: SuiteResult, parts: Iterable[Part] | None = None) -> SuiteResult:
@@ -67,8 +71,13 @@ class Engine:
         Cases are counted once more, nothing is scored or judged again. `parts`, if given, are what became of the cases, explained.
         """
         engine = replace(self, explain=True)
-        explanations = {case.name: case.explanations for case in engine.count(result.suite, parts).cases}
-        cases = tuple(replace(case, explanations=explanations[case.name]) for case in result.cases)
+        explained = {case.name: case for case in engine.count(result.suite, parts).cases}
+        cases = tuple(
+            replace(case, explanations=explained[case.name].explanations)
+            if explained[case.name].outcome == case.outcome
+            else explained[case.name]  # the task fails in explaining it
+            for case in result.cases
+        )
         comparison, baseline = result.comparison, result.suite.baseline
         if comparison and baseline and comparison.baseline.wrong is None:
             wrong = engine.run_of(result.suite, baseline).wrong

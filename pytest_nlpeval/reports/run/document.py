@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.graphs import Drawing, drawing_of
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Problem
@@ -31,12 +33,13 @@ MOST_EXPLANATIONS = 10_000
 
 def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = ()) -> Report:
     """Return the report of a run; `problems` are what went wrong besides the suites."""
+    suites = tuple(map(suite_report, results))
     return Report(
         version=VERSION,
         tool=f"pytest-nlpeval {__version__}",
-        passed=not problems and all(result.outcome == "ok" for result in results),
+        passed=not problems and all(suite.outcome == "ok" for suite in suites),
         problems=tuple(problems),
-        suites=tuple(map(suite_report, results)),
+        suites=suites,
     )
 
 
@@ -45,6 +48,7 @@ def suite_report(result: SuiteResult) -> SuiteReport:
     suite, comparison = result.suite, result.comparison
     measures = suite.measures(tuple(result.evidence.columns) if result.evidence else ())
     facts = {measure.name: _facts(measure) for measure in measures}
+    graphs, failures = _graphs(result)
     return SuiteReport(
         name=suite.name,
         system=suite.system,
@@ -52,16 +56,16 @@ def suite_report(result: SuiteResult) -> SuiteReport:
         config=suite.label,
         line=suite.line,
         signature=result.signature,
-        outcome=result.outcome,
+        outcome="set-up" if failures else result.outcome,
         cases=cases_report(result),
-        problems=result.all_problems(),
+        problems=(*result.all_problems(), *failures),
         notes=result.notes,
         baseline=decoded_fields(BaselineReport, comparison.to_json()) if comparison else None,
         scores={name: decoded_fields(ScoreReport, result.score_json(name) | facts.get(name, {})) for name in result.scores},
         gates=tuple(GateReport.from_json(verdict.to_json()) for verdict in result.verdicts),
         explanations=_explanations(result) if result.is_explained else None,
         changes=comparison.changes if comparison else None,
-        graphs=_graphs(result),
+        graphs=graphs,
     )
 
 
@@ -71,15 +75,20 @@ def _facts(measure: Measure) -> dict[str, str]:
     return group | ({"better": measure.better} if measure.better == "lower" else {})
 
 
-def _graphs(result: SuiteResult) -> tuple[Drawing, ...]:
+def _graphs(result: SuiteResult) -> tuple[tuple[Drawing, ...], tuple[Problem, ...]]:
     """Return the graphs of a suite whose files are all valid: without some documents they would show something else.
 
-    They are as they would be read from the JSON report, their lines of few points.
+    They are as they would be read from the JSON report, their lines of few points. If the task fails in drawing them, that is a problem.
     """
-    recipe = result.suite.recipe
+    suite, recipe = result.suite, result.suite.recipe
     if result.evidence is None or result.failed_cases or recipe.task.graphs is None:
-        return ()
-    return tuple(drawing_of(graph.to_json()) for graph in recipe.task.graphs(result.evidence, recipe.options))
+        return (), ()
+    try:
+        return tuple(drawing_of(graph.to_json()) for graph in recipe.task.graphs(result.evidence, recipe.options)), ()
+    except TaskError as error:
+        return (), tuple(
+            replace(problem, path=suite.label, line=suite.line or None, where=suite.name) for problem in error.problems
+        )
 
 
 def _explanations(result: SuiteResult) -> ExplanationsReport:

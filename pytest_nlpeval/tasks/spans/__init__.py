@@ -44,6 +44,7 @@ PROBLEMS = {
     "spans.offset": Kind("error", "an offset is no integer, out of order, or beyond the text", fixed=True),
     "spans.text": Kind("error", "the text that a span carries is not what it covers; if tolerated, the offsets count"),
     "spans.label": Kind("error", "measures cannot be named after a label that is scored", fixed=True),
+    "spans.too-many": Kind("error", "there are more than 1,000 labels, those of gold included", fixed=True),
     "spans.duplicate": Kind("warning", "a span has the extent and label of an earlier one; it counts once"),
 }
 

@@ -124,8 +124,10 @@ def _tempeval(gold: Iterable[BinaryRelation], system: Iterable[BinaryRelation], 
         source, target = place_of(link.source, ends), place_of(link.target, ends)
         theirs.setdefault(TemporalLink(source, target, _READ_AS.get(link.type, link.type)), link)
     of_gold, of_system = TemporalGraph(ours), TemporalGraph(theirs)
-    gold_standings = [(link, of_system.verdict(link)) for link in of_gold.canonical]
-    system_standings = [(link, of_gold.verdict(link)) for link in of_system.canonical]
+    gold_standings, system_standings = (
+        list(zip(asked.canonical, told.verdicts(asked.canonical), strict=True))
+        for asked, told in ((of_gold, of_system), (of_system, of_gold))
+    )
     return Tempeval(of_gold, of_system, ours, theirs, gold_standings, system_standings)
 
 

@@ -180,6 +180,7 @@ def _explain_tlinks(own: _Graph, other: _Graph, standings: Standings) -> Explain
     def not_entailed(link: TemporalLink) -> Explanation:
         return _explain_tlink(own, other, link, "tlink-not-entailed", "does not follow from")
 
+    own.graph.foresee(own.graph.violated)
     yield from explain_each("tlink-inconsistent", list(filter(own.graph.contradicts, own.graph.violated)), inconsistent)
     yield from explain_each(
         "tlink-contradicted", [link for link, standing in standings if standing == "contradicted"], contradicted
