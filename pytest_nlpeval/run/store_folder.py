@@ -77,8 +77,6 @@ def require_own_files(folder: Path, file: str) -> None:
     for path in _within_repository(folder):
         if path.is_symlink():
             raise UnfitStoreError(f"{path} is a link; put a folder in its place")
-    if os.path.lexists(folder) and not folder.is_dir():
-        raise UnfitStoreError(f"{folder} is no folder; remove it")
     for name in (*(f"{file}{end}" for end in ENDS), ".gitignore"):
         path = folder / name
         if os.path.lexists(path) and not (stat.S_ISREG(mode := path.lstat().st_mode) or stat.S_ISDIR(mode)):
