@@ -112,7 +112,6 @@ def test_a_work_tree_elsewhere_is_refused(folder: Path, tmp_path: Path) -> None:
         with pytest.raises(GitError, match=r"git takes .* for the work tree of .*; take `core.worktree` out"):
             Repository.around(folder)
         assert "core.worktree" in fails_against(folder)
-    assert folder
 
 
 def test_a_checked_in_folder_that_looks_like_a_repository_is_none(folder: Path, tmp_path: Path) -> None:
