@@ -1,7 +1,7 @@
 """Regression tests for NLP systems: validate, score and gate gold/system file pairs.
 
-The Python interface: `load_suites` and `evaluate` run what `nlpeval.yaml` asks for, `score` scores files directly; `Task`, `Evidence`,
-`Measure` and `Problem` are what a task of your own is made of. Names are imported when first used, so that the plugin costs
+The Python interface: `load_suites` and `evaluate` run what `nlpeval.yaml` asks for, `score` scores files or output in memory, `report`
+writes results; `Task`, `Evidence`, `Measure` and `Problem` are what a task of your own is made of. Names are imported when first used, so that the plugin costs
 nothing in a pytest run that does not use it.
 """
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.measures import COUNT, SHARE, Blocks, Measure, Range, Sample, Score
     from pytest_nlpeval.metrics.prf import ratio
     from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
+    from pytest_nlpeval.reports.written import report
     from pytest_nlpeval.run.engine import evaluate
     from pytest_nlpeval.run.results import SuiteResult
     from pytest_nlpeval.run.score import score
@@ -66,6 +67,7 @@ __all__ = [
     "evaluate",
     "load_suites",
     "ratio",
+    "report",
     "score",
 ]
 
@@ -83,6 +85,7 @@ _HOMES = {
         "measures": ("COUNT", "SHARE", "Blocks", "Measure", "Range", "Sample", "Score"),
         "metrics.prf": ("ratio",),
         "problems": ("Kind", "NlpevalError", "Problem", "ProblemLog"),
+        "reports.written": ("report",),
         "run.engine": ("evaluate",),
         "run.results": ("SuiteResult",),
         "run.score": ("score",),

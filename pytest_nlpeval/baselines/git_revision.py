@@ -249,7 +249,7 @@ def _is_same(tree: Tree, path: str, file: File) -> bool:
     log = ProblemLog(file.label, FILE_KINDS)
     try:
         name = tree.blob(path).name
-        source = read_source(Path(file.path), log)
+        source = file.read(log)
         if source is None or (name == object_name(source.data, name) and PurePosixPath(path).suffix == Path(file.path).suffix):
             return True
         (data,) = tree.contents([path])

@@ -175,14 +175,14 @@ def _jobs(text: str) -> int:
     return 0 if text == "auto" else _number(text, "workers", ", or auto")
 
 
-def _roles(options: argparse.Namespace, rest: list[str]) -> dict[str, str]:
+def _roles(options: argparse.Namespace, rest: list[str]) -> dict[str, Path]:
     """Return the files of `score`, given as `--ROLE PATH` or `--ROLE=PATH`; anything else that is left over is a mistake."""
-    roles: dict[str, str] = {}
+    roles: dict[str, Path] = {}
     words = iter(rest)
     for word in words:
         name, equals, value = word.removeprefix("--").partition("=")
         path = value if equals else next(words, None)
         if options.command != "score" or not word.startswith("--") or path is None or name in roles:
             raise UsageError(f"unrecognised or incomplete argument {word}; see `nlpeval --help`")
-        roles[name] = path
+        roles[name] = Path(path)
     return roles

@@ -35,7 +35,7 @@ from pytest_nlpeval.task import Task
 from pytest_nlpeval.wording import nearest
 
 _DEFINITIONS = json_schema("nlpeval.schema.json")["$defs"]
-_SUITE_SCHEMA = {"$defs": _DEFINITIONS, **_DEFINITIONS["suite"]}
+_SUITE_SCHEMA = {"$defs": _DEFINITIONS, **{key: rule for key, rule in _DEFINITIONS["suite"].items() if key not in ("if", "then")}}
 _OWN_KEYS = frozenset(_DEFINITIONS["suite"]["properties"])
 
 
@@ -72,7 +72,8 @@ class _Reader:
         known = _OWN_KEYS | {role.name for role in task.roles} if task else self.fields.keys()
         unknown = self.fields.keys() - known  # a misspelt `gates` is not also a path of the wrong type
         reference = task.reference(self.fields) if task else "gold"
-        schema = {**_SUITE_SCHEMA, "required": [reference, *_SUITE_SCHEMA["required"]]}
+        needed = () if self._is_judged_by_test else ("system",)
+        schema = {**_SUITE_SCHEMA, "required": [reference, *_SUITE_SCHEMA["required"], *needed]}
         check_schema(self.around.document, schema, self.path, "config.invalid", self.log, without=unknown)
         for steps, gate in self._all_gates():
             self._check_gate(steps, gate)
@@ -109,6 +110,8 @@ class _Reader:
                 baseline=self._baseline(),
                 was=self.fields.get("was", ""),
                 given=inner(self.fields, "options"),
+                by_document=patterns[task.reference(patterns)].has_doc,
+                judged_by_test=self._is_judged_by_test,
                 statistics=Statistics.of({**around.defaults.get("statistics", {}), **around.choices.statistics}),
             )
             for system, patterns in systems.items()
@@ -190,6 +193,10 @@ class _Reader:
         numbers = (fields.get("right"), inner(fields, MaxWorse.name).get("by"))
         if not all(math.isfinite(number) for number in numbers if isinstance(number, (int, float))):
             self._add("config.gate", "`right` and `by` must be finite numbers", *steps)
+
+    @property
+    def _is_judged_by_test(self) -> bool:
+        return self.fields.get("judged_by") == "test"
 
     def _check_judgeable(self, reference: str) -> None:
         """Log gates where there is no gold to judge by."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval.config.adhoc import suite_of_paths
+from pytest_nlpeval.config.content import Given
 from pytest_nlpeval.pytest_plugin.hooks import Hooks
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.results import SuiteResult
@@ -30,7 +30,7 @@ class Scorer:
         *,
         options: Mapping[str, Any] | None = None,
         explain: bool = False,
-        **files: str | os.PathLike[str],
+        **files: Given,
     ) -> SuiteResult:
         """Return the scores of a system's files against gold; see `pytest_nlpeval.score`."""
         suite = suite_of_paths(task, files, options or {}, self._folder)

@@ -68,6 +68,8 @@ def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
         if result.failed_cases or result.evidence is None:
             broken = plural(len(result.failed_cases), "document")
             message = f"{broken} with errors: a baseline holds valid results only (`nlpeval run` tells them)"
+            if suite.judged_by_test and not result.failed_cases:
+                message = "a test gives the system's output (`judged_by: test`); `pytest --nlpeval --nlpeval-update-baseline` accepts it"
             yield Problem("baseline.refused", "error", suite.label, suite.line or None, None, suite.name, message)
 
 

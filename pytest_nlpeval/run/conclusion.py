@@ -25,6 +25,9 @@ from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
 from pytest_nlpeval.wording import files_have_errors, nearest, plural
 
+LEFT_TO_TESTS = "left to a test (`judged_by: test`), which gives the system's output: run `pytest --nlpeval`"
+"""Why nobody but a test judges a suite."""
+
 VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
 
@@ -36,7 +39,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     evidence = whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
     measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
-    reason = _why_unjudged(cases)
+    reason = _why_unjudged(cases) or (LEFT_TO_TESTS if suite.judged_by_test else "")
     gates, problems = _gates(suite, measures, judged=not reason)
     signature = _signature(suite, columns)
     if reason or evidence is None:
@@ -95,6 +98,8 @@ def _hopeless(suite: Suite, gates: Sequence[Gate], comparison: Comparison) -> It
 
 def _notes(result: SuiteResult) -> Iterator[str]:
     suite, evidence, task = result.suite, result.evidence, result.suite.recipe.task
+    if suite.judged_by_test:
+        yield LEFT_TO_TESTS
     if suite.only_validates:
         yield VALIDATED_ONLY
     if evidence is None or result.failed_cases:

@@ -10,7 +10,6 @@ from functools import partial
 
 from pytest_nlpeval.baselines import run_of
 from pytest_nlpeval.config.suite import Baseline, Case, Recipe, Suite
-from pytest_nlpeval.files import size_of
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
 from pytest_nlpeval.run.conclusion import conclude, with_changes
@@ -135,7 +134,7 @@ def batches(cases: Sequence[Case]) -> Iterator[tuple[Case, ...]]:
     batch: list[Case] = []
     size = 0
     for case in sorted(cases, key=lambda case: case.name):
-        case_size = sum(size_of(file.path) for file in case.files.values())
+        case_size = sum(file.size for file in case.files.values())
         if batch and (len(batch) == most_cases or size + case_size > MOST_BYTES):
             yield tuple(batch)
             batch, size = [], 0

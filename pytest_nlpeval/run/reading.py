@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pytest_nlpeval.config.suite import Case, Recipe
-from pytest_nlpeval.files import FILE_KINDS, Source, read_source
+from pytest_nlpeval.files import FILE_KINDS, Source
 from pytest_nlpeval.problems import Problem, ProblemLog
 
 Read = tuple[dict[str, Source], dict[str, tuple[Problem, ...]]]
@@ -24,12 +24,14 @@ def _read(case: Case, root: Path | None, by_path: dict[str, Source]) -> Read:
     sources: dict[str, Source] = {}
     unread: dict[str, tuple[Problem, ...]] = {}
     for role, file in case.files.items():
-        source = by_path.get(file.path)
+        source = by_path.get(file.path) if file.content is None else None
         if source is None:
             log = ProblemLog(file.label, FILE_KINDS)
-            source = read_source(file.path, log, where=f"{role} of {case.name}" if case.name != file.label else "", root=root)
+            source = file.read(log, where=f"{role} of {case.name}" if case.name != file.label else "", root=root)
         if source is None:
             unread[role] = log.problems()
         else:
-            sources[role] = by_path[file.path] = source
+            sources[role] = source
+            if file.content is None:
+                by_path[file.path] = source
     return sources, unread

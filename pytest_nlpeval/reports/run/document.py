@@ -93,8 +93,9 @@ def _explanations(result: SuiteResult) -> ExplanationsReport:
         if case.explanations is None:
             continue
         counts.update(case.explanations.counts)
-        path = files.files["system"].label if "system" in files.files else ""
+        file = files.files.get("system")
         for explanation in filter(shelf.takes, case.explanations.first):
-            place = path if explanation.line else ""
-            first.append(ExplanationReport(case.name, explanation, place, changed.get((case.name, explanation.item), "")))
+            change = changed.get((case.name, explanation.item), "")
+            path, line = file.spot(explanation.line) if file else ("", explanation.line)
+            first.append(ExplanationReport(case.name, explanation._replace(line=line), path, change))
     return ExplanationsReport(counts=dict(sorted(counts.items())), first=tuple(first), cut=counts.total() - len(first))
