@@ -14,38 +14,13 @@ from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.results import SuiteResult
 
 
-class Reports:
-    """The report of some results, as `nlpeval run` makes it of its suites: printed it is the text report."""
-
-    def __init__(self, results: Sequence[SuiteResult]) -> None:
-        self._results = tuple(results)
-
-    def __repr__(self) -> str:
-        """Return the text report."""
-        return text_of(self._results).rstrip("\n")
-
-    def write(self, format: str, path: str | os.PathLike[str]) -> None:  # noqa: A002 - what every report calls it
-        """Write the report: in csv, html, json, markdown, native or text.
-
-        Raises:
-            ValueError: if there is no such format, with those that there are.
-            OSError: if the file cannot be written.
-        """
-        write(self._results, format, path)
-
-
-def report(results: Sequence[SuiteResult]) -> Reports:
-    """Return the report of some results: `report([one, other]).write("html", "report.html")`."""
-    return Reports(results)
-
-
 def text_of(results: Sequence[SuiteResult]) -> str:
     """Return the text report of results, with paths as seen from the current folder."""
     return render("text", report_of(results), Setting([result.suite.root for result in results]))
 
 
 def write(results: Sequence[SuiteResult], format: str, path: str | os.PathLike[str]) -> None:  # noqa: A002 - as above
-    """Write a report of results; see `Reports.write`."""
+    """Write a report of results; see `run.results.SuiteResult.write`."""
     if format not in formats_of(RUN.name):
         raise ValueError(f'no report has the format "{format}"; expected one of {", ".join(formats_of(RUN.name))}')
     ReportTarget(format, Path(path)).write(RUN, report_of(results))

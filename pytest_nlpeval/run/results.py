@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -113,3 +113,28 @@ class SuiteResult:
         if score.value is None:
             raise ValueError(f"{measure} has no value: {score.reason}")
         return score.value
+
+
+class Reports:
+    """The report of some results, as `nlpeval run` makes it of its suites: printed it is the text report."""
+
+    def __init__(self, results: Sequence[SuiteResult]) -> None:
+        self._results = tuple(results)
+
+    def __repr__(self) -> str:
+        """Return the text report."""
+        return str(_TEXT(self._results)).rstrip("\n")
+
+    def write(self, format: str, path: str | os.PathLike[str]) -> None:  # noqa: A002 - what every report calls it
+        """Write the report: in csv, html, json, markdown, native or text.
+
+        Raises:
+            ValueError: if there is no such format, with those that there are.
+            OSError: if the file cannot be written.
+        """
+        _WRITE(self._results, format, path)
+
+
+def report(results: Sequence[SuiteResult]) -> Reports:
+    """Return the report of some results: `report([one, other]).write("html", "report.html")`."""
+    return Reports(results)
