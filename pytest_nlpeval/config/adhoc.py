@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.config import content
-from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError, check_options, check_pattern, check_roles, find_task
+from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError, Say, check_options, check_pattern, check_roles, find_task
 from pytest_nlpeval.config.content import Content, Given
-from pytest_nlpeval.config.suite import Case, Contents, File, Recipe, Suite, find_cases
+from pytest_nlpeval.config.entry import Surroundings, read_suite
+from pytest_nlpeval.config.suite import Case, Choices, Contents, File, Recipe, Suite, file_of, find_cases
 from pytest_nlpeval.files import label
 from pytest_nlpeval.formats.yaml import Marked, Place
 from pytest_nlpeval.patterns import DOC, Pattern
-from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.wording import nearest
 
@@ -44,6 +46,95 @@ def suite_of_paths(task: str | Task, files: Files, options: Mapping[str, Any], f
     return Suite(recipe.task.name, "", recipe, find_cases(recipe.task, patterns, folder), folder)
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a call stands that judges: the `label` and `line` of a test, and what the user `chose` for its run."""
+
+    label: str
+    line: int
+    chosen: Choices
+
+
+def suite_of_call(task: str | Task, files: Files, entry: Mapping[str, Any], folder: Path, spot: Spot) -> Suite:
+    """Return a suite with gates and without configuration: `entry` has what an entry under `suites` would say besides task and files.
+
+    Paths are relative to `folder`.
+
+    Raises:
+        ConfigError: with every mistake of the call, at its spot.
+    """
+    log = ProblemLog(spot.label, CONFIG_KINDS)
+    mistakes: list[Problem] = []
+    try:
+        suite = suite_of_paths(task, files, entry.get("options") or {}, folder)
+    except ConfigError as error:
+        mistakes += (replace(problem, path=spot.label, line=spot.line) for problem in error.problems)
+    stand_in = {role: role for role in files if role != "system"}
+    fields = {key: value for key, value in {**stand_in, **entry, "task": task, "judged_by": "test"}.items() if value is not None}
+    around = Surroundings(folder / spot.label, folder, Marked(fields, {(): Place(spot.line, 0)}), spot.chosen)
+    read = read_suite(around, (), fields, log)
+    known = {(problem.code, problem.message) for problem in mistakes}
+    mistakes += (problem for problem in log.problems() if (problem.code, problem.message) not in known)
+    if mistakes:
+        raise ConfigError(tuple(mistakes), folder)
+    return replace(read[0], cases=suite.cases, recipe=replace(read[0].recipe, root=None), config=None, judged_by_test=False)
+
+
+def suite_of_test(suite: Suite, files: Files) -> Suite:
+    """Return a suite of a configuration with what a test gives for some of its roles, ready to be judged.
+
+    Its documents are those that gold has, and those that are given.
+
+    Raises:
+        ConfigError: if a role is none of the task's, or if what is given does not fit the suite.
+    """
+    task, folder = suite.recipe.task, suite.config.parent if suite.config else suite.root
+    log = ProblemLog(suite.label, CONFIG_KINDS)
+    given: dict[str, Pattern | Contents] = {}
+    for role, content_or_path in files.items():
+        if role not in (names := [known.name for known in task.roles]):
+            log.add("config.key", f'the task {task.name} has no role "{role}"; {nearest(role, names)}', suite.line)
+            continue
+        say = partial(_say_at, log, suite.line)
+        source = _source_of(role, content_or_path, folder, say, paired=suite.by_document, has_documents=suite.by_document)
+        if source and role in _BY_DOCUMENT and source.has_doc != suite.by_document:
+            kind = "one for each document" if suite.by_document else "one file"
+            cure = "give a mapping from the names of documents to contents" if suite.by_document else "give one content"
+            say("config.content", f"gold of {suite.name} is {kind}: {cure} for {role}")
+        elif source:
+            given[role] = source
+    has_system = "system" in given or all("system" in case.files for case in suite.cases)
+    if not has_system and not log.has_errors:
+        log.add("config.key", f'{suite.name} needs "system": give what the system says', suite.line)
+    if log.has_errors:
+        raise ConfigError(log.problems(), suite.root)
+    return replace(suite, cases=tuple(_cases_of_test(suite, given)), judged_by_test=False)
+
+
+_BY_DOCUMENT = ("gold", "system")
+
+
+def _cases_of_test(suite: Suite, given: Mapping[str, Pattern | Contents]) -> Iterator[Case]:
+    by_name = {case.name: case for case in suite.cases}
+    names = set(by_name)
+    if suite.by_document and "system" in given:  # files of the system that the given content replaces make no documents
+        reference = suite.recipe.task.reference(_roles_of(suite))
+        names = {name for name, case in by_name.items() if os.path.lexists(case.files[reference].path)}
+        names.update(*(set(source.documents()) for role, source in given.items() if role in _BY_DOCUMENT))
+    for name in sorted(names):
+        own = by_name[name].files if name in by_name else _missing_files(suite, name)
+        yield Case(name, {**own, **{role: file_of(source, name, suite.root) for role, source in given.items()}})
+
+
+def _roles_of(suite: Suite) -> Collection[str]:
+    return suite.cases[0].files if suite.cases else ()
+
+
+def _missing_files(suite: Suite, document: str) -> dict[str, File]:
+    """Return the files of a document that only the content of a test has."""
+    return {role: File("", f'{role}["{document}"]', Content(None)) for role in _roles_of(suite)}
+
+
 def suite_of_role(task: str | Task, role: str, paths: Iterable[Path], options: Mapping[str, Any], folder: Path) -> Suite:
     """Return a suite whose cases have files of one role alone: they are read and checked, and cannot be scored.
 
@@ -66,6 +157,10 @@ def _recipe(task: str | Task, options: Mapping[str, Any], log: ProblemLog) -> Re
     return Recipe(loaded, check_options(loaded, Marked(dict(options), {(): Place(0, 0)}), (), options, log))
 
 
+def _say_at(log: ProblemLog, line: int, code: str, message: str, *_steps: str | int | None) -> None:
+    log.add(code, message, line)
+
+
 def _say(log: ProblemLog, code: str, message: str, *_steps: str | int | None) -> None:
     """Log a mistake of a call, which has no place in a file."""
     log.add(code, message)
@@ -75,28 +170,29 @@ def _patterns(task: Task, files: Files, folder: Path, log: ProblemLog) -> dict[s
     reference = task.reference(files)
     if reference not in files:
         return {}
+    say = partial(_say, log)
     has_documents = content.has_documents(files[reference])
-    gold = _source_of(reference, files[reference], folder, log, paired=True, has_documents=has_documents)
+    gold = _source_of(reference, files[reference], folder, say, paired=True, has_documents=has_documents)
     patterns: dict[str, Pattern | Contents] = {}
     paired = has_documents if gold is None else gold.has_doc
     for name in (role.name for role in task.roles if role.name in files):
-        source = gold if name == reference else _source_of(name, files[name], folder, log, paired=paired, has_documents=paired)
+        source = gold if name == reference else _source_of(name, files[name], folder, say, paired=paired, has_documents=paired)
         if source and gold:
             patterns[name] = source
-            check_pattern(name, source, (reference, gold), partial(_say, log))
+            check_pattern(name, source, (reference, gold), say)
     return patterns
 
 
 def _source_of(
-    role: str, given: Given, folder: Path, log: ProblemLog, *, paired: bool, has_documents: bool
+    role: str, given: Given, folder: Path, say: Say, *, paired: bool, has_documents: bool
 ) -> Pattern | Contents | None:
-    """Return the pattern or the content that a role is given as; None with problems in the log if it is neither."""
+    """Return the pattern or the content that a role is given as; None after saying what is wrong with it."""
     if content.is_path(given):
         return _pattern(os.fspath(given), folder, paired=paired)
-    return contents_of(role, given, partial(log.add, "config.content"), has_documents=has_documents)
+    return _contents_of(role, given, partial(say, "config.content"), has_documents=has_documents)
 
 
-def contents_of(role: str, given: Given, say: Callable[[str], None], *, has_documents: bool) -> Contents | None:
+def _contents_of(role: str, given: Given, say: Callable[[str], None], *, has_documents: bool) -> Contents | None:
     """Return the content of a role, with `has_documents` by document if it is a mapping; None after saying what is wrong with it."""
     by_document = has_documents and isinstance(given, Mapping)
     contents: dict[str, Content] = {}

@@ -8,10 +8,10 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeGuard
 
-Given: TypeAlias = "str | os.PathLike[str] | bytes | Mapping[Any, Any] | Iterable[Any] | Any"
-"""What a role may be given as: a path, or content as `content_of` takes it."""
+Given: TypeAlias = Any
+"""What a role may be given as: a path (text without a line break, or a path object), or content as `content_of` takes it."""
 
 ABSENT = "is not given"
 
@@ -37,7 +37,7 @@ class Content:
         return self.format in ("lines", "jsonl")
 
 
-def is_path(given: object) -> bool:
+def is_path(given: Given) -> TypeGuard[str | os.PathLike[str]]:
     r"""Whether a value names files: a path object, or text without a line break.
 
     >>> is_path("gold/{doc}.tsv"), is_path("1 TRUE\n"), is_path(b"1 TRUE")

@@ -54,9 +54,9 @@ class Surroundings:
         return inner(mapping(self.document.value), "defaults")
 
 
-def read_suite(around: Surroundings, rank: int, fields: Fields, log: ProblemLog) -> list[Suite]:
-    """Return the suites of the entry `fields`, the `rank`-th under `suites`; none if there are errors in the log."""
-    return _Reader(around, ("suites", rank), fields, log).read()
+def read_suite(around: Surroundings, path: Steps, fields: Fields, log: ProblemLog) -> list[Suite]:
+    """Return the suites of the entry `fields`, to which `path` leads in the document; none if there are errors in the log."""
+    return _Reader(around, path, fields, log).read()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,13 @@ class _Reader:
 
     def read(self) -> list[Suite]:
         name = self.fields.get("task")
-        task = find_task(name, self._add) if isinstance(name, str) else None
+        task = find_task(name, self._add) if isinstance(name, (str, Task)) else None
         known = _OWN_KEYS | {role.name for role in task.roles} if task else self.fields.keys()
         unknown = self.fields.keys() - known  # a misspelt `gates` is not also a path of the wrong type
+        unknown |= {"task"} if isinstance(name, Task) else set()
         reference = task.reference(self.fields) if task else "gold"
-        needed = () if self._is_judged_by_test else ("system",)
-        schema = {**_SUITE_SCHEMA, "required": [reference, *_SUITE_SCHEMA["required"], *needed]}
+        needed = {reference, *_SUITE_SCHEMA["required"], *(() if self._is_judged_by_test else ("system",))}
+        schema = {**_SUITE_SCHEMA, "required": sorted(needed - unknown)}
         check_schema(self.around.document, schema, self.path, "config.invalid", self.log, without=unknown)
         for steps, gate in self._all_gates():
             self._check_gate(steps, gate)

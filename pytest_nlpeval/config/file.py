@@ -54,7 +54,7 @@ def _read_suites(around: Surroundings, log: ProblemLog) -> tuple[list[Suite], li
     problems: list[Problem] = []
     for rank, fields in _listed(around.document, log):
         suite_log = ProblemLog(log.path, CONFIG_KINDS)
-        suites += read_suite(around, rank, fields, suite_log)
+        suites += read_suite(around, ("suites", rank), fields, suite_log)
         problems += suite_log.problems()
     return suites, problems
 

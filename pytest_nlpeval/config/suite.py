@@ -212,6 +212,21 @@ class Suite:
         return tuple(replace(gate, informational=True) for gate in gates) if self.informational else gates, idle
 
     @property
+    def is_of_test(self) -> bool:
+        """Whether a test gives what the system says, so that no command can evaluate the suite."""
+        return self.config is None or any(file.content is not None for case in self.cases[:1] for file in case.files.values())
+
+    @property
+    def owner(self) -> str:
+        """What a baseline file belongs to: the configuration, or the module of the test that made the suite."""
+        return self.label or str(self.config or "")
+
+    @property
+    def acceptance(self) -> str:
+        """The command that writes the suite's baseline file."""
+        return "pytest --nlpeval --nlpeval-update-baseline" if self.is_of_test else "nlpeval baseline update"
+
+    @property
     def base(self) -> str:
         """The name that the configuration gives the suite, without its system's."""
         return base_name(self.name, self.system)
@@ -271,10 +286,11 @@ def find_cases(task: Task, patterns: Mapping[str, Pattern | Contents], root: Pat
     names = (
         sorted({*gold.documents(), *(system.documents() if system else ())}) if gold.has_doc else [Path(gold.text).stem or "case"]
     )
-    return tuple(Case(name, {role: _file_of(pattern, name, root) for role, pattern in patterns.items()}) for name in names)
+    return tuple(Case(name, {role: file_of(pattern, name, root) for role, pattern in patterns.items()}) for name in names)
 
 
-def _file_of(pattern: Pattern | Contents, document: str, root: Path) -> File:
+def file_of(pattern: Pattern | Contents, document: str, root: Path) -> File:
+    """Return the file of a document: what a pattern leads to, or what is given in its place."""
     return pattern.file(document) if isinstance(pattern, Contents) else _file(pattern.path(document), root)
 
 

@@ -12,13 +12,16 @@ from pytest_nlpeval.reports import ReportTarget, report_target
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.wording import printable
 
+ORDERS = ("last", "first")
+"""Where the items of suites may be: behind all tests, or before them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options and the ini setting: `patterns` are the file names of configurations, `targets` the reports to write.
+    """The options and the ini settings: `patterns` are the file names of configurations, `targets` the reports to write.
 
-    `baseline` and `statistics` replace what configurations say; `default_baseline` is for those that name none. `updates_baseline` says
-    that baseline files are written from the results.
+    `order` is one of `ORDERS`. `baseline` and `statistics` replace what configurations say; `default_baseline` is for those that name none.
+    `updates_baseline` says that baseline files are written from the results.
     """
 
     profile: str | None
@@ -28,8 +31,14 @@ class Options:
     updates_baseline: bool
     informational: bool
     no_cache: bool
+    order: str
     patterns: tuple[str, ...]
     targets: tuple[ReportTarget, ...]
+
+    @property
+    def explains(self) -> bool:
+        """Whether results must say why units are wrong, whatever becomes of them: a report or a baseline file will."""
+        return bool(self.targets) or self.updates_baseline
 
     @classmethod
     def of(cls, config: pytest.Config) -> Options:
@@ -42,6 +51,7 @@ class Options:
             config.getoption("nlpeval_update_baseline"),
             config.getoption("nlpeval_informational"),
             config.getoption("nlpeval_no_cache"),
+            _order(config),
             tuple(config.getini("nlpeval_files")),
             tuple(map(_target, config.getoption("nlpeval_report"))),
         )
@@ -57,6 +67,13 @@ def _statistics(config: pytest.Config) -> dict[str, Any]:
         return chosen_statistics(given)
     except ValueError as error:
         raise pytest.UsageError(printable(f"--nlpeval-{error}")) from None
+
+
+def _order(config: pytest.Config) -> str:
+    order = str(config.getini("nlpeval_order"))
+    if order not in ORDERS:
+        raise pytest.UsageError(printable(f"nlpeval_order: expected {' or '.join(ORDERS)}, got {order}"))
+    return order
 
 
 def _target(text: str) -> ReportTarget:

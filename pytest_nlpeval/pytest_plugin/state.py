@@ -9,12 +9,13 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from pytest_nlpeval.config.suite import Case, Suite
+from pytest_nlpeval.config.suite import Case, Choices, Suite
 from pytest_nlpeval.pytest_plugin.options import Options
 from pytest_nlpeval.pytest_plugin.progress import Progress
 from pytest_nlpeval.pytest_plugin.sharing import Shared
@@ -39,11 +40,11 @@ class _Key(NamedTuple):
 class State:
     """The state of one process of a run, the controller's or a worker's."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, *, stores: bool = True) -> None:
         self.options = Options.of(config)
         self._root = config.rootpath
         self._input: dict[str, str] = getattr(config, "workerinput", {})
-        self.store = self._store_of(config)
+        self.store = self._store_of(config) if stores else None
         folder = self._input.get("nlpeval_shared")
         self._shared = Shared(Path(folder) if folder else None)
         self._suites: dict[Path, list[Suite] | ConfigError] = {}
@@ -79,26 +80,32 @@ class State:
             ConfigError: with every mistake in it.
         """
         from pytest_nlpeval.config.checks import ConfigError
-        from pytest_nlpeval.config.file import load_suites
 
         if path not in self._suites:
-            options = self.options
             try:
-                self._suites[path] = load_suites(
-                    path,
-                    profile=options.profile,
-                    root=self._root,
-                    informational=options.informational,
-                    baseline=options.baseline,
-                    default_baseline=options.default_baseline,
-                    statistics=options.statistics,
-                )
+                self._suites[path] = self.load(path)
             except ConfigError as error:
                 self._suites[path] = error
         suites = self._suites[path]
         if isinstance(suites, ConfigError):
             raise suites
         return suites
+
+    def load(self, path: Path) -> list[Suite]:
+        """Return the suites of a configuration as its files are now.
+
+        Raises:
+            ConfigError: with every mistake in it.
+        """
+        from pytest_nlpeval.config.file import load_suites
+
+        return load_suites(path, root=self._root, **asdict(self.choices))
+
+    @property
+    def choices(self) -> Choices:
+        """What the options choose in place of what configurations say."""
+        given = self.options
+        return Choices(given.profile, given.informational, given.baseline, given.default_baseline, given.statistics)
 
     def batches(self, suite: Suite) -> list[Batch]:
         """Return the cases of a suite in batches, the same ones in all processes of a run."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.pytest_plugin.state import State
+from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import plural
 
 OPTION = "--nlpeval-update-baseline"
@@ -16,8 +17,10 @@ class RefusedError(Exception):
     """The baseline files are not written; the message says why."""
 
 
-def accept(state: State, suites: Sequence[Suite], ran: Mapping[tuple[str, str], int]) -> list[str]:
-    """Write the baseline files of the suites; return lines that say what that changes.
+def accept(
+    state: State, suites: Sequence[Suite], ran: Mapping[tuple[str, str], int], judged: Sequence[SuiteResult] = ()
+) -> list[str]:
+    """Write the baseline files of the suites, and of those that tests `judged`; return lines that say what that changes.
 
     `ran` counts the documents that ran, by configuration and suite.
 
@@ -32,7 +35,8 @@ def accept(state: State, suites: Sequence[Suite], ran: Mapping[tuple[str, str], 
         message = f"not all documents of {plural(len(partial), 'suite')} ran ({names}); run without -k, --lf, -x and the like"
         raise RefusedError(f"{OPTION}: nothing is written: {message}")
     try:
-        written = updates([state.result(suite, explain=True) for suite in suites])
+        own = [state.result(suite, explain=True) for suite in suites if not suite.judged_by_test]
+        written = updates([*own, *judged])
         for update in written:
             update.write()
     except NlpevalError as error:

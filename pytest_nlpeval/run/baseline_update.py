@@ -52,7 +52,8 @@ def updates(results: Sequence[SuiteResult]) -> list[Update]:
 
 
 def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
-    owners: dict[str, Path | None] = {}
+    owners: dict[str, str] = {}
+    told: set[tuple[str, str]] = set()
     kept = [result for result in results if result.suite.baseline and result.suite.baseline.file]
     if not kept:
         message = (
@@ -62,9 +63,14 @@ def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
     for result in kept:
         suite = result.suite
         file = suite.baseline.file if suite.baseline else None
-        if file and owners.setdefault(file.path, suite.config) != suite.config:
-            message = f"{file.label} is another configuration's baseline file; give each configuration a file of its own"
+        if file and owners.setdefault(file.path, suite.owner) != suite.owner:
+            message = f"{file.label} is also the baseline file of {owners[file.path]}; give each configuration a file of its own"
             yield Problem("baseline.shared", "error", suite.label, suite.line or None, None, suite.name, message)
+        elif file and (file.path, suite.name) in told:
+            message = f"{file.label} has one place for {suite.name}, and the run two results of it; give each a name of its own"
+            yield Problem("baseline.shared", "error", suite.label, suite.line or None, None, suite.name, message)
+        if file:
+            told.add((file.path, suite.name))
         if result.failed_cases or result.evidence is None:
             broken = plural(len(result.failed_cases), "document")
             message = f"{broken} with errors: a baseline holds valid results only (`nlpeval run` tells them)"
@@ -78,9 +84,12 @@ def _update(file: File, results: Mapping[str, SuiteResult]) -> Update:
     with suppress(NlpevalError):  # what cannot be read, or is not there yet, is replaced
         before = read_baseline(file)
     after = {name: _run_to_keep(result) for name, result in results.items()}
+    if all(result.suite.config is None for result in results.values()):  # nobody knows which other tests there are
+        kept = {name: run for name, run in before.items() if name not in after}
+        after, before = kept | after, {name: run for name, run in before.items() if name in after}
     lines = [
         f"{name}: {line}"
-        for name in sorted({*before, *after})
+        for name in sorted({*before, *results})
         for line in _changes(before.get(name), after.get(name), results.get(name))
     ]
     return Update(Path(file.path), file.label, baseline_text(after), tuple(lines))

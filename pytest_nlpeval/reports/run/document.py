@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Literal
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
@@ -23,6 +24,7 @@ from pytest_nlpeval.reports.model import (
     SuiteReport,
 )
 from pytest_nlpeval.reports.run.document_figures import cases_report
+from pytest_nlpeval.run.item_changes import Sort
 from pytest_nlpeval.run.results import SuiteResult
 
 MOST_EXPLANATIONS = 10_000
@@ -95,7 +97,7 @@ def _explanations(result: SuiteResult) -> ExplanationsReport:
         counts.update(case.explanations.counts)
         file = files.files.get("system")
         for explanation in filter(shelf.takes, case.explanations.first):
-            change = changed.get((case.name, explanation.item), "")
+            change: Sort | Literal[""] = changed.get((case.name, explanation.item), "")
             path, line = file.spot(explanation.line) if file else ("", explanation.line)
             first.append(ExplanationReport(case.name, explanation._replace(line=line), path, change))
     return ExplanationsReport(counts=dict(sorted(counts.items())), first=tuple(first), cut=counts.total() - len(first))
