@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -24,7 +25,10 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         UsageError: if something is left over.
         SystemExit: by argparse, after it told what is wrong, or showed what was asked for.
     """
-    options, rest = _parser().parse_known_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["help"]:
+        given = [*given[1:], "--help"]
+    options, rest = _parser().parse_known_args(given)
     options.roles = _roles(options, rest)
     return options
 
@@ -72,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_statistics(baseline)
     _add_engine(baseline)
     _add_comparing(subparsers)
+    subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
     tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
     init = _command(subparsers, "init", "write a configuration to start from", "about")
