@@ -32,6 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--nlpeval-default-baseline", metavar="B", help="the same, for suites whose configuration names no baseline")
     group.addoption("--nlpeval-update-baseline", action="store_true", help="accept the results: write the baseline files")
+    group.addoption("--nlpeval-save-baseline", metavar="FILE", help="write the evidence of the run to a baseline file")
     group.addoption("--nlpeval-confidence", metavar="C", help="confidence of the intervals of scores, or off (default: 0.95)")
     group.addoption("--nlpeval-resamples", metavar="N", help="resamples for intervals and tests (default: 10,000)")
     group.addoption("--nlpeval-seed", metavar="N", help="seed of their random numbers (default: 12345)")

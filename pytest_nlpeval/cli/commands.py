@@ -28,7 +28,7 @@ from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.run.baseline_update import shown_baseline, updates
+from pytest_nlpeval.run.baseline_update import Update, saved, shown_baseline, updates
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore, NotAStoreError, store_folder
 from pytest_nlpeval.runs import Outcome
@@ -42,8 +42,12 @@ def run(options: argparse.Namespace) -> int:
     suites = load_all(options, profile=options.profile, informational=options.informational, **statistics_of(options))
     options.report = with_page(options.report) if options.open else options.report
     with closing(store_of(options)) as store:
-        results = evaluate_all(suites, options.jobs, store, explain=bool(options.report))
+        results = evaluate_all(suites, options.jobs, store, explain=bool(options.report or options.save_baseline))
     code = _concluded(results, options, brief=True)
+    if options.save_baseline:
+        saving = saved(results, options.save_baseline)
+        _write([saving])
+        tell(f"{saving.label} written", "good")  # a report may be on the standard output
     if options.open:
         open_page(options.report)
     return code
@@ -87,13 +91,17 @@ def baseline(options: argparse.Namespace) -> int:
         results = evaluate_all([replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True)
     changes = updates(results)
     present([Said(line) for update in changes for line in update.lines])
-    for update in changes:
+    _write(changes)
+    present([Said(f"{update.label} written; commit it", "good") for update in changes])
+    return 0
+
+
+def _write(updates: Sequence[Update]) -> None:
+    for update in updates:
         try:
             update.write()
         except OSError as error:
             raise UsageError(f"{update.label} cannot be written: {error.strerror}") from None
-        present([Said(f"{update.label} written; commit it", "good")])
-    return 0
 
 
 def _show_baselines(suites: Sequence[Suite]) -> int:

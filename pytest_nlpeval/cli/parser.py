@@ -49,6 +49,12 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--profile", help="choose a set of gates of the configuration")
     run.add_argument("--informational", action="store_true", help="report gates, but do not fail")
     run.add_argument("--open", action="store_true", help="open the HTML report in the browser")
+    run.add_argument(
+        "--save-baseline",
+        type=Path,
+        metavar="FILE",
+        help="write the evidence of the run to a baseline file, whatever the verdicts",
+    )
     _add_statistics(run)
     _add_engine(run)
     score = _command(subparsers, "score", "score files without a configuration")

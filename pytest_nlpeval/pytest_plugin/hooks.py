@@ -174,7 +174,7 @@ class Hooks:
                 self._write_reports()
             elif targets:
                 self._complaints.append("no report written: the run did not come to its end")
-            if self.state.options.updates_baseline:
+            if self.state.options.updates_baseline or self.state.options.saves_baseline:
                 self._update_baselines()
         usable = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.TESTS_FAILED)
         if self._complaints and session.exitstatus in usable:

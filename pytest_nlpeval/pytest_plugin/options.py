@@ -21,7 +21,7 @@ class Options:
     """The options and the ini settings: `patterns` are the file names of configurations, `targets` the reports to write.
 
     `order` is one of `ORDERS`. `baseline` and `statistics` replace what configurations say; `default_baseline` is for those that name none.
-    `updates_baseline` says that baseline files are written from the results.
+    `updates_baseline` says that baseline files are written from the results, `saves_baseline` names one that all of them go to.
     """
 
     profile: str | None
@@ -29,6 +29,7 @@ class Options:
     default_baseline: str | None
     statistics: Mapping[str, Any]
     updates_baseline: bool
+    saves_baseline: str | None
     informational: bool
     no_cache: bool
     order: str
@@ -38,7 +39,7 @@ class Options:
     @property
     def explains(self) -> bool:
         """Whether results must say why units are wrong, whatever becomes of them: a report or a baseline file will."""
-        return bool(self.targets) or self.updates_baseline
+        return bool(self.targets) or self.updates_baseline or bool(self.saves_baseline)
 
     @classmethod
     def of(cls, config: pytest.Config) -> Options:
@@ -49,6 +50,7 @@ class Options:
             config.getoption("nlpeval_default_baseline"),
             _statistics(config),
             config.getoption("nlpeval_update_baseline"),
+            config.getoption("nlpeval_save_baseline"),
             config.getoption("nlpeval_informational"),
             config.getoption("nlpeval_no_cache"),
             _order(config),

@@ -144,6 +144,8 @@ class BaselineReport:
 
     source: str
     commit: str = ""
+    written: str = ""
+    age_days: int | None = None
     reason: str = ""
     resampled: str = ""
     units: Mapping[str, int] | None = None
