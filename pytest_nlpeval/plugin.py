@@ -37,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--nlpeval-resamples", metavar="N", help="resamples for intervals and tests (default: 10,000)")
     group.addoption("--nlpeval-seed", metavar="N", help="seed of their random numbers (default: 12345)")
     group.addoption("--nlpeval-informational", action="store_true", help="report gates, but do not fail")
+    group.addoption("--nlpeval-produce", action="store_true", help="make the systems' files first, by the commands of `produce`")
     group.addoption("--nlpeval-no-cache", action="store_true", help="keep evidence for this run only, not in pytest's cache")
     parser.addini("nlpeval_order", "where the items of suites run: last, behind all tests, or first", default="last")
     parser.addini(

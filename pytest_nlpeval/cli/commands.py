@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.opening import open_page, with_page
@@ -18,6 +19,7 @@ from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
 from pytest_nlpeval.config.checks import ConfigError, chosen_statistics, require_profile
 from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.finding import find_configs
+from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
@@ -39,7 +41,8 @@ EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
 def run(options: argparse.Namespace) -> int:
     """Run the suites of configurations and judge their gates."""
-    suites = load_all(options, profile=options.profile, informational=options.informational, **statistics_of(options))
+    made = {"produce": Making(uuid4().hex, keeps=not options.no_cache)} if options.produce else {}
+    suites = load_all(options, profile=options.profile, informational=options.informational, **statistics_of(options), **made)
     options.report = with_page(options.report) if options.open else options.report
     with closing(store_of(options)) as store:
         results = evaluate_all(suites, options.jobs, store, explain=bool(options.report or options.save_baseline))

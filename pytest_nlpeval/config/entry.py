@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pytest_nlpeval.config.checks import SUITE_KINDS, check_options, check_pattern, check_roles, find_task
@@ -23,7 +23,8 @@ from pytest_nlpeval.config.meaning import (
     suite_names,
     thresholds,
 )
-from pytest_nlpeval.config.suite import Baseline, Choices, Recipe, Statistics, Suite, find_cases
+from pytest_nlpeval.config.production import mistakes, production_of
+from pytest_nlpeval.config.suite import Baseline, Case, Choices, Recipe, Statistics, Suite, find_cases
 from pytest_nlpeval.files import is_inside, json_schema
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, Place, Steps
@@ -87,6 +88,7 @@ class _Reader:
         check_roles(task, options, demanded | self.fields.keys(), self._add, _OWN_KEYS)
         self._check_judgeable(reference)
         systems = self._systems(task, reference)
+        self._check_produce()
         if options is not None or not task.options_schema.get("required"):
             self._check_measures(task, options or task.options())
         return [] if self.log.has_errors else self._suites(task, options, systems)
@@ -100,7 +102,7 @@ class _Reader:
                 name=names[system],
                 system=system,
                 recipe=recipe,
-                cases=find_cases(task, patterns, around.root),
+                cases=tuple(self._produced(find_cases(task, patterns, around.root), patterns)),
                 root=around.root,
                 config=around.config,
                 label=self.log.path,
@@ -117,6 +119,37 @@ class _Reader:
             )
             for system, patterns in systems.items()
         ]
+
+    def _produced(self, cases: Iterable[Case], patterns: Mapping[str, Pattern]) -> Iterator[Case]:
+        """Yield cases with the commands that make the system's files, if the user asks for that."""
+        fields, making = inner(self.fields, "produce"), self.around.choices.produce
+        for case in cases:
+            if not fields or making is None:
+                yield case
+            else:
+                yield replace(case, production=production_of(fields, patterns["system"], case.name, making))
+
+    def _check_produce(self) -> None:
+        fields, system = inner(self.fields, "produce"), self.fields.get("system")
+        if not fields or self.log.has_errors:
+            return
+        if not isinstance(system, str):
+            self._add("config.key", "makes the files of one system; give `system` as one path", "produce")
+            return
+        for key, message in mistakes(fields, self._pattern(system)):
+            self._add("config.path", message, "produce", key)
+        given = self._pattern(str(fields.get("input", "")))
+        if "input" in fields and ("\0" in given.text or self._leaves_root(given.fixed_folder)):
+            message = f"leaves the root folder {self.around.root}; keep files inside it, or set `allow_outside: true`"
+            self._add("config.path", message, "produce", "input")
+        for pattern in fields.get("depends", ()):
+            parts, mistake = PurePosixPath(pattern).parts, ""
+            if pattern.startswith("/") or ".." in parts:
+                mistake = "leaves the folder of the configuration; name files below it"
+            elif any("**" in part and part != "**" for part in parts):
+                mistake = "has ** beside other characters; it stands for whole folders: write src/**/*.py"
+            if mistake:
+                self._add("config.path", f'"{pattern}" {mistake}', "produce", "depends")
 
     def _baseline(self) -> Baseline | None:
         around = self.around

@@ -8,6 +8,7 @@ from typing import Any
 
 from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError
 from pytest_nlpeval.config.entry import Surroundings, read_suite
+from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.suite import Choices, Suite
 from pytest_nlpeval.files import json_schema, label, read_source, repository_root
 from pytest_nlpeval.formats.json_schema import check_schema
@@ -15,7 +16,7 @@ from pytest_nlpeval.formats.yaml import Marked, read_yaml
 from pytest_nlpeval.problems import Problem, ProblemLog
 
 
-def load_suites(
+def load_suites(  # noqa: PLR0913 - each is a choice of the user, by name
     path: str | Path,
     *,
     profile: str | None = None,
@@ -24,13 +25,15 @@ def load_suites(
     baseline: str | None = None,
     default_baseline: str | None = None,
     statistics: Mapping[str, Any] | None = None,
+    produce: Making | None = None,
 ) -> list[Suite]:
     """Return the suites of a configuration file, one per suite and system, with their cases found; reads no other file.
 
     `profile` chooses a set of gates on top; a suite that does not have it keeps its own. No file may lie outside `root` (by default
     the repository of the file, or its folder) unless the configuration says `allow_outside: true`. `informational` makes
     every gate so. `baseline` (`none` for none; a path is relative to the current folder) and `statistics` replace those of the
-    configuration; `default_baseline` is for suites that name none.
+    configuration; `default_baseline` is for suites that name none. With `produce`, evaluating a
+    suite first runs its command `produce`.
 
     Raises:
         ConfigError: with every mistake of the file, each with line and column.
@@ -38,7 +41,7 @@ def load_suites(
     given = Path(path).absolute()
     config = given.parent.resolve() / given.name
     top = (root or repository_root(config)).resolve()
-    choices = Choices(profile, informational, baseline, default_baseline, statistics or {})
+    choices = Choices(profile, informational, baseline, default_baseline, statistics or {}, produce)
     log = ProblemLog(label(config, top), CONFIG_KINDS)
     source = read_source(config, log)
     document = read_yaml(source, log) if source else None

@@ -9,6 +9,7 @@ from typing import Any, Literal, Self
 
 from pytest_nlpeval.config.content import ABSENT, Content
 from pytest_nlpeval.config.meaning import base_name, source_of
+from pytest_nlpeval.config.production import Making, Production
 from pytest_nlpeval.files import Source, label, read_source, size_of
 from pytest_nlpeval.gates import Entry, Gate, resolve
 from pytest_nlpeval.measures import Measure
@@ -74,12 +75,14 @@ class Earlier:
 class Case:
     """One document of a suite: its files by role. They need not exist: reading them says so.
 
-    The system's files of an old output may answer another gold than today's, which `earlier` has.
+    The system's files of an old output may answer another gold than today's, which `earlier` has. A `production` makes the system's file
+    before it is read.
     """
 
     name: str
     files: Mapping[str, File]
     earlier: Earlier | None = None
+    production: Production | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,7 @@ class Statistics:
 class Choices:
     """What a user chooses for a run in place of what the configurations say. None, or nothing in `statistics`, leaves it to them.
 
-    `default_baseline` is for suites whose configuration names none.
+    `default_baseline` is for suites whose configuration names none. With `produce`, commands make the systems' files.
     """
 
     profile: str | None = None
@@ -163,6 +166,7 @@ class Choices:
     baseline: str | None = None
     default_baseline: str | None = None
     statistics: Mapping[str, Any] = field(default_factory=dict)
+    produce: Making | None = None
 
 
 @dataclass(frozen=True, slots=True)

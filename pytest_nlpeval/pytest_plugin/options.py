@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
+from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.reports import ReportTarget, report_target
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.wording import printable
@@ -20,8 +22,9 @@ ORDERS = ("last", "first")
 class Options:
     """The options and the ini settings: `patterns` are the file names of configurations, `targets` the reports to write.
 
-    `order` is one of `ORDERS`. `baseline` and `statistics` replace what configurations say; `default_baseline` is for those that name none.
-    `updates_baseline` says that baseline files are written from the results, `saves_baseline` names one that all of them go to.
+    `order` is one of `ORDERS`, `produce` that of `Choices`. `baseline` and `statistics` replace what configurations say; `default_baseline`
+    is for those that name none. `updates_baseline` says that baseline files are written from the results, `saves_baseline` names one that
+    all of them go to.
     """
 
     profile: str | None
@@ -32,6 +35,7 @@ class Options:
     saves_baseline: str | None
     informational: bool
     no_cache: bool
+    produce: Making | None
     order: str
     patterns: tuple[str, ...]
     targets: tuple[ReportTarget, ...]
@@ -53,6 +57,7 @@ class Options:
             config.getoption("nlpeval_save_baseline"),
             config.getoption("nlpeval_informational"),
             config.getoption("nlpeval_no_cache"),
+            _making(config),
             _order(config),
             tuple(config.getini("nlpeval_files")),
             tuple(map(_target, config.getoption("nlpeval_report"))),
@@ -69,6 +74,14 @@ def _statistics(config: pytest.Config) -> dict[str, Any]:
         return chosen_statistics(given)
     except ValueError as error:
         raise pytest.UsageError(printable(f"--nlpeval-{error}")) from None
+
+
+def _making(config: pytest.Config) -> Making | None:
+    """Return whether systems' files are to be made, in the run that all workers are of."""
+    if not config.getoption("nlpeval_produce") or config.getoption("collectonly"):
+        return None
+    run = getattr(config, "workerinput", {}).get("nlpeval_run") or uuid4().hex
+    return Making(run, keeps=not config.getoption("nlpeval_no_cache"))
 
 
 def _order(config: pytest.Config) -> str:

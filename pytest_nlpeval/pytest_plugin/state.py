@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,8 +70,12 @@ class State:
             with suppress(OSError):
                 self._shared = Shared(Path(tempfile.mkdtemp(prefix="nlpeval-")))
         shared = self._shared.folder if share else None
-        store = self.store.folder if self.store else None
-        return {"nlpeval_store": str(store or ""), "nlpeval_shared": str(shared or "")}
+        store, making = self.store.folder if self.store else None, self.options.produce
+        return {
+            "nlpeval_store": str(store or ""),
+            "nlpeval_shared": str(shared or ""),
+            "nlpeval_run": making.run if making else "",
+        }
 
     def suites(self, path: Path) -> list[Suite]:
         """Return the suites of a configuration.
@@ -99,13 +103,16 @@ class State:
         """
         from pytest_nlpeval.config.file import load_suites
 
-        return load_suites(path, root=self._root, **asdict(self.choices))
+        chosen = self.choices
+        return load_suites(path, root=self._root, **{choice.name: getattr(chosen, choice.name) for choice in fields(chosen)})
 
     @property
     def choices(self) -> Choices:
         """What the options choose in place of what configurations say."""
         given = self.options
-        return Choices(given.profile, given.informational, given.baseline, given.default_baseline, given.statistics)
+        return Choices(
+            given.profile, given.informational, given.baseline, given.default_baseline, given.statistics, given.produce
+        )
 
     def batches(self, suite: Suite) -> list[Batch]:
         """Return the cases of a suite in batches, the same ones in all processes of a run."""
