@@ -1,8 +1,7 @@
 """Turns the action's inputs into a plan, `plan.json` in the work folder: pytest's arguments, what must be judged, and the base commit.
 
-Reads the environment: NLPEVAL_ARGS, _BASELINE, _JOBS, _PATHS, _PRODUCE, _PROFILE, _PYTHON, _SAVE_BASELINE (the
-inputs), NLPEVAL_WORK, and what GitHub tells of the
-event: GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_SHA.
+Reads the environment: NLPEVAL_ARGS, _BASELINE, _JOBS, _PATHS, _PRODUCE, _PROFILE, _PYTHON, _SAVE_BASELINE (the inputs),
+NLPEVAL_WORK, and what GitHub tells of the event: GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_SHA.
 """
 
 from __future__ import annotations

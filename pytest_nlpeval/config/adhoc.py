@@ -92,7 +92,7 @@ def suite_of_test(suite: Suite, files: Files) -> Suite:
     log = ProblemLog(suite.label, CONFIG_KINDS)
     given: dict[str, Pattern | Contents] = {}
     for role, content_or_path in files.items():
-        if role not in (names := [known.name for known in task.roles]):
+        if role not in (names := [role_of.name for role_of in task.roles]):
             log.add("config.key", f'the task {task.name} has no role "{role}"; {nearest(role, names)}', suite.line)
             continue
         say = partial(_say_at, log, suite.line)
@@ -102,7 +102,8 @@ def suite_of_test(suite: Suite, files: Files) -> Suite:
             cure = "give a mapping from the names of documents to contents" if suite.by_document else "give one content"
             say("config.content", f"gold of {suite.name} is {kind}: {cure} for {role}")
         elif source:
-            given[role] = source
+            known = next((case.files[role].path for case in suite.cases if role in case.files), "")
+            given[role] = replace(source, path=known) if isinstance(source, Contents) else source
     has_system = "system" in given or all("system" in case.files for case in suite.cases)
     if not has_system and not log.has_errors:
         log.add("config.key", f'{suite.name} needs "system": give what the system says', suite.line)

@@ -251,12 +251,12 @@ class Suite:
 class Contents:
     """What is given in memory for a role, in place of a pattern: one content, or one for each document by name.
 
-    `pattern` is that of the files that the contents stand for, if there are any: how their names end may tell the format.
+    `path` is that of a file which they stand for, "" if there is none: how its name ends may tell the format.
     """
 
     role: str
     given: Content | Mapping[str, Content]
-    pattern: Pattern | None = None
+    path: str = ""
 
     @property
     def text(self) -> str:
@@ -274,10 +274,9 @@ class Contents:
 
     def file(self, document: str) -> File:
         """Return the content of a document as a file; one without data if nothing is given for it."""
-        path = self.pattern.path(document) if self.pattern else ""
         if isinstance(self.given, Content):
-            return File(path, self.role, self.given)
-        return File(path, f'{self.role}["{document}"]', self.given.get(document, Content(None)))
+            return File(self.path, self.role, self.given)
+        return File(self.path, f'{self.role}["{document}"]', self.given.get(document, Content(None)))
 
 
 def find_cases(task: Task, patterns: Mapping[str, Pattern | Contents], root: Path) -> tuple[Case, ...]:

@@ -36,6 +36,7 @@ class Scorer:
 
     def __init__(self, session: pytest.Session, state: State, judging: Judging) -> None:
         self._session = session
+        self._root = state.root
         self._state = state
         self._judging = judging
 
@@ -103,10 +104,6 @@ class Scorer:
     def report(self, results: Sequence[SuiteResult]) -> Reports:
         """Return the report of some results; see `pytest_nlpeval.report`."""
         return report(results)
-
-    @property
-    def _root(self) -> Path:
-        return self._session.config.rootpath
 
     def _judged(self, suite: Suite) -> SuiteResult:
         """Evaluate a suite, note its result for the run, and fail the test if it does not pass."""

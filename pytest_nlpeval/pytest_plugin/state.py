@@ -38,11 +38,14 @@ class _Key(NamedTuple):
 
 
 class State:
-    """The state of one process of a run, the controller's or a worker's."""
+    """The state of one process of a run, the controller's or a worker's. Files lie below `root`, by default the rootdir.
 
-    def __init__(self, config: pytest.Config, *, stores: bool = True) -> None:
+    Without `stores` it has no evidence store.
+    """
+
+    def __init__(self, config: pytest.Config, *, stores: bool = True, root: Path | None = None) -> None:
         self.options = Options.of(config)
-        self._root = config.rootpath
+        self.root = root or config.rootpath
         self._input: dict[str, str] = getattr(config, "workerinput", {})
         self.store = self._store_of(config) if stores else None
         folder = self._input.get("nlpeval_shared")
@@ -104,7 +107,7 @@ class State:
         from pytest_nlpeval.config.file import load_suites
 
         chosen = self.choices
-        return load_suites(path, root=self._root, **{choice.name: getattr(chosen, choice.name) for choice in fields(chosen)})
+        return load_suites(path, root=self.root, **{choice.name: getattr(chosen, choice.name) for choice in fields(chosen)})
 
     @property
     def choices(self) -> Choices:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from pytest_nlpeval.config.production import OUTPUT, Making, Production
 from pytest_nlpeval.config.suite import Case
@@ -183,7 +183,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _last_of(said: tempfile._TemporaryFileWrapper[bytes]) -> str:
+def _last_of(said: IO[bytes]) -> str:
     """Return the last of what a command said on its standard error."""
     size = said.seek(0, os.SEEK_END)
     said.seek(max(0, size - 8 * MOST_SAID))
