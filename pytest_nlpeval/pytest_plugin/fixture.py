@@ -79,12 +79,14 @@ class Scorer:
         options: Mapping[str, Any] | None = None,
         rules: Mapping[str, str] | None = None,
         name: str = "",
+        was: str | None = None,
         **files: Given,
     ) -> SuiteResult:
         """Judge a system's output by gates that the test sets, without a configuration, and return the result.
 
         `gates`, `options`, `rules` and `baseline` are what they are in a configuration. `files` gives a path or a content for each role, as
-        `pytest_nlpeval.score` takes them. `name` is what reports and the baseline file call it: by default the test's name.
+        `pytest_nlpeval.score` takes them. `name` is what reports and the baseline file call it, by default the test's name; `was` is its
+        name in the baseline file, if that is another one.
 
         Raises:
             pytest.fail.Exception: if a file has errors or a gate does not hold, with all of them.
@@ -95,7 +97,7 @@ class Scorer:
         label, line = (item.location[0], item.location[1]) if item else (node.partition("::")[0], 0)
         own = item.name if item else task.name if isinstance(task, Task) else task
         name = name or re.sub(r"[^\w .+-]+", "-", own).strip("-. +")[:100]
-        entry = {"name": name, "gates": dict(gates or {}), "baseline": baseline and os.fspath(baseline)}
+        entry = {"name": name, "gates": dict(gates or {}), "was": was, "baseline": baseline and os.fspath(baseline)}
         entry |= {"options": dict(options or {}), "rules": dict(rules or {})}
         chosen = replace(self._state.choices, profile=None, default_baseline=None)
         spot = Spot(label.replace(os.sep, "/"), (line or 0) + 1, chosen)

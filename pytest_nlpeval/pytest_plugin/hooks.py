@@ -16,7 +16,7 @@ from pytest_nlpeval.pytest_plugin.judging import Judged, Judging, packed, record
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem
 from pytest_nlpeval.pytest_plugin.records import JUDGED
 from pytest_nlpeval.pytest_plugin.selection import has_failed_enough, is_whole, named_paths
-from pytest_nlpeval.pytest_plugin.state import State
+from pytest_nlpeval.pytest_plugin.state import LeftToTests, State
 from pytest_nlpeval.pytest_plugin.summary import by_suite
 from pytest_nlpeval.pytest_plugin.table import write_table
 from pytest_nlpeval.run.results import SuiteResult
@@ -62,6 +62,7 @@ class Hooks:
         self._configs.update(map(Path, output.get("nlpeval_configs", ())))
         self._from_workers += unpacked(output.get("nlpeval_judged", []))
         self._uses_fixture |= output.get("nlpeval_uses_fixture", False)
+        self.state.left_to_tests.update(LeftToTests(*facts) for facts in output.get("nlpeval_left_to_tests", ()))
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> ConfigFile | None:
         """Collect a configuration."""
@@ -81,7 +82,7 @@ class Hooks:
         """Put the items of suites behind all tests, or before them, and the gates last among them, whatever other plugins did."""
         yield
         first = self.state.options.order == "first"
-        items.sort(key=lambda item: (isinstance(item, SuiteItem) is first, isinstance(item, GateItem)))
+        items.sort(key=lambda item: (isinstance(item, SuiteItem) is not first, isinstance(item, GateItem)))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Refuse a run that found no suite, or whose profile no suite has; of a path that does not exist, pytest itself tells."""
@@ -159,6 +160,7 @@ class Hooks:
             output["nlpeval_configs"] = sorted(map(str, self._configs))
             output["nlpeval_judged"] = packed(self.judging.results()) if self.state.options.explains else []
             output["nlpeval_uses_fixture"] = self._uses_fixture
+            output["nlpeval_left_to_tests"] = [tuple(left) for left in self.state.left_to_tests]
             return
         if session.exitstatus == pytest.ExitCode.USAGE_ERROR:  # said already
             return
@@ -234,11 +236,11 @@ class Hooks:
     def _unjudged(self) -> Iterator[Problem]:
         """Yield a problem for each suite that is left to tests, and that no test judged."""
         judged = {(record["config"], record["suite"]) for record in self._records.values() if record["kind"] == JUDGED}
-        for suite in self._load()[0]:
-            if suite.judged_by_test and (str(suite.config), suite.name) not in judged:
-                cure = f'call `nlpeval.judge("{suite.name}", system=…)` in one'
-                message = f"{suite.name} has `judged_by: test`, and no test judged it; {cure}"
-                yield Problem("suite.unjudged", "error", suite.label, suite.line, None, "", message)
+        for left in sorted(self.state.left_to_tests):
+            if left[:2] not in judged:
+                cure = f'call `nlpeval.judge("{left.suite}", system=…)` in one'
+                message = f"{left.suite} has `judged_by: test`, and no test judged it; {cure}"
+                yield Problem("suite.unjudged", "error", left.label, left.line, None, "", message)
 
     def _touched(self) -> Iterable[SuiteResult]:
         """Yield the results of all suites of which an item ran, whole, in the configurations' order."""

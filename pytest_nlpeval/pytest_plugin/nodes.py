@@ -14,7 +14,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate, name_now
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin.records import record_of
-from pytest_nlpeval.pytest_plugin.state import Batch, State
+from pytest_nlpeval.pytest_plugin.state import Batch, LeftToTests, State
 from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
@@ -50,6 +50,7 @@ class ConfigFile(pytest.File):
             raise self.CollectError("\n".join(problem_line(problem, error.root) for problem in error.problems)) from None
         for suite in suites:
             if suite.judged_by_test:
+                self.state.left_to_tests.add(LeftToTests(str(suite.config), suite.name, suite.label, suite.line))
                 continue
             node: SuiteNode = SuiteNode.from_parent(self, name=suite.name)
             node.suite, node.state = suite, self.state

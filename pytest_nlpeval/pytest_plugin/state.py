@@ -37,6 +37,15 @@ class _Key(NamedTuple):
     explain: bool
 
 
+class LeftToTests(NamedTuple):
+    """A suite that is left to tests: its configuration, its name, what messages call the configuration, and its line there."""
+
+    config: str
+    suite: str
+    label: str
+    line: int
+
+
 class State:
     """The state of one process of a run, the controller's or a worker's. Files lie below `root`, by default the rootdir.
 
@@ -55,6 +64,7 @@ class State:
         self._parts: dict[str, Part] = {}
         self._results: dict[_Key, SuiteResult] = {}
         self._progress = Progress(config)
+        self.left_to_tests: set[LeftToTests] = set()
 
     def _store_of(self, config: pytest.Config) -> EvidenceStore | None:
         """Return the evidence store: under xdist the controller's, else one in pytest's cache; None without a cache to write to."""

@@ -27,7 +27,8 @@ ONCE = 'import pathlib\nopen("log", "a").write("once\\n")\nfor name in ("d1", "d
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    produce = f'{{command: ["{sys.executable}", make.py, "{{input}}", "{{output}}"], input: "in/{{doc}}.txt", depends: [src/**], timeout: 5}}'
+    words = f'["{sys.executable}", make.py, "{{input}}", "{{output}}"]'
+    produce = f'{{command: {words}, input: "in/{{doc}}.txt", depends: [src/**], timeout: 5}}'
     entries = {"task": "labels", "gold": '"gold/{doc}.txt"', "system": '"out/{doc}.txt"', "produce": produce}
     texts = {f"{side}/{name}.txt": "a\nb\n" for side in ("gold", "in") for name in ("d1", "d2")}
     write(tmp_path, {"make.py": MAKE, "src/deep/model": "1", "nlpeval.yaml": config_text("accuracy: 0.9", **entries), **texts})

@@ -53,7 +53,7 @@ def test_a_command_for_all_documents(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes(tmp_path: Path, produce: str, message: str) -> None:
-    with pytest.raises(ConfigError, match="nlpeval.yaml:7") as caught:
+    with pytest.raises(ConfigError, match=r"nlpeval\.yaml:7") as caught:
         productions(tmp_path, produce)
     assert message in str(caught.value)
 
