@@ -118,13 +118,20 @@ _BY_DOCUMENT = ("gold", "system")
 def _cases_of_test(suite: Suite, given: Mapping[str, Pattern | Contents]) -> Iterator[Case]:
     by_name = {case.name: case for case in suite.cases}
     names = set(by_name)
-    if suite.by_document and "system" in given:  # files of the system that the given content replaces make no documents
-        reference = suite.recipe.task.reference(_roles_of(suite))
-        names = {name for name, case in by_name.items() if os.path.lexists(case.files[reference].path)}
-        names.update(*(set(source.documents()) for role, source in given.items() if role in _BY_DOCUMENT))
+    reference = suite.recipe.task.reference(_roles_of(suite))
+    if suite.by_document and given.keys() & {reference, "system"}:  # files that are given otherwise make no documents
+        of_gold = given[reference].documents() if reference in given else _with_file(suite, reference)
+        of_system = given["system"].documents() if "system" in given else _with_file(suite, "system")
+        names = {*of_gold, *of_system}
     for name in sorted(names):
         own = by_name[name].files if name in by_name else _missing_files(suite, name)
         yield Case(name, {**own, **{role: file_of(source, name, suite.root) for role, source in given.items()}})
+
+
+def _with_file(suite: Suite, role: str) -> Iterator[str]:
+    """Yield the documents that have a file of a role."""
+    files = ((case.name, case.files.get(role)) for case in suite.cases)
+    return (name for name, file in files if file and os.path.lexists(file.path))
 
 
 def _roles_of(suite: Suite) -> Collection[str]:

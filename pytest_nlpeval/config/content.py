@@ -38,12 +38,12 @@ class Content:
 
 
 def is_path(given: Given) -> TypeGuard[str | os.PathLike[str]]:
-    r"""Whether a value names files: a path object, or text without a line break.
+    r"""Whether a value names files: a path object, or text without a line break; empty text is the content of an empty file.
 
-    >>> is_path("gold/{doc}.tsv"), is_path("1 TRUE\n"), is_path(b"1 TRUE")
-    (True, False, False)
+    >>> is_path("gold/{doc}.tsv"), is_path("1 TRUE\n"), is_path(b"1 TRUE"), is_path("")
+    (True, False, False, False)
     """
-    return isinstance(given, os.PathLike) or (isinstance(given, str) and "\n" not in given)
+    return isinstance(given, os.PathLike) or (isinstance(given, str) and given != "" and "\n" not in given)
 
 
 def has_documents(given: object) -> bool:

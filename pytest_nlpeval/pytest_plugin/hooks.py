@@ -218,7 +218,8 @@ class Hooks:
 
     def _judged(self) -> list[Judged]:
         """Return what tests judged, here or in workers, in an order that does not depend on who did."""
-        return sorted((*self.judging.results(), *self._from_workers), key=lambda judged: judged.key)
+        by_key = {judged.key: judged for judged in (*self.judging.results(), *self._from_workers)}  # workers may judge the same
+        return [by_key[key] for key in sorted(by_key)]
 
     def _lost(self) -> bool:
         """Complain of results that did not come here from the workers that had them; return whether there are any."""

@@ -188,4 +188,5 @@ def test_text_that_is_no_utf8_is_told_by_the_reader() -> None:
     result = score("labels", gold="a\n\ud800\n", system=b"a\n\xff\n")
     assert {problem.code for problem in result.all_problems()} == {"text.encoding"}
     assert content_of("").data == b""
+    assert [problem.code for problem in score("labels", gold="a\nb\n", system="").all_problems()] == ["labels.length"]
     assert not Content(None).is_list
