@@ -227,6 +227,18 @@ def test_a_test_that_fails_shows_the_results_that_it_has(pytester: pytest.Pytest
     assert [line for line in ended.out.splitlines() if line.split() == ["accuracy", "0.5000", "0.0945", "0.9055"]]
 
 
+def test_places_in_memory_are_no_paths(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    call = 'nlpeval.check("labels", gold="gold.txt", system=["a", "", "b"])'
+    write(
+        pytester.path,
+        {"pytest.ini": "[pytest]\n", "gold.txt": "a\n", "below/test_own.py": f"def test_it(nlpeval):\n    {call}\n"},
+    )
+    monkeypatch.chdir(pytester.path / "below")
+    ended = run_pytest(pytester, "--rootdir=..", flag="-v")
+    assert "\nsystem: labels.length" in ended.out, ended.out
+    assert "/system" not in ended.out
+
+
 def test_output_that_a_test_gives_is_not_in_git(pytester: pytest.Pytester) -> None:
     folder = make(start(pytester.path), config=CONFIG.replace("coverage: 1.0", "coverage: {max_drop: 0}"))
     commit(folder)
