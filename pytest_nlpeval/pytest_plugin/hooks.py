@@ -43,6 +43,7 @@ class Hooks:
         self._from_workers: list[Judged] = []
         self._uses_fixture = False
         config.pluginmanager.register(self.judging, "nlpeval-judging")
+        self._named = named_paths(config) if config.args_source is pytest.Config.ArgsSource.ARGS else None
         if _includes_rootdir(config):
             config.args += map(str, self._own)
 
@@ -238,10 +239,14 @@ class Hooks:
         """Yield a problem for each suite that is left to tests, and that no test judged."""
         judged = {(record["config"], record["suite"]) for record in self._records.values() if record["kind"] == JUDGED}
         for left in sorted(self.state.left_to_tests):
-            if left[:2] not in judged:
+            if left[:2] not in judged and self._is_chosen(Path(left.config)):
                 cure = f'call `nlpeval.judge("{left.suite}", system=…)` in one'
                 message = f"{left.suite} has `judged_by: test`, and no test judged it; {cure}"
                 yield Problem("suite.unjudged", "error", left.label, left.line, None, "", message)
+
+    def _is_chosen(self, path: Path) -> bool:
+        """Whether the arguments lead to a configuration, or there are none: the rootdir's own joins a run of any folder."""
+        return self._named is None or any(path.is_relative_to(named.resolve()) for named in self._named)
 
     def _touched(self) -> Iterable[SuiteResult]:
         """Yield the results of all suites of which an item ran, whole, in the configurations' order."""

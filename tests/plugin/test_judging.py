@@ -162,6 +162,9 @@ def test_a_suite_that_no_test_judges_fails_a_whole_run(pytester: pytest.Pytester
         part = run_pytest(pytester, *arguments)
         assert (part.code, "suite.unjudged" in part.out) == (0, False), part.out
     assert run_pytest(pytester, "nlpeval.yaml").code == 1, "no test ran at all"
+    write(folder, {"below/test_more.py": "def test_more(): pass\n"})
+    assert run_pytest(pytester, "below").code == 0, "a folder without the configuration"
+    assert run_pytest(pytester, ".").code == 1
     make(folder, tests=TESTS.replace('result["accuracy"] == 6 / 8', "0"))
     assert (run_pytest(pytester).code, "suite.unjudged" in run_pytest(pytester).out) == (1, False), (
         "a failing test judged it, too"
