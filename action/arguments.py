@@ -1,7 +1,7 @@
 """Turns the action's inputs into a plan, `plan.json` in the work folder: pytest's arguments, what must be judged, and the base commit.
 
-Reads the environment: NLPEVAL_ALLOW_OUTSIDE, _ARGS, _BASELINE, _JOBS, _PATHS, _PROFILE, _PYTHON (the inputs), NLPEVAL_WORK, and what
-GitHub tells of the event: GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_SHA.
+Reads the environment: NLPEVAL_ALLOW_OUTSIDE, _ARGS, _BASELINE, _JOBS, _PATHS, _PRODUCE, _PROFILE, _PYTHON, _SAVE_BASELINE (the
+inputs), NLPEVAL_WORK, and what GitHub tells of the event: GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_SHA.
 """
 
 from __future__ import annotations
@@ -90,6 +90,10 @@ def options(work: Path, against: Base, may_lead_outside: Sequence[str] | None) -
         yield f"--nlpeval-profile={profile}"
     if against.baseline:
         yield f"--nlpeval-{'' if os.environ['NLPEVAL_BASELINE'] else 'default-'}baseline={against.baseline}"
+    if saved := os.environ["NLPEVAL_SAVE_BASELINE"]:
+        yield f"--nlpeval-save-baseline={saved}"
+    if os.environ["NLPEVAL_PRODUCE"] == "true":
+        yield "--nlpeval-produce"
     if jobs := os.environ["NLPEVAL_JOBS"]:
         yield f"--numprocesses={jobs}"
     if may_lead_outside is not None:

@@ -1,8 +1,8 @@
 """Regression tests for NLP systems: validate, score and gate gold/system file pairs.
 
-The Python interface: `load_suites` and `evaluate` run what `nlpeval.yaml` asks for, `score` scores files directly; `Task`, `Evidence`,
-`Measure` and `Problem` are what a task of your own is made of. Names are imported when first used, so that the plugin costs
-nothing in a pytest run that does not use it.
+The Python interface: `load_suites` and `evaluate` run what `nlpeval.yaml` asks for, `score` scores files or output in memory, `report`
+writes results; `Task`, `Evidence`, `Measure` and `Problem` are what a task of your own is made of. Names are imported when first used, so
+that the plugin costs nothing in a pytest run that does not use it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.metrics.prf import ratio
     from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
     from pytest_nlpeval.run.engine import evaluate
-    from pytest_nlpeval.run.results import SuiteResult
+    from pytest_nlpeval.run.results import SuiteResult, report
     from pytest_nlpeval.run.score import score
     from pytest_nlpeval.task import Counted, Reported, Role, Starter, StarterGate, Task
 
@@ -67,6 +67,7 @@ __all__ = [
     "evaluate",
     "load_suites",
     "ratio",
+    "report",
     "score",
 ]
 
@@ -85,7 +86,7 @@ _HOMES = {
         "metrics.prf": ("ratio",),
         "problems": ("Kind", "NlpevalError", "Problem", "ProblemLog"),
         "run.engine": ("evaluate",),
-        "run.results": ("SuiteResult",),
+        "run.results": ("SuiteResult", "report"),
         "run.score": ("score",),
         "task": ("Counted", "Reported", "Role", "Starter", "StarterGate", "Task"),
     }.items()

@@ -93,13 +93,22 @@ FILE_KINDS = {
 class Source:
     """The bytes of a file, and its `label` in messages: its path, relative to the root if it lies inside.
 
-    `path` is where the bytes were read, None if that was not a file; `root` is the folder that the file must lie in, if any.
+    `path` is where the bytes were read, None if that was not a file; `root` is the folder that the file must lie in, if any. `name` is
+    the file's name where the label is not, for content in memory. The `format` of bytes that were made of Python objects (`lines`, `jsonl`
+    or `json`) goes before what the name says, and before any option.
     """
 
     label: str
     data: bytes
     path: str | Path | None = None
     root: Path | None = None
+    format: str = ""
+    name: str | None = None
+
+    @property
+    def suffix(self) -> str:
+        """How the name ends, in lower case: `.tsv`."""
+        return os.path.splitext(self.label if self.name is None else self.name)[1].lower()  # noqa: PTH122 - text
 
     def pieces(self, size: int) -> Iterator[bytes]:
         """Yield the bytes in pieces of a size, at least one piece."""

@@ -102,15 +102,16 @@ def _pairs(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> li
 class Run:
     """What became of a suite's files at one time.
 
-    `source` is what the user calls the time: `git:origin/main`, a baseline file's path, a system's name. `commit` is a revision's in git.
-    `evidence` is None where nothing can be compared, for the `reason`; `is_new` says that this is because the source does not have the
-    suite, and `former` names the one that has its files there, if any. Against today's suite, documents in `added` are only in today's,
-    those in `vanished` are not in today's and had results, and those in `broken` have errors in their files of that time, of the kinds
-    that `codes` names by document. `gold_changes` has the documents whose gold of that time is not today's: their evidence is over what
-    both golds ask. `wrong` says by document why units are not right, None if nobody asked. `circumstances` are those that a baseline
-    file tells, None where the evidence was counted under today's; `items` are those of its documents, with digests of what they ask and
-    answer, as far as the file keeps them. `outputs` has a digest of each document's system files, and `unchanged` names the documents
-    whose system files are the same bytes today, both as far as anybody needs to know.
+    `source` is what the user calls the time: `git:origin/main`, a baseline file's path, a system's name. `commit` is a revision's in git,
+    or that at which a file was `written`, on that day in UTC. `evidence` is None where nothing can be compared, for the `reason`;
+    `is_new` says that this is because the source does not have the suite, and `former` names the one that has its files there, if any.
+    Against today's suite, documents in `added` are only in today's, those in `vanished` are not in today's and had results, and those in
+    `broken` have errors in their files of that time, of the kinds that `codes` names by document. `gold_changes` has the documents whose
+    gold of that time is not today's: their evidence is over what both golds ask. `wrong` says by document why units are not right, None
+    if nobody asked. `circumstances` are those that a baseline file tells, None where the evidence was counted under today's; `items` are
+    those of its documents, with digests of what they ask and answer, as far as the file keeps them. `outputs` has a digest of each
+    document's system files, and `unchanged` names the documents whose system files are the same bytes today, both as far as anybody
+    needs to know.
     """
 
     source: str
@@ -129,6 +130,7 @@ class Run:
     items: Mapping[str, Items] = field(default_factory=dict)
     outputs: Mapping[str, str] = field(default_factory=dict)
     unchanged: frozenset[str] = frozenset()
+    written: str = ""
 
     @classmethod
     def of(cls, source: str, part: Part) -> Self:

@@ -192,7 +192,17 @@ def problem_text(problem: Problem, root: Path | None = None) -> str:
     return f"{shown}{_mark(problem.severity)}"
 
 
+_GIVEN = re.compile(r"[a-z_]+(\[.*\])*", re.DOTALL)
+"""What content in memory is called: a role, perhaps with a document and an element."""
+
+
 def from_here(path: str, root: Path) -> str:
-    """Return a path relative to `root` as seen from the current folder; an absolute path that is not below that folder stays."""
-    relative = os.path.relpath(os.path.join(root, path))  # noqa: PTH118 - text: a report may have very many paths
+    """Return a path relative to `root` as seen from the current folder; an absolute path that is not below that folder stays.
+
+    What is called like content in memory, `system[17]`, and is no file below `root`, stays as well.
+    """
+    place = os.path.join(root, path)  # noqa: PTH118 - text: a report may have very many paths
+    if _GIVEN.fullmatch(path) and not os.path.lexists(place):
+        return path
+    relative = os.path.relpath(place)
     return path if relative.startswith("..") and os.path.isabs(path) else relative  # noqa: PTH117 - text

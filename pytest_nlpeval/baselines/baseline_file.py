@@ -25,13 +25,13 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
     try:
         runs = read_baseline(baseline.file) if baseline.file else {}
     except NlpevalError as error:
-        return Run(source, reason="; ".join(map(str, error.problems)) + "; `nlpeval baseline update` writes it")
+        return Run(source, reason="; ".join(map(str, error.problems)) + f"; `{suite.acceptance}` writes it")
     stored = next((runs[name] for name in suite.names if name in runs), None)
     if stored is None or stored.evidence is None:
         return Run(source, reason=f"the suite is new: {source} does not have it", is_new=True, former=_former_name(suite, runs))
     facts, golds = difference(stored, suite)
     if facts:
-        return Run(source, reason=f"{source} is not comparable: {'; '.join(facts)}; to accept it: `nlpeval baseline update`")
+        return Run(source, reason=f"{source} is not comparable: {'; '.join(facts)}; to accept it: `{suite.acceptance}`")
     today, documents = {case.name for case in suite.cases}, set(stored.evidence.documents)
     run = replace(
         with_unchanged(_of_today(stored, suite, golds, evaluate), suite),

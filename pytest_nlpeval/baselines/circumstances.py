@@ -6,13 +6,12 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import MISSING, asdict, fields, replace
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pytest_nlpeval.conditions import NonInferior
 from pytest_nlpeval.config.checks import SUITE_KINDS
-from pytest_nlpeval.config.suite import Recipe, Suite
-from pytest_nlpeval.files import FILE_KINDS, read_source
+from pytest_nlpeval.config.suite import File, Recipe, Suite
+from pytest_nlpeval.files import FILE_KINDS
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Circumstances, Run
 
@@ -28,7 +27,7 @@ def circumstances_of(suite: Suite) -> Circumstances:
 def digests(suite: Suite, side: Literal["gold", "system"]) -> dict[str, str]:
     """Return a digest of each document's files on one side, as they are now."""
     roles = [role.name for role in suite.recipe.task.roles if role.side == side]
-    return {case.name: _digest([Path(case.files[role].path) for role in roles if role in case.files]) for case in suite.cases}
+    return {case.name: _digest([case.files[role] for role in roles if role in case.files]) for case in suite.cases}
 
 
 def with_unchanged(run: Run, suite: Suite, earlier: Suite | None = None) -> Run:
@@ -91,9 +90,9 @@ def _plain(options: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def _digest(paths: Sequence[Path]) -> str:
+def _digest(files: Sequence[File]) -> str:
     found = hashlib.sha256()
-    for path in paths:
-        source = read_source(path, ProblemLog("", FILE_KINDS))
+    for file in files:
+        source = file.read(ProblemLog("", FILE_KINDS))
         found.update(hashlib.sha256(source.data if source else b"").digest())
     return found.hexdigest()

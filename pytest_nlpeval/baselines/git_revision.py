@@ -44,6 +44,11 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
         repository = repository_of(suite)
         commit = repository.commit(baseline.name)
         files = _files_at(suite, Tree.of(repository, commit))
+        if files is None and suite.is_of_test:
+            reason = (
+                f"{baseline.text} has no output of the system, which a test gives; name a baseline file (`{suite.acceptance}`)"
+            )
+            return Run(baseline.text, commit, reason=reason)
         if files is None:
             reason = f"the suite is new: {baseline.text} does not have it"
             return Run(baseline.text, commit, reason=reason, is_new=True, former=_former_name(suite, Tree.of(repository, commit)))
@@ -233,7 +238,7 @@ def _is_same(tree: Tree, path: str, file: File) -> bool:
     log = ProblemLog(file.label, FILE_KINDS)
     try:
         name = tree.blob(path).name
-        source = read_source(Path(file.path), log)
+        source = file.read(log)
         if source is None or (name == object_name(source.data, name) and PurePosixPath(path).suffix == Path(file.path).suffix):
             return True
         (data,) = tree.contents([path])

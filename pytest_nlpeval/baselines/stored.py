@@ -1,7 +1,7 @@
 """Baseline files: the evidence of accepted results, for outputs that git does not have (schemas/baseline.schema.json).
 
-A file belongs to one configuration. It is sorted and has a line for each unit, so that the difference of two files shows which units
-changed. The same results always give the same bytes.
+A file belongs to one configuration, and tells which, and at which commit and on which day it was written (`origin`). It is sorted and has a
+line for each unit, so that the difference of two files shows which units changed. The same results and origin give the same bytes.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jsonschema import Draft202012Validator
 
+from pytest_nlpeval.baselines.origin import NO_ORIGIN, Origin
 from pytest_nlpeval.columns import Categorical, Column, Sparse
 from pytest_nlpeval.config.suite import File
 from pytest_nlpeval.evidence import Evidence
@@ -38,10 +39,11 @@ DIALECT = replace(Dialect.of("baseline.invalid"), text="")
 """A document is called like its file, whose name need not be UTF-8."""
 
 
-def baseline_text(suites: Mapping[str, Run]) -> str:
+def baseline_text(suites: Mapping[str, Run], origin: Origin = NO_ORIGIN) -> str:
     """Return the baseline file of runs by suite."""
     entries = ",\n".join(f" {_json(name)}: {{\n{suite_text(suites[name])}\n }}" for name in sorted(suites))
-    return f'{{\n"version": 1,\n"suites": {{\n{entries}\n}}\n}}\n'
+    facts = "".join(f"{_json(name)}: {_json(fact)},\n" for name, fact in asdict(origin).items() if fact)
+    return f'{{\n"version": 1,\n{facts}"suites": {{\n{entries}\n}}\n}}\n'
 
 
 def suite_text(run: Run) -> str:
@@ -132,7 +134,12 @@ def _finite(value: Any) -> Any:
 
 
 def read_baseline(file: File) -> dict[str, Run]:
-    """Return the runs of a baseline file by suite.
+    """Return the runs of a baseline file by suite; `NlpevalError` as for `read_stored`."""
+    return read_stored(file)[1]
+
+
+def read_stored(file: File) -> tuple[Origin, dict[str, Run]]:
+    """Return what a baseline file tells of itself, and its runs by suite.
 
     Raises:
         NlpevalError: with all problems, if it is not a baseline file.
@@ -145,7 +152,9 @@ def read_baseline(file: File) -> dict[str, Run]:
             log.add("baseline.invalid", quoted(error.message, 200), where=".".join(map(str, error.absolute_path)))
     if entry and not log.has_errors:
         try:
-            return {name: _run(file.label, data) for name, data in entry.value["suites"].items()}
+            origin = Origin(**{fact.name: entry.value.get(fact.name, "") for fact in fields(Origin)})
+            runs = {name: _run(file.label, data) for name, data in entry.value["suites"].items()}
+            return origin, {name: replace(run, commit=origin.commit, written=origin.written) for name, run in runs.items()}
         except (TypeError, ValueError, OverflowError) as error:  # a label among numbers, say
             log.add(
                 "baseline.invalid", f"was not written by this program ({error}); write it anew with `nlpeval baseline update`"

@@ -13,7 +13,8 @@ from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocat
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate, name_now
 from pytest_nlpeval.problems import NlpevalError, Problem
-from pytest_nlpeval.pytest_plugin.state import Batch, State
+from pytest_nlpeval.pytest_plugin.records import record_of
+from pytest_nlpeval.pytest_plugin.state import Batch, LeftToTests, State
 from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
@@ -43,7 +44,7 @@ class ConfigFile(pytest.File):
     state: State
 
     def collect(self) -> Iterable[SuiteNode]:
-        """Yield one node per suite and system."""
+        """Yield one node per suite and system, but for the suites that are left to tests."""
         from pytest_nlpeval.config.checks import ConfigError
 
         try:
@@ -51,6 +52,9 @@ class ConfigFile(pytest.File):
         except ConfigError as error:
             raise self.CollectError("\n".join(problem_line(problem, error.root) for problem in error.problems)) from None
         for suite in suites:
+            if suite.judged_by_test:
+                self.state.left_to_tests.add(LeftToTests(str(suite.config), suite.name, suite.label, suite.line))
+                continue
             node: SuiteNode = SuiteNode.from_parent(self, name=suite.name)
             node.suite, node.state = suite, self.state
             yield node
@@ -123,22 +127,9 @@ class SuiteItem(pytest.Item):
 
     def note(self, result: SuiteResult | None = None, measure: str = "", warnings: Iterable[str] = (), ran: int = 0) -> None:
         """Make the record: of a gate with the suite's result and the measure, of documents with how many were done."""
-        suite = self.suite_node.suite
-        self.record = {
-            "kind": type(self).__name__,
-            "config": str(suite.config),
-            "label": suite.label,
-            "suite": suite.name,
-            "line": suite.line,
-            "documents": len(suite.cases),
-            "is_gated": any(suite.layers),
-            "gates": [verdict.to_json() for verdict in result.verdicts if verdict.measure == measure] if result else [],
-            "scores": {measure: result.score_json(measure)} if result and measure in result.scores else {},
-            "warnings": list(warnings),
-            "may_have_notes": bool(suite.recipe.task.notes or suite.only_validates),
-            "notes": list(result.notes) if result else None,
-            "ran": ran,
-        }
+        measures = (measure,) if measure else ()
+        kind, suite = type(self).__name__, self.suite_node.suite
+        self.record = record_of(kind, suite, result=result, measures=measures, warnings=warnings, ran=ran)
 
 
 class CaseItem(SuiteItem):

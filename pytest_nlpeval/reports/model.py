@@ -144,6 +144,8 @@ class BaselineReport:
 
     source: str
     commit: str = ""
+    written: str = ""
+    age_days: int | None = None
     reason: str = ""
     resampled: str = ""
     units: Mapping[str, int] | None = None
@@ -163,10 +165,10 @@ class ExplanationReport(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it is: `path:line`, or the document and the unit."""
+        """Where it is: `path:line`, `system[17]` of content in memory, or the document and the unit."""
         line, unit = self.explanation.line, self.explanation.unit
-        if line and self.path:
-            return f"{self.path}:{line}"
+        if self.path:
+            return f"{self.path}:{line}" if line else self.path
         return ", ".join(filter(None, (self.case, f"line {line}" if line else f"unit {unit}" if unit else "")))
 
     def to_json(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from pytest_nlpeval.baselines.origin import age_in_days
 from pytest_nlpeval.conditions import DEFAULT_ALPHA, Standing, Tested
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
@@ -52,7 +53,8 @@ class Comparison:
         facts: dict[str, Any] = {"source": run.source, "commit": run.commit, "reason": run.reason}
         facts |= {"resampled": self.resampled, "units": dict(self.units or {}), "new": run.is_new}
         facts |= {"documents_" + name: list(getattr(run, name)) for name in ("added", "vanished", "broken")}
-        return {name: fact for name, fact in facts.items() if fact}
+        told = {name: fact for name, fact in facts.items() if fact}
+        return told | ({"written": run.written, "age_days": age} if (age := age_in_days(run.written)) is not None else {})
 
     def of_score(self, measure: str) -> dict[str, float]:
         """Return what the JSON report says of a measure's score against the baseline."""
@@ -74,7 +76,9 @@ class Comparison:
     def sentences(self) -> Iterator[str]:
         """Yield a sentence for each thing that a reader must know of the comparison."""
         run = self.baseline
-        where = f"{run.source} ({run.commit[:12]})" if run.commit else run.source
+        age = age_in_days(run.written)
+        facts_of_run = [run.commit[:12], f"{plural(age, 'day')} old" if age else ""]
+        where = run.source + (f" ({', '.join(filter(None, facts_of_run))})" if any(facts_of_run) else "")
         if run.evidence is None:
             yield f"not compared with the baseline: {run.reason}"
             return

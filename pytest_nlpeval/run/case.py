@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 
 from pytest_nlpeval.config.suite import Case, Kept, Recipe
@@ -44,9 +45,22 @@ def evaluate_cases(recipe: Recipe, cases: Sequence[Case], store: EvidenceStore |
     files = read_all(recipe, cases)
     digest = digester(recipe) if store is not None else None
     if store is None or digest is None:
-        return Part.of([_count(recipe, case, read, explain=explain) for case, read in zip(cases, files, strict=True)])
-    keys = [b"" if unread or case.earlier else digest(sources) for case, (sources, unread) in zip(cases, files, strict=True)]
-    return _counted_or_stored(recipe, cases, files, keys, store, explain=explain)
+        part = Part.of([_count(recipe, case, read, explain=explain) for case, read in zip(cases, files, strict=True)])
+    else:
+        keys = [b"" if unread or case.earlier else digest(sources) for case, (sources, unread) in zip(cases, files, strict=True)]
+        part = _counted_or_stored(recipe, cases, files, keys, store, explain=explain)
+    return replace(part, cases=tuple(_located(result, case) for result, case in zip(part.cases, cases, strict=True)))
+
+
+def _located(result: CaseResult, case: Case) -> CaseResult:
+    """Return a result whose problems stand where their content was given: those of records in memory at an element of a list."""
+    if all(file.content is None for file in case.files.values()):
+        return result
+    problems = {
+        role: tuple(map(case.files[role].located, of_role)) if role in case.files else of_role
+        for role, of_role in result.problems.items()
+    }
+    return replace(result, problems=problems)
 
 
 def _counted_or_stored(

@@ -27,6 +27,9 @@ from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
 from pytest_nlpeval.wording import files_have_errors, nearest, plural
 
+LEFT_TO_TESTS = "left to a test (`judged_by: test`), which gives the system's output: run `pytest --nlpeval`"
+"""Why nobody but a test judges a suite."""
+
 VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
 
@@ -39,7 +42,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     columns = tuple(evidence.columns) if evidence else ()
     suite, failures = _without_failures(suite, evidence) if evidence and is_guarded(suite.recipe.task) else (suite, ())
     measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
-    reason = _why_unjudged(cases)
+    reason = _why_unjudged(cases) or (LEFT_TO_TESTS if suite.judged_by_test else "")
     gates, problems = _gates(suite, measures, judged=not reason)
     problems += failures
     signature = _signature(suite, columns)
@@ -132,6 +135,8 @@ def _hopeless(suite: Suite, gates: Sequence[Gate], comparison: Comparison) -> It
 
 def _notes(result: SuiteResult) -> Iterator[str]:
     suite, evidence, task = result.suite, result.evidence, result.suite.recipe.task
+    if suite.judged_by_test:
+        yield LEFT_TO_TESTS
     if suite.only_validates:
         yield VALIDATED_ONLY
     if evidence is None or result.failed_cases:

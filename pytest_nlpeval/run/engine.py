@@ -10,7 +10,6 @@ from functools import partial
 
 from pytest_nlpeval.baselines import run_of
 from pytest_nlpeval.config.suite import Baseline, Case, Recipe, Suite
-from pytest_nlpeval.files import size_of
 from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
@@ -138,13 +137,14 @@ BATCHES = 64
 def batches(cases: Sequence[Case]) -> Iterator[tuple[Case, ...]]:
     """Yield all cases in batches of at most `MOST_BYTES` of files, and of a share in `BATCHES` of the cases, but at least one.
 
-    A batch is of consecutive names, so that the evidence of two never interleaves.
+    A batch is of consecutive names, so that the evidence of two never interleaves. A file that a command makes has no size: it may be there
+    for one process, and not yet for another.
     """
     most_cases = max(1, len(cases) // BATCHES)
     batch: list[Case] = []
     size = 0
     for case in sorted(cases, key=lambda case: case.name):
-        case_size = sum(size_of(file.path) for file in case.files.values())
+        case_size = sum(file.size for role, file in case.files.items() if role != "system" or case.production is None)
         if batch and (len(batch) == most_cases or size + case_size > MOST_BYTES):
             yield tuple(batch)
             batch, size = [], 0

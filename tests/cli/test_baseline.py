@@ -232,7 +232,7 @@ def test_a_file_belongs_to_one_configuration(repo: Path, capfd: pytest.CaptureFi
     text = "defaults: {baseline: main.json}\n" + config_text(*GATES)
     write(repo, {"nlpeval.yaml": text, "more.nlpeval.yaml": text})
     ended = command(capfd, "baseline", "update", "--no-cache")
-    assert (ended.code, "is another configuration's baseline file" in ended.err) == (2, True)
+    assert (ended.code, "main.json is also the baseline file of " in ended.err) == (2, True)
 
 
 def test_a_baseline_outside_the_root_is_refused(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:

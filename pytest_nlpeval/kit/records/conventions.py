@@ -80,7 +80,7 @@ class File:
     @property
     def format(self) -> str:
         """The format of the file: what the layout says, else what its name says."""
-        return self.layout.format_of(self.source.label)
+        return self.layout.format_of(self.source)
 
     @property
     def has_ids(self) -> bool:

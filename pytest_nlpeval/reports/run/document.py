@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
@@ -25,6 +26,7 @@ from pytest_nlpeval.reports.model import (
     SuiteReport,
 )
 from pytest_nlpeval.reports.run.document_figures import cases_report
+from pytest_nlpeval.run.item_changes import Sort
 from pytest_nlpeval.run.results import SuiteResult
 
 MOST_EXPLANATIONS = 10_000
@@ -102,8 +104,9 @@ def _explanations(result: SuiteResult) -> ExplanationsReport:
         if case.explanations is None:
             continue
         counts.update(case.explanations.counts)
-        path = files.files["system"].label if "system" in files.files else ""
+        file = files.files.get("system")
         for explanation in filter(shelf.takes, case.explanations.first):
-            place = path if explanation.line else ""
-            first.append(ExplanationReport(case.name, explanation, place, changed.get((case.name, explanation.item), "")))
+            change: Sort | Literal[""] = changed.get((case.name, explanation.item), "")
+            path, line = file.spot(explanation.line) if file else ("", explanation.line)
+            first.append(ExplanationReport(case.name, explanation._replace(line=line), path, change))
     return ExplanationsReport(counts=dict(sorted(counts.items())), first=tuple(first), cut=counts.total() - len(first))
