@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, Records, kind_of, text_of
+from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, Records, kind_of, listed_in, text_of
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.labels.options import MOST_LENGTH, Options, Side
 from pytest_nlpeval.tasks.labels.rows import label_of, texts_of
-from pytest_nlpeval.tasks.labels.written_sets import check_written_sets, listed_in
+from pytest_nlpeval.tasks.labels.written_sets import check_written_sets
 from pytest_nlpeval.wording import nearest, quoted
 
 Rows = NDArray[np.int64]
