@@ -37,6 +37,7 @@ class ItemReader:
         for part in ("start", "end"):  # an option names one path, which goes with each of the usual ones of the other part
             self._paths[part] = self._paths[part] * length if len(self._paths[part]) < length else self._paths[part]
         self._paths["text"] = [Path.of(path) for path in _COVERED_TEXT]
+        self._first_keys = [self._paths[part][0].written for part in ("start", "end", "label")]
 
     def read(self, items: Sequence[Any], name: str, line: int) -> Iterator[Item]:
         """Yield the spans of a list with a `name` for messages; one that is none, or whose offsets are no integers, is a problem."""
@@ -54,15 +55,23 @@ class ItemReader:
             yield from (Item(start, end, label, text, where) for label in labels)
 
     def _of_object(self, item: Mapping[str, Any]) -> _Parts | None:
-        offsets = (
-            (_at(start, item), _at(end, item)) for start, end in zip(self._paths["start"], self._paths["end"], strict=True)
-        )
-        start, end = next((pair for pair in offsets if None not in pair), (None, None))
-        label, text = self._part("label", item), self._part("text", item)
+        start, end, label = (item.get(key) for key in self._first_keys)  # nearly all items have these keys: no path is followed
+        if start is None or end is None:
+            start, end = next((pair for pair in self._offsets(item) if None not in pair), (None, None))
+        if label is None:
+            label = self._part("label", item)
+        text = item.get("text")
         labels = [label] if isinstance(label, str) else label
         if start is None or not isinstance(labels, list) or not all(isinstance(name, str) for name in labels):
             return None
+        if text is None and "value" in item:  # where Label Studio writes it
+            text = self._part("text", item)
         return start, end, labels, text if isinstance(text, str) else None
+
+    def _offsets(self, item: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
+        """Yield what stands at each pair of paths of start and end."""
+        for start, end in zip(self._paths["start"], self._paths["end"], strict=True):
+            yield _at(start, item), _at(end, item)
 
     def _part(self, part: str, item: Mapping[str, Any]) -> Any:
         """Return what stands at the first of a part's paths that leads to anything, None for nothing."""
@@ -78,7 +87,7 @@ class ItemReader:
 def _at(path: Path, item: Mapping[str, Any]) -> Any:
     """Return what stands at a path, None for nothing; a list stays one."""
     if path.is_key:
-        return item.get(path.written)
+        return item.get(path.steps[0].written)
     try:
         return path.follow(item, is_list=True)
     except AmbiguousError:
