@@ -55,7 +55,7 @@ def read_ids(records: Records, file: File) -> Ids:
         return distinct_ids(texts, records.lines, file, records.places)
     for row, text in enumerate(texts):
         if not text:
-            message = "has no id; expected one, or pair: line in the options for files without ids"
+            message = 'has no id; expected one, or the option `id: "#0"`, which takes the place in the file'
             file.add("no-id", message, records.lines[row], records.place(row))
     names = [None if text in {"", FAULT} else text for text in texts]
     return distinct_ids(names, records.lines, file, records.places)

@@ -130,8 +130,24 @@ def _is_once(name: str, header: Sequence[str], file: File) -> bool:
     """Whether a column stands in the header, and once; otherwise a problem is in the log."""
     number = header.count(name)
     if not number:
-        hint = nearest(name, filter(None, dict.fromkeys(header)))
-        file.add("column", f'the header has no column "{name}"; {hint}; name the column in the options', 1)
+        file.add("column", f'the header has no column "{name}"; {_hint_of_header(name, header, file)}', 1)
     elif number > 1:
         file.add("header", f'the header names the column "{name}" {number} times', 1)
     return number == 1
+
+
+_MARKS = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "bars"}
+
+
+def _hint_of_header(name: str, header: Sequence[str], file: File) -> str:
+    """Return what may help where a header lacks a column: other marks between its fields, an index without a name, or the nearest names."""
+    for mark, marks in _MARKS.items():
+        inside = [part.strip(BLANKS).strip('"') for part in header[0].split(mark)]
+        if len(header) == 1 and name in inside:
+            cure = "name the file *.tsv, or say `format: tsv`" if mark == "\t" else "say `format: csv`" if mark == "," else ""
+            written = "tabs" if file.format != CSV else "commas"
+            return f"its fields seem to have {marks} between them; {cure or f'write the file with {written}'}"
+    if not header[0] and len(header) > 1:
+        unnamed = "the first column has no name, as an index of pandas; write it with index_label"
+        return f'{unnamed}="{name}", or say `id: "#0"` if both files have the same rows in the same order'
+    return f"{nearest(name, filter(None, dict.fromkeys(header)))}; name the column in the options"

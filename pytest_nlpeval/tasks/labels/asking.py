@@ -21,7 +21,7 @@ def asks(documents: Documents, options: Options) -> Items:
     texts = gold.texts(range(number), options)
     questions = [texts.get(item, "") for item in range(number)]
     return Items(
-        gold.units, questions, _answers(gold, options), by_place=gold.ids is None or options.layout(GOLD).first_place is not None
+        gold.units, questions, _answers(gold, options), by_place=gold.ids is None or options.layouts[GOLD].first_place is not None
     )
 
 

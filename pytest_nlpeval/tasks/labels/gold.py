@@ -48,7 +48,7 @@ class Gold:
         if not options.text or not items:
             return {}
         source = Source(self.label, b"".join(self.reread()))
-        table = read_rows(file_of(source, options, GOLD, ProblemLog("", PROBLEMS, room=0)), [*options.text])
+        table = read_rows(file_of(source, options, GOLD, ProblemLog("", PROBLEMS, room=0)), [*options.text], options, GOLD)
         if table is None or len(table) != len(self.places):  # the file has changed
             return {}
         wanted = set(items)
@@ -67,7 +67,7 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     if not has_room(file, options, GOLD):
         return None
     others = [column for column in (options.group, options.cluster) if column is not None]
-    table = read_rows(file, [*options.answers[GOLD], *others, *options.text])
+    table = read_rows(file, [*options.answers[GOLD], *others, *options.text], options, GOLD)
     if table is None:
         return None
     answers = read_answers(table, options, GOLD, log)
