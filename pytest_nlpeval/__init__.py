@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.run.engine import evaluate
     from pytest_nlpeval.run.results import SuiteResult
     from pytest_nlpeval.run.score import score
-    from pytest_nlpeval.task import Counted, Reported, Role, Starter, StarterGate, Task
+    from pytest_nlpeval.task import Counted, OptionsError, Reported, Role, Starter, StarterGate, Task
 
 __version__ = "0.1.0"
 
@@ -46,6 +46,7 @@ __all__ = [
     "Measure",
     "NlpevalError",
     "Omitted",
+    "OptionsError",
     "Passage",
     "Problem",
     "ProblemLog",
@@ -86,7 +87,7 @@ _HOMES = {
         "run.engine": ("evaluate",),
         "run.results": ("SuiteResult",),
         "run.score": ("score",),
-        "task": ("Counted", "Reported", "Role", "Starter", "StarterGate", "Task"),
+        "task": ("Counted", "OptionsError", "Reported", "Role", "Starter", "StarterGate", "Task"),
     }.items()
     for name in names
 }

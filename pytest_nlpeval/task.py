@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
     from pytest_nlpeval.metrics.partners import Items
 
+
+class OptionsError(ValueError):
+    """What is wrong with options that satisfy the schema: for each mistake the keys and places that lead to it, and a message."""
+
+    def __init__(self, mistakes: Iterable[tuple[tuple[str | int, ...], str]]) -> None:
+        self.mistakes = tuple(mistakes)
+        super().__init__("; ".join(message for _, message in self.mistakes))
+
+
 Documents = Mapping[str, Any]
 """The documents read so far, by role. What a document is, is the task's own business."""
 
@@ -136,7 +145,8 @@ class Task:
     """One shared task's format and counting.
 
     `roles` are in reading order: gold and what it needs before the system file. `options` builds the task's frozen options from
-    keyword arguments that satisfy `options_schema` (a JSON Schema for an object). `problems` lists every kind that reading and
+    keyword arguments that satisfy `options_schema` (a JSON Schema for an object), and raises `OptionsError` for what no schema can tell.
+    `problems` lists every kind that reading and
     counting can log. `version` names the scorer: it changes whenever a score can change for the same files, and with it all
     stored evidence becomes invalid.
 

@@ -14,8 +14,6 @@ GOLD: Side = 0
 SYSTEM: Side = 1
 SIDES = ("gold", "system")
 
-MOST_LENGTH = 200
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
