@@ -67,7 +67,7 @@ class Sample:
     evidence: Evidence
     weights: Weights | None = None
     copies: Weights | None = None
-    totals: Callable[[str | Numbers], Values] | None = None
+    totals: Callable[[Any], Values] | None = None
     _kept: dict[str, Any] = field(default_factory=dict)
     _weighted: dict[str, Values] = field(default_factory=dict)
 
@@ -81,7 +81,7 @@ class Sample:
         """Return the same evidence with other weights; what `once` keeps of the evidence serves both."""
         return Sample(self.evidence, weights, copies, _kept=self._kept)
 
-    def total(self, column: str | Numbers) -> Values:
+    def total(self, column: str | Sparse | Numbers) -> Values:
         """Return the weighted sum of a column (by name, or computed from columns), shape `(R,)`.
 
         >>> from pytest_nlpeval.evidence import Evidence
