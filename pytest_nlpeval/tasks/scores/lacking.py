@@ -61,7 +61,7 @@ def _log_missing(system: System, outcome: Outcome, result: Result, filling: Fill
     """Log the items that have a record and lack the result."""
     absent = filling.slots.counts(outcome.absent)
     first_row = filling.first_rows()
-    errors = {int(filling.items[row]): text for row, text in reversed(system.errors.items())}
+    errors = {int(filling.items[row]): system.errors[row] for row in sorted(system.errors, reverse=True)}
     cure = "complete the run; or say what counts instead by `missing`, or which share may be left out by `skip`"
     lacking = outcome.lacks & (filling.counts > 0)
     if result.skip:

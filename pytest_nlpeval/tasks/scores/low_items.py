@@ -25,7 +25,7 @@ _ORDER = {"error": 0, "missing": 1}
 def explain(gold: Gold, system: System, options: Options) -> Iterator[Explanation | Omitted]:
     """Yield why items are not right, the worst first: failed records, missing values, then the lowest means.
 
-    Of a result without `pass`, the lowest values that are there are told, which need not be wrong. Work is done when the first is asked for.
+    Of a result without `pass`, the worst values that are there are told, which need not be wrong; one that no item beats is not told.
     """
     writer = _Writer(gold, system, options)
     wrong = [entry for result in options.results for entry in _wrong(gold, system, result)]
@@ -71,8 +71,10 @@ def _wrong(gold: Gold, system: System, result: Result) -> Iterator[_Wrong]:
 
 
 def _lowest(badness: Floats, outcome: Outcome, gold: Gold) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return the items with the worst values, ties by their names; none that lack a value."""
+    """Return the items with the worst values, ties by their names; none that lack a value, and none that no other item beats."""
     items = np.flatnonzero(~outcome.lacks & ~outcome.skipped)
+    if len(items):
+        items = items[badness[items] < badness[items].max()]
     if len(items) > MOST_LOW:
         bound = np.partition(badness[items], MOST_LOW - 1)[MOST_LOW - 1]
         items = items[badness[items] <= bound]
@@ -142,7 +144,8 @@ class _Writer:
         counts = "the item is left out of it" if result.missing is None else f"each counts as {result.missing:g}"
         errors = (self.system.errors.get(row) for row in self.system.rows[self._slots(wrong.item)].tolist())
         error = next((text for text in errors if text), "")
-        return f"no value{where}; {counts}{f'; the record says {error}' if error and wrong.reason == 'error' else ''}; {told}"
+        record = f"; the record says {error}" if error and wrong.reason == "error" else ""
+        return f"no value{where}; {counts}{record}{'' if absent.all() else f'; {told}'}"
 
     def _slots(self, item: int) -> slice:
         start = int(self.system.slots.starts[item])

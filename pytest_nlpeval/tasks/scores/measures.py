@@ -200,7 +200,7 @@ def _within(result: Result) -> _Figure:
     return _Figure(
         "",
         f"Standard deviation of {result.name} within items.",
-        "√(Σ_i s_i² / n′), s_i² = Σ_j (v_ij - m_i)² / (n_i - 1), over the n′ items with n_i ≥ 2",
+        "√(mean of s_i²), s_i² = Σ_j (v_ij - m_i)² / (n_i - 1), over the items with n_i ≥ 2",
         Within(result.name),
         f"no item has two values of {result.name}",
         _FROM_0,

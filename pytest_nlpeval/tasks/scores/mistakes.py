@@ -32,11 +32,9 @@ def mistakes_in(results: Mapping[str, Mapping[str, Any]], repeats: int | str, *,
     for rank, (name, settings) in enumerate(results.items()):
         steps = ("results", rank if is_list else name)
         if not _NAME.fullmatch(name):
-            yield (
-                steps,
-                f"{quoted(name)} cannot be a result's name; expected a letter or _, then up to 49 letters, digits, _ or -; "
-                f"name the field by `results: {{score: {name}}}`",
-            )
+            expected = "a letter or _, then up to 49 letters, digits, _ or -"
+            cure = f"name the field by `results: {{score: {name}}}`"
+            yield steps, f"{quoted(name)} cannot be a result's name; expected {expected}; {cure}"
         elif name in RESERVED:
             yield steps, f"{quoted(name)} is part of the names of measures; call the result something else"
         for inner, message in _of_result(settings, repeats):
@@ -47,7 +45,7 @@ def _of_result(settings: Mapping[str, Any], repeats: int | str) -> Iterator[Mist
     low, high = settings.get("range", (None, None))
     if low is not None and high is not None and low >= high:
         yield ("range",), f"the range ends at {high}, which is not above {low}"
-    numbers = [(("pass",), settings.get("pass")), (("missing",), settings.get("missing"))]
+    numbers: list[tuple[tuple[str, ...], Any]] = [(("pass",), settings.get("pass")), (("missing",), settings.get("missing"))]
     numbers += [(("values", text), number) for text, number in settings.get("values", {}).items()]
     numbers += [(("range",), low), (("range",), high), (("skip",), settings.get("skip"))]
     for steps, number in numbers:

@@ -19,7 +19,7 @@ from pytest_nlpeval.wording import plural, quoted
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """The `values` of a result in all slots, NaN for none; `absent` flags the slots that had none before the number of `missing` was put there.
+    """The `values` of a result in all slots, NaN for none; `absent` flags the slots that had none before `missing` was put there.
 
     `lacks` flags the items that lack the result, and `skipped` those that are left out of it.
     """
@@ -31,15 +31,17 @@ class Outcome:
 
     def at(self, items: Rows, places: Rows) -> Outcome:
         """Return what there is of some slots, and of the items that these belong to; of item -1 there is nothing, and nothing is lacking."""
-        lacks, skipped = (
-            np.where(items >= 0, flags[items], is_none) for flags, is_none in ((self.lacks, False), (self.skipped, True))
-        )
+        is_there = items >= 0
+        lacks, skipped = self.lacks[items] & is_there, self.skipped[items] | ~is_there
         return Outcome(self.values[places], self.absent[places], lacks, skipped)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filling:
-    """Where the records of a file go: `items` has the item of each, -1 for none, `slot_of_row` its first slot; `has_slot` flags those with one."""
+    """Where the records of a file go: `items` has the item of each, -1 for none, `slot_of_row` its first slot.
+
+    `has_slot` flags the records that have one, `counts` is how many records an item has, `cells` what the records have in each result.
+    """
 
     records: Records
     items: Rows
@@ -100,7 +102,7 @@ class Filling:
                 told = ", ".join(f"{name} {length}" for name, length in lengths.items())
                 self.add("repeats", row, f"its results have different numbers of values: {told}")
             if not options.repeats:
-                sizes[item] = np.clip(lengths[longest], 1, options.most)
+                sizes[item] = np.clip(min(lengths.values()), 1, options.most)
         return replace(self, slots=Slots(sizes))
 
 

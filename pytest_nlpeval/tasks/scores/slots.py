@@ -47,7 +47,8 @@ class Slots:
 
     def sums(self, numbers: Floats) -> Floats:
         """Return the sum of the numbers of each item."""
-        return numbers if self.is_single else np.bincount(self.items, numbers, len(self.sizes))
+        sums: Floats = numbers if self.is_single else np.bincount(self.items, numbers, len(self.sizes)).astype(np.float64)
+        return sums
 
     def counts(self, flags: Flags) -> Rows:
         """Return how many slots of each item are flagged."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Sample, Values
@@ -45,16 +45,16 @@ class Scope:
     sample: Sample
     group: str | None = None
 
-    def kept(self, name: str, compute: Callable[[Evidence], NDArray[np.float64]]) -> NDArray[np.float64]:
+    def kept(self, name: str, compute: Callable[[Evidence], NDArray[Any]]) -> NDArray[np.float64]:
         """Return a number for each item, computed from columns once; shape `(items,)`."""
         numbers: NDArray[np.float64] = self.sample.once(f"scores: {name}", lambda evidence: compute(evidence).astype(np.float64))
         return numbers
 
-    def total(self, name: str, compute: Callable[[Evidence], NDArray[np.float64]]) -> Values:
+    def total(self, name: str, compute: Callable[[Evidence], NDArray[Any]]) -> Values:
         """Return the sum of a number of each item, added once for all measures of the sample."""
         return self.sample.shared(f"scores: {name} in {self.group}", lambda: self._total(name, compute))
 
-    def _total(self, name: str, compute: Callable[[Evidence], NDArray[np.float64]]) -> Values:
+    def _total(self, name: str, compute: Callable[[Evidence], NDArray[Any]]) -> Values:
         from pytest_nlpeval.columns import Sparse
 
         numbers = self.kept(name, compute)
@@ -96,7 +96,7 @@ class Sum:
 
     def __call__(self, scope: Scope) -> Values:
         """Return the values."""
-        sums = scope.column(self.result, SUM).copy()
+        sums: Values = scope.column(self.result, SUM).copy()
         sample = scope.sample
         whole = Scope(Sample(sample.evidence), scope.group) if sample.weights is not None else scope
         sums[np.broadcast_to(whole.counted(self.result) < whole.items(), sums.shape)] = np.nan

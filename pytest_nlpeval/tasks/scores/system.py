@@ -44,7 +44,7 @@ class System:
         """Return what there is of other items, of which each is one of these, or -1 for one without anything."""
         slots, places = Slots(np.where(items >= 0, self.slots.sizes[items], 0)), self.slots.taken(items)
         outcomes = {name: outcome.at(items, places) for name, outcome in self.outcomes.items()}
-        failed = np.where(items >= 0, self.failed[items], False)
+        failed = self.failed[items] & (items >= 0)
         return replace(self, slots=slots, outcomes=outcomes, rows=self.rows[places], failed=failed)
 
 
@@ -55,10 +55,11 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     """
     gold: Gold | None = documents.get("gold")
     file = file_of(source, options, SYSTEM, log)
-    if gold:
+    if gold is not None:
         file = file.paired_like(gold_has_ids=gold.ids is not None)
     asked = {"error": bool(options.error), "text": bool(options.text[SYSTEM])}
-    if not has_room(file, [name for name, is_asked in asked.items() if is_asked], len(options.results)) or log.has_errors:
+    has_format = not log.count("scores.format")
+    if not has_room(file, [name for name, is_asked in asked.items() if is_asked], len(options.results)) or not has_format:
         return None
     fields = [result.field for result in options.results]
     others = [*(field for field, _ in options.error), *options.text[SYSTEM]]
@@ -84,7 +85,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
         records_of(source, file),
         records.left_out,
     )
-    if gold and file.is_readable:
+    if gold and file.is_readable and not log.count("scores.items", "scores.path"):
         system = replace(system, outcomes=check_lacking(system, filling, options))
     return None if log.has_errors else system
 
@@ -100,8 +101,6 @@ def _items(records: Records, gold: Gold | None, file: File, options: Options) ->
         item_of: dict[Any, int] = {name: item for item, name in enumerate(names)}
         items = np.fromiter((item_of.get(name, -1) for name in ids.names), np.int64, number)
         return (items if ids.may_repeat else np.where(ids.is_first, items, -1)), names
-    if ids is None or gold.ids is None:
-        rows = pair_by_line(len(gold.item_of), number, file)
-    else:
-        rows = rows_in_gold(gold.ids, ids, file)
+    of_ids = (gold.ids, ids) if gold.ids is not None and ids is not None else None
+    rows = rows_in_gold(*of_ids, file) if of_ids else pair_by_line(len(gold.item_of), number, file)
     return np.where(rows >= 0, gold.item_of[rows], -1), gold.units

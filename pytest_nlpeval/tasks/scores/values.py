@@ -25,7 +25,7 @@ _FAULTY = math.inf
 def values_of(
     cells: Sequence[Any], meanings: Mapping[str, float | None], tell: Callable[[int, str], None], *, is_json: bool
 ) -> Floats:
-    """Return the value of each cell, NaN for none; `tell` is called with the place and a message for a cell that is no number.
+    """Return the value of each cell, NaN for none; infinity for a cell that is no number, of which `tell` gets the place and a message.
 
     `meanings` are the numbers of some texts, None for no value.
     """
@@ -39,8 +39,7 @@ def values_of(
     for place in faulty.tolist():
         if cells[place] != FAULT:
             tell(place, f"{shown(cells[place])} is not a number such as 0.25 or -1e3, of at most 1e100{_hint(meanings)}")
-    if faulty.size:
-        numbers[faulty] = np.nan
+    numbers[faulty] = _FAULTY
     return numbers
 
 
