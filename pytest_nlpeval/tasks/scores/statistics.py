@@ -234,7 +234,7 @@ class Percentile:
         running = scope.sample.running_sums(rows, np.arange(1, len(rows) + 1))
         places, hundredths = np.divmod((running[:, -1].astype(np.int64) - 1) * self.percent, 100)
         low, high = (numbers[(running > place[:, None]).argmax(axis=1)] for place in (places, places + 1))
-        values = np.where(hundredths > 0, low + hundredths / 100 * (high - low), low)
+        values: Values = np.where(hundredths > 0, low + hundredths / 100 * (high - low), low)
         values[running[:, -1] == 0] = np.nan
         return values
 
