@@ -14,11 +14,18 @@ from pytest_nlpeval.tasks.scores.problems import PROBLEMS
 _SUFFIXES = (".jsonl", ".json", ".tsv", ".csv", ".txt")
 
 STARTER = Starter(
-    options={"results": {"score": {"range": [0, 1], "pass": 0.5}}},
+    options={
+        "repeats": 3,
+        "error": "error",
+        "results": {
+            "right": {"pass": True, "missing": 0},
+            "seconds": {"better": "lower", "missing": 60, "range": [0, None], "measures": ["mean", "p95"]},
+        },
+    },
     gates=(
-        StarterGate("score.mean", 0.5, "mean over the items of gold"),
-        StarterGate("score.pass_rate", 0.5, "of the items pass"),
-        StarterGate("coverage", 1, "every item has a score"),
+        StarterGate("right.pass_rate", 0.5, "of an item's repeats are right, on average"),
+        StarterGate("seconds.p95", 60, "all but a twentieth of the calls end by then"),
+        StarterGate("coverage", 0.9, "of the items have all their values"),
     ),
 )
 

@@ -36,9 +36,9 @@ from pytest_nlpeval.tasks.scores.system import System
 def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     """Return one row per item of gold, named by its id or the number of its row, and which items are worst.
 
-    Columns of a result r: `r.lacks`, 1 for an item that lacks it; `r.n`, how many values count, 0 for an item that is left out; and as far
-    as measures need them `r.mean` of the values, their `r.sum`, `r.variance`, how many pass (`r.passes`), and the values themselves
-    (`r.value.1`, …, in ascending order). `all.passes` and `all.of` are the repeats in which every result passes, and all repeats; `error`
+    Columns of a result begin with its name: `lacks`, 1 for an item that lacks it; `n`, how many values count, 0 for an item that is left
+    out; and as far as measures need them the `mean` of the values, their `sum` and `variance`, how many of them are `passes`, and the
+    values themselves in ascending order (`value.1` and so on). The columns `all.passes` and `all.of` are the repeats in which every result passes, and all repeats; `error`
     is 1 for an item with a failed record, `group.<value>` for the items of a group. Columns that begin with `@` are no counts.
     """
     gold: Gold = documents["gold"]

@@ -30,7 +30,7 @@ class Outcome:
     skipped: Flags
 
     def at(self, items: Rows, places: Rows) -> Outcome:
-        """Return what there is of some slots, and of the items that these belong to; of item -1 there is nothing, and nothing is lacking."""
+        """Return what there is of some items, -1 for one without anything, which lacks nothing; `places` are their slots."""
         is_there = items >= 0
         lacks, skipped = self.lacks[items] & is_there, self.skipped[items] | ~is_there
         return Outcome(self.values[places], self.absent[places], lacks, skipped)
