@@ -1,10 +1,10 @@
-"""Results of a million items: how long it takes to read and score them, against Python's `json.loads` of the lines alone, or splitting them.
+"""Results of a million items: how long it takes to read and score them, against `json.loads` of the lines alone, or splitting them.
 
     python benchmarks/scores_million.py [ITEMS]
 
 Makes files of that many items (1,000,000 unless said otherwise) in a temporary folder: JSON Lines and TSV with five results each, the
-system's records in another order than gold's ids, and JSON Lines with a tenth of the items, ten repeats each. Two results pass or not, three
-are numbers, one of them with percentiles. Prints seconds of the processor and peak memory of processes of their own: this package without
+system's records in another order than gold's ids, and JSON Lines with a tenth of the items, ten repeats each. Two results pass or not,
+three are numbers, one of them with percentiles. Prints seconds of the processor and peak memory of processes of their own: this package without
 intervals, from the files to the scores; `json.loads` of each line of both files, or splitting each line at tabs. Compare within one run.
 """
 
@@ -29,9 +29,14 @@ RESULTS = {
 OURS = """
 import json, resource, sys, time
 start = time.process_time()
-from pytest_nlpeval import score
+from dataclasses import replace
+from pathlib import Path
+from pytest_nlpeval import evaluate
+from pytest_nlpeval.config.adhoc import suite_of_paths
+from pytest_nlpeval.config.suite import Statistics
 gold, system, options = sys.argv[1:]
-result = score("scores", gold=gold, system=system, options=json.loads(options))
+suite = suite_of_paths("scores", {"gold": gold, "system": system}, json.loads(options), Path.cwd())
+result = evaluate(replace(suite, statistics=Statistics(confidence=None)))
 assert result.outcome == "ok", result.all_problems()
 assert result.scores["coverage"].value == 1
 print(f"{time.process_time() - start:.2f} s, {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")

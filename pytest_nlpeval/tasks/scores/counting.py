@@ -38,8 +38,9 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
 
     Columns of a result begin with its name: `lacks`, 1 for an item that lacks it; `n`, how many values count, 0 for an item that is left
     out; and as far as measures need them the `mean` of the values, their `sum` and `variance`, how many of them are `passes`, and the
-    values themselves in ascending order (`value.1` and so on). The columns `all.passes` and `all.of` are the repeats in which every result passes, and all repeats; `error`
-    is 1 for an item with a failed record, `group.<value>` for the items of a group. Columns that begin with `@` are no counts.
+    values themselves in ascending order (`value.1` and so on). The columns `all.passes` and `all.of` are the repeats in which every result
+    passes, and all repeats; `error` is 1 for an item with a failed record, `group.<value>` for the items of a group. Columns that begin
+    with `@` are no counts.
     """
     gold: Gold = documents["gold"]
     system: System = documents["system"]
