@@ -85,7 +85,7 @@ def records_of(source: Source, file: File) -> tuple[object, ...]:
 
 
 def _item_of(ids: Ids | None, rows: Rows, number: int) -> Rows:
-    if ids is None:
+    if ids is None or len(rows) == number:
         return np.arange(number)
     item_of_name = {ids.names[row]: item for item, row in enumerate(rows.tolist())}
     return np.fromiter((item_of_name.get(name, -1) for name in ids.names), np.int64, number)
