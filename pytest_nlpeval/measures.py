@@ -182,11 +182,7 @@ class Sample:
         return weighted_sums(weights, numbers.astype(np.float64), places, number + 1)[:, 1:]
 
     def counts(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how often each row of `order` (row numbers) counts, shape `(R, len(order))`.
-
-        >>> Sample(Evidence.of("abc", {}), np.array([[1, 1, 1], [2, 0, 1]])).counts(np.array([2, 0])).tolist()
-        [[1, 1], [1, 2]]
-        """
+        """Return how often each row of `order` (row numbers) counts, shape `(R, len(order))`."""
         self.require_rows()
         if self.weights is None:
             return np.ones((1, len(order)), np.int64)
@@ -279,6 +275,7 @@ class Measure:
     output that has nothing in it, where that has any. `needs` says what the values follow from: `totals` alone (`Sample.total`), the
     single `rows` (rankings, bins), or also which rows are one document (`documents`: a mean over documents, ties that go by document).
     `triple` is for precision, recall or F. `was` are former names, still known. `right` is from what value units are right, if not the end.
+    A run whose evidence has no column `since` is older than the measure, which is then new against it.
     """
 
     name: str
@@ -295,6 +292,7 @@ class Measure:
     triple: Triple | None = None
     was: tuple[str, ...] = ()
     right: float | None = None
+    since: str = ""
 
     @property
     def best_end(self) -> float | None:

@@ -161,7 +161,8 @@ class Task:
     what the task draws of the result, and is asked likewise. `starter` is what `nlpeval init` writes, and what `nlpeval tasks` lists the
     measures of.
 
-    `reading` names the options that say how files are read: old files are read with those of their time.
+    `reading` names the options that say how files are read: old files are read with those of their time. `of_then(today, earlier)` gives
+    the options of old files from those of today, with these in them, and from all of then, both as they are written; None for the former.
     `asks(documents, options)` gives the items of a document, from what was read of its gold side: an old output is compared over what both
     golds ask. `restate(earlier, today, partners)` gives the documents to count for an old output whose gold changed: `earlier` are those
     of then, gold and system; `today` has the gold side of now; `partners` has for each of today's items the rank of the earlier one that it
@@ -186,6 +187,7 @@ class Task:
     graphs: Callable[[Evidence, Any], Iterable[Drawing]] | None = None
     starter: Starter = Starter()
     reading: tuple[str, ...] = ()
+    of_then: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
     asks: Callable[[Documents, Any], Items] | None = None
     restate: Callable[[Documents, Documents, NDArray[int64]], Documents] | None = None
 

@@ -55,10 +55,11 @@ def options_to_read(task: Task, today: Fields, earlier: Fields) -> Any:
 
     None if they are today's, or would not fit the task.
     """
-    if all(today.get(name) == earlier.get(name) for name in task.reading):
+    given: Mapping[str, Any] = {name: value for name, value in today.items() if name not in task.reading}
+    given = {**given, **{name: earlier[name] for name in task.reading if name in earlier}}
+    given = task.of_then(given, earlier) if task.of_then else given
+    if given == today:
         return None
-    given = {name: value for name, value in today.items() if name not in task.reading}
-    given |= {name: earlier[name] for name in task.reading if name in earlier}
     if not Draft202012Validator(task.options_schema).is_valid(given):
         return None
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.scores.measures import measures, notes
-from pytest_nlpeval.tasks.scores.options import options, signature
+from pytest_nlpeval.tasks.scores.options import of_then, options, signature
 from pytest_nlpeval.tasks.scores.problems import PROBLEMS
 
 _SUFFIXES = (".jsonl", ".json", ".tsv", ".csv", ".txt")
@@ -60,6 +60,7 @@ TASK = Task(
     graphs=Deferred("pytest_nlpeval.tasks.scores.graphs:graphs"),
     starter=STARTER,
     reading=("format", "items", "where", "id", "pair"),
+    of_then=of_then,
     asks=Deferred("pytest_nlpeval.tasks.scores.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.scores.asking:restate"),
 )

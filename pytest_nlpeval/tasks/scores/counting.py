@@ -47,8 +47,9 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     length = len(gold.units)
     columns: dict[str, Column] = {}
     for result in options.results:
-        columns |= _of_result(result, system)
-    if len(options.passing) > 1:
+        if result.name in system.outcomes:  # an old output may lack a new result
+            columns |= _of_result(result, system)
+    if len(options.passing) > 1 and all(result.name in system.outcomes for result in options.passing):
         columns |= _of_all(system, options)
     if options.error:
         columns[ERROR] = _flags(system.failed)

@@ -28,7 +28,7 @@ def explain(gold: Gold, system: System, options: Options) -> Iterator[Explanatio
     Of a result without `pass`, the worst values that are there are told, which need not be wrong; one that no item beats is not told.
     """
     writer = _Writer(gold, system, options)
-    wrong = [entry for result in options.results for entry in _wrong(gold, system, result)]
+    wrong = [entry for result in options.results if result.name in system.outcomes for entry in _wrong(gold, system, result)]
     wrong.sort(key=lambda entry: entry.order)
     yield from explain_in_order(
         ((entry.reason, entry.result.name, entry) for entry in wrong), lambda _, entry: writer.written(entry)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import SHARE, Measure, Range, Sample, Values
 from pytest_nlpeval.tasks.scores import statistics
-from pytest_nlpeval.tasks.scores.columns import GROUP, groups_in
+from pytest_nlpeval.tasks.scores.columns import GROUP, LACKS, WHOLE, groups_in, of_result
 from pytest_nlpeval.tasks.scores.options import Options, Result
 from pytest_nlpeval.tasks.scores.statistics import (
     AllOf,
@@ -50,6 +50,7 @@ class _Figure:
     needs: Literal["totals", "rows"] = "totals"
     right: float | None = None
     has_macro: bool = False
+    since: str = ""
 
     def measure(self) -> Measure:
         """Return the measure of the suite."""
@@ -94,6 +95,7 @@ class _Figure:
             empty=self.empty,
             needs=self.needs,
             right=self.right,
+            since=self.since,
         )
 
 
@@ -130,7 +132,9 @@ def _of_result(result: Result) -> Iterator[_Figure]:
     name, missing = result.name, f"no item has a value of {result.name}"
     for measure in dict.fromkeys(result.measures):
         figure = _OF_NAME[measure](result) if measure in _OF_NAME else _of_number(result, measure)
-        yield replace(figure, name=f"{name}.{measure}", group=name, missing=figure.missing or missing)
+        yield replace(
+            figure, name=f"{name}.{measure}", group=name, missing=figure.missing or missing, since=of_result(name, LACKS)
+        )
     yield _Figure(
         f"{name}.coverage",
         f"Share of the items that do not lack {name}.",
@@ -138,6 +142,7 @@ def _of_result(result: Result) -> Iterator[_Figure]:
         Complete((name,)),
         "there is no item",
         group=name,
+        since=of_result(name, LACKS),
     )
 
 
@@ -251,6 +256,7 @@ def _of_the_suite(options: Options) -> Iterator[_Figure]:
             empty=float(all(map(_missing_passes, options.passing))),
             right=0.5,
             has_macro=True,
+            since=WHOLE,
         )
     yield _Figure(
         "coverage",

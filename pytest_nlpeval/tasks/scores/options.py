@@ -103,6 +103,19 @@ def options(**given: Any) -> Options:
     )
 
 
+def of_then(today: Mapping[str, Any], earlier: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the options for an old output: the results are those of today that the suite had by name, which are all if it had none.
+
+    >>> of_then({"results": ["right", "style"]}, {"results": {"right": "judge.right"}})
+    {'results': ['right']}
+    """
+    results, names = today.get("results", ["score"]), set(map(text_of, earlier.get("results", ["score"])))
+    kept = [name for name in results if text_of(name) in names]
+    if not kept or len(kept) == len(results):
+        return today
+    return {**today, "results": {name: results[name] for name in kept} if isinstance(results, Mapping) else kept}
+
+
 _FREE = ("text", "format", "items", "id", "pair")
 
 
