@@ -44,7 +44,7 @@ def records(values: Iterable[object], **more: object) -> str:
 
 
 def verdicts(found: SuiteResult) -> list[tuple[str, str]]:
-    return [(verdict.gate.measure, verdict.outcome) for verdict in found.verdicts]
+    return [(verdict.measure, verdict.verdict) for verdict in found.verdicts]
 
 
 @pytest.fixture
@@ -131,4 +131,4 @@ def test_guards_name_items(folder: Path) -> None:
     )
     (verdict, *others) = result(folder).verdicts
     assert "1" in verdict.reason
-    assert {entry.outcome for entry in (verdict, *others)} == {"failed"}
+    assert {entry.verdict for entry in (verdict, *others)} == {"failed"}
