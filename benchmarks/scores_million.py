@@ -4,8 +4,9 @@
 
 Makes files of that many items (1,000,000 unless said otherwise) in a temporary folder: JSON Lines and TSV with five results each, the
 system's records in another order than gold's ids, and JSON Lines with a tenth of the items, ten repeats each. Two results pass or not,
-three are numbers, one of them with percentiles. Prints seconds of the processor and peak memory of processes of their own: this package without
-intervals, from the files to the scores; `json.loads` of each line of both files, or splitting each line at tabs. Compare within one run.
+three are numbers, one of them with percentiles. Prints seconds of the processor and peak memory of processes of their own: this package
+without intervals, from the files to the scores; `json.loads` of each line of both files, or splitting each line at tabs. Compare within
+one run.
 """
 
 from __future__ import annotations

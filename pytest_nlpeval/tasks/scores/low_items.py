@@ -19,11 +19,11 @@ from pytest_nlpeval.tasks.scores.system import System
 Reason = Literal["error", "missing", "failed", "flaky", "low"]
 
 MOST_LOW = 20
-_ORDER = {"error": 0, "missing": 1}
+_ORDER: dict[Reason, int] = {"error": 0, "missing": 1, "failed": 2, "flaky": 2, "low": 3}
 
 
 def explain(gold: Gold, system: System, options: Options) -> Iterator[Explanation | Omitted]:
-    """Yield why items are not right, the worst first: failed records, missing values, then the lowest means.
+    """Yield why items are not right, the worst first: failed records, missing values, values that do not pass, then low ones.
 
     Of a result without `pass`, the worst values that are there are told, which need not be wrong; one that no item beats is not told.
     """
@@ -66,7 +66,7 @@ def _wrong(gold: Gold, system: System, result: Result) -> Iterator[_Wrong]:
             reason = "error" if system.failed[item] else "missing"
         else:
             reason = "low" if result.passes is None else "failed" if shares[item] < 0.5 else "flaky"
-        order = (_ORDER.get(reason, 2), float(badness[item]), gold.units[item], result.name)
+        order = (_ORDER[reason], float(badness[item]), gold.units[item], result.name)
         yield _Wrong(reason, result, item, order)
 
 

@@ -23,7 +23,13 @@ def git(folder: Path, *words: str) -> None:
 def written(folder: Path, gold: str, system: str, gates: object = None, **options: object) -> None:
     (folder / "gold.jsonl").write_text(gold)
     (folder / "system.jsonl").write_text(system)
-    suite = {"name": "s", "task": "scores", "gold": "gold.jsonl", "system": "system.jsonl", "baseline": "git:HEAD"}
+    suite: dict[str, object] = {
+        "name": "s",
+        "task": "scores",
+        "gold": "gold.jsonl",
+        "system": "system.jsonl",
+        "baseline": "git:HEAD",
+    }
     suite |= {"gates": gates or GATES} | ({"options": options} if options else {})
     (folder / "nlpeval.yaml").write_text(yaml.safe_dump({"version": 1, "suites": [suite]}))
 
