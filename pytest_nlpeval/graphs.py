@@ -56,7 +56,8 @@ class Graph:
     """A picture of a suite's result: axes and series.
 
     `name` is what programs call it, made as a measure's name is. The graphs of one name, of several systems on the same gold, are drawn as
-    one picture. `title` is a phrase, `meaning` one sentence that says what the graph shows and how to read it.
+    one picture. `title` is a phrase, `meaning` one sentence that says what the graph shows and how to read it. A graph that
+    `shows_baseline` has the lines of the baseline's result beside today's.
     """
 
     name: str
@@ -65,6 +66,16 @@ class Graph:
     x: Axis
     y: Axis
     series: tuple[Series, ...]
+    shows_baseline: bool = False
+
+    def beside(self, before: Graph) -> Graph:
+        """Return the graph with the lines of that of the baseline's result, the axes as long as both need."""
+        lines = tuple(Series(f"{series.name} before", series.points) for series in before.series if series.style == "line")
+        axes = [
+            axis._replace(low=min(axis.low, other.low), high=max(axis.high, other.high))
+            for axis, other in ((self.x, before.x), (self.y, before.y))
+        ]
+        return Graph(self.name, self.title, self.meaning, *axes, (*self.series, *lines), shows_baseline=True)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form, lines of at most `MOST_POINTS` points."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
-from pytest_nlpeval.graphs import Drawing, drawing_of
+from pytest_nlpeval.graphs import Drawing, Graph, drawing_of
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import VERSION
@@ -79,7 +79,17 @@ def _graphs(result: SuiteResult) -> tuple[Drawing, ...]:
     recipe = result.suite.recipe
     if result.evidence is None or result.failed_cases or recipe.task.graphs is None:
         return ()
-    return tuple(drawing_of(graph.to_json()) for graph in recipe.task.graphs(result.evidence, recipe.options))
+    drawn = list(recipe.task.graphs(result.evidence, recipe.options))
+    baseline = result.comparison.baseline.evidence if result.comparison else None
+    if baseline is not None and any(isinstance(drawing, Graph) and drawing.shows_baseline for drawing in drawn):
+        before = {drawing.name: drawing for drawing in recipe.task.graphs(baseline, recipe.options)}
+        drawn = [_beside(drawing, before.get(drawing.name)) for drawing in drawn]
+    return tuple(drawing_of(drawing.to_json()) for drawing in drawn)
+
+
+def _beside(drawing: Drawing, before: Drawing | None) -> Drawing:
+    is_compared = isinstance(drawing, Graph) and drawing.shows_baseline and isinstance(before, Graph)
+    return drawing.beside(before) if is_compared else drawing
 
 
 def _explanations(result: SuiteResult) -> ExplanationsReport:

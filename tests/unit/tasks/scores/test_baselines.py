@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pytest_nlpeval import SuiteResult, evaluate, load_suites
+from pytest_nlpeval import Graph, SuiteResult, evaluate, load_suites
+from pytest_nlpeval.reports.run.document import report_of
 from tests.unit.tasks.scores.files import items, objects
 
 GATES = {"score.mean": {"max_drop": 0}}
@@ -138,3 +139,12 @@ def test_guards_name_items(folder: Path) -> None:
     (verdict, *others) = result(folder).verdicts
     assert "1" in verdict.reason
     assert {entry.verdict for entry in (verdict, *others)} == {"failed"}
+
+
+def test_the_spread_is_drawn_with_that_of_the_baseline(folder: Path) -> None:
+    written(folder, items(range(4)), records([1, 1, 2, 1]))
+    (suite,) = report_of([result(folder)]).suites
+    (spread,) = suite.graphs
+    assert isinstance(spread, Graph)
+    assert [(series.name, series.points[-1]) for series in spread.series] == [("items", (2.0, 1.0)), ("items before", (1.0, 1.0))]
+    assert (spread.x.low, spread.x.high) == (0.0, 2.0)
