@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, Self
 
@@ -24,6 +24,10 @@ class Axis(NamedTuple):
     label: str
     low: float = 0.0
     high: float = 1.0
+
+    def spanning(self, other: Axis) -> Axis:
+        """Return the axis as long as it and another one need."""
+        return self._replace(low=min(self.low, other.low), high=max(self.high, other.high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +75,8 @@ class Graph:
     def beside(self, before: Graph) -> Graph:
         """Return the graph with the lines of that of the baseline's result, the axes as long as both need."""
         lines = tuple(Series(f"{series.name} before", series.points) for series in before.series if series.style == "line")
-        axes = [
-            axis._replace(low=min(axis.low, other.low), high=max(axis.high, other.high))
-            for axis, other in ((self.x, before.x), (self.y, before.y))
-        ]
-        return Graph(self.name, self.title, self.meaning, *axes, (*self.series, *lines), shows_baseline=True)
+        x, y = self.x.spanning(before.x), self.y.spanning(before.y)
+        return replace(self, x=x, y=y, series=(*self.series, *lines))
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form, lines of at most `MOST_POINTS` points."""

@@ -88,8 +88,9 @@ def _graphs(result: SuiteResult) -> tuple[Drawing, ...]:
 
 
 def _beside(drawing: Drawing, before: Drawing | None) -> Drawing:
-    is_compared = isinstance(drawing, Graph) and drawing.shows_baseline and isinstance(before, Graph)
-    return drawing.beside(before) if is_compared else drawing
+    if isinstance(drawing, Graph) and drawing.shows_baseline and isinstance(before, Graph):
+        return drawing.beside(before)
+    return drawing
 
 
 def _explanations(result: SuiteResult) -> ExplanationsReport:
