@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.run.engine import evaluate
     from pytest_nlpeval.run.results import SuiteResult, report
     from pytest_nlpeval.run.score import score
-    from pytest_nlpeval.task import Counted, Reported, Role, Starter, StarterGate, Task
+    from pytest_nlpeval.task import Counted, OptionsError, Reported, Role, Starter, StarterGate, Task
 
 __version__ = "0.1.0"
 
@@ -47,6 +47,7 @@ __all__ = [
     "Measure",
     "NlpevalError",
     "Omitted",
+    "OptionsError",
     "Passage",
     "Problem",
     "ProblemLog",
@@ -88,7 +89,7 @@ _HOMES = {
         "run.engine": ("evaluate",),
         "run.results": ("SuiteResult", "report"),
         "run.score": ("score",),
-        "task": ("Counted", "Reported", "Role", "Starter", "StarterGate", "Task"),
+        "task": ("Counted", "OptionsError", "Reported", "Role", "Starter", "StarterGate", "Task"),
     }.items()
     for name in names
 }

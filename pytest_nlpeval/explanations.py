@@ -15,9 +15,9 @@ from typing import Any, Literal, NamedTuple, Self, TypeVar, cast, get_args
 T = TypeVar("T")
 Reason = TypeVar("Reason", bound=str)
 
-Difference = Literal["missed", "spurious", "wrong-value", "boundary", "partial", "other"]
+Difference = Literal["missed", "spurious", "wrong-value", "boundary", "partial", "value", "other"]
 """How gold and system differ: only gold has it, only the system has it, both have it with different values or different extents, the
-system's is right in part, or anything else."""
+system's is right in part, or anything else. Of kind `value` a value is among the worst, which need not be wrong: it counts as no change."""
 
 ROOM = 1_000
 """How many explanations of a document are kept: the first thousand, and at least `SURE` of every sort (a reason, and the measures it

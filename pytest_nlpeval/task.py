@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
     from pytest_nlpeval.metrics.partners import Items
 
+
+class OptionsError(ValueError):
+    """What is wrong with options that satisfy the schema: for each mistake the keys and places that lead to it, and a message."""
+
+    def __init__(self, mistakes: Iterable[tuple[tuple[str | int, ...], str]]) -> None:
+        self.mistakes = tuple(mistakes)
+        super().__init__("; ".join(message for _, message in self.mistakes))
+
+
 Documents = Mapping[str, Any]
 """The documents read so far, by role. What a document is, is the task's own business."""
 
@@ -136,7 +145,8 @@ class Task:
     """One shared task's format and counting.
 
     `roles` are in reading order: gold and what it needs before the system file. `options` builds the task's frozen options from
-    keyword arguments that satisfy `options_schema` (a JSON Schema for an object). `problems` lists every kind that reading and
+    keyword arguments that satisfy `options_schema` (a JSON Schema for an object), and raises `OptionsError` for what no schema can tell.
+    `problems` lists every kind that reading and
     counting can log. `version` names the scorer: it changes whenever a score can change for the same files, and with it all
     stored evidence becomes invalid.
 
@@ -151,7 +161,8 @@ class Task:
     what the task draws of the result, and is asked likewise. `starter` is what `nlpeval init` writes, and what `nlpeval tasks` lists the
     measures of.
 
-    `reading` names the options that say how files are read: old files are read with those of their time.
+    `reading` names the options that say how files are read: old files are read with those of their time. `of_then(today, earlier)` gives
+    the options of old files from those of today, with these in them, and from all of then, both as they are written; None for the former.
     `asks(documents, options)` gives the items of a document, from what was read of its gold side: an old output is compared over what both
     golds ask. `restate(earlier, today, partners)` gives the documents to count for an old output whose gold changed: `earlier` are those
     of then, gold and system; `today` has the gold side of now; `partners` has for each of today's items the rank of the earlier one that it
@@ -176,6 +187,7 @@ class Task:
     graphs: Callable[[Evidence, Any], Iterable[Drawing]] | None = None
     starter: Starter = Starter()
     reading: tuple[str, ...] = ()
+    of_then: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
     asks: Callable[[Documents, Any], Items] | None = None
     restate: Callable[[Documents, Documents, NDArray[int64]], Documents] | None = None
 

@@ -11,7 +11,7 @@ from pytest_nlpeval.files import FILE_KINDS, Source, json_schema
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Steps, read_yaml
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
-from pytest_nlpeval.task import Task
+from pytest_nlpeval.task import OptionsError, Task
 from pytest_nlpeval.tasks import load_task, task_names
 from pytest_nlpeval.wording import nearest, quoted
 
@@ -97,11 +97,19 @@ def require_task(name: str) -> Task:
 
 
 def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str, Any], log: ProblemLog) -> Any:
-    """Return the task's options; None with problems in the log if those at `steps` of a document break the task's schema."""
+    """Return the task's options; None with problems in the log if those at `steps` of a document do not fit the task."""
     from pytest_nlpeval.formats.json_schema import check_schema
 
     check_schema(document, task.options_schema, steps, "config.option", log)
-    return None if log.count("config.option") else task.options(**given)
+    if log.count("config.option"):
+        return None
+    try:
+        return task.options(**given)
+    except OptionsError as error:
+        for inner, message in error.mistakes:
+            place = document.place((*steps, *inner))
+            log.add("config.option", message, place.line, place.column, ".".join(map(str, (*steps, *inner))))
+        return None
 
 
 def check_roles(task: Task, options: Any | None, given: Iterable[str], say: Say, others: Collection[str] = ()) -> None:

@@ -47,7 +47,7 @@ class Dialect:
     Whole numbers go from `-greatest` to `greatest`; beyond 2**53 many programs round. In JSON Lines, `objects` demands that each line holds
     an object, `blank_lines` allows blank lines between them, and `blank_start` before the first one. Where `duplicate` is a kind that a
     suite tolerates, the first value of a key counts. Where `text` is "", strings may hold half surrogate pairs: names of files have them
-    for bytes that are not UTF-8.
+    for bytes that are not UTF-8. With `constants`, `NaN`, `Infinity` and `-Infinity`, which Python writes, are read as floats.
     """
 
     syntax: str = "json.syntax"
@@ -59,6 +59,7 @@ class Dialect:
     objects: bool = False
     blank_lines: bool = False
     blank_start: bool = False
+    constants: bool = False
 
     @classmethod
     def of(cls, code: str, duplicate: str = "", **settings: Any) -> Self:
@@ -165,8 +166,9 @@ class _Reader:
         self._has_fault |= math.isinf(number)
         return number
 
-    def _constant(self, _: str) -> None:
-        self._has_fault = True
+    def _constant(self, word: str) -> float:
+        self._has_fault |= not self.dialect.constants
+        return float(word)
 
     def _log(self, faults: Iterable[_Fault], text: str, line: int) -> bool:
         """Log the faults of a text, or of a line up to its first error; return whether there is an error."""
@@ -295,7 +297,8 @@ def _line_breaks(text: str) -> list[int]:
 
 def _faults_of_number(word: str, dialect: Dialect) -> Iterator[str]:
     if word[-1] in "Ny":
-        yield f"{word} is not a number in JSON"
+        if not dialect.constants:
+            yield f"{word} is not a number in JSON"
     elif word.lstrip("-").isdigit():
         if _is_beyond(word, dialect.greatest):
             yield f"{_shortened(word)} is beyond {dialect.greatest:,}, the greatest whole number; write it as a string"

@@ -205,10 +205,10 @@ def _aligned(rows: NDArray[np.int64], is_now: NDArray[np.bool_]) -> tuple[NDArra
 
 
 def _differing(both: Evidence, rows: NDArray[np.int64], is_now: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which pairs of rows differ in a column; which cluster they belong to is no difference."""
+    """Return which pairs of rows differ in a column; one whose name begins with `@`, such as the cluster, holds no difference."""
     todays, earlier = _aligned(rows, is_now)
     differs = np.zeros(len(todays), np.bool_)
-    for name in both.columns.keys() - {CLUSTER}:
+    for name in (name for name in both.columns if not name.startswith("@")):
         numbers = both.column(name)
         differs |= numbers[todays] != numbers[earlier]
     return differs

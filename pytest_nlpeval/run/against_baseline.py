@@ -117,7 +117,7 @@ def compare(
     if not pairs.size:
         nothing = Score(None, f"{baseline.source} has nothing in common with today's files")
         return Comparison(baseline, {name: Standing(score, nothing) for name, score in scores.items()}, pairs.by, units_of(pairs))
-    standings = _standings(measures, scores, pairs)
+    standings = _standings(measures, scores, pairs, baseline)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
     hypotheses = Hypotheses.of(gated.values(), standings)
     needed = hypotheses.needed(chance.resamples(pairs, [measure for measure in measures if measure.name in gated]))
@@ -173,11 +173,16 @@ def _without(evidence: Evidence, documents: Sequence[str]) -> Evidence:
     return evidence.where(np.ones(len(evidence.units), np.bool_), kept)
 
 
-def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], pairs: Pairs) -> dict[str, Standing]:
+def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], pairs: Pairs, baseline: Run) -> dict[str, Standing]:
     """Return each measure's standing without intervals and tests; baseline and drop are over what both runs have."""
+    columns = baseline.evidence.columns if baseline.evidence else {}
     todays, earlier = Sample(pairs.now), Sample(pairs.baseline)
     standings = {}
     for measure in measures:
+        if measure.since and measure.since not in columns:
+            nothing = Score(None, f"the measure is new: {baseline.source} does not have it")
+            standings[measure.name] = Standing(scores[measure.name], nothing, is_new=True)
+            continue
         now, before = measure.score(todays), measure.score(earlier)
         drop = None
         if now.value is not None and before.value is not None:

@@ -21,6 +21,7 @@ TASKS = {
     "labels": "pytest_nlpeval.tasks.labels:TASK",
     "qa": "pytest_nlpeval.tasks.qa:TASK",
     "rte": "pytest_nlpeval.tasks.rte:TASK",
+    "scores": "pytest_nlpeval.tasks.scores:TASK",
     "spans": "pytest_nlpeval.tasks.spans:TASK",
 }
 """The tasks of this package: name to `module:attribute`, imported when first used."""

@@ -10,7 +10,7 @@ from typing import Literal
 from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.foreign import TaskError
-from pytest_nlpeval.graphs import Drawing, drawing_of
+from pytest_nlpeval.graphs import Drawing, Graph, drawing_of
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import VERSION
@@ -86,11 +86,30 @@ def _graphs(result: SuiteResult) -> tuple[tuple[Drawing, ...], tuple[Problem, ..
     if result.evidence is None or result.failed_cases or recipe.task.graphs is None:
         return (), ()
     try:
-        return tuple(drawing_of(graph.to_json()) for graph in recipe.task.graphs(result.evidence, recipe.options)), ()
+        return tuple(drawing_of(drawing.to_json()) for drawing in _drawn(result)), ()
     except TaskError as error:
         return (), tuple(
             replace(problem, path=suite.label, line=suite.line or None, where=suite.name) for problem in error.problems
         )
+
+
+def _drawn(result: SuiteResult) -> list[Drawing]:
+    """Return what the task draws of a result, some of it with what it draws of the baseline."""
+    recipe = result.suite.recipe
+    if result.evidence is None or recipe.task.graphs is None:
+        return []
+    drawn = list(recipe.task.graphs(result.evidence, recipe.options))
+    baseline = result.comparison.baseline.evidence if result.comparison else None
+    if baseline is not None and any(isinstance(drawing, Graph) and drawing.shows_baseline for drawing in drawn):
+        before = {drawing.name: drawing for drawing in recipe.task.graphs(baseline, recipe.options)}
+        drawn = [_beside(drawing, before.get(drawing.name)) for drawing in drawn]
+    return drawn
+
+
+def _beside(drawing: Drawing, before: Drawing | None) -> Drawing:
+    if isinstance(drawing, Graph) and drawing.shows_baseline and isinstance(before, Graph):
+        return drawing.beside(before)
+    return drawing
 
 
 def _explanations(result: SuiteResult) -> ExplanationsReport:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +10,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.kit.groups import unfit
+from pytest_nlpeval.kit.numbers import GREATEST, decimals_of
 from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, Records, kind_of, listed_in, text_of
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.labels.options import MOST_LENGTH, Options, Side
+from pytest_nlpeval.tasks.labels.options import Options, Side
 from pytest_nlpeval.tasks.labels.rows import label_of, texts_of
 from pytest_nlpeval.tasks.labels.written_sets import check_written_sets
 from pytest_nlpeval.wording import nearest, quoted
@@ -29,8 +29,6 @@ Fault = tuple[str, str]
 
 RESERVED = ("micro", "macro", "weighted", "samples", "group")
 """Labels that are parts of the names of measures."""
-
-GREATEST = 1e100
 
 H = TypeVar("H", bound=Hashable)
 
@@ -209,20 +207,6 @@ def fault_of(label: str, options: Options) -> Fault | None:
     return None
 
 
-def unfit(value: str) -> str:
-    """Return what is wrong with a label or a group's value as text, "" if nothing is."""
-    if not value:
-        return "is empty; expected 1 to 200 characters"
-    if len(value) > MOST_LENGTH:
-        return f"{quoted(value)} is too long; expected at most {MOST_LENGTH} characters"
-    if any(unicodedata.category(character) == "Cc" for character in value):
-        return f"{quoted(value)} has a control character; expected none"
-    return ""
-
-
-_NOT_OF_NUMBERS = re.compile(r"[^0-9+\-.eE]")
-
-
 def _numbers(table: Records, column: Field, log: ProblemLog) -> Answers:
     cells = table.cells(column)
     numbers = numbers_of(cells, is_json=table.is_json)
@@ -244,19 +228,7 @@ def numbers_of(cells: Sequence[Any], *, is_json: bool) -> Floats:
         return np.array(
             [float(cell) if isinstance(cell, int | float) and not isinstance(cell, bool) else np.nan for cell in cells]
         )
-    try:
-        if not _NOT_OF_NUMBERS.search("+".join(cells)):
-            return np.fromiter(map(float, cells), np.float64, len(cells))
-    except ValueError:
-        pass
-    return np.array([_number_of(cell.strip(BLANKS)) for cell in cells], np.float64)
-
-
-_DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-
-
-def _number_of(text: str) -> float:
-    return float(text) if _DECIMAL.fullmatch(text) else np.nan
+    return decimals_of(cells)
 
 
 def shown(cell: object) -> str:

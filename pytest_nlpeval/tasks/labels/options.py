@@ -13,8 +13,6 @@ Side = Literal[0, 1]
 GOLD: Side = 0
 SYSTEM: Side = 1
 
-MOST_LENGTH = 200
-
 
 @dataclass(frozen=True, slots=True)
 class Options:

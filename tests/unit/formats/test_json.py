@@ -246,3 +246,13 @@ def test_many_faults_cost_no_more_each_than_few(text: str) -> None:
     log = ProblemLog("f", JSON_KINDS)
     assert read_json(Source("f", text.encode()), log) is None
     assert log.count(*JSON_KINDS) >= 30_000 - 1
+
+
+def test_constants_are_read_where_a_dialect_has_them() -> None:
+    log = ProblemLog("f", JSON_KINDS)
+    entry = read_json(Source("f", b"[NaN, Infinity, -Infinity, 1]"), log, Dialect(constants=True))
+    assert entry is not None
+    assert list(map(repr, entry.value)) == ["nan", "inf", "-inf", "1"]
+    faulty = b'{"a": NaN,\n"a": 1e999}'
+    assert read_json(Source("f", faulty), log, Dialect(constants=True)) is None
+    assert [(problem.line, problem.code) for problem in log.problems()] == [(2, "json.duplicate-key"), (2, "json.number")]
