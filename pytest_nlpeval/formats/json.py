@@ -46,8 +46,9 @@ class Dialect:
 
     Whole numbers go from `-greatest` to `greatest`; beyond 2**53 many programs round. In JSON Lines, `objects` demands that each line holds
     an object, `blank_lines` allows blank lines between them, and `blank_start` before the first one. Where `duplicate` is a kind that a
-    suite tolerates, the first value of a key counts. Where `text` is "", strings may hold half surrogate pairs: names of files have them
-    for bytes that are not UTF-8.
+    suite tolerates, the first value of a key counts; where it is "", an object with a key twice is `Repeated`, for the task to look at. Where
+    `text` is "", strings may hold half surrogate pairs: names of files have them for bytes that are not UTF-8. `overflow` is the code of
+    numbers beyond the greatest float, unless that is the one of other numbers that cannot be read.
     """
 
     syntax: str = "json.syntax"
@@ -59,11 +60,20 @@ class Dialect:
     objects: bool = False
     blank_lines: bool = False
     blank_start: bool = False
+    overflow: str = ""
 
     @classmethod
     def of(cls, code: str, duplicate: str = "", **settings: Any) -> Self:
         """Return the dialect with one code for all problems, or with another one for duplicate keys; `settings` are fields."""
         return cls(code, duplicate or code, code, code, code, **settings)
+
+
+class Repeated(dict[str, Any]):
+    """An object with a key twice: the first values of its keys, and all `pairs` as they stand in the file."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(reversed(pairs))
+        self.pairs = pairs
 
 
 STANDARD = Dialect()
@@ -150,8 +160,8 @@ class _Reader:
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         values = dict(pairs)
         if len(values) != len(pairs):
-            self._has_fault = True
-            return dict(reversed(pairs))  # the first value of a key counts
+            self._has_fault |= bool(self.dialect.duplicate)
+            return Repeated(pairs)
         return values
 
     def _int(self, digits: str) -> int:
@@ -274,14 +284,14 @@ def _faults(text: str, line: int, dialect: Dialect) -> Iterator[_Fault]:
         elif word in "]}":
             keys.pop()
         elif not token["string"]:
-            yield from ((dialect.number, start, message) for message in _faults_of_number(word, dialect))
+            yield from ((code, start, message) for code, message in _faults_of_number(word, dialect))
         else:
             for match in _SURROGATE.finditer(text, start, token.end("string")):
                 if match["half"] and dialect.text:
                     yield dialect.text, match.start(), f"{match.group()} is half a surrogate pair, which is not a character"
             if token["colon"]:
                 key = json.loads(token["string"]) if "\\" in word else token["string"][1:-1]
-                if key in keys[-1]:
+                if key in keys[-1] and dialect.duplicate:
                     first = line + bisect_left(breaks, keys[-1][key])
                     message = f"the key {quoted(key)} appears on line {first} already; keep one of the two"
                     yield dialect.duplicate, start, message
@@ -293,14 +303,21 @@ def _line_breaks(text: str) -> list[int]:
     return [match.start() for match in re.finditer("\n", text)]
 
 
-def _faults_of_number(word: str, dialect: Dialect) -> Iterator[str]:
+def _faults_of_number(word: str, dialect: Dialect) -> Iterator[tuple[str, str]]:
     if word[-1] in "Ny":
-        yield f"{word} is not a number in JSON"
+        yield dialect.number, f"{word} is not a number in JSON"
     elif word.lstrip("-").isdigit():
         if _is_beyond(word, dialect.greatest):
-            yield f"{_shortened(word)} is beyond {dialect.greatest:,}, the greatest whole number; write it as a string"
+            greatest = f"{dialect.greatest:,}" if dialect.greatest < _MANY_DIGITS else f"{float(dialect.greatest):g}"
+            yield (
+                dialect.overflow or dialect.number,
+                f"{_shortened(word)} is beyond {greatest}, the greatest whole number; write it as a string",
+            )
     elif math.isinf(float(word)):
-        yield f"{_shortened(word)} is beyond the greatest number"
+        yield dialect.overflow or dialect.number, f"{_shortened(word)} is beyond the greatest number"
+
+
+_MANY_DIGITS = 10**30
 
 
 def _shortened(word: str) -> str:
