@@ -143,7 +143,10 @@ def _named(written: str, forms: Mapping[str, Sequence[str]]) -> str:
     name, number = match["name"].casefold(), (match["number"] or "").lstrip("@_.")
     here = [form for form, others in forms.items() if name in (form.partition("@")[0].casefold(), *others)]
     here.sort(key=lambda form: ("@" in form) != bool(number))
-    return f'; here it is "{here[0].replace("@k", f"@{number or 'k'}")}"' if here else f"; {nearest(written, forms)}"
+    if not here:
+        return f"; {nearest(written, forms)}"
+    form = here[0].replace("@k", f"@{number or 'k'}")
+    return f'; here it is "{form}"'
 
 
 def _repeated(entries: Any) -> Any:

@@ -172,10 +172,13 @@ class Rankings:
         share = 1 - ratio(above / number, least, empty=0.0)
         return ratio(self._sums(self.relevant * share), self.topics.relevant, empty=0.0)
 
-    def found(self) -> Integers:
-        """Return how many results of each topic are relevant."""
-        found: Integers = self.among_first(self.relevant).astype(np.int64)
-        return found
+    def set_precision(self) -> Values:
+        """Return c / n, 0 without results."""
+        return ratio(self._sums(self.relevant), self.topics.results, empty=0.0)
+
+    def set_f(self) -> Values:
+        """Return 2c / (n + R), 0 without either."""
+        return ratio(2 * self._sums(self.relevant), self.topics.results + self.topics.relevant, empty=0.0)
 
     def _within(self, cut: Cut) -> Integers:
         """Return t of each block."""
