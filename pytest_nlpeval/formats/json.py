@@ -46,9 +46,9 @@ class Dialect:
 
     Whole numbers go from `-greatest` to `greatest`; beyond 2**53 many programs round. In JSON Lines, `objects` demands that each line holds
     an object, `blank_lines` allows blank lines between them, and `blank_start` before the first one. Where `duplicate` is a kind that a
-    suite tolerates, the first value of a key counts; where it is "", an object with a key twice is `Repeated`, for the task to look at. Where
-    `text` is "", strings may hold half surrogate pairs: names of files have them for bytes that are not UTF-8. `overflow` is the code of
-    numbers beyond the greatest float, unless that is the one of other numbers that cannot be read.
+    suite tolerates, the first value of a key counts; where it is "", an object with a key twice is `Repeated`, for the task to look at.
+    Where `text` is "", strings may hold half surrogate pairs: names of files have them for bytes that are not UTF-8. `overflow` is the
+    code of numbers beyond the greatest float, unless that is the one of other numbers that cannot be read.
     """
 
     syntax: str = "json.syntax"

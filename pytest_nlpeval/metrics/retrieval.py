@@ -51,22 +51,13 @@ class Topics:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rankings:
+class Blocks:
     """The blocks that hold a judged document, in the order of `topic` and place, shape `(blocks,)`.
 
     `before` is a and `size` m; `relevant`, `other` and `judged` say how many documents of the block are relevant, judged not relevant, and
-    judged at all. `gain` is the sum of their gains. `relevant_before` is c, and `other_before` the like of those judged not relevant.
-
-    One topic, whose second and third documents are level; the first is relevant, one of the others, too:
-
-    >>> topics = Topics(np.array([2]), np.array([1]), np.array([3]), np.array([1.0, 1.0]), np.array([0, 0]))
-    >>> two = [np.array(pair) for pair in ([0, 0], [0, 1], [1, 2], [1, 1], [0, 1], [1, 2])]
-    >>> ranked = Rankings.of(topics, *two, gain=np.array([1.0, 1.0]))
-    >>> ranked.average_precision().tolist() == [(1 + (2 / 2 + 2 / 3) / 2) / 2]
-    True
+    judged at all. `gain` is the sum of their gains.
     """
 
-    topics: Topics
     topic: Integers
     before: Integers
     size: Integers
@@ -74,40 +65,47 @@ class Rankings:
     other: Integers
     judged: Integers
     gain: Values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rankings:
+    """Blocks of ranked documents. `relevant_before` is c of each, and `other_before` the like of those judged not relevant.
+
+    One topic, whose second and third documents are level; the first is relevant, one of the others, too:
+
+    >>> topics = Topics(np.array([2]), np.array([1]), np.array([3]), np.array([1.0, 1.0]), np.array([0, 0]))
+    >>> two = (np.array(pair) for pair in ([0, 0], [0, 1], [1, 2], [1, 1], [0, 1], [1, 2], [1.0, 1.0]))
+    >>> ranked = Rankings.of(topics, Blocks(*two))
+    >>> ranked.average_precision().tolist() == [(1 + (2 / 2 + 2 / 3) / 2) / 2]
+    True
+    """
+
+    topics: Topics
+    blocks: Blocks
     relevant_before: Integers
     other_before: Integers
 
     @classmethod
-    def of(
-        cls,
-        topics: Topics,
-        topic: Integers,
-        before: Integers,
-        size: Integers,
-        relevant: Integers,
-        other: Integers,
-        judged: Integers,
-        gain: Values,
-    ) -> Rankings:
-        """Return the blocks, given in the order of topic and place."""
-        counts = (_counted_before(topic, relevant), _counted_before(topic, other))
-        return cls(topics, topic, before, size, relevant, other, judged, gain, *counts)
+    def of(cls, topics: Topics, blocks: Blocks) -> Rankings:
+        """Return blocks with what is before each."""
+        counts = (_counted_before(blocks.topic, number) for number in (blocks.relevant, blocks.other))
+        return cls(topics, blocks, *counts)
 
     def among_first(self, counts: Integers, cut: Cut = None) -> Values:
         """Return E(k), the expected number among the first k of what `counts` says of each block: Σ count · t / m."""
-        return self._sums(counts * self._within(cut) / self.size)
+        return self._sums(counts * self._within(cut) / self.blocks.size)
 
     def precision(self, cut: int) -> Values:
         """Return E(k) / k."""
-        return self.among_first(self.relevant, cut) / cut
+        return self.among_first(self.blocks.relevant, cut) / cut
 
     def recall(self, cut: Cut) -> Values:
         """Return E(k) / R, 0 without relevant documents; with the cut-off R of each topic, R-precision."""
-        return ratio(self.among_first(self.relevant, cut), self.topics.relevant, empty=0.0)
+        return ratio(self.among_first(self.blocks.relevant, cut), self.topics.relevant, empty=0.0)
 
     def judged_share(self, cut: int) -> Values:
         """Return E(k) of judged documents / min(k, n), 0 without results."""
-        return ratio(self.among_first(self.judged, cut), np.minimum(cut, self.topics.results), empty=0.0)
+        return ratio(self.among_first(self.blocks.judged, cut), np.minimum(cut, self.topics.results), empty=0.0)
 
     def success(self, cut: int) -> Values:
         """Return the probability that one of the first k is relevant: 1 - Π over blocks of C(m - r, t) / C(m, t).
@@ -116,14 +114,14 @@ class Rankings:
         multiplied out.
         """
         within = self._within(cut)
-        longer = np.maximum(self.relevant, within)
-        failure = np.ones(len(self.topic))
-        for rows, step, is_inside in _steps(np.minimum(self.relevant, within)):
-            size = self.size[rows, None]
+        longer = np.maximum(self.blocks.relevant, within)
+        failure = np.ones(len(self.blocks.topic))
+        for rows, step, is_inside in _steps(np.minimum(self.blocks.relevant, within)):
+            size = self.blocks.size[rows, None]
             left = np.maximum(size - longer[rows, None] - step, 0)
             failure[rows] = np.where(is_inside, left / np.maximum(size - step, 1), 1.0).prod(axis=1)
         product = np.ones(len(self.topics))
-        np.multiply.at(product, self.topic, failure)
+        np.multiply.at(product, self.blocks.topic, failure)
         return 1 - product
 
     def reciprocal_rank(self, cut: int | None = None) -> Values:
@@ -132,31 +130,31 @@ class Rankings:
         It lies in the first block with r > 0, at its place j with the probability C(m - j, r - 1) / C(m, r): r / m for the first place, and
         for each further one (m - j - r + 1) / (m - j) times that before.
         """
-        first = np.flatnonzero((self.relevant > 0) & (self.relevant_before == 0))
-        size, relevant, before = self.size[first], self.relevant[first], self.before[first]
+        first = np.flatnonzero((self.blocks.relevant > 0) & (self.relevant_before == 0))
+        size, relevant, before = self.blocks.size[first], self.blocks.relevant[first], self.blocks.before[first]
         values = np.zeros(len(self.topics))
         for rows, step, is_inside in _steps(np.minimum(size - relevant + 1, self._within(cut)[first])):
             m, r = size[rows, None], relevant[rows, None]
             factors = np.where(step == 0, r / m, np.maximum(m - step - r + 1, 0) / np.maximum(m - step, 1))
             terms = np.where(is_inside, np.cumprod(factors, axis=1) / (before[rows, None] + step + 1), 0.0)
-            values[self.topic[first[rows]]] = terms.sum(axis=1)
+            values[self.blocks.topic[first[rows]]] = terms.sum(axis=1)
         return values
 
     def average_precision(self, cut: int | None = None) -> Values:
         """Return 1/R · Σ over places a + j ≤ k of r/m · (c + 1 + (j - 1)(r - 1)/(m - 1)) / (a + j)."""
-        sums = np.zeros(len(self.topic))
-        for rows, step, is_inside in _steps(np.where(self.relevant > 0, self._within(cut), 0)):
-            m, r = self.size[rows, None], self.relevant[rows, None]
+        sums = np.zeros(len(self.blocks.topic))
+        for rows, step, is_inside in _steps(np.where(self.blocks.relevant > 0, self._within(cut), 0)):
+            m, r = self.blocks.size[rows, None], self.blocks.relevant[rows, None]
             found = self.relevant_before[rows, None] + 1 + step * (r - 1) / np.maximum(m - 1, 1)
-            sums[rows] = np.where(is_inside, r / m * found / (self.before[rows, None] + step + 1), 0.0).sum(axis=1)
+            sums[rows] = np.where(is_inside, r / m * found / (self.blocks.before[rows, None] + step + 1), 0.0).sum(axis=1)
         return ratio(self._sums(sums), self.topics.relevant, empty=0.0)
 
     def ndcg(self, cut: int | None = None) -> Values:
-        """Return DCG / ideal, 0 where the ideal is 0: Σ over places i ≤ k of (mean gain of the block at i) / log2(i + 1), by that of gold."""
-        sums = np.zeros(len(self.topic))
-        for rows, step, is_inside in _steps(np.where(self.gain > 0, self._within(cut), 0)):
-            gain = (self.gain / self.size)[rows, None]
-            sums[rows] = np.where(is_inside, gain / np.log2(self.before[rows, None] + step + 2.0), 0.0).sum(axis=1)
+        """Return DCG / ideal, 0 where that is 0. DCG is the sum over places i ≤ k of (mean gain of the block at i) / log2(i + 1)."""
+        sums = np.zeros(len(self.blocks.topic))
+        for rows, step, is_inside in _steps(np.where(self.blocks.gain > 0, self._within(cut), 0)):
+            gain = (self.blocks.gain / self.blocks.size)[rows, None]
+            sums[rows] = np.where(is_inside, gain / np.log2(self.blocks.before[rows, None] + step + 2.0), 0.0).sum(axis=1)
         return ratio(self._sums(sums), ideal(self.topics, cut), empty=0.0)
 
     def bpref(self) -> Values:
@@ -164,30 +162,30 @@ class Rankings:
 
         b documents of its block are judged not relevant, z before it. The first q = min(b + 1, max(0, R - z)) of the numbers are z + x.
         """
-        relevant = self.topics.relevant[self.topic]
-        number = self.other + 1
+        relevant = self.topics.relevant[self.blocks.topic]
+        number = self.blocks.other + 1
         below = np.clip(relevant - self.other_before, 0, number)
         above = below * self.other_before + below * (below - 1) // 2 + (number - below) * relevant
-        least = np.minimum(self.topics.other[self.topic], relevant)
+        least = np.minimum(self.topics.other[self.blocks.topic], relevant)
         share = 1 - ratio(above / number, least, empty=0.0)
-        return ratio(self._sums(self.relevant * share), self.topics.relevant, empty=0.0)
+        return ratio(self._sums(self.blocks.relevant * share), self.topics.relevant, empty=0.0)
 
     def set_precision(self) -> Values:
         """Return c / n, 0 without results."""
-        return ratio(self._sums(self.relevant), self.topics.results, empty=0.0)
+        return ratio(self._sums(self.blocks.relevant), self.topics.results, empty=0.0)
 
     def set_f(self) -> Values:
         """Return 2c / (n + R), 0 without either."""
-        return ratio(2 * self._sums(self.relevant), self.topics.results + self.topics.relevant, empty=0.0)
+        return ratio(2 * self._sums(self.blocks.relevant), self.topics.results + self.topics.relevant, empty=0.0)
 
     def _within(self, cut: Cut) -> Integers:
         """Return t of each block."""
-        last = _FAR if cut is None else cut if isinstance(cut, int) else cut[self.topic]
-        return np.clip(last - self.before, 0, self.size)
+        last = _FAR if cut is None else cut if isinstance(cut, int) else cut[self.blocks.topic]
+        return np.clip(last - self.blocks.before, 0, self.blocks.size)
 
-    def _sums(self, values: Values) -> Values:
+    def _sums(self, values: Values | Integers) -> Values:
         """Return the sums over the blocks of each topic, added up one by one in their order, as trec_eval does."""
-        return np.bincount(self.topic, values, len(self.topics)).astype(np.float64)
+        return np.bincount(self.blocks.topic, values, len(self.topics)).astype(np.float64)
 
 
 def ideal(topics: Topics, cut: int | None = None) -> Values:

@@ -1,7 +1,7 @@
 """Ranked retrieval: search, the retrievers of retrieval-augmented generation, recommenders.
 
-Sources: trec_eval 9.0.8 and 10.0; McSherry, Najork, Computing Information Retrieval Performance Measures Efficiently in the Presence of Tied
-Scores, ECIR 2008; MacAvaney, Macdonald, Ounis, Streamlining Evaluation with ir-measures, ECIR 2022 (names of measures).
+Sources: trec_eval 9.0.8 and 10.0; McSherry, Najork, Computing Information Retrieval Performance Measures Efficiently in the Presence of
+Tied Scores, ECIR 2008; MacAvaney, Macdonald, Ounis, Streamlining Evaluation with ir-measures, ECIR 2022 (names of measures).
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def _warn(level: Paired, options: Options, log: ProblemLog) -> None:
         topic_names(names, level.tied_topics()),
         f"have equal scores for documents of unlike gain or relevance: {decides}",
     )
-    if not len(level.found.row) and level.results.any():
+    if not len(level.found.row) and level.topics.results.any():
         (own,), (other,) = (
             level.system.lists.documents.names([0]),
             names.documents.names([0]) if len(names.documents) else ("none",),

@@ -37,7 +37,7 @@ class Ids:
 
         >>> ids = Ids.of(["d1", "dö"])
         >>> ids.names([1, 0]), ids.lengths.tolist()
-        (['dö', 'd1'], [3, 2])
+        (['dö', 'd1'], [2, 3])
         """
         encoded = list(map(str.encode, names))
         lengths = list(map(len, encoded))
@@ -72,7 +72,7 @@ class Ids:
 
     def equal(self, other: Ids) -> Flags:
         """Return whether each id is that of the same row of others."""
-        same = self.lengths == other.lengths
+        same: Flags = self.lengths == other.lengths
         for place in range(0, int(self.lengths.max(initial=0)), _BYTES):
             rows = np.flatnonzero(same & (self.lengths > place))
             same[rows] = self.at(rows).words(place) == other.at(rows).words(place)
@@ -80,19 +80,13 @@ class Ids:
 
     def hashes(self) -> Words:
         """Return a number for each id: equal ids have equal ones, and others nearly always others."""
-        hashes = np.zeros(len(self), np.uint64)
-        for start in range(0, len(self), _AT_ONCE):
-            part = self.at(np.arange(start, min(start + _AT_ONCE, len(self))))
-            hashes[start : start + _AT_ONCE] = part._hashes()
-        return hashes
-
-    def _hashes(self) -> Words:
         hashes = self.lengths.astype(np.uint64)
-        for place in range(0, int(self.lengths.max(initial=0)), _BYTES):
-            rows = np.flatnonzero(self.lengths > place) if place else slice(None)
-            part = self.at(rows) if place else self
-            mixed = (hashes[rows] ^ part.words(place)) * _FACTORS[0]
-            hashes[rows] = (mixed ^ (mixed >> np.uint64(32))) * _FACTORS[1]
+        for start in range(0, len(self), _AT_ONCE):  # a part after the other, so that little memory is needed besides
+            rows = np.arange(start, min(start + _AT_ONCE, len(self)))
+            for place in range(0, int(self.lengths[rows].max()), _BYTES):
+                rows = rows[self.lengths[rows] > place]
+                mixed = (hashes[rows] ^ self.at(rows).words(place)) * _FACTORS[0]
+                hashes[rows] = (mixed ^ (mixed >> np.uint64(32))) * _FACTORS[1]
         return hashes
 
 

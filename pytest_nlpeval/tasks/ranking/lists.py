@@ -155,6 +155,6 @@ def _say_long(what: str, name: str, line: int | None, log: ProblemLog) -> None:
     log.add("ranking.shape", f"the id of a {what} is too long: {quoted(name)}; at most {LONGEST_ID:,} characters", line)
 
 
-def topic_names(lists: Lists, places: Integers) -> Sequence[str]:
+def topic_names(lists: Lists, places: Integers | Flags) -> Sequence[str]:
     """Return the names of some topics, given by their places or flags."""
     return [lists.topics[place] for place in (np.flatnonzero(places) if places.dtype == np.bool_ else places).tolist()]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pytest_nlpeval.metrics.retrieval import Rankings, Topics
+from pytest_nlpeval.metrics.retrieval import Blocks, Rankings, Topics
 from pytest_nlpeval.tasks.ranking.gold import Gold
 from pytest_nlpeval.tasks.ranking.ids import Flags, Integers
 from pytest_nlpeval.tasks.ranking.lists import Lists, Values
@@ -104,8 +104,8 @@ class Found:
 class Paired:
     """Judgements and results.
 
-    `places` gives for each topic of gold that of the file with results, -1 for none, and `results` how many it has. With `is_by_id` equal
-    scores are not level: the documents stand by falling id.
+    `places` gives for each topic of gold that of the file with results, -1 for none; `topics` has what measures must know of them. With
+    `is_by_id` equal scores are not level: the documents stand by falling id.
     """
 
     gold: Gold
@@ -113,7 +113,7 @@ class Paired:
     judgements: Judgements
     order: Order
     places: Integers
-    results: Integers
+    topics: Topics
     found: Found
     is_by_id: bool = False
 
@@ -128,27 +128,27 @@ class Paired:
         asked = np.flatnonzero(own >= 0)
         pairs, rows = system.rows_of(own[asked], gold.lists.documents.at(asked))
         found = _found(gold, asked[pairs], rows, order, own)
-        return cls(gold, system, Judgements.of(gold, options), order, places, sizes[places], found)
-
-    @property
-    def topics(self) -> Topics:
-        """What measures must know of the topics."""
-        topic, number = self.gold.lists.topic, len(self.gold.lists.topics)
-        judgements = self.judgements
-        counts = (np.bincount(topic[flags], minlength=number) for flags in (judgements.is_relevant, judgements.is_other))
-        gainful = np.flatnonzero(judgements.gain > 0)
-        gainful = gainful[np.lexsort((-judgements.gain[gainful], topic[gainful]))]
-        return Topics(*counts, self.results, judgements.gain[gainful], topic[gainful].astype(np.int64))
+        judgements, results = Judgements.of(gold, options), sizes[places]
+        return cls(gold, system, judgements, order, places, _topics(gold, judgements, results), found)
 
     def rankings(self) -> Rankings:
         """Return the blocks that hold a judged document."""
         found, judgements = self.found, self.judgements
         starts = np.flatnonzero(np.diff(found.blocks, prepend=-1))
-        flags = (judgements.is_relevant, judgements.is_other, judgements.is_judged)
-        counts = (_sums(flag[found.gold].astype(np.int64), starts) for flag in flags)
-        gain = np.bincount(found.blocks, judgements.gain[found.gold], len(starts)).astype(np.float64)
-        first = (found.topic[starts], found.before[starts], found.size[starts])
-        return Rankings.of(self.topics, *first, *counts, gain)
+
+        def numbers(flags: Flags) -> Integers:
+            return _sums(flags[found.gold].astype(np.int64), starts)
+
+        blocks = Blocks(
+            found.topic[starts],
+            found.before[starts],
+            found.size[starts],
+            numbers(judgements.is_relevant),
+            numbers(judgements.is_other),
+            numbers(judgements.is_judged),
+            np.bincount(found.blocks, judgements.gain[found.gold], len(starts)).astype(np.float64),
+        )
+        return Rankings.of(self.topics, blocks)
 
     def tied_topics(self) -> Flags:
         """Return the topics in which level documents are unlike: one has another gain, or is relevant and another is not."""
@@ -178,15 +178,17 @@ class Paired:
             own = lists.documents.encoded(found.row[start:end].tolist())
             before[start:end] += np.array([rank_of[name] for name in own], np.int64)
         order = np.lexsort((before, found.topic))
-        sorted_found = Found(
-            *(getattr(found, name)[order] for name in ("topic", "gold", "row")), before[order], *_alone(len(order))
-        )
+        size, blocks = np.ones(len(order), np.int64), np.arange(len(order))  # each of its own
+        sorted_found = Found(found.topic[order], found.gold[order], found.row[order], before[order], size, blocks)
         return replace(self, found=sorted_found, is_by_id=True)
 
 
-def _alone(number: int) -> tuple[Integers, Integers]:
-    """Return the sizes and numbers of blocks of one."""
-    return np.ones(number, np.int64), np.arange(number)
+def _topics(gold: Gold, judgements: Judgements, results: Integers) -> Topics:
+    topic, number = gold.lists.topic, len(gold.lists.topics)
+    relevant, other = (np.bincount(topic[flags], minlength=number) for flags in (judgements.is_relevant, judgements.is_other))
+    gainful = np.flatnonzero(judgements.gain > 0)
+    gainful = gainful[np.lexsort((-judgements.gain[gainful], topic[gainful]))]
+    return Topics(relevant, other, results, judgements.gain[gainful], topic[gainful].astype(np.int64))
 
 
 def _sums(numbers: Integers, starts: Integers) -> Integers:

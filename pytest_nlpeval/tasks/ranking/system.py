@@ -58,9 +58,9 @@ def _check_rank_order(lists: Lists, ranks: Integers, is_ranked: Flags, log: Prob
     """Log the topics in which, of two documents, the one with the higher score has the higher rank."""
     topic, values = lists.topic, lists.values
     follows = topic[1:] == topic[:-1]
-    if bool(is_ranked.all()) and not (follows & ((values[1:] > values[:-1]) | (ranks[1:] < ranks[:-1]))).any():
-        if (topic[1:] >= topic[:-1]).all():  # the file has the order of scores and of ranks
-            return
+    is_grouped = bool((topic[1:] >= topic[:-1]).all())
+    if is_grouped and is_ranked.all() and not (follows & ((values[1:] > values[:-1]) | (ranks[1:] < ranks[:-1]))).any():
+        return  # the file has the order of scores and of ranks
     rows = np.flatnonzero(is_ranked)
     rows = rows[np.lexsort((-values[rows], topic[rows]))]
     places = np.unique(ranks[rows], return_inverse=True)[1].astype(np.int64)

@@ -79,8 +79,8 @@ def _of_table(source: Source, first: str, options: Options, described: Described
     columns = {field: [cell.strip(BLANKS) for cell in records.cells(field)] for field in wanted}
     for row, topic in enumerate(columns[name]):
         if topic and topic != FAULT:
-            values = [columns[field][row] or None if field is not None else None for field in (text, group)]
-            _take(described, topic, *values, records.lines[row], log)
+            said, own = (None if field is None else columns[field][row] or None for field in (text, group))
+            _take(described, topic, said, own, records.lines[row], log)
         elif not topic:
             log.add("ranking.shape", "the id of the topic is empty", records.lines[row])
     described.has_groups = group is not None
@@ -113,7 +113,7 @@ def groups_of(topics: Sequence[str], files: Iterable[Described | None], options:
         hint = "no topic has it" if known else "gold has no place for it in this format: give a file `topics`"
         log.add("ranking.column", f"groups are asked for by `{options.group}`; {hint}, or leave the option `group` out")
         return nothing
-    names = {topic: _name(described.groups[topic], topic, described, log) for topic in topics if topic in described.groups}
+    names = {topic: _name(described.groups[topic], topic, log) for topic in topics if topic in described.groups}
     warn(log, "no-group", [topic for topic in topics if topic not in names], "have no group; they are in none")
     groups = tuple(sorted({name for name in names.values() if name is not None}))
     if len(groups) > MOST_GROUPS:
@@ -123,7 +123,7 @@ def groups_of(topics: Sequence[str], files: Iterable[Described | None], options:
     return Groups(groups, np.array([places[names.get(topic)] for topic in topics], np.int64))
 
 
-def _name(value: object, topic: str, described: Described, log: ProblemLog) -> str | None:
+def _name(value: object, topic: str, log: ProblemLog) -> str | None:
     """Return the name of a group; None with a problem in the log if it cannot be one."""
     if isinstance(value, list | dict | float):
         log.add("ranking.shape", f"the group of the topic {quoted(topic)} is {kind_of(value)}; expected a text")

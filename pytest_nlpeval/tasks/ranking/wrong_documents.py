@@ -59,7 +59,7 @@ def _wrong(writer: _Writer, left: dict[str, int]) -> Iterator[tuple[Reason, str,
     relevant, starts = writer.relevant_rows()
     for topic in range(len(writer.paired.places)):
         group = writer.group(topic)
-        if not writer.paired.results[topic]:
+        if not writer.paired.topics.results[topic]:
             yield MISSING, group, Item(topic)
             continue
         rows = relevant[starts[topic] : starts[topic + 1]].tolist()
@@ -90,9 +90,10 @@ class _Writer:
         self.place = np.full(len(paired.gold.lists.topic), -1)
         self.place[paired.found.gold] = np.arange(len(paired.found.gold))
         rankings = paired.rankings()
-        first = np.flatnonzero((rankings.relevant > 0) & (rankings.relevant_before == 0))
+        first = np.flatnonzero((rankings.blocks.relevant > 0) & (rankings.relevant_before == 0))
         self.before_first = np.zeros(len(paired.places), np.int64)
-        self.before_first[rankings.topic[first]] = (rankings.before + rankings.size - rankings.relevant)[first]
+        blocks = rankings.blocks
+        self.before_first[blocks.topic[first]] = (blocks.before + blocks.size - blocks.relevant)[first]
 
     def relevant_rows(self) -> tuple[Integers, Integers]:
         """Return the rows of gold that are not found or low, by topic, falling grade and id; and where those of each topic begin."""
@@ -132,7 +133,7 @@ class _Writer:
         (name,) = gold.lists.documents.names([item.number])
         grade = f"grade {gold.lists.values[item.number]:g}"
         if reason == NOT_FOUND:
-            message = f"{start}{name} ({grade}) is not among the {plural(int(self.paired.results[item.topic]), 'result')}"
+            message = f"{start}{name} ({grade}) is not among the {plural(int(self.paired.topics.results[item.topic]), 'result')}"
             return self._said(reason, item.topic, name, message)._replace(gold=grade)
         found, at = self.paired.found, int(self.place[item.number])
         place = _place(int(found.before[at]), int(found.size[at]))
@@ -211,17 +212,17 @@ def _first_others(paired: Paired, topic: int) -> list[tuple[int, int, int]]:
     relevant = set(found.row[own][is_relevant].tolist())
     last = int((found.before + found.size)[own][is_relevant][0])
     begin = int(order.topic_starts[paired.places[topic]])
-    at = 0
+    values, at = -order.values[begin : begin + last], 0
     while at < last and len(others) < _MOST_BEFORE_FIRST:
-        first, end = (int(bound.item()) for bound in order.level(np.array([begin + at])))
-        rows = order.rows_at(np.arange(first, end)).tolist()
+        end = int(np.searchsorted(values, values[at], "right"))
+        rows = order.rows_at(np.arange(begin + at, begin + end)).tolist()
         named = ((name, row) for row, name in zip(rows, documents.encoded(rows), strict=True))
         if paired.is_by_id:
             placed = [(row, at + rank, 1) for rank, (_, row) in enumerate(sorted(named, reverse=True)) if row not in relevant]
         else:
             room = _MOST_BEFORE_FIRST - len(others)
             least = nsmallest(room, ((name, row) for name, row in named if row not in relevant))
-            placed = [(row, at, end - first) for _, row in least]
+            placed = [(row, at, end - at) for _, row in least]
         others += [entry for entry in placed if entry[1] < last]
-        at += end - first
+        at = end
     return others[:_MOST_BEFORE_FIRST]
