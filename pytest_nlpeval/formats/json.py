@@ -47,8 +47,8 @@ class Dialect:
     Whole numbers go from `-greatest` to `greatest`; beyond 2**53 many programs round. In JSON Lines, `objects` demands that each line holds
     an object, `blank_lines` allows blank lines between them, and `blank_start` before the first one. Where `duplicate` is a kind that a
     suite tolerates, the first value of a key counts; where it is "", an object with a key twice is `Repeated`, for the task to look at.
-    Where `text` is "", strings may hold half surrogate pairs: names of files have them for bytes that are not UTF-8. `overflow` is the
-    code of numbers beyond the greatest float, unless that is the one of other numbers that cannot be read.
+    Where `text` is "", strings may hold half surrogate pairs: names of files have them for bytes that are not UTF-8. With `overflows`
+    numbers beyond the greatest are infinite, for the task to look at.
     """
 
     syntax: str = "json.syntax"
@@ -60,7 +60,7 @@ class Dialect:
     objects: bool = False
     blank_lines: bool = False
     blank_start: bool = False
-    overflow: str = ""
+    overflows: bool = False
 
     @classmethod
     def of(cls, code: str, duplicate: str = "", **settings: Any) -> Self:
@@ -164,15 +164,15 @@ class _Reader:
             return Repeated(pairs)
         return values
 
-    def _int(self, digits: str) -> int:
+    def _int(self, digits: str) -> int | float:
         if len(digits) > 15 and _is_beyond(digits, self.dialect.greatest):
-            self._has_fault = True
-            return 0
+            self._has_fault |= not self.dialect.overflows
+            return -math.inf if digits.startswith("-") else math.inf
         return int(digits)
 
     def _float(self, digits: str) -> float:
         number = float(digits)
-        self._has_fault |= math.isinf(number)
+        self._has_fault |= math.isinf(number) and not self.dialect.overflows
         return number
 
     def _constant(self, _: str) -> None:
@@ -284,7 +284,7 @@ def _faults(text: str, line: int, dialect: Dialect) -> Iterator[_Fault]:
         elif word in "]}":
             keys.pop()
         elif not token["string"]:
-            yield from ((code, start, message) for code, message in _faults_of_number(word, dialect))
+            yield from ((dialect.number, start, message) for message in _faults_of_number(word, dialect))
         else:
             for match in _SURROGATE.finditer(text, start, token.end("string")):
                 if match["half"] and dialect.text:
@@ -303,21 +303,16 @@ def _line_breaks(text: str) -> list[int]:
     return [match.start() for match in re.finditer("\n", text)]
 
 
-def _faults_of_number(word: str, dialect: Dialect) -> Iterator[tuple[str, str]]:
+def _faults_of_number(word: str, dialect: Dialect) -> Iterator[str]:
     if word[-1] in "Ny":
-        yield dialect.number, f"{word} is not a number in JSON"
+        yield f"{word} is not a number in JSON"
+    elif dialect.overflows:
+        return
     elif word.lstrip("-").isdigit():
         if _is_beyond(word, dialect.greatest):
-            greatest = f"{dialect.greatest:,}" if dialect.greatest < _MANY_DIGITS else f"{float(dialect.greatest):g}"
-            yield (
-                dialect.overflow or dialect.number,
-                f"{_shortened(word)} is beyond {greatest}, the greatest whole number; write it as a string",
-            )
+            yield f"{_shortened(word)} is beyond {dialect.greatest:,}, the greatest whole number; write it as a string"
     elif math.isinf(float(word)):
-        yield dialect.overflow or dialect.number, f"{_shortened(word)} is beyond the greatest number"
-
-
-_MANY_DIGITS = 10**30
+        yield f"{_shortened(word)} is beyond the greatest number"
 
 
 def _shortened(word: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,12 +29,11 @@ def read_json_file(
     if numbers:
         log.add("ranking.column", f"column {numbers[0]} is asked for, but the file is JSON; give the name of a key")
         return reader.lists(), None
-    dialect = replace(DIALECT, overflow=f"ranking.{reader.number}")
     if by_line:
-        for line, value in read_json_lines(source, log, dialect):
+        for line, value in read_json_lines(source, log, DIALECT):
             reader.take_line(value, line)
         return reader.lists(), reader.described
-    if entry := read_json(source, log, dialect):
+    if entry := read_json(source, log, DIALECT):
         reader.take_document(entry.value)
     return reader.lists(), None
 
@@ -126,10 +126,11 @@ class _Reader:
             where = place_of(topic, name)
             if not name:
                 self._shape("the id of a document is empty", line, place_of(topic))
-            if type(value) is float or type(value) is int:
-                yield name, float(-place if by_place else value)
-            else:
-                self.log.add(f"ranking.{self.number}", f"expected a number, got {kind_of(value)}", line, where=where)
+            if type(value) not in {float, int} or math.isinf(value):
+                got = kind_of(value) if type(value) is not float else "one beyond the greatest"
+                self.log.add(f"ranking.{self.number}", f"expected a number, got {got}", line, where=where)
+                value = math.nan
+            yield name, float(-place if by_place else value)
 
     def _of_list(self, documents: list[Any], line: int | None, topic: str) -> Iterator[tuple[str, float]]:
         key = self.options.keys(self.side)[1]

@@ -8,7 +8,7 @@ from pytest_nlpeval.formats.json import Dialect
 from pytest_nlpeval.kit.records import Conventions, text_of
 
 DIALECT = replace(
-    Dialect.of("ranking.json", greatest=10**308, objects=True, blank_start=True),
+    Dialect.of("ranking.json", greatest=10**308, objects=True, blank_start=True, overflows=True),
     duplicate="",  # which of two equal keys counts, and what that is, depends on the object
 )
 

@@ -34,8 +34,8 @@ def read_topics(source: Source, _documents: Documents, options: Options, log: Pr
     described = Described()
     if data[: 1 << 16].lstrip().startswith(b"{"):
         _of_lines(source, options, described, log)
-    else:
-        _of_table(source, first_line(data), options, described, log)
+    elif first := first_line(data):
+        _of_table(source, first, options, described, log)
     if not described.lines and not log.has_errors:
         log.add("ranking.no-topics", "has no topic; expected at least one")
     return None if log.has_errors else described
