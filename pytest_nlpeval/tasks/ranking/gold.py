@@ -38,8 +38,9 @@ def read_gold(source: Source, documents: Documents, options: Options, log: Probl
     _check_grades(lists, options, log)
     topics: Described | None = documents.get("topics")
     groups = groups_of(lists.topics, (topics, content.described), options, log)
-    is_relevant = lists.values >= options.rel
-    numbers = np.bincount(lists.topic[is_relevant], minlength=len(lists.topics))
+    if log.has_errors:
+        return None
+    numbers = np.bincount(lists.topic[lists.values >= options.rel], minlength=len(lists.topics))
     warn(log, "no-relevant", topic_names(lists, numbers == 0), "have no relevant document" + _consequence(options))
     described = topics if topics is not None and topics.texts else content.described
     return None if log.has_errors else Gold(lists, groups, described.texts if described else {})

@@ -126,11 +126,11 @@ class _Reader:
             where = place_of(topic, name)
             if not name:
                 self._shape("the id of a document is empty", line, place_of(topic))
-            if type(value) not in {float, int} or math.isinf(value):
-                got = kind_of(value) if type(value) is not float else "one beyond the greatest"
+            is_number = type(value) in {float, int} and not math.isinf(value)
+            if not is_number:
+                got = "one beyond the greatest" if type(value) is float else kind_of(value)
                 self.log.add(f"ranking.{self.number}", f"expected a number, got {got}", line, where=where)
-                value = math.nan
-            yield name, float(-place if by_place else value)
+            yield name, float(-place if by_place else value) if is_number else math.nan
 
     def _of_list(self, documents: list[Any], line: int | None, topic: str) -> Iterator[tuple[str, float]]:
         key = self.options.keys(self.side)[1]
