@@ -78,7 +78,7 @@ def _digits_of(texts: Ids) -> _Digits:
     is_plain, is_negative = lengths <= _MOST_CHARACTERS, np.zeros(len(texts), np.bool_)
     for place in range(min(_MOST_CHARACTERS, int(lengths.max(initial=0)))):
         has_more = lengths > place
-        characters = codes[np.where(has_more, starts + place, starts)]
+        characters = codes[np.where(has_more, starts + place, 0)]
         digits = characters - np.uint8(_ZERO)
         is_digit = has_more & (digits <= 9)
         is_point = has_more & (characters == _POINT)

@@ -59,7 +59,7 @@ def test_grades_that_changed_count_as_todays(repository: Path) -> None:
     found = result(repository, {"gold.qrels": "1 0 b 1\n2 0 a 1\n3 0 a 1\n"})
     assert found["RR"] == (1 / 2 + 1 / 2 + 0) / 3
     assert found.comparison is not None
-    assert found.comparison.of["RR"].baseline == found["RR"]
+    assert found.comparison.standings["RR"].baseline.value == found["RR"]
 
 
 def test_a_new_topic_without_old_results_is_no_unit_of_the_baseline(repository: Path) -> None:
@@ -70,6 +70,19 @@ def test_a_new_topic_without_old_results_is_no_unit_of_the_baseline(repository: 
     }
     found = result(repository, files)
     assert found.comparison is not None
-    assert found.comparison.of["RR"].baseline == (1 + 1 / 2 + 0) / 3
-    assert found.comparison.of["RR"].drop == (1 + 1 / 2) / 3 - (1 / 2 + 1 / 2) / 3
+    assert found.comparison.standings["RR"].baseline.value == (1 + 1 / 2 + 0) / 3
+    assert found.comparison.standings["RR"].drop == (1 + 1 / 2) / 3 - (1 / 2 + 1 / 2) / 3
     assert [verdict.verdict for verdict in found.verdicts] == ["failed", "failed"]
+
+
+def test_a_new_topic_that_the_old_output_has_results_for_is_compared(repository: Path) -> None:
+    write(repository, {"run.trec": (repository / "run.trec").read_text() + "4 Q0 b 1 2 t\n4 Q0 a 2 1 t\n"})
+    subprocess.run(
+        ["git", "-c", "user.name=x", "-c", "user.email=x@y", "commit", "-qam", "y"],
+        cwd=repository,
+        check=True,
+        capture_output=True,
+    )
+    found = result(repository, {"gold.qrels": "1 0 a 1\n2 0 a 1\n3 0 a 1\n4 0 a 1\n5 0 a 1\n"})
+    assert found.comparison is not None
+    assert found.comparison.standings["RR"].baseline.value == (1 + 1 / 2 + 0 + 1 / 2) / 4
