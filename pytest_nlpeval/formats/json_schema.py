@@ -133,7 +133,7 @@ _NAME_AND_NUMBER = re.compile(r"(?P<name>.*?)(?P<number>[@_.]?[0-9]+)?")
 
 
 def _named(written: str, forms: Mapping[str, Sequence[str]]) -> str:
-    """Return a hint for a name that does not match, and perhaps ends in a number, as in `mrr_10`; "" without `forms`.
+    """Return a hint for a name that does not match, and perhaps ends in a number, as mrr_10 does; "" without `forms`.
 
     `forms` are those of all names, such as `RR` and `RR@k`, each with what others call it, in lower case.
     """

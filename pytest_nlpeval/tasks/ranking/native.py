@@ -24,7 +24,7 @@ _NAMES = {
 def native(reported: Reported) -> str:
     """Return a line for each measure: its name in trec_eval, `all`, and its value to four decimals; without value it is left out.
 
-    `judged_k` and `recip_rank_cut_k` have no name there. Groups and `coverage` are left out.
+    Of `Judged@k` and `RR@k`, which have no name there, it is judged_k and recip_rank_cut_k. Groups and `coverage` are left out.
     """
     lines = [
         f"{_name_of(name):<22}\tall\t{value:6.4f}\n"
