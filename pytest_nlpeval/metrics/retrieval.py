@@ -155,7 +155,7 @@ class Rankings:
         for rows, step, is_inside in _steps(np.where(self.blocks.gain > 0, self._within(cut), 0)):
             gain = (self.blocks.gain / self.blocks.size)[rows, None]
             sums[rows] = np.where(is_inside, gain / np.log2(self.blocks.before[rows, None] + step + 2.0), 0.0).sum(axis=1)
-        return ratio(self._sums(sums), ideal(self.topics, cut), empty=0.0)
+        return np.minimum(ratio(self._sums(sums), ideal(self.topics, cut), empty=0.0), 1.0)  # a mean gain is rounded
 
     def bpref(self) -> Values:
         """Return 1/R · Σ over relevant results of 1 - (mean over x = 0 … b of min(z + x, R)) / min(N, R); without N, each is 1.

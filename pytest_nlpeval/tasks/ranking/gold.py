@@ -43,7 +43,7 @@ def read_gold(source: Source, documents: Documents, options: Options, log: Probl
     numbers = np.bincount(lists.topic[lists.values >= options.rel], minlength=len(lists.topics))
     warn(log, "no-relevant", topic_names(lists, numbers == 0), "have no relevant document" + _consequence(options))
     described = topics if topics is not None and topics.texts else content.described
-    return None if log.has_errors else Gold(lists, groups, described.texts if described else {})
+    return Gold(lists, groups, described.texts if described else {})
 
 
 def _consequence(options: Options) -> str:

@@ -54,8 +54,8 @@ def read_trec(data: bytes, side: Side, log: ProblemLog) -> Trec:
     """Return what a file holds that `read_text` returned; what is wrong with its lines goes to the log."""
     topics: dict[bytes, int] = {}
     pieces = [_piece_rows(piece, data, topics, side, log) for piece in _pieces(data)]
-    columns: tuple[Any, ...] = tuple(np.concatenate(column) for column in zip(_NOTHING, *pieces, strict=True))
-    row = Row(*columns)
+    columns: Any = zip(_NOTHING, *pieces, strict=True)
+    row = Row(*(np.concatenate(column) for column in columns))
     del pieces
     names = tuple(name.decode() for name in topics)
     documents = Ids(data, row.starts, row.lengths)

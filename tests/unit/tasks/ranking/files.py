@@ -14,8 +14,9 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.problems import Problem, ProblemLog, Rule
 from pytest_nlpeval.task import Counted
-from pytest_nlpeval.tasks.ranking import PROBLEMS, TASK
+from pytest_nlpeval.tasks.ranking import TASK
 from pytest_nlpeval.tasks.ranking.options import Options
+from pytest_nlpeval.tasks.ranking.problems import PROBLEMS
 
 Rules = Mapping[str, Rule]
 Numbers = Mapping[str, Mapping[str, float]]

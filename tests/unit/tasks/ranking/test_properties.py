@@ -118,7 +118,7 @@ def test_further_judgements_of_not_relevant_documents_change_only_two_measures(s
 @settings(deadline=None)
 def test_values_lie_between_0_and_1(sides: Sides, profile: str, gains: str) -> None:
     found = scores(*sides, profile=profile, gains=gains)
-    assert all(value is None or 0 <= value <= 1 + 1e-12 for value in found.values())
+    assert all(value is None or 0 <= value <= 1 for value in found.values())
 
 
 def test_large_blocks_of_equal_scores() -> None:
@@ -137,3 +137,9 @@ def test_large_blocks_of_equal_scores() -> None:
     assert found["RR"] == pytest.approx(sum(chances), rel=1e-12)
     precision = sum((1 + (place - 1) * 2 / 4999) / place for place in range(1, 5001)) / 5000
     assert found["AP"] == pytest.approx(precision, rel=1e-12)
+
+
+def test_level_documents_of_one_gain_are_no_better_than_ideal() -> None:
+    """0.1 + 0.1 + 0.1 is above 3 * 0.1."""
+    gold = {"q": dict.fromkeys("abc", 0.1)}
+    assert scores(gold, {"q": dict.fromkeys("abc", 1.0)}, measures=("nDCG",), rel=0.1) == {"nDCG": 1, "coverage": 1}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ MEASURES = [
 
 STANDARD = "standard (the reference)"
 
-SCORERS = {
+SCORERS: dict[str, tuple[dict[str, Any], float]] = {
     "trec_eval 10.0 -c": ({"profile": "trec_eval"}, 1e-15),
     "trec_eval 10.0 -c -M 10": ({"profile": "trec_eval"}, 1e-15),
     "trec_eval 10.0 -c -l 2": ({"profile": "trec_eval", "rel": 2}, 1e-15),
