@@ -56,14 +56,15 @@ def read_trec(data: bytes, side: Side, log: ProblemLog) -> Trec:
     pieces = [_piece_rows(piece, data, topics, side, log) for piece in _pieces(data)]
     columns: Any = zip(_NOTHING, *pieces, strict=True)
     row = Row(*(np.concatenate(column) for column in columns))
-    del pieces
+    del columns, pieces
     names = tuple(name.decode() for name in topics)
     documents = Ids(data, row.starts, row.lengths)
     lists = Lists(names, row.topic, documents, row.values, row.lines, np.zeros(len(names), np.bool_))
     return Trec(lists, row.ranks, row.is_ranked)
 
 
-_NOTHING = Row(*(np.zeros(0, kind) for kind in (np.int32, np.int32, np.int32, np.float64, np.int64, np.bool_, np.int32)))
+_NO_PLACES = np.zeros(0, np.int32)
+_NOTHING = Row(_NO_PLACES, _NO_PLACES, _NO_PLACES, np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.bool_), _NO_PLACES)
 
 
 class _Piece(NamedTuple):
