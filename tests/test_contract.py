@@ -82,7 +82,8 @@ def test_the_table_is_what_there_is(task: Task) -> None:
 def test_a_task_is_documented(task: Task) -> None:
     page = (ROOT / "docs" / f"{task.name}.md").read_text()
     for measure in measures_of(task):
-        assert f"`{measure}`" in page or measure.rsplit(".", 1)[-1] in page, measure
+        form = re.sub("@[0-9]+$", "@k", measure)  # of measures with a cut-off the page has the form
+        assert f"`{measure}`" in page or form.rsplit(".", 1)[-1] in page, measure
     for code in task.problems:
         if code.startswith(f"{task.name}."):
             assert f"`{code}`" in page, code

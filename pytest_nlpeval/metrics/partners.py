@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,13 +19,15 @@ class Items(NamedTuple):
     """The items of a document: for each its unit's name, what it asks, and the right answer.
 
     A question is all that the system is shown of the item, and not the answer; "" where nothing is known of it. With `by_place`, names
-    only say where an item stands, and say nothing of which it is.
+    only say where an item stands, and say nothing of which it is. `unasked` are names that the system answered though this gold did not ask
+    them: if a later gold asks one, that was answered, too.
     """
 
     names: Sequence[str]
     questions: Sequence[str]
     answers: Sequence[str]
     by_place: bool = False
+    unasked: Collection[str] = ()
 
 
 def partners(before: Items, now: Items) -> NDArray[np.int64]:

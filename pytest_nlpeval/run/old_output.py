@@ -45,7 +45,8 @@ def count_old_output(recipe: Recipe, case: Case, earlier: Earlier, *, explain: b
         return _left_out(case, reading, change)
     restated = recipe.task.restate(reading.documents, today, ranks)
     part = count_documents(recipe, case, reading, restated, explain=explain)
-    return _changed(_of_units(part, {name for name, rank in zip(now.names, ranks.tolist(), strict=True) if rank >= 0}), change)
+    common = {name for name, rank in zip(now.names, ranks.tolist(), strict=True) if rank >= 0}
+    return _changed(_of_units(part, common | (set(before.unasked) & set(now.names))), change)
 
 
 def _left_out(case: Case, reading: Reading, change: GoldChange) -> Part:

@@ -20,6 +20,7 @@ TASKS = {
     "exemplar": "pytest_nlpeval.tasks.exemplar:TASK",
     "labels": "pytest_nlpeval.tasks.labels:TASK",
     "qa": "pytest_nlpeval.tasks.qa:TASK",
+    "ranking": "pytest_nlpeval.tasks.ranking:TASK",
     "rte": "pytest_nlpeval.tasks.rte:TASK",
     "scores": "pytest_nlpeval.tasks.scores:TASK",
     "spans": "pytest_nlpeval.tasks.spans:TASK",

@@ -18,7 +18,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 def is_mapped(source: Source, shape: Shape) -> bool:
     """Whether a file is a table or an array, or an option says how its records are read."""
-    is_table = shape.layout.format_of(source.label) in {TSV, CSV}
+    is_table = shape.layout.format_of(source) in {TSV, CSV}
     return shape.is_given or is_table or source.data.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"[")
 
 
@@ -28,7 +28,7 @@ def mapped_records(source: Source, shape: Shape, names: tuple[str, ...], log: Pr
     The first name is needed; a table has a column for it, and for whatever option names one. In a table a cell of `answers` is an answer,
     a list of answers as Python or JSON writes it, or, if it is empty, says that there is none.
     """
-    layout = replace(shape.layout, format=JSON) if shape.layout.format_of(source.label) == LINES else shape.layout
+    layout = replace(shape.layout, format=JSON) if shape.layout.format_of(source) == LINES else shape.layout
     file = File(source, layout, CONVENTIONS, log)
     fields = {name: shape.field(name) for name in names if name == names[0] or name in dict(shape.named)}
     records = read_records(file, list(fields.values()), lists=[shape.field("answers")], needed=[fields[names[0]]])
