@@ -63,7 +63,7 @@ def test_a_folder_that_cannot_be_written_changes_nothing(folder: Path) -> None:
 @pytest.mark.parametrize("day", [0, -1, 1, 10**6])
 def test_a_clock_that_goes_wrong_costs_no_entry_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, day: int) -> None:
     key, later = b"1" * 32, b"2" * 32
-    entry = {"evidence": None, "problems": {}, "explanations": None}
+    entry: dict[str, object] = {"evidence": None, "problems": {}, "explanations": None}
     today = module._today()
     with closing(EvidenceStore(tmp_path)) as store:
         store.put({key: entry})

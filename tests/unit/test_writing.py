@@ -5,7 +5,7 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -72,7 +72,7 @@ def test_a_pipe_that_somebody_reads_is_written_to(tmp_path: Path) -> None:
     assert (tmp_path / "pipe").is_fifo()
 
 
-REFUSED = {
+REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "a pipe that nobody reads": (os.mkfifo, "a pipe that nobody reads"),
     "a link": (lambda path: path.symlink_to(path.with_name("theirs")), "a link, which is not followed"),
     "a link to nothing": (lambda path: path.symlink_to(path.with_name("nothing")), "a link, which is not followed"),

@@ -325,6 +325,11 @@ def _link(path: Path, target: Path) -> None:
     path.symlink_to(target)
 
 
+def _link_in_place_of(folder: Path, target: Path) -> None:
+    folder.rmdir()
+    folder.symlink_to(target)
+
+
 def _pipe(path: Path) -> None:
     path.parent.mkdir()
     os.mkfifo(path)
@@ -332,7 +337,7 @@ def _pipe(path: Path) -> None:
 
 PLANTED: dict[str, Callable[[Path, Path], None]] = {
     "the folder is a link": _link,
-    "it lies behind a link": lambda cache, theirs: (cache.parent.rmdir(), _link(cache.parent, theirs))[1],
+    "it lies behind a link": lambda cache, theirs: _link_in_place_of(cache.parent, theirs),
     "the folder is a pipe": lambda cache, _: os.mkfifo(cache),
     "the file is a link": lambda cache, theirs: _link(cache / FILE, theirs / "file"),
     "the journal is a link": lambda cache, theirs: _link(cache / f"{FILE}-wal", theirs / "file"),
