@@ -256,9 +256,9 @@ def ranks_by_guards(suite: SuiteReport, measure: str = "") -> Callable[[Explanat
 
 
 def passage_lines(explanation: Explanation) -> list[str]:
-    """Return the passage of an explanation, if it has one in which nothing is marked, as a line of its own."""
+    """Return the passage of an explanation, if it has one in which nothing is marked, as lines of their own."""
     passage = explanation.passage
-    return [f"    {passage.text}"] if passage and not (passage.gold or passage.system) else []
+    return [f"    {line}" for line in passage.text.split("\n")] if passage and not (passage.gold or passage.system) else []
 
 
 class DocumentRow(NamedTuple):
