@@ -63,7 +63,5 @@ def chrf(h: Numbers, r: Numbers, m: Numbers) -> Values:
     """
     both = (h > 0) & (r > 0)
     orders = np.maximum(both.sum(axis=0), 1)
-    precision, recall = (
-        np.add.accumulate(np.where(both, m / np.where(both, number, 1), 0.0))[-1] / orders for number in (h, r)
-    )
+    precision, recall = (np.add.accumulate(np.where(both, m / np.where(both, number, 1), 0.0))[-1] / orders for number in (h, r))
     return ratio(5 * precision * recall, 4 * precision + recall, 0.0)

@@ -179,9 +179,9 @@ def _row(above: list[int], word: str, reference: str, low: int, high: int) -> li
         up = above[j]
         cost = diagonal if word == reference[j - 1] else diagonal + 1
         if up < cost:
-            cost = up + 1 if up + 1 < cost else cost
+            cost = min(cost, up + 1)
         if left < cost:
-            cost = left + 1 if left + 1 < cost else cost
+            cost = min(cost, left + 1)
         row[j] = left = cost
         diagonal = up
     return row

@@ -17,9 +17,7 @@ def asks(documents: Documents, _options: Options) -> Items:
     """Return the segments: each asks what gold's quoted columns say; without any, only its id, or its references, tell which it is."""
     gold: Gold = documents["gold"]
     answers = ["\n\n".join(own) for own in references_of(documents)]
-    return Items(
-        gold.units, gold.quotes or [""] * len(gold.units), answers, by_place=gold.by_place, by_answer=not gold.quotes
-    )
+    return Items(gold.units, gold.quotes or [""] * len(gold.units), answers, by_place=gold.by_place, by_answer=not gold.quotes)
 
 
 def restate(earlier: Documents, today: Documents, partners: NDArray[np.int64]) -> Documents:

@@ -60,7 +60,9 @@ def references_of(documents: Documents) -> list[tuple[str, ...]]:
 def _exact(pairs: Pairs) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
     """Return 1 for each segment whose hypothesis has the normal form of a reference."""
     forms = pairs.with_hypotheses([normal_form(text) for text in pairs.hypotheses])
-    equal = np.fromiter((normal_form(text) == form for text, form in zip(pairs.references, forms, strict=True)), np.int64, len(pairs))
+    equal = np.fromiter(
+        (normal_form(text) == form for text, form in zip(pairs.references, forms, strict=True)), np.int64, len(pairs)
+    )
     return pairs.greatest(equal).astype(np.int8)
 
 

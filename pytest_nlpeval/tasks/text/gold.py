@@ -48,7 +48,9 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     others = [field for field in (options.group, options.cluster, *options.quote) if field is not None]
     if others and not has_columns(file):
         name = "group" if options.group is not None else "cluster" if options.cluster is not None else "quote"
-        file.add("format", f"is read as {file.format}, which has no columns for the option {name}; name the format, or leave it out")
+        file.add(
+            "format", f"is read as {file.format}, which has no columns for the option {name}; name the format, or leave it out"
+        )
         return None
     file, records = read_segments(file, others, options.texts[GOLD])
     if records is None:
@@ -153,7 +155,9 @@ def _groups(
             message = f"the group {quoted(text)} has a dot, which names of measures cannot tell from their own; write it without"
             file.add("reserved", message, line)
         elif text != FAULT and (len(text) > MOST_LENGTH or not text.isprintable()):
-            file.add("value", f"the group {quoted(text)} is too long, or has a control character; expected {MOST_LENGTH} at most", line)
+            file.add(
+                "value", f"the group {quoted(text)} is too long, or has a control character; expected {MOST_LENGTH} at most", line
+            )
     values = sorted(set(texts) - {"", FAULT})
     if len(values) > MOST_GROUPS:
         message = f"there are {len(values):,} groups, at most {MOST_GROUPS} are allowed; is it a column of texts or ids?"

@@ -77,7 +77,9 @@ def _of_bleu(evidence: Evidence) -> Iterator[Bars]:
     m, t = (np.array([_sum(evidence, f"bleu.{name}{size}") for size in range(1, BLEU_ORDER + 1)]) for name in "mt")
     precisions = np.where(t > 0, smoothed_precisions(m, t), 0.0)
     by_size = {f"{size}-grams": precision for size, precision in enumerate(precisions.tolist(), 1)}
-    yield _bars("bleu.precisions", "N-grams of BLEU", "How many n-grams of the hypotheses references have, smoothed.", by_size, "share")
+    yield _bars(
+        "bleu.precisions", "N-grams of BLEU", "How many n-grams of the hypotheses references have, smoothed.", by_size, "share"
+    )
     lengths = {"hypotheses": _sum(evidence, "bleu.h"), "nearest references": _sum(evidence, "bleu.r")}
     yield _bars("bleu.lengths", "Lengths", "How many tokens both sides have.", lengths, "tokens")
 

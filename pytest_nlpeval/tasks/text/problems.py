@@ -8,7 +8,9 @@ from pytest_nlpeval.problems import Kind
 PROBLEMS = {
     **record_kinds("text", but=("no-items",)),
     "text.no-segments": Kind("error", "gold has no segment", fixed=True),
-    "text.value": Kind("error", "a text, id or group of a wrong type, gold without a text, or a hypothesis with several", fixed=True),
+    "text.value": Kind(
+        "error", "a text, id or group of a wrong type, gold without a text, or a hypothesis with several", fixed=True
+    ),
     "text.trn": Kind("error", "a line of a trn file does not end in `(id)`", fixed=True),
     "text.no-id": Kind("error", "an id is missing or empty", fixed=True),
     "text.length": Kind("error", "paired by line, a file has fewer or more segments than gold", fixed=True),

@@ -74,7 +74,9 @@ def check_lengths(texts: Sequence[str], line: int, file: File, options: Options)
     """Log the texts of a record that are too long."""
     for text in texts:
         if len(text) > MOST_CHARACTERS:
-            message = f"the text has {plural(len(text), 'character')}, at most {MOST_CHARACTERS:,} are allowed; split it into segments"
+            message = (
+                f"the text has {plural(len(text), 'character')}, at most {MOST_CHARACTERS:,} are allowed; split it into segments"
+            )
             file.add("too-long", message, line)
         elif len(text) > MOST_WORDS and options.has("ter", "rougeLsum") and (words := _words(text, options)) > MOST_WORDS:
             names = " and ".join(name for name in ("ter", "rougeLsum") if options.has(name))

@@ -99,5 +99,7 @@ def _check_tokens(texts: Sequence[str | None], options: Options, file: File) -> 
     if options.has("bleu") and options.tokenize in {"13a", "intl", "zh"}:
         number = sum(text is not None and text.rstrip().endswith(" .") for text in texts)
         if number >= _MANY:
-            message = f"{number:,} hypotheses end in a blank and a full stop: BLEU splits tokens itself; give text, or tokenize: none"
+            message = (
+                f"{number:,} hypotheses end in a blank and a full stop: BLEU splits tokens itself; give text, or tokenize: none"
+            )
             file.add("tokenized", message)

@@ -27,9 +27,7 @@ _ORDERS = range(1, BLEU_ORDER + 1)
 def bleu_figures() -> Iterator[TextFigure]:
     """Yield the measures of BLEU."""
     nothing = "no reference has four tokens"
-    yield TextFigure(
-        "bleu", "BLEU of all segments, exponentially smoothed.", "bleu.bp · (p1 p2 p3 p4)^(1/4)", _bleu, nothing
-    )
+    yield TextFigure("bleu", "BLEU of all segments, exponentially smoothed.", "bleu.bp · (p1 p2 p3 p4)^(1/4)", _bleu, nothing)
     yield TextFigure(
         "bleu.bp",
         "Brevity penalty: 1 if the hypotheses have at least as many tokens as the nearest references.",
@@ -101,9 +99,7 @@ def _mean_chrf(family: str, view: View, options: Options) -> Values:
 
 
 def _chrf_of_segments(family: str, options: Options, evidence: Evidence) -> Rates:
-    h, r, m = (
-        np.stack([evidence.column(column).astype(np.float64) for column in _columns_of(family, name)]) for name in "hrm"
-    )
+    h, r, m = (np.stack([evidence.column(column).astype(np.float64) for column in _columns_of(family, name)]) for name in "hrm")
     values = chrf(h, r, m)
     is_empty = evidence.column(f"{family}.any") == 0
     return values if options.is_published else np.where(is_empty, evidence.column(ANSWERED), values)

@@ -51,7 +51,7 @@ def _badness(evidence: Evidence, options: Options) -> NDArray[np.float64]:
     family = options.measures[0]
     (measure,) = (measure for measure in measures(options, ()) or () if measure.name == _of_segment(family))
     values = own_values(measure, evidence)
-    assert values is not None  # noqa: S101 - means of segments are additive
+    assert values is not None
     return np.nan_to_num(values if measure.better == "lower" else -values)
 
 
@@ -96,7 +96,9 @@ class _Writer:
         references = normalised(self.references[segment], self.options)
         reference, message, passage = self._compared(references, *normalised([hypothesis or ""], self.options), segment)
         if reason in (MISSING, EMPTY):
-            message = f"has {'no' if reason == MISSING else 'an empty'} hypothesis; the reference is {quoted(normal_form(reference))}"
+            message = (
+                f"has {'no' if reason == MISSING else 'an empty'} hypothesis; the reference is {quoted(normal_form(reference))}"
+            )
         if self.gold.quotes and self.gold.quotes[segment]:
             message += f"; of {quoted(self.gold.quotes[segment], _LONGEST)}"
         gold, system = normal_form(reference)[:_LONGEST], normal_form(hypothesis or "")[:_LONGEST]

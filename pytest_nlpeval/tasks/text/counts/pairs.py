@@ -38,7 +38,9 @@ class Pairs:
         numbers = np.fromiter(map(len, references), np.int64, len(references))
         segments = np.repeat(np.arange(len(references)), numbers)
         starts = np.cumsum(numbers) - numbers
-        return cls([text for own in references for text in own], segments, np.arange(len(segments)) - starts[segments], hypotheses)
+        return cls(
+            [text for own in references for text in own], segments, np.arange(len(segments)) - starts[segments], hypotheses
+        )
 
     def __len__(self) -> int:
         """How many pairs there are."""

@@ -23,7 +23,9 @@ _TOKENS_AT_ONCE = 1 << 18
 
 def rouge_columns(pairs: Pairs, options: Options) -> Iterator[tuple[str, Column]]:
     """Yield for each segment and kind m, h and r with the best reference, and whether all figures are 1 though both sides have no unit."""
-    references, hypotheses = (tokens_of(texts, is_published=options.is_published) for texts in (pairs.references, pairs.hypotheses))
+    references, hypotheses = (
+        tokens_of(texts, is_published=options.is_published) for texts in (pairs.references, pairs.hypotheses)
+    )
     of_pairs = pairs.with_hypotheses(hypotheses)
     lengths, hypothesis_lengths = (np.fromiter(map(len, texts), np.int64, len(texts)) for texts in (references, of_pairs))
     sizes = (lengths + hypothesis_lengths).tolist()
@@ -48,9 +50,7 @@ def rouge_columns(pairs: Pairs, options: Options) -> Iterator[tuple[str, Column]
 
 def _grams(references: Sequences, hypotheses: Sequences) -> Ints:
     number = len(references)
-    return matches(
-        Tokens.of_words([*hypotheses, *references]), np.tile(np.arange(number), 2), np.repeat([0, 1], number), 2
-    )
+    return matches(Tokens.of_words([*hypotheses, *references]), np.tile(np.arange(number), 2), np.repeat([0, 1], number), 2)
 
 
 def _common(references: Sequences, hypotheses: Sequences) -> Ints:
