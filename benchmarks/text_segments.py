@@ -126,7 +126,7 @@ def main() -> None:
                 text = text.replace(key, value)
             config.write_text(text)
             (suite,) = load_suites(config)
-            sides = {
+            sides: dict[str, Callable[[], object]] = {
                 "this project": partial(evaluate, suite),
                 scorer: partial(read_and_score, score, folder / files["GOLD"], folder / files["SYSTEM"]),
             }

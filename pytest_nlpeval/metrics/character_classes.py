@@ -34,10 +34,10 @@ def has_category(character: str, starts: tuple[str, ...]) -> bool:
 
 
 def class_of(characters: Iterable[str]) -> str:
-    """Return the class of a pattern that some characters are, `(?!)` for none.
+    r"""Return the class of a pattern that some characters are, `(?!)` for none.
 
     >>> class_of("a]"), class_of("")
-    ('[a\\\\]]', '(?!)')
+    ('[a\\]]', '(?!)')
     """
     inside = "".join(map(re.escape, characters))
     return f"[{inside}]" if inside else "(?!)"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +52,8 @@ def edits(references: Sequence[str], hypotheses: Sequence[str]) -> Edits:
     shorter = lengths - hypothesis_lengths
     deletions = np.maximum(shorter, 0)
     for pair in np.flatnonzero(distances - np.abs(shorter) > 1).tolist():  # elsewhere the lengths tell the deletions
-        operations = Levenshtein.opcodes(references[pair], hypotheses[pair]).as_list()
-        deletions[pair] = sum(end - start for tag, start, end, _, _ in operations if tag == "delete")
+        stretches = operations(references[pair], hypotheses[pair])
+        deletions[pair] = sum(end - start for kind, start, end, _, _ in stretches if kind == "delete")
     insertions = deletions - shorter
     substitutions = distances - deletions - insertions
     return Edits(lengths - substitutions - deletions, substitutions, deletions, insertions)
@@ -79,7 +79,9 @@ def operations(reference: str, hypothesis: str) -> list[Operation]:
     >>> operations("abcd", "acdx")
     [('equal', 0, 1, 0, 1), ('delete', 1, 2, 1, 1), ('equal', 2, 4, 1, 3), ('insert', 4, 4, 3, 4)]
     """
-    return [tuple(operation) for operation in Levenshtein.opcodes(reference, hypothesis).as_list()]
+    stretches: Any = Levenshtein.opcodes(reference, hypothesis)
+    found: list[Operation] = stretches.as_list()
+    return found
 
 
 def spelt(*sides: Iterable[Sequence[str]]) -> list[list[str]]:

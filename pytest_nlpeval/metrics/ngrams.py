@@ -40,7 +40,8 @@ class Tokens(NamedTuple):
         points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
         occurs = np.zeros(int(points.max(initial=0)) + 1, np.bool_)
         occurs[points] = True
-        return cls(np.cumsum(occurs)[points], _lengths(texts))
+        numbers: Ints = np.cumsum(occurs, dtype=np.int64)[points]
+        return cls(numbers, _lengths(texts))
 
     @classmethod
     def of_words(cls, sequences: Sequence[Sequence[str]]) -> Tokens:
@@ -61,7 +62,8 @@ def totals(lengths: Ints, order: int) -> Ints:
     >>> totals(np.array([3, 0]), 2).tolist()
     [[3, 2], [0, 0]]
     """
-    return np.maximum(lengths[:, None] - np.arange(order), 0)
+    numbers: Ints = np.maximum(lengths[:, None] - np.arange(order), 0)
+    return numbers
 
 
 def blocks(sizes: Iterable[int], most: int = BLOCK) -> Iterator[slice]:
@@ -83,9 +85,9 @@ def blocks(sizes: Iterable[int], most: int = BLOCK) -> Iterator[slice]:
 def matches(tokens: Tokens, segments: Ints, ranks: Ints, order: int) -> Ints:
     """Return how many n-grams of each segment's hypothesis its references have, n = 1 … `order`; shape `(segments, order)`.
 
-    `segments` gives the segment of each sequence of `tokens`, from 0. `ranks` is 0 for a segment's hypothesis, of which there is one, and
-    counts its references from 1. An n-gram matches as often as the hypothesis has it, but at most as often as the reference that has it most
-    often. `order` is even. Sorting: O(N log N) for N tokens.
+    `segments` gives the segment of each sequence of `tokens`, from 0. `ranks` is 0 for a segment's hypothesis, of which there is one,
+    and counts its references from 1. An n-gram matches as often as the hypothesis has it, but at most as often as the reference that has
+    it most often. `order` is even. Sorting: O(N log N) for N tokens.
 
     >>> tokens = Tokens.of_characters(["aab", "ab", "aa"])
     >>> matches(tokens, np.array([0, 0, 0]), np.array([0, 1, 2]), 2).tolist()
@@ -149,14 +151,12 @@ class _Windows(NamedTuple):
         starts = np.concatenate([[0], np.flatnonzero(changes) + 1])
         is_whole = beginnings[starts] & ((1 << self.bits) - 1) != 0
         hypothesis = np.add.reduceat((self.ranks == 0).astype(np.int64), starts)
-        if self.ranks.max() <= 1:
-            reference = np.diff(starts, append=len(self.ranks)) - hypothesis
-        else:
-            reference = self._greatest(changes, len(starts))
+        is_alone = self.ranks.max() <= 1
+        reference = np.diff(starts, append=len(self.ranks)) - hypothesis if is_alone else self._greatest(changes)
         common = np.where(is_whole, np.minimum(hypothesis, reference), 0)
         return np.bincount(self.segments[starts], common, number).astype(np.int64)
 
-    def _greatest(self, changes: NDArray[np.bool_], runs: int) -> Ints:
+    def _greatest(self, changes: NDArray[np.bool_]) -> Ints:
         """Return, for each run of equal n-grams, how often the reference has it that has it most often."""
         width = int(self.ranks.max()).bit_length()
         keys = np.concatenate([[0], np.cumsum(changes)]) << width | self.ranks

@@ -56,7 +56,7 @@ def common_places(reference: Sequence[str], hypothesis: Sequence[str]) -> list[i
 
 
 def _rows(reference: Sequence[str], hypothesis: Sequence[str]) -> list[int]:
-    """Return for each beginning of the hypothesis where the length of its common subsequence with the reference grows: the bits that are 0."""
+    """Return for each beginning of the hypothesis where the length of its subsequence with the reference grows: the bits that are 0."""
     places: dict[str, int] = {}
     for place, token in enumerate(reference):
         places[token] = places.get(token, 0) | 1 << place

@@ -34,7 +34,7 @@ def translation_edits(hypothesis: str, reference: str) -> int:
     shifts = tried = 0
     words, distance = hypothesis, beam_distance(hypothesis, reference)
     while distance:
-        best, number = _best_shift(words, reference, distance, MOST_TRIED - tried)
+        best, number = _best_shift(words, reference, MOST_TRIED - tried)
         tried += number
         if best is None or best.distance >= distance or tried >= MOST_TRIED:
             break
@@ -65,7 +65,7 @@ class _Shift(NamedTuple):
     words: str
 
 
-def _best_shift(words: str, reference: str, distance: int, most: int) -> tuple[_Shift | None, int]:
+def _best_shift(words: str, reference: str, most: int) -> tuple[_Shift | None, int]:
     """Return the best of the moves that may be tried, None for none, and how many were tried, `most` at least ending the search."""
     best: _Shift | None = None
     tried = 0

@@ -1,8 +1,8 @@
 """The task `text` in profile `published` against jiwer, sacrebleu and rouge-score, on random texts; the extra `oracle` installs them.
 
-The texts have punctuation, entities, white space of all sorts, digits, Chinese, combining marks, line breaks and words that repeat; some are
-empty; hypotheses are references with words deleted, moved, changed and inserted, or have nothing to do with them. Each seed compares the
-figures of a whole file, and those of each of its segments.
+The texts have punctuation, entities, white space of all sorts, digits, Chinese, combining marks, line breaks and words that repeat; some
+are empty; hypotheses are references with words deleted, moved, changed and inserted, or have nothing to do with them. Each seed compares
+the figures of a whole file, and those of each of its segments.
 """
 
 from __future__ import annotations
@@ -27,8 +27,43 @@ SEEDS = range(12)
 SEGMENTS = 60
 
 WORDS = (
-    *("the", "The", "mill", "mills", "old", "Orlin", "in", "Hale", "dog's", "don't", "3.5", "1,000", "7-8", "U.S.", "e.g.", "(see"),
-    *("it)", '"well"', "&amp;", "&lt;b&gt;", "&quot;", "x-y", "-", "--", "..", ".", ",", "?!", "naïve", "Straße", "n\u0303o", "東京", "中文。"),
+    *(
+        "the",
+        "The",
+        "mill",
+        "mills",
+        "old",
+        "Orlin",
+        "in",
+        "Hale",
+        "dog's",
+        "don't",
+        "3.5",
+        "1,000",
+        "7-8",
+        "U.S.",
+        "e.g.",
+        "(see",
+    ),
+    *(
+        "it)",
+        '"well"',
+        "&amp;",
+        "&lt;b&gt;",
+        "&quot;",
+        "x-y",
+        "-",
+        "--",
+        "..",
+        ".",
+        ",",
+        "?!",
+        "naïve",
+        "Straße",
+        "n\u0303o",
+        "東京",
+        "中文。",
+    ),
     *("١٢", "½", "€5", "a+b", "«oui»", "…", "“so”", "Ⅷ", "<skipped>", "a\u2009b", "İx", "ΟΔΟΣ", "'s", "s'", "'", "%", "5%", "№"),
 )
 
@@ -206,7 +241,10 @@ def test_alignments_are_those_that_the_page_defines(tmp_path: Path, seed: int, l
     result = result_of(tmp_path, references, hypotheses, profile="standard")
     assert result.evidence is not None
     for segment, ((reference,), hypothesis) in enumerate(zip(references, hypotheses, strict=True)):
-        for family, sides in (("wer", (reference.split(), hypothesis.split())), ("cer", tuple(map(joined, (reference, hypothesis))))):
+        for family, sides in (
+            ("wer", (reference.split(), hypothesis.split())),
+            ("cer", tuple(map(joined, (reference, hypothesis)))),
+        ):
             found = [result.evidence.column(f"{family}.{kind}")[segment] for kind in ("substitutions", "deletions", "insertions")]
             assert found == defined(*sides), (reference, hypothesis)
 

@@ -13,7 +13,7 @@ from pytest_nlpeval.tasks.text.native import native
 from pytest_nlpeval.tasks.text.options import READING, options
 from pytest_nlpeval.tasks.text.problems import PROBLEMS
 
-_SUFFIXES = (".txt", ".tsv", ".csv", ".jsonl", ".trn")
+_SUFFIXES = (".tsv", ".csv", ".jsonl", ".trn", ".txt")
 
 STARTER = Starter(
     gates=(

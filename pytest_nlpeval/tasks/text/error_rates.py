@@ -105,7 +105,8 @@ def _wrong(view: View, _options: Options) -> Values:
 
 
 def _wrong_segments(evidence: Evidence) -> Rates:
-    return ((_Sums.of_segments(evidence, "wer").errors > 0) | (evidence.column(ANSWERED) == 0)).astype(np.float64)
+    wrong: Rates = ((_Sums.of_segments(evidence, "wer").errors > 0) | (evidence.column(ANSWERED) == 0)).astype(np.float64)
+    return wrong
 
 
 def _match_error_rate(view: View, options: Options) -> Values:

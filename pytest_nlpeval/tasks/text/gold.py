@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, compress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.kit.records import FAULT, Field, File, Ids, Records, kind_of, pair_by_line, read_ids, rows_in_gold, text_of
@@ -17,6 +18,8 @@ from pytest_nlpeval.tasks.text.reading import check_lengths, file_of, has_column
 from pytest_nlpeval.wording import plural, quoted
 
 MOST_GROUPS, MOST_LENGTH = 200, 200
+
+Rows = NDArray[np.int64]
 
 References = Sequence[tuple[str, ...]]
 """The references of each segment."""
@@ -33,10 +36,10 @@ class Gold:
 
     units: tuple[str, ...]
     ids: Ids | None
-    rows: np.ndarray[tuple[int], np.dtype[np.int64]]
+    rows: Rows
     references: References
     groups: tuple[str, ...]
-    group: np.ndarray[tuple[int], np.dtype[np.int64]]
+    group: Rows
     clusters: Sequence[str | None] | None
     quotes: Sequence[str]
     by_place: bool
@@ -95,12 +98,9 @@ def read_further(source: Source, documents: Documents, options: Options, log: Pr
     references = _references(records, options, file, is_first=False)
     ids = read_ids(records, file) if file.has_ids else None
     if gold is None:
-        return None if log.has_errors else references
-    if ids is None or gold.ids is None:
-        rows = pair_by_line(len(gold.rows), len(records), file)
-    else:
-        rows = rows_in_gold(gold.ids, ids, file)
-    if log.has_errors:
+        return None if file.log.has_errors else references
+    rows = _paired(gold, ids, len(records), file)
+    if rows is None:
         return None
     found: list[tuple[str, ...]] = [()] * len(gold.units)
     for row, own in zip(rows.tolist(), references, strict=True):
@@ -108,6 +108,12 @@ def read_further(source: Source, documents: Documents, options: Options, log: Pr
         if segment >= 0:
             found[segment] = own
     return found
+
+
+def _paired(gold: Gold, ids: Ids | None, number: int, file: File) -> Rows | None:
+    """Return the row of gold's file that each row of a further one belongs to, -1 for none; None with problems in the log."""
+    rows = rows_in_gold(gold.ids, ids, file) if gold.ids and ids else pair_by_line(len(gold.rows), number, file)
+    return None if file.log.has_errors else rows
 
 
 def _references(records: Records, options: Options, file: File, *, is_first: bool) -> list[tuple[str, ...]]:
@@ -136,9 +142,7 @@ def _references(records: Records, options: Options, file: File, *, is_first: boo
     return every
 
 
-def _groups(
-    records: Records, field: Field | None, file: File
-) -> tuple[tuple[str, ...], np.ndarray[tuple[int], np.dtype[np.int64]]]:
+def _groups(records: Records, field: Field | None, file: File) -> tuple[tuple[str, ...], Rows]:
     """Return the values of the groups, sorted, and the place of each record's there, -1 for none."""
     if field is None:
         return (), np.full(len(records), -1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Values
+from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.text.columns import ANSWERED, EXACT, GROUP, references_of
 from pytest_nlpeval.tasks.text.error_rates import rate_figures
 from pytest_nlpeval.tasks.text.figures import TextFigure
@@ -38,8 +39,7 @@ def _figures_of(family: str) -> Iterator[TextFigure]:
 
 
 def _share(column: str, view: View) -> Values:
-    number = view.segments()
-    return np.divide(view.total(column), number, out=np.full(number.shape, np.nan), where=number > 0)
+    return ratio(view.total(column), view.segments())
 
 
 def _exact(view: View, _options: Options) -> Values:

@@ -46,7 +46,7 @@ def read_segments(file: File, fields: Sequence[Field], texts: Sequence[Field]) -
 
 
 class Texts(NamedTuple):
-    """The texts of a record's field: none for null, or what is not there; several are those of a list. Of one `is_wrong` a problem tells."""
+    """The texts of a field: none for null, or what is not there; several are those of a list. Of one that `is_wrong` a problem tells."""
 
     texts: tuple[str, ...]
     is_list: bool = False

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.kit.records import File, pair_by_id, pair_by_line, read_ids
+from pytest_nlpeval.kit.records import File, Ids, pair_by_id, pair_by_line, read_ids
 from pytest_nlpeval.kit.records.reading import Records
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.text.gold import Gold
+from pytest_nlpeval.tasks.text.gold import Gold, Rows
+from pytest_nlpeval.tasks.text.normalising import normalised
 from pytest_nlpeval.tasks.text.options import SYSTEM, Options
 from pytest_nlpeval.tasks.text.reading import check_lengths, file_of, read_segments, texts_of
 from pytest_nlpeval.wording import plural
@@ -51,21 +52,25 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     texts = _hypotheses(records, options, file)
     ids = read_ids(records, file) if file.has_ids else None
     if gold is None:
-        return None if log.has_errors else System(texts, records.lines)
-    if ids is None or gold.ids is None:
-        rows = pair_by_line(len(gold.rows), len(records), file)
-    else:
-        rows = pair_by_id(gold.ids, ids, file)
-    if log.has_errors:
+        return None if file.log.has_errors else System(texts, records.lines)
+    rows = _paired(gold, ids, len(records), file)
+    if rows is None:
         return None
-    segments = np.where(rows >= 0, gold.rows[rows], -1).tolist()
-    system = System([None] * len(gold.units), [0] * len(gold.units))
-    for row, segment in enumerate(segments):
+    of_segments: list[str | None] = [None] * len(gold.units)
+    lines = [0] * len(gold.units)
+    for row, segment in enumerate(np.where(rows >= 0, gold.rows[rows], -1).tolist()):
         if segment >= 0:
-            system.texts[segment], system.lines[segment] = texts[row], records.lines[row]  # type: ignore[index]
-    _check_empty(system, documents, file)
+            of_segments[segment], lines[segment] = texts[row], records.lines[row]
+    system = System(of_segments, lines)
+    _check_empty(system, documents, options, file)
     _check_tokens(texts, options, file)
-    return None if log.has_errors else system
+    return None if file.log.has_errors else system
+
+
+def _paired(gold: Gold, ids: Ids | None, number: int, file: File) -> Rows | None:
+    """Return the row of gold's file that each row answers, -1 for none; None with problems in the log."""
+    rows = pair_by_id(gold.ids, ids, file) if gold.ids and ids else pair_by_line(len(gold.rows), number, file)
+    return None if file.log.has_errors else rows
 
 
 def _hypotheses(records: Records, options: Options, file: File) -> list[str | None]:
@@ -82,16 +87,17 @@ def _hypotheses(records: Records, options: Options, file: File) -> list[str | No
     return found
 
 
-def _check_empty(system: System, documents: Documents, file: File) -> None:
-    """Log hypotheses that are empty where no reference is."""
+def _check_empty(system: System, documents: Documents, options: Options, file: File) -> None:
+    """Log hypotheses of which normalisation leaves nothing where it leaves something of all references."""
     gold: Gold = documents["gold"]
     every = [gold.references, *(documents[role] for role in FURTHER if role in documents)]
     for segment, text in enumerate(system.texts):
-        if text is None or text.strip():
-            continue
-        references = [reference for own in every for reference in own[segment]]
-        if all(reference.strip() for reference in references):
-            file.add("empty", f"the hypothesis of {gold.units[segment]} is empty; the reference is not", system.lines[segment])
+        if text is not None and not text.strip():
+            references = [reference for own in every for reference in own[segment]]
+            if all(map(str.strip, normalised(references, options))):
+                file.add(
+                    "empty", f"the hypothesis of {gold.units[segment]} is empty; the reference is not", system.lines[segment]
+                )
 
 
 def _check_tokens(texts: Sequence[str | None], options: Options, file: File) -> None:

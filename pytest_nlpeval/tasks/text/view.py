@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Sample, Values
+from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.text.columns import ANSWERED, GROUP
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
 
 Rates: TypeAlias = "NDArray[np.float64]"
+Columns: TypeAlias = "NDArray[Any]"
 
 
 class View(NamedTuple):
@@ -31,13 +33,10 @@ class View(NamedTuple):
 
     def mean(self, name: str, rates: Callable[[Evidence], Rates]) -> Values:
         """Return the weighted mean of what each segment has, NaN for no segment; `rates` is asked once for its name."""
-        if self.group is None:
-            numbers = self.sample.once(f"text: {name}", rates)
-        else:
-            numbers = self._inside(name, lambda evidence: self.sample.once(f"text: {name}", rates))
-        number = self.segments()
-        sums = self.sample.total(numbers)
-        return np.divide(sums, number, out=np.full(number.shape, np.nan), where=number > 0)
+        numbers = self.sample.once(f"text: {name}", rates)
+        if self.group is not None:
+            numbers = self._inside(name, lambda _: numbers)
+        return ratio(self.sample.total(numbers), self.segments())
 
     def segments(self) -> Values:
         """Return the weighted number of segments, shape `(R,)`."""
@@ -45,12 +44,12 @@ class View(NamedTuple):
             return self.sample.total(self._flags(self.sample.evidence))
         return self.sample.total(self.sample.once("text: ones", lambda evidence: np.ones_like(evidence.column(ANSWERED))))
 
-    def _inside(self, name: str, numbers: Callable[[Evidence], Rates]) -> Rates:
+    def _inside(self, name: str, numbers: Callable[[Evidence], Columns]) -> Columns:
         """Return numbers of segments, 0 for those outside the group."""
         key = f"text: {name} in {self.group}"
-        kept: Rates = self.sample.once(key, lambda evidence: numbers(evidence) * self._flags(evidence))
+        kept: Columns = self.sample.once(key, lambda evidence: numbers(evidence) * self._flags(evidence))
         return kept
 
-    def _flags(self, evidence: Evidence) -> Rates:
-        flags: Rates = evidence.column(f"{GROUP}{self.group}")
+    def _flags(self, evidence: Evidence) -> Columns:
+        flags: Columns = evidence.column(f"{GROUP}{self.group}")
         return flags

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_in_order
+from pytest_nlpeval.measures import Values
 from pytest_nlpeval.metrics.levenshtein import edits, operations, spelt
 from pytest_nlpeval.metrics.own_values import own_values
 from pytest_nlpeval.tasks.text.columns import ANSWERED, EXACT, GROUP
@@ -42,16 +42,20 @@ def explain(
     yield from explain_in_order(((writer.reason(segment), "", segment) for segment in wrong), writer.explanation)
 
 
-def _badness(evidence: Evidence, options: Options) -> NDArray[np.float64]:
+def _badness(evidence: Evidence, options: Options) -> Values:
     """Return what orders segments: the number of errors of words, else of characters, else how far the first value is from the best one."""
     for family in RATES:
         if options.has(family):
             kinds = ("substitutions", "deletions", "insertions")
-            return np.sum([evidence.column(f"{family}.{kind}").astype(np.float64) for kind in kinds], axis=0)
+            errors: Values = sum(
+                (evidence.column(f"{family}.{kind}").astype(np.float64) for kind in kinds), np.zeros(len(evidence.units))
+            )
+            return errors
     family = options.measures[0]
     (measure,) = (measure for measure in measures(options, ()) or () if measure.name == _of_segment(family))
     values = own_values(measure, evidence)
-    assert values is not None
+    if values is None:
+        raise TypeError(f"{measure.name} is no mean of segments")
     return np.nan_to_num(values if measure.better == "lower" else -values)
 
 
@@ -60,7 +64,7 @@ def _of_segment(family: str) -> str:
     return family if family.startswith("rouge") else f"{family}.mean"
 
 
-def _values(evidence: Evidence, options: Options) -> dict[str, NDArray[np.float64]]:
+def _values(evidence: Evidence, options: Options) -> dict[str, Values]:
     """Return the values of each segment in the families that have no alignment to show."""
     wanted = {_of_segment(family): family for family in options.measures if family not in RATES}
     found = {}
@@ -78,23 +82,25 @@ class _Writer:
     system: System
     references: References
     options: Options
-    values: dict[str, NDArray[np.float64]]
+    values: dict[str, Values]
 
     def reason(self, segment: int) -> str:
         """Return why a segment is not right."""
         text = self.system.texts[segment]
         if text is None:
             return MISSING
-        if not any(map(str.strip, self.references[segment])):
+        *references, hypothesis = map(str.strip, normalised([*self.references[segment], text], self.options))
+        if not any(references):
             return SPURIOUS
-        return DIFFERS if text.strip() else EMPTY
+        return DIFFERS if hypothesis else EMPTY
 
     def explanation(self, reason: str, segment: int) -> Explanation:
         """Say why a segment is not right, and show what differs in it."""
         unit, line = self.gold.units[segment], self.system.lines[segment] or None
         hypothesis = self.system.texts[segment]
         references = normalised(self.references[segment], self.options)
-        reference, message, passage = self._compared(references, *normalised([hypothesis or ""], self.options), segment)
+        (compared,) = normalised([hypothesis or ""], self.options)
+        reference, message, passage = self._compared(references, compared, segment)
         if reason in (MISSING, EMPTY):
             message = (
                 f"has {'no' if reason == MISSING else 'an empty'} hypothesis; the reference is {quoted(normal_form(reference))}"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pytest_nlpeval.columns import Column, narrow
 from pytest_nlpeval.metrics.levenshtein import common_lengths, spelt
 from pytest_nlpeval.metrics.ngrams import Tokens, matches, totals
+from pytest_nlpeval.metrics.prf import f_of, ratio
 from pytest_nlpeval.metrics.summary_lcs import union_matches
 from pytest_nlpeval.tasks.text.counts.pairs import Ints, Pairs, in_blocks
 from pytest_nlpeval.tasks.text.options import Options
@@ -82,6 +83,6 @@ def _of_kind(
 def f_of_pairs(m: Ints, h: Ints, r: Ints, *, is_published: bool) -> NDArray[np.float64]:
     """Return F of each pair: 2m / (h + r), or as rouge-score has it, 2PR / (P + R) of quotients; 0 without denominator."""
     if not is_published:
-        return np.divide(2 * m, h + r, out=np.zeros(len(m)), where=h + r > 0)
+        return ratio(2 * m, h + r, 0.0)
     precision, recall = m / np.maximum(h, 1), m / np.maximum(r, 1)
-    return np.divide(2 * precision * recall, precision + recall, out=np.zeros(len(m)), where=precision + recall > 0)
+    return f_of(precision, recall)
