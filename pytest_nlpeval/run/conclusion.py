@@ -23,7 +23,7 @@ from pytest_nlpeval.run.item_changes import changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
-from pytest_nlpeval.wording import files_have_errors, nearest, plural
+from pytest_nlpeval.wording import files_have_errors, plural
 
 VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
@@ -155,9 +155,8 @@ def _no_measure(suite: Suite, entry: Entry, measures: Sequence[Measure]) -> Prob
     if any(map(entry.matches, measures)):
         message = f'"{entry.pattern}" sets no bound, and its measures have none; give `min` or `max`'
     else:
-        message = (
-            f'these files have no measure "{entry.pattern}"; {nearest(entry.pattern, [measure.name for measure in measures])}'
-        )
+        hint = suite.recipe.task.hint(suite.recipe.options, entry.pattern, [measure.name for measure in measures])
+        message = f'these files have no measure "{entry.pattern}"; {hint}'
     return _mistake(suite, entry, "config.measure", message)
 
 

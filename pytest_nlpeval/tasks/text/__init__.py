@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
-from pytest_nlpeval.tasks.text.measures import measures, notes, signature
+from pytest_nlpeval.tasks.text.measures import measures, notes, remedy, signature
 from pytest_nlpeval.tasks.text.native import native
 from pytest_nlpeval.tasks.text.options import READING, options
 from pytest_nlpeval.tasks.text.problems import PROBLEMS
@@ -65,6 +65,7 @@ TASK = Task(
     notes=notes,
     graphs=Deferred("pytest_nlpeval.tasks.text.graphs:graphs"),
     starter=STARTER,
+    remedy=remedy,
     reading=READING,
     asks=Deferred("pytest_nlpeval.tasks.text.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.text.asking:restate"),

@@ -11,7 +11,7 @@ from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.text.columns import ANSWERED, EXACT, GROUP, references_of
 from pytest_nlpeval.tasks.text.error_rates import rate_figures
 from pytest_nlpeval.tasks.text.figures import TextFigure
-from pytest_nlpeval.tasks.text.options import CHRF, RATES, Options
+from pytest_nlpeval.tasks.text.options import CHRF, FAMILIES, RATES, Options
 from pytest_nlpeval.tasks.text.summary_scores import rouge_figures
 from pytest_nlpeval.tasks.text.translation_scores import bleu_figures, chrf_figures, ter_figures
 from pytest_nlpeval.tasks.text.view import View
@@ -28,6 +28,17 @@ def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure
     groups = sorted(column.removeprefix(GROUP) for column in columns or () if column.startswith(GROUP))
     figures = [*_ALWAYS, *(figure for family in options.measures for figure in _figures_of(family))]
     return tuple(figure.measure(options, group) for group in (None, *groups) for figure in figures)
+
+
+def remedy(options: Options, name: str) -> str:
+    """Return which family to add to the option `measures` so that there is a measure of that name, "" if none has it.
+
+    >>> remedy(Options(), "bleu.bp")
+    'add bleu to the option measures'
+    """
+    own = {figure.name: family for family in FAMILIES for figure in _figures_of(family)}
+    family = next((family for figure, family in own.items() if name == figure or name.endswith(f".{figure}")), None)
+    return f"add {family} to the option measures" if family and family not in options.measures else ""
 
 
 def _figures_of(family: str) -> Iterator[TextFigure]:
