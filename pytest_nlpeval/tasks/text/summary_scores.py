@@ -13,6 +13,7 @@ from pytest_nlpeval.kit.prf import FIGURES, Figure
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Values
 from pytest_nlpeval.metrics.prf import f_of, ratio
+from pytest_nlpeval.tasks.text.columns import ANSWERED
 from pytest_nlpeval.tasks.text.figures import TextFigure
 from pytest_nlpeval.tasks.text.options import Options
 from pytest_nlpeval.tasks.text.view import Rates, View
@@ -51,4 +52,5 @@ def _of_segments(family: str, figure: Figure, evidence: Evidence) -> Rates:
     m, h, r = (evidence.column(f"{family}.{name}").astype(np.float64) for name in "mhr")
     precision, recall = ratio(m, h, 0.0), ratio(m, r, 0.0)
     values = {"precision": precision, "recall": recall, "f1": f_of(precision, recall)}[figure]
-    return np.where(evidence.column(f"{family}.one") == 1, 1.0, values)
+    values = np.where(evidence.column(f"{family}.one") == 1, 1.0, values)
+    return np.where(evidence.column(ANSWERED) == 1, values, 0.0)

@@ -146,7 +146,7 @@ def _nearest(references: Sequence[Sequence[str]], hypothesis: Sequence[str]) -> 
 
 
 def _aligned(reference: Sequence[str], hypothesis: Sequence[str], between: str) -> tuple[dict[str, int], Passage]:
-    """Return the numbers of hits and errors of an alignment, and the passage that shows it: `the [-old-] mill {+in+}`."""
+    """Return the numbers of hits and errors of an alignment, and the passage that shows it: `the [-old-] mill in {+in+}`."""
     ((first,), (second,)) = spelt([reference], [hypothesis])
     numbers = dict.fromkeys(("equal", "replace", "delete", "insert"), 0)
     pieces = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics.levenshtein import common_lengths, edits, operations, spelt
@@ -23,6 +23,7 @@ def distance(first: str, second: str) -> int:
 
 
 @given(TEXTS, TEXTS)
+@settings(deadline=None)
 def test_errors_are_the_edit_distance(reference: str, hypothesis: str) -> None:
     found = edits([reference], [hypothesis])
     assert found.errors.tolist() == [distance(reference, hypothesis)]
@@ -32,6 +33,7 @@ def test_errors_are_the_edit_distance(reference: str, hypothesis: str) -> None:
 
 
 @given(TEXTS, TEXTS)
+@settings(deadline=None)
 def test_operations_are_what_is_counted(reference: str, hypothesis: str) -> None:
     numbers = dict.fromkeys(("equal", "replace", "delete", "insert"), 0)
     rebuilt = ""
@@ -43,12 +45,14 @@ def test_operations_are_what_is_counted(reference: str, hypothesis: str) -> None
 
 
 @given(st.lists(st.text("ab", min_size=1, max_size=2), max_size=8), st.lists(st.text("ab", min_size=1, max_size=2), max_size=8))
+@settings(deadline=None)
 def test_words_are_spelt_alike_where_they_are_equal(first: list[str], second: list[str]) -> None:
     ((one,), (other,)) = spelt([first], [second])
     assert [a == b for a in one for b in other] == [a == b for a in first for b in second]
 
 
 @given(TEXTS, TEXTS)
+@settings(deadline=None)
 def test_a_common_subsequence_is_no_longer_than_hits_allow(first: str, second: str) -> None:
     (length,) = common_lengths([first], [second]).tolist()
     assert edits([first], [second]).hits[0] <= length <= min(len(first), len(second))

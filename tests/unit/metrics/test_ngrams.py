@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics.ngrams import Tokens, blocks, matches, totals
@@ -23,6 +23,7 @@ def by_counting(segment: list[str], order: int) -> list[int]:
 
 
 @given(SEGMENTS | WIDE, st.sampled_from([2, 4, 6]))
+@settings(deadline=None)
 def test_matches_are_clipped_by_the_reference_that_has_most(segments: list[list[str]], order: int) -> None:
     texts = [text for segment in segments for text in segment]
     places = np.repeat(np.arange(len(segments)), [len(segment) for segment in segments])
@@ -32,6 +33,7 @@ def test_matches_are_clipped_by_the_reference_that_has_most(segments: list[list[
 
 
 @given(SEGMENTS, st.randoms(use_true_random=False))
+@settings(deadline=None)
 def test_the_order_of_texts_does_not_matter(segments: list[list[str]], chance: np.random.RandomState) -> None:
     texts = [(text, place, rank) for place, segment in enumerate(segments) for rank, text in enumerate(segment)]
     chance.shuffle(texts)
@@ -48,6 +50,7 @@ def test_many_different_tokens_are_ranked() -> None:
 
 
 @given(st.lists(st.integers(0, 9)), st.integers(0, 12))
+@settings(deadline=None)
 def test_blocks_hold_everything_once(sizes: list[int], most: int) -> None:
     found = list(blocks(sizes, most))
     assert [place for block in found for place in range(len(sizes))[block]] == list(range(len(sizes)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics.levenshtein import common_lengths
@@ -12,6 +12,7 @@ SENTENCES = st.text("abc", max_size=12)
 
 
 @given(SENTENCES, SENTENCES)
+@settings(deadline=None)
 def test_places_are_a_longest_common_subsequence(reference: str, hypothesis: str) -> None:
     places = common_places(reference, hypothesis)[::-1]
     assert len(places) == common_lengths([reference], [hypothesis])[0]
@@ -21,11 +22,13 @@ def test_places_are_a_longest_common_subsequence(reference: str, hypothesis: str
 
 
 @given(SENTENCES, SENTENCES)
+@settings(deadline=None)
 def test_of_one_sentence_each_it_is_the_length(reference: str, hypothesis: str) -> None:
     assert union_matches([list(reference)], [list(hypothesis)]) == common_lengths([reference], [hypothesis])[0]
 
 
 @given(st.lists(SENTENCES, max_size=3), st.lists(SENTENCES, max_size=3))
+@settings(deadline=None)
 def test_a_union_is_at_most_what_either_side_has(reference: list[str], hypothesis: list[str]) -> None:
     sides = [list(map(list, side)) for side in (reference, hypothesis)]
     assert union_matches(*sides) <= min(len("".join(reference)), len("".join(hypothesis)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics import translation_edits as module
@@ -14,6 +14,7 @@ TEXTS = st.text("abcde", max_size=14)
 
 
 @given(TEXTS, TEXTS)
+@settings(deadline=None)
 def test_edits_are_at_most_the_distance(hypothesis: str, reference: str) -> None:
     found = translation_edits(hypothesis, reference)
     assert abs(len(hypothesis) - len(reference)) <= found <= edits([hypothesis], [reference]).errors[0]
@@ -29,6 +30,7 @@ def test_stretches_move_at_once(hypothesis: str, reference: str, expected: int) 
 
 
 @given(st.text("ab", max_size=70), st.text("abc", max_size=70))
+@settings(deadline=None, max_examples=40)
 def test_the_quick_distance_is_that_of_the_table(hypothesis: str, reference: str) -> None:
     """Wherever an alignment with as few errors must be within the beam, rapidfuzz gives what the table has."""
     assert beam_distance(hypothesis, reference) == module._table(hypothesis, reference)[-1][-1]
