@@ -41,7 +41,7 @@ def test_figures_are_those_that_the_scorers_give(name: str, profile: str) -> Non
     with (DATA / "expected.tsv").open(encoding="utf-8") as lines:
         expected = {row["measure"]: float(row["value"]) for row in csv.DictReader(lines, delimiter="\t") if row["suite"] == name}
     assert expected
-    paths = {role: DATA / file for role, file in files.items()}
+    paths: dict[str, Any] = {role: DATA / file for role, file in files.items()}
     result = score("text", options={"profile": profile, **options}, **paths)
     for measure, value in expected.items():
         assert result[measure] == pytest.approx(value, abs=1e-12), measure
