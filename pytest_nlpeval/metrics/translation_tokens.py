@@ -37,8 +37,8 @@ def tokens_of(texts: Sequence[str], tokenizer: str) -> list[list[str]]:
 def edit_tokens(texts: Sequence[str], *, normalized: bool, no_punct: bool, case_sensitive: bool) -> list[list[str]]:
     """Return the tokens that translation edit rates are counted in.
 
-    >>> edit_tokens(["The dog's, see?"], normalized=True, no_punct=False, case_sensitive=False)
-    [['the', 'dog', "'s", ',', 'see', '?']]
+    >>> edit_tokens(["The dog's bone, see?"], normalized=True, no_punct=False, case_sensitive=False)
+    [['the', 'dog', "'s", 'bone', ',', 'see', '?']]
     """
     lines = [text.rstrip() if case_sensitive else text.rstrip().lower() for text in texts]
     if normalized:
