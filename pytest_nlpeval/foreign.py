@@ -13,7 +13,7 @@ from typing import Any
 from pytest_nlpeval.explanations import Explanation, Omitted
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample
 from pytest_nlpeval.problems import NlpevalError, Problem
-from pytest_nlpeval.task import Counted, Role, Task
+from pytest_nlpeval.task import Counted, OptionsError, Role, Task
 
 LONGEST = 300
 """How many characters of an exception's text are told, at most."""
@@ -103,13 +103,15 @@ def guarded(task: Task) -> Task:
     return replace(
         task,
         roles=tuple(roles()),
-        options=guard(task.options, "`options`", _options),
+        options=guard(task.options, "`options`", _options, OptionsError),
         count=guard(task.count, "`count`", _Counting(task.name)),
         measures=guard(task.measures, "`measures`", _Measuring(task.name)),
         signature=guard(task.signature, "`signature`", dict),
         native=guard(task.native, "`native`", _text, KeyError),
         notes=guard(task.notes, "`notes`", _texts),
         graphs=guard(task.graphs, "`graphs`", _drawings),
+        remedy=guard(task.remedy, "`remedy`", _text),
+        of_then=guard(task.of_then, "`of_then`", dict),
         asks=guard(task.asks, "`asks`", _anything),
         restate=guard(task.restate, "`restate`", dict),
     )

@@ -13,6 +13,7 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.graphs import Drawing
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Kind, ProblemLog
+from pytest_nlpeval.wording import nearest
 
 if TYPE_CHECKING:
     from numpy import int64
@@ -161,6 +162,9 @@ class Task:
     what the task draws of the result, and is asked likewise. `starter` is what `nlpeval init` writes, and what `nlpeval tasks` lists the
     measures of.
 
+    `remedy(options, name)` says which option to change so that there is a measure of that name, "" if none helps: for gates on measures
+    that are not worked out.
+
     `reading` names the options that say how files are read: old files are read with those of their time. `of_then(today, earlier)` gives
     the options of old files from those of today, with these in them, and from all of then, both as they are written; None for the former.
     `asks(documents, options)` gives the items of a document, from what was read of its gold side: an old output is compared over what both
@@ -186,10 +190,15 @@ class Task:
     notes: Callable[[Evidence, Any, Collection[str]], Iterable[str]] | None = None
     graphs: Callable[[Evidence, Any], Iterable[Drawing]] | None = None
     starter: Starter = Starter()
+    remedy: Callable[[Any, str], str] | None = None
     reading: tuple[str, ...] = ()
     of_then: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
     asks: Callable[[Documents, Any], Items] | None = None
     restate: Callable[[Documents, Documents, NDArray[int64]], Documents] | None = None
+
+    def hint(self, options: Any, name: str, names: Iterable[str]) -> str:
+        """Return what to do about a measure that there is not: which option brings it forth, or else which of the `names` are near."""
+        return (self.remedy(options, name) if self.remedy else "") or nearest(name, names)
 
     def needed(self, options: Any | None, given: Collection[str] = ()) -> tuple[str, ...]:
         """Return the roles that a suite with these options must have; with None, as long as they are unknown, those always needed.

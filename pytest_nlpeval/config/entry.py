@@ -275,7 +275,8 @@ class _Reader:
             entry = self._gate(steps, gate)
             if not any(map(entry.matches, possible)):
                 what = "no measure matches" if entry.is_pattern else "no measure"
-                self._add("config.measure", f'{what} "{steps[-1]}" in {task.name}; {nearest(steps[-1], names)}', *steps)
+                hint = task.hint(options, steps[-1], names)
+                self._add("config.measure", f'{what} "{steps[-1]}" in {task.name}; {hint}', *steps)
             elif mistake := beyond_range(entry, possible) or guard_mistake(entry, possible):
                 self._add("config.gate", mistake, *steps)
 

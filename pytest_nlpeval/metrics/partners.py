@@ -19,8 +19,9 @@ class Items(NamedTuple):
     """The items of a document: for each its unit's name, what it asks, and the right answer.
 
     A question is all that the system is shown of the item, and not the answer; "" where nothing is known of it. With `by_place`, names
-    only say where an item stands, and say nothing of which it is. `unasked` are names that the system answered though this gold did not ask
-    them: if a later gold asks one, that was answered, too.
+    only say where an item stands, and say nothing of which it is. With `by_answer`, where no question is known, the answer tells that,
+    if none occurs twice. `unasked` are names that the system answered though this gold did not ask them: if a later gold asks one, that
+    was answered, too.
     """
 
     names: Sequence[str]
@@ -28,6 +29,7 @@ class Items(NamedTuple):
     answers: Sequence[str]
     by_place: bool = False
     unasked: Collection[str] = ()
+    by_answer: bool = False
 
 
 def partners(before: Items, now: Items) -> NDArray[np.int64]:
@@ -47,6 +49,9 @@ def partners(before: Items, now: Items) -> NDArray[np.int64]:
         ranks = [rank_of.get(name, NO_PARTNER) for name in now.names]
     elif _is_in_place(before, now):
         ranks = list(range(len(now.names)))
+    elif before.by_answer and now.by_answer:
+        is_distinct = all(len(set(items.answers)) == len(items.answers) for items in (before, now))
+        ranks = list(_by_question(before.answers, now.answers)) if is_distinct else [NO_PARTNER] * len(now.names)
     else:
         ranks = list(_by_question(before.questions, now.questions))
     same = (

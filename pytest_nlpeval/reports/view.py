@@ -264,9 +264,9 @@ def ranks_by_guards(suite: SuiteReport, measure: str = "") -> Callable[[Explanat
 
 
 def passage_lines(explanation: Explanation) -> list[str]:
-    """Return the passage of an explanation as a line of its own; no line without a passage, or if anything is marked in it."""
+    """Return the passage of an explanation as lines of its own; no line without a passage, or if anything is marked in it."""
     passage = explanation.passage
-    return [f"    {passage.text}"] if passage and not (passage.gold or passage.system) else []
+    return [f"    {line}" for line in passage.text.split("\n")] if passage and not (passage.gold or passage.system) else []
 
 
 class DocumentRow(NamedTuple):

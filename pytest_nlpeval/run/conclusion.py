@@ -25,7 +25,7 @@ from pytest_nlpeval.run.item_changes import changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
-from pytest_nlpeval.wording import files_have_errors, nearest, plural
+from pytest_nlpeval.wording import files_have_errors, plural
 
 LEFT_TO_TESTS = "left to a test (`judged_by: test`), which gives the system's output: run `pytest --nlpeval`"
 """Why nobody but a test judges a suite."""
@@ -197,9 +197,8 @@ def _no_measure(suite: Suite, entry: Entry, measures: Sequence[Measure]) -> Prob
     if any(map(entry.matches, measures)):
         message = f'"{entry.pattern}" sets no bound, and its measures have none; give `min` or `max`'
     else:
-        message = (
-            f'these files have no measure "{entry.pattern}"; {nearest(entry.pattern, [measure.name for measure in measures])}'
-        )
+        hint = suite.recipe.task.hint(suite.recipe.options, entry.pattern, [measure.name for measure in measures])
+        message = f'these files have no measure "{entry.pattern}"; {hint}'
     return _mistake(suite, entry, "config.measure", message)
 
 

@@ -24,6 +24,7 @@ TASKS = {
     "rte": "pytest_nlpeval.tasks.rte:TASK",
     "scores": "pytest_nlpeval.tasks.scores:TASK",
     "spans": "pytest_nlpeval.tasks.spans:TASK",
+    "text": "pytest_nlpeval.tasks.text:TASK",
 }
 """The tasks of this package: name to `module:attribute`, imported when first used."""
 
