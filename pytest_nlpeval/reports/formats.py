@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,6 +36,8 @@ def _json(kind: Kind[Any], document: Any, _setting: Setting) -> Iterator[str]:
 
 
 def _markdown(kind: Kind[Any], document: Any, setting: Setting) -> Iterable[str]:
+    from dataclasses import replace  # of what the command's start would import, the half
+
     from pytest_nlpeval.reports.markdown import MOST_UNFOLDED, of_blocks
 
     return (of_blocks(kind.blocks(document, replace(setting, most=MOST_UNFOLDED)), setting.limit),)

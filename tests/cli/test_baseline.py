@@ -57,7 +57,7 @@ def test_a_drop_that_may_be_chance_passes_and_says_so(repo: Path, capfd: pytest.
     assert "accuracy of dev: passed: the drop of 0.25 is not significant (p = 0." in said
     (gate,) = report_of(repo)["gates"]
     none_drawn = (6 / 8) ** 8  # the share of resamples without either of the two units: all others drop by more than 0.1
-    assert gate["p"] == pytest.approx(none_drawn, abs=0.01)
+    assert gate["p"] == 2**-2 > none_drawn  # a drop above 0.1 is one above 0, for which two units that fell show no more
 
 
 def test_identical_output_has_p_1_and_no_drop(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:

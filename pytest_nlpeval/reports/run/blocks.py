@@ -42,10 +42,14 @@ def blocks(report: Report, setting: Setting) -> list[Block]:
     suites = setting.located(report.suites)
     own = sorted(report.problems, key=_urgency)
     foremost = [Said(text, "foremost") for text in problem_texts(problem for problem in own if problem.code not in HARMLESS)]
-    harmless = [problem for problem in own if problem.code in HARMLESS]
-    problems = [*sorted((problem for suite in suites for problem in suite.problems), key=_urgency), *harmless]
+    harmless = problem_texts(problem for problem in own if problem.code in HARMLESS)
+    problems = sorted((problem for suite in suites for problem in suite.problems), key=_urgency)
     notes = note_lines((suite.name, suite.notes) for suite in suites)
     parts: list[Sequence[Block]] = [foremost, [*problem_blocks(problem_texts(problems)), *map(Said, notes)]]
+    if harmless:
+        parts.append(
+            [Said(f"{plural(len(harmless), 'change')} by which nothing becomes looser:", "fold"), *problem_blocks(harmless)]
+        )
     judged = has_gates(suites) or not suites
     parts += [[*_scores(suite, setting.most, is_folded=judged)] for suite in suites if not setting.brief]
     if judged:

@@ -55,7 +55,7 @@ def test_a_task_may_be_given_itself(folder: Path) -> None:
 
 
 def test_the_fixture_scores_relative_to_its_folder(folder: Path, request: pytest.FixtureRequest) -> None:
-    scorer = Scorer(request.session, State(request.config, root=folder), Judging())
+    scorer = Scorer(request.session, State(request.config, root=folder, stores=False), Judging())
     assert scorer.score("exemplar", gold="gold/a.tsv", system="system/a.tsv")["recall"] == 1
     assert scorer.score("exemplar", gold="gold", system="system", options={"ignore_case": True})["recall"] == 1
 
