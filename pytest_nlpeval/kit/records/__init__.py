@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pytest_nlpeval.kit.records.conventions import Conventions, File, record_kinds
 from pytest_nlpeval.kit.records.layout import BLANKS, FAULT, Field, Layout, by_side, fields_of, kind_of, layouts, text_of
+from pytest_nlpeval.kit.records.left_out import LEFT_OUT, left_out_columns, left_out_notes
 from pytest_nlpeval.kit.records.pairing import Ids, distinct_ids, pair_by_id, pair_by_line, read_ids, rows_in_gold
 from pytest_nlpeval.kit.records.paths import AmbiguousError, Path
 from pytest_nlpeval.kit.records.reading import Records, read_records
@@ -16,6 +17,7 @@ from pytest_nlpeval.kit.records.written_lists import listed_in
 __all__ = [
     "BLANKS",
     "FAULT",
+    "LEFT_OUT",
     "AmbiguousError",
     "Conventions",
     "Field",
@@ -29,6 +31,8 @@ __all__ = [
     "fields_of",
     "kind_of",
     "layouts",
+    "left_out_columns",
+    "left_out_notes",
     "listed_in",
     "pair_by_id",
     "pair_by_line",

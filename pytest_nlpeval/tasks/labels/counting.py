@@ -6,6 +6,7 @@ import numpy as np
 
 from pytest_nlpeval.columns import CLUSTER
 from pytest_nlpeval.evidence import Categorical, Column, Evidence, Sparse
+from pytest_nlpeval.kit.records import left_out_columns
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.labels.answers import Answers, Floats
@@ -44,6 +45,7 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     nothing = Sparse.of([], np.zeros(0, np.int8), length)
     pairs = pairs_of(gold.answers, gold.group) | pairs_of(system.answers, gold.group)
     columns |= {pair_column(gold.groups[place], label): nothing for place, label in sorted(pairs)}
+    columns |= left_out_columns(gold.left_out + system.left_out, length)
     return Counted(Evidence.of(gold.units, columns), explain(gold, system, options))
 
 

@@ -30,7 +30,7 @@ class Gold:
     `units` are their names. `places` gives the item of each row of the file, -1 for none. `ids` are those of the rows, None if these are
     paired by line. `groups` are the values of the groups, and `group` has the place of each item's there, -1 for
     none. `clusters` has, if an option asks for it, the name of what each item belongs to, None for nothing. `reread` gives the file's
-    bytes once more: texts are read when one is shown, and not kept.
+    bytes once more: texts are read when one is shown, and not kept. `left_out` is how many records `where` left out.
     """
 
     units: tuple[str, ...]
@@ -40,6 +40,7 @@ class Gold:
     groups: Labels
     group: Rows
     clusters: Sequence[str | None] | None
+    left_out: int
     label: str
     reread: Callable[[], Iterator[bytes]]
 
@@ -87,7 +88,9 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
         return None
     names = list(map(str, ids.names if ids else range(1, len(table) + 1)))
     units = tuple(compress(names, is_item.tolist()))
-    return Gold(units, places, ids, answers, groups.names, group, clusters, source.label, source.reader(_WINDOW_BYTES))
+    return Gold(
+        units, places, ids, answers, groups.names, group, clusters, table.left_out, source.label, source.reader(_WINDOW_BYTES)
+    )
 
 
 def _groups(table: Records, column: Field | None, log: ProblemLog) -> Groups:

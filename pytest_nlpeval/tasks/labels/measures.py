@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from pytest_nlpeval.kit.prf import Figure, Texts, texts_of
+from pytest_nlpeval.kit.records import left_out_notes
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import SHARE, Measure, Range, Sample, Triple, Values
 from pytest_nlpeval.tasks.labels import calibration, classes, scores
@@ -101,7 +102,8 @@ def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:
 
 
 def notes(evidence: Evidence, _options: Options, _roles: Collection[str]) -> Iterator[str]:
-    """Yield that items have no answer, with their number."""
+    """Yield how many records are left out, and that items have no answer, with their number."""
+    yield from left_out_notes(evidence)
     judged, items = int(evidence.column(JUDGED).sum(dtype=np.int64)), len(evidence.units)
     if judged < items:
         yield f"{judged:,} of {plural(items, 'item')} answered (coverage {judged / items:.6g}); the other measures are over these alone"

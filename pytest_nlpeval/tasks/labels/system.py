@@ -24,12 +24,13 @@ from pytest_nlpeval.wording import quoted
 class System:
     """The answers of a system's file for the items of gold, in their order; without gold, those of its rows.
 
-    `lines` gives the line of each item, 0 where the file has none.
+    `lines` gives the line of each item, 0 where the file has none. `left_out` is how many records `where` left out.
     """
 
     answers: Answers
     lines: Rows
     probabilities: Probabilities
+    left_out: int = 0
 
 
 def read_system(source: Source, documents: Documents, options: Options, log: ProblemLog) -> System | None:
@@ -53,6 +54,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     places = np.arange(len(rows)) if gold is None else _items(gold, ids, len(rows), file)
     del ids  # of a large file they take as much room as the probabilities, and the text more than all that was read from it
     probabilities = read_probabilities(table, answers.given, options, log)
+    left_out = table.left_out
     del table
     number = len(answers.given) if gold is None else len(gold.units)
     has_errors = log.has_errors
@@ -60,7 +62,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
         return None
     lines = np.zeros(number, np.int64)
     lines[places[places >= 0]] = rows[places >= 0]
-    system = System(answers.at(places, number), lines, probabilities.at(places, number))
+    system = System(answers.at(places, number), lines, probabilities.at(places, number), left_out)
     _check_labels(gold, system, options, log)
     return None if log.has_errors else system
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from pytest_nlpeval.columns import CLUSTER, Column, Sparse
 from pytest_nlpeval.evidence import Categorical, Evidence
+from pytest_nlpeval.kit.records import left_out_columns
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.qa.gold import Gold
@@ -46,6 +47,7 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
         columns[CLUSTER] = Categorical.of(question.cluster for question in gold.questions.values())
     if numbers:
         columns |= _of_numbers(numbers, names, options)
+    columns |= left_out_columns(gold.left_out + system.left_out, len(names))
     evidence = Evidence.of(names, columns)
     return Counted(evidence, explain(gold, system, numbers, evidence))
 

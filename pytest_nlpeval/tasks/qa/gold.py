@@ -42,20 +42,22 @@ class Question:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gold:
-    """The questions of a file by id, in the file's order; and all ids of the file."""
+    """The questions of a file by id, in the file's order; all ids of the file, and how many records `where` left out."""
 
     questions: Mapping[str, Question]
     ids: Ids
+    left_out: int = 0
 
 
 def read_gold(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> Gold | None:
     """Return the questions of a gold file, or None with all problems in the log."""
     reader = _Reader(options, log)
     ids: Ids | None = None
+    left_out = 0
     if is_mapped(source, options.gold):
         if mapped := mapped_records(source, options.gold, ("answers", "question"), log):
-            ids = mapped[0]
-            for _, node in counting_rows(*mapped):
+            ids, left_out = mapped.ids, mapped.left_out
+            for _, node in counting_rows(mapped):
                 reader.take(node)
     elif is_json_lines(source, ("answers",)):
         for line, value in read_json_lines(source, log, LINES):
@@ -65,7 +67,7 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     if not reader.questions and not log.has_errors:
         log.add("qa.no-questions", "has no question")
     ids = ids or distinct_ids(reader.names, reader.lines, file_of(source, log))
-    return None if log.has_errors else Gold(reader.questions, ids)
+    return None if log.has_errors else Gold(reader.questions, ids, left_out)
 
 
 class _Reader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.kit.records import FAULT, File, Ids, listed_in, read_ids, read_records
@@ -16,14 +16,22 @@ from pytest_nlpeval.tasks.qa.records import CONVENTIONS, Node
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
+class Mapped(NamedTuple):
+    """The ids of a file's records, the records as objects, and how many records `where` left out."""
+
+    ids: Ids
+    nodes: list[Node]
+    left_out: int
+
+
 def is_mapped(source: Source, shape: Shape) -> bool:
     """Whether a file is a table or an array, or an option says how its records are read."""
     is_table = shape.layout.format_of(source) in {TSV, CSV}
     return shape.is_given or is_table or source.data.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"[")
 
 
-def mapped_records(source: Source, shape: Shape, names: tuple[str, ...], log: ProblemLog) -> tuple[Ids, list[Node]] | None:
-    """Return the ids of a file's records, and each record with the id and what it has of some names; None with problems in the log.
+def mapped_records(source: Source, shape: Shape, names: tuple[str, ...], log: ProblemLog) -> Mapped | None:
+    """Return a file's records, each with the id and what it has of some names; None with problems in the log.
 
     The first name is needed; a table has a column for it, and for whatever option names one. In a table a cell of `answers` is an answer,
     a list of answers as Python or JSON writes it, or, if it is empty, says that there is none.
@@ -40,12 +48,12 @@ def mapped_records(source: Source, shape: Shape, names: tuple[str, ...], log: Pr
     for row, cells in enumerate(zip(*columns, strict=True)):
         value = {"id": ids.names[row], **{name: cell for name, cell in zip(fields, cells, strict=True) if cell is not None}}
         nodes.append(Node(value, log, records.lines[row], records.place(row)))
-    return ids, nodes
+    return Mapped(ids, nodes, records.left_out)
 
 
-def counting_rows(ids: Ids, nodes: list[Node]) -> Iterator[tuple[str, Node]]:
+def counting_rows(mapped: Mapped) -> Iterator[tuple[str, Node]]:
     """Yield the id and the record of each row that counts: it has an id that no earlier one has."""
-    for name, is_first, node in zip(ids.names, ids.is_first.tolist(), nodes, strict=True):
+    for name, is_first, node in zip(mapped.ids.names, mapped.ids.is_first.tolist(), mapped.nodes, strict=True):
         if is_first and name is not None and FAULT not in node.value.values():
             yield name, node
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_nlpeval.kit.records import left_out_notes
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import COUNT, Measure, Range, Sample, Values
 from pytest_nlpeval.metrics.prf import ratio
@@ -40,7 +41,8 @@ def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:
 
 
 def notes(evidence: Evidence, _options: Options, _roles: Collection[str]) -> Iterator[str]:
-    """Yield how many questions have no prediction, if there are any."""
+    """Yield how many records are left out, and how many questions have no prediction, if there are any."""
+    yield from left_out_notes(evidence)
     questions, predicted = len(evidence.units), int(evidence.column("predicted").sum(dtype=np.int64))
     if predicted < questions:
         yield f"{questions - predicted:,} of {plural(questions, 'question')} have no prediction and score 0"

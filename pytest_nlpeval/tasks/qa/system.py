@@ -34,12 +34,14 @@ Numbers = Mapping[str, float]
 class System:
     """The predictions of a file by question's id, without those of questions that gold has not.
 
-    `lines` are the lines of JSON Lines, `numbers` the no-answer numbers in them, in their order.
+    `lines` are the lines of JSON Lines, `numbers` the no-answer numbers in them, in their order; `left_out` is how many records
+    `where` left out.
     """
 
     texts: dict[str, str]
     lines: dict[str, int]
     numbers: dict[str, float]
+    left_out: int = 0
 
 
 def read_numbers(source: Source, documents: Documents, _options: Options, log: ProblemLog) -> Numbers | None:
@@ -64,9 +66,11 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     Without gold among the documents, ids are not compared with it.
     """
     file = file_of(source, log)
+    left_out = 0
     if is_mapped(source, options.system):
         mapped = mapped_records(source, options.system, ("prediction",), log)
-        predictions = mapped and _of_records(mapped[0], dict(counting_rows(*mapped)))
+        left_out = mapped.left_out if mapped else 0
+        predictions = mapped and _of_records(mapped.ids, dict(counting_rows(mapped)))
     else:
         predictions = _of_lines(file) if is_json_lines(source, _PREDICTIONS) else _of_object(file)
     if predictions is None:
@@ -74,7 +78,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     ids, texts, lines, numbers = predictions
     gold: Gold | None = documents.get("gold")
     names = texts.keys() if gold is None else _answered(ids, pair_by_id(gold.ids, ids, file))
-    system = System(_of(names, texts), _of(names, lines), _of(names, numbers))
+    system = System(_of(names, texts), _of(names, lines), _of(names, numbers), left_out)
     _check_numbers(system, numbers, documents.get("na_prob"), log)
     return None if log.has_errors else system
 

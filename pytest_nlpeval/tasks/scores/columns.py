@@ -8,7 +8,7 @@ ITEM = "item"
 ERROR = "error"
 WHOLE, WHOLE_OF = "all.passes", "all.of"
 GROUP = "group."
-SAME_RECORDS, LEFT_OUT = "@same_records", "@left_out"
+SAME_RECORDS = "@same_records"
 
 LACKS, SIZE, PASSES = "lacks", "n", "passes"
 MEAN, SUM, VARIANCE = "mean", "sum", "variance"

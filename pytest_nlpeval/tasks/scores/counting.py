@@ -8,13 +8,13 @@ import numpy as np
 
 from pytest_nlpeval.columns import CLUSTER, narrow
 from pytest_nlpeval.evidence import Categorical, Column, Evidence, Sparse
+from pytest_nlpeval.kit.records import left_out_columns
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.scores.columns import (
     ERROR,
     GROUP,
     LACKS,
-    LEFT_OUT,
     MEAN,
     PASSES,
     SAME_RECORDS,
@@ -59,8 +59,7 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
         columns[CLUSTER] = Categorical.of(gold.clusters)
     if system.records == gold.records:
         columns[SAME_RECORDS] = _told(1, length)
-    if left_out := gold.left_out + system.left_out:
-        columns[LEFT_OUT] = _told(left_out, length)
+    columns |= left_out_columns(gold.left_out + system.left_out, length)
     return Counted(Evidence.of(gold.units, columns), explain(gold, system, options))
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from pytest_nlpeval.columns import CLUSTER
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.tasks.scores.columns import LEFT_OUT, SAME_RECORDS, SIZE, of_result
+from pytest_nlpeval.kit.records import left_out_notes
+from pytest_nlpeval.tasks.scores.columns import SAME_RECORDS, SIZE, of_result
 from pytest_nlpeval.tasks.scores.options import Options
 from pytest_nlpeval.wording import plural
 
@@ -21,8 +22,7 @@ def remarks(evidence: Evidence, options: Options) -> Iterator[str]:
     if same := int(evidence.column(SAME_RECORDS).sum(dtype=np.int64)):
         where = "" if len(evidence.documents) == 1 else f" in {same:,} of {plural(len(evidence.documents), 'document')}"
         yield f"gold and system are the same records{where}: an item that the run never reached cannot be missed"
-    if left_out := int(evidence.column(LEFT_OUT).sum(dtype=np.int64)):
-        yield f"{plural(left_out, 'record')} left out by the option where"
+    yield from left_out_notes(evidence)
     yield from _left_out_items(evidence, options)
     yield from _few_values(evidence, options)
     yield from _few_clusters(evidence)

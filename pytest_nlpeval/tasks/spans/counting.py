@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.columns import narrow
 from pytest_nlpeval.evidence import Column, Evidence, Sparse
+from pytest_nlpeval.kit.records import left_out_columns
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.spans.document import Document, Tags
@@ -42,6 +43,7 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
             columns[f"left_out.{name}"] = _numbers(gold.unit_of(left_out), len(gold.units))
     if gold.tags and system.tags:
         columns |= _of_tokens(gold.tags, system.tags)
+    columns |= left_out_columns(gold.left_out + system.left_out, len(gold.units))
     return Counted(Evidence.of(gold.units, columns), explain(gold, system, matching))
 
 

@@ -103,13 +103,17 @@ class Tags:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """What a file says: its spans; of gold the names of the units and where each begins; `page` to quote from, and tags, if it has any."""
+    """What a file says: its spans; of gold the names of the units and where each begins; `page` to quote from, and tags, if it has any.
+
+    `left_out` is how many records of JSON the option `where` left out.
+    """
 
     spans: Spans
     units: tuple[str, ...]
     starts: Integers
     page: Page
     tags: Tags | None = None
+    left_out: int = 0
 
     def unit_of(self, places: Integers) -> Integers:
         """Return the rank of the unit that each place is in."""

@@ -27,10 +27,10 @@ class Record(NamedTuple):
     items: list[Item]
 
 
-def read_json_records(file: File, shape: Shape, *, is_gold: bool) -> tuple[list[Record], Ids] | None:
-    """Return the records of a file, and their ids; None if they cannot be read. What is wrong with a record by itself is in the log then.
+def read_json_records(file: File, shape: Shape, *, is_gold: bool) -> tuple[list[Record], Ids, int] | None:
+    """Return the records of a file, their ids, and how many records `where` left out; None if they cannot be read.
 
-    Without the option `id` records may have ids or none. The text of a record with tokens and tags are the tokens with blanks between.
+    What is wrong with a record by itself is in the log then. Without the option `id` records may have ids or none. The text of a record with tokens and tags are the tokens with blanks between.
     """
     lists = [path for part in ("spans", "tokens", "tags") for path in shape.paths(part)]
     fields = [*shape.paths("text"), *lists, "answer", "id"]
@@ -42,7 +42,7 @@ def read_json_records(file: File, shape: Shape, *, is_gold: bool) -> tuple[list[
     reader = _RecordReader(table, fields, shape, file)
     tagged = reader.tagged_rows()
     records = [reader.record(row, ids.names[row], tagged.get(row), is_gold=is_gold) for row in range(len(table))]
-    return records, ids
+    return records, ids, table.left_out
 
 
 def _names(table: Table, file: File) -> list[str | None]:

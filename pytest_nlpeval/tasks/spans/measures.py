@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_nlpeval.kit.prf import Figure, Texts, figure_of, prf, ratios_of, texts_of
+from pytest_nlpeval.kit.records import left_out_notes
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import COUNT, Measure, Sample, Values
 from pytest_nlpeval.metrics.prf import ratio
@@ -85,7 +86,8 @@ def total(evidence: Evidence, column: str) -> int:
 
 
 def notes(evidence: Evidence, options: Options, _roles: Collection[str]) -> Iterator[str]:
-    """Yield how many spans have labels that are not scored, and that there are too many labels to measure each."""
+    """Yield how many records are left out, how many spans have labels that are not scored, and that labels are too many to measure each."""
+    yield from left_out_notes(evidence)
     if not options.labels and (number := len(labels_of(evidence.columns))) > MOST_LABELS:
         yield f"{number:,} labels in all documents, more than {MOST_LABELS:,}: no label has measures of its own"
     gold, system = (total(evidence, f"left_out.{side}") for side in ("gold", "system"))

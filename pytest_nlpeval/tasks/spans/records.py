@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
@@ -77,10 +77,11 @@ def read_records(source: Source, documents: Documents, options: Options, log: Pr
     table = read_json_records(file, shape, is_gold=side == "gold")
     if table is None:
         return None
-    records, ids = table
+    records, ids, left_out = table
     gold: Document | None = documents.get("gold")
     if side == "system" and gold is not None and isinstance(gold.page, Records):
-        return _paired(records, ids, gold, gold.page, options, file)
+        paired = _paired(records, ids, gold, gold.page, options, file)
+        return paired and replace(paired, left_out=left_out)
     for record in records:
         _check_items(record, record.text, options, log)
     if log.has_errors:
@@ -89,7 +90,7 @@ def read_records(source: Source, documents: Documents, options: Options, log: Pr
     starts = list(accumulate(map(len, texts), initial=0))[:-1]
     page = Records(texts, starts, ids, ids.lines)
     units = tuple(str(record.line) if record.name is None else record.name for record in records)
-    return _document(records, units, page)
+    return replace(_document(records, units, page), left_out=left_out)
 
 
 def _document(records: Sequence[Record | None], units: tuple[str, ...], page: Records) -> Document:

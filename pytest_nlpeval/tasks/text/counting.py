@@ -9,6 +9,7 @@ import numpy as np
 
 from pytest_nlpeval.columns import CLUSTER, narrow
 from pytest_nlpeval.evidence import Categorical, Column, Evidence, Sparse
+from pytest_nlpeval.kit.records import left_out_columns
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.text.columns import ANSWERED, EXACT, GROUP, MANY, NUMBER_OF_REFERENCES, REFERENCES
@@ -46,6 +47,7 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
         columns[CLUSTER] = Categorical.of(gold.clusters)
     numbers = set(map(len, references))
     columns[f"{NUMBER_OF_REFERENCES}{numbers.pop() if len(numbers) == 1 else MANY}"] = Sparse.of([], np.zeros(0, np.int8), length)
+    columns |= left_out_columns(gold.left_out + system.left_out, length)
     evidence = Evidence.of(gold.units, columns)
     return Counted(evidence, explain(gold, system, references, evidence, options))
 

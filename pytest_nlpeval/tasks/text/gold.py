@@ -32,6 +32,7 @@ class Gold:
     `units` are their names. `ids` are those of the file's rows, None if these pair by line, and `rows` has the segment of each row, -1 for
     none. `groups` are the values of the groups, and `group` has the place of each segment's there, -1 for none. `clusters` and `quotes`
     have, if an option asks for them, what each segment belongs to, and what explanations quote.
+    `left_out` is how many records `where` left out.
     """
 
     units: tuple[str, ...]
@@ -43,6 +44,7 @@ class Gold:
     clusters: Sequence[str | None] | None
     quotes: Sequence[str]
     by_place: bool
+    left_out: int
 
 
 def read_gold(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> Gold | None:
@@ -78,6 +80,7 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
         _clusters(records, options.cluster, kept),
         _quotes(records, options.quote, kept),
         by_place=ids is None or file.layout.first_place is not None,
+        left_out=records.left_out,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from pytest_nlpeval.kit.records import left_out_notes
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Values
 from pytest_nlpeval.metrics.prf import ratio
@@ -75,7 +76,8 @@ def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
 
 
 def notes(evidence: Evidence, options: Options, _roles: Collection[str]) -> Iterator[str]:
-    """Yield how many segments have no hypothesis, and the signatures that sacrebleu has for the same figures."""
+    """Yield how many records are left out, how many segments have no hypothesis, and sacrebleu's signatures of the same figures."""
+    yield from left_out_notes(evidence)
     answered, segments = int(evidence.column(ANSWERED).sum(dtype=np.int64)), len(evidence.units)
     if answered < segments:
         yield f"{segments - answered:,} of {plural(segments, 'segment')} have no hypothesis, and count as wrong"

@@ -28,11 +28,12 @@ _MANY = 100
 class System:
     """The hypotheses for gold's segments, in their order, None for none; without gold, those of the file's rows.
 
-    `lines` gives the line of each, 0 where the file has none.
+    `lines` gives the line of each, 0 where the file has none. `left_out` is how many records `where` left out.
     """
 
     texts: Sequence[str | None]
     lines: Sequence[int]
+    left_out: int = 0
 
 
 def read_system(source: Source, documents: Documents, options: Options, log: ProblemLog) -> System | None:
@@ -61,7 +62,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     for row, segment in enumerate(np.where(rows >= 0, gold.rows[rows], -1).tolist()):
         if segment >= 0:
             of_segments[segment], lines[segment] = texts[row], records.lines[row]
-    system = System(of_segments, lines)
+    system = System(of_segments, lines, records.left_out)
     _check_empty(system, documents, options, file)
     _check_tokens(texts, options, file)
     return None if file.log.has_errors else system
