@@ -69,7 +69,8 @@ def _warn(level: Paired, options: Options, log: ProblemLog) -> None:
         log,
         "ties",
         topic_names(names, level.tied_topics()),
-        f"have equal scores for documents of unlike gain or relevance: {decides}",
+        "with equal scores for documents of unlike gain or relevance",
+        decides,
     )
     if not len(level.found.row) and level.topics.results.any():
         (own,), (other,) = (

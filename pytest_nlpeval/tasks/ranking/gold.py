@@ -41,13 +41,13 @@ def read_gold(source: Source, documents: Documents, options: Options, log: Probl
     if log.has_errors:
         return None
     numbers = np.bincount(lists.topic[lists.values >= options.rel], minlength=len(lists.topics))
-    warn(log, "no-relevant", topic_names(lists, numbers == 0), "have no relevant document" + _consequence(options))
+    warn(log, "no-relevant", topic_names(lists, numbers == 0), "without a relevant document", _consequence(options))
     described = topics if topics is not None and topics.texts else content.described
     return Gold(lists, groups, described.texts if described else {})
 
 
 def _consequence(options: Options) -> str:
-    return ": they do not count" if options.is_standard else f": they count 0 in the profile {options.profile}"
+    return "left out of all means" if options.is_standard else f"they count 0 in the profile {options.profile}"
 
 
 def _check_grades(lists: Lists, options: Options, log: ProblemLog) -> None:

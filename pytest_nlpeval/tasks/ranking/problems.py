@@ -45,8 +45,8 @@ PROBLEMS = {
 _TOLD = 5
 
 
-def warn(log: ProblemLog, name: str, topics: Sequence[str], message: str) -> None:
-    """Log once what is to be said of some topics, with their number and the first ids; nothing if there are none."""
+def warn(log: ProblemLog, name: str, topics: Sequence[str], which: str, consequence: str) -> None:
+    """Log once `which` topics some are, with their number and the first ids, and the consequence; nothing if there are none."""
     if topics:
         told = ", ".join(map(quoted, islice(topics, _TOLD))) + (", …" if len(topics) > _TOLD else "")
-        log.add(f"ranking.{name}", f"{plural(len(topics), 'topic')} ({told}) {message}")
+        log.add(f"ranking.{name}", f"{plural(len(topics), 'topic')} {which} ({told}): {consequence}")

@@ -48,8 +48,14 @@ def _check_topics(gold: Gold, lists: Lists, log: ProblemLog) -> None:
     if not log.count(
         *(f"ranking.{name}" for name in ("fields", "quotes", "json", "shape"))
     ):  # what cannot be read is not missing
-        warn(log, "missing-topic", [topic for topic in asked if topic not in given], "of gold do not occur: they have no results")
-    warn(log, "unknown-topic", [topic for topic in given if topic not in asked], "are not in gold; they are left out")
+        warn(
+            log,
+            "missing-topic",
+            [topic for topic in asked if topic not in given],
+            "of gold that this file lacks",
+            "no results there",
+        )
+    warn(log, "unknown-topic", [topic for topic in given if topic not in asked], "that gold lacks", "left out")
 
 
 def _some(topics: dict[str, None]) -> str:
@@ -73,5 +79,5 @@ def _check_rank_order(lists: Lists, ranks: Integers, is_ranked: Flags, log: Prob
     before = np.append(-1, greatest[:-1])[: len(rows)]
     of_block = before[np.flatnonzero(starts)][np.cumsum(starts) - 1]  # that of all documents with higher scores
     wrong = np.unique(topic[rows][of_block > base + places])
-    message = "have higher ranks for higher scores: are the scores distances? `order: rank` goes by the ranks"
-    warn(log, "rank-order", topic_names(lists, wrong), message)
+    cure = "are the scores distances? `order: rank` goes by the ranks"
+    warn(log, "rank-order", topic_names(lists, wrong), "with higher ranks for higher scores", cure)

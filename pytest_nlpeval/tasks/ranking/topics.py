@@ -114,7 +114,7 @@ def groups_of(topics: Sequence[str], files: Iterable[Described | None], options:
         log.add("ranking.column", f"groups are asked for by `{options.group}`; {hint}, or leave the option `group` out")
         return nothing
     names = {topic: _name(described.groups[topic], topic, log) for topic in topics if topic in described.groups}
-    warn(log, "no-group", [topic for topic in topics if topic not in names], "have no group; they are in none")
+    warn(log, "no-group", [topic for topic in topics if topic not in names], "without a group", "in none")
     groups = tuple(sorted({name for name in names.values() if name is not None}))
     if len(groups) > MOST_GROUPS:
         message = f"there are {len(groups):,} groups, at most {MOST_GROUPS} are allowed; is it a column of texts or ids?"

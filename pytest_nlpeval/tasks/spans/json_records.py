@@ -30,7 +30,8 @@ class Record(NamedTuple):
 def read_json_records(file: File, shape: Shape, *, is_gold: bool) -> tuple[list[Record], Ids, int] | None:
     """Return the records of a file, their ids, and how many records `where` left out; None if they cannot be read.
 
-    What is wrong with a record by itself is in the log then. Without the option `id` records may have ids or none. The text of a record with tokens and tags are the tokens with blanks between.
+    What is wrong with a record by itself is in the log then. Without the option `id` records may have ids or none. The text of a record
+    with tokens and tags are the tokens with blanks between.
     """
     lists = [path for part in ("spans", "tokens", "tags") for path in shape.paths(part)]
     fields = [*shape.paths("text"), *lists, "answer", "id"]

@@ -165,7 +165,7 @@ def test_warnings_are_told_once_with_five_ids() -> None:
     documents = {"gold": read("gold", gold)[0]}
     _, problems = read("system", "q0 Q0 a 1 1 t\n", documents)
     assert codes(problems) == ["missing-topic"]
-    assert problems[0].message == '8 topics ("q1", "q2", "q3", "q4", "q5", …) of gold do not occur: they have no results'
+    assert problems[0].message == '8 topics of gold that this file lacks ("q1", "q2", "q3", "q4", "q5", …): no results there'
 
 
 @given(
