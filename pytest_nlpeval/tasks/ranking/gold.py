@@ -47,7 +47,7 @@ def read_gold(source: Source, documents: Documents, options: Options, log: Probl
 
 
 def _consequence(options: Options) -> str:
-    return "left out of all means" if options.is_standard else f"they count 0 in the profile {options.profile}"
+    return "not counted" if options.is_standard else f"they count 0 in the profile {options.profile}"
 
 
 def _check_grades(lists: Lists, options: Options, log: ProblemLog) -> None:
