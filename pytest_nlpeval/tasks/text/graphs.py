@@ -69,7 +69,7 @@ def _confusions(evidence: Evidence) -> Iterator[Bars]:
             numbers[old, new] += number
     for kind, name in enumerate(_NAMES):
         if shown := most_frequent(numbers, kind, _MOST):
-            bars = {" → ".join(filter(None, error)): float(numbers[error]) for error in shown}
+            bars = {" → ".join(filter(None, error)): numbers[error] for error in shown}
             yield _bars(f"confused.{name}", _TITLES[kind], _MEANINGS[kind], bars)
 
 
@@ -93,5 +93,5 @@ def _groups(evidence: Evidence, options: Options) -> Iterator[Bars]:
         for measure in measures(options, evidence.columns) or ()
         if measure.name.startswith(GROUP) and measure.name == f"{measure.group}.{family}"
     }
-    if known := {group: value for group, value in values.items() if value is not None}:
-        yield _bars("groups", f"{family} by group", f"The {family} of the segments of each group.", known, family)
+    if by_group := {group: value for group, value in values.items() if value is not None}:
+        yield _bars("groups", f"{family} by group", f"The {family} of the segments of each group.", by_group, family)
