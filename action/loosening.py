@@ -26,8 +26,8 @@ class Weight(NamedTuple):
 
 
 BOUND, ALPHA, STATISTICS, INFORMATIONAL, RULES, FILES, MEANING, NONE = map(Weight, range(8))
-"""The sorts: bounds and guards; levels of significance; resampling; informational gates; severities; gold and baseline files; what is
-judged at all (options, paths, the baseline's name); and what loosens nothing."""
+"""The sorts: bounds and guards; levels of significance; resampling; informational gates, and those that pass without a value; severities; gold
+and baseline files; what is judged at all (options, paths, the baseline's name); and what loosens nothing."""
 
 _RISING = (*(name for name in CONDITIONS if name != "min"), *("units", "by"))
 """Numbers that let more pass the greater they are: all thresholds but `min`, and the fields of `max_worse`."""
@@ -45,6 +45,8 @@ def weight_of(keys: Keys, old: str | None, new: str | None) -> Weight:
 def _of_gate(key: str, old: str | None, new: str | None) -> Weight:
     if key == "informational":
         return INFORMATIONAL if new == "true" else NONE
+    if key == "if_no_value":
+        return INFORMATIONAL if new == '"pass"' else NONE
     if key in (MustPass.name, KnownFailures.name):
         return _of_list(key, old, new)
     if key == "alpha" or (old is None and key in CONDITIONS):
@@ -91,6 +93,8 @@ def loosened_gates(before: Mapping[str, Gate], after: Mapping[str, Gate]) -> Ite
             continue
         if now.informational and not gate.informational:
             yield measure, "informational", "is informational", INFORMATIONAL
+        if now.if_no_value == "pass" and gate.if_no_value != "pass":
+            yield measure, "if_no_value", "passes without a value", INFORMATIONAL
         for name in gate.conditions.keys() & now.conditions.keys() - {MustPass.name, KnownFailures.name}:
             old, new = gate.conditions[name].threshold, now.conditions[name].threshold
             weight = _of_amount(old - new if name == "min" else new - old)

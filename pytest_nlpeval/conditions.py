@@ -45,7 +45,8 @@ class Standing:
     of the one-sided interval of the drop,
     infinite if there are too few units to say. `detectable` is the smallest drop that this suite shows with a power of 80 %, an
     estimate from this run alone if `is_estimate`. `is_new` says that the baseline does not have the suite, `is_same` that the two
-    outputs are identical. `limit` is that of the condition's test.
+    outputs are identical. `limit` is that of the condition's test. `is_counted` says that the score follows from counts: where it has no
+    value, no file and no task is to blame. `was_counted` says the same of the baseline's.
     """
 
     score: Score
@@ -60,6 +61,8 @@ class Standing:
     is_estimate: bool = False
     is_same: bool = False
     limit: str = ""
+    is_counted: bool = False
+    was_counted: bool = False
     tested: Mapping[str, Tested] = field(default_factory=dict)
 
     def of(self, condition: str) -> Standing:
@@ -108,6 +111,15 @@ class Condition(ABC):
             return True
         distance = self.distance(standing)
         return None if distance is None else distance >= -TOLERANCE
+
+    def has_nothing_to_judge(self, standing: Standing) -> bool:
+        """Whether all was counted, and there is no value to judge: none of now or, against a baseline, none that could have dropped."""
+        if not standing.is_counted:
+            return False
+        if not self.needs_baseline:
+            return standing.score.value is None
+        before_is_missing = standing.was_counted and standing.baseline.value is None
+        return before_is_missing or (standing.is_new and standing.score.value is None)
 
     @abstractmethod
     def reason(self, standing: Standing) -> str:

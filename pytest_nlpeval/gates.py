@@ -13,13 +13,21 @@ from pytest_nlpeval.guards import CONDITIONS, Finding, Guard, as_set, mistake, s
 from pytest_nlpeval.measures import Measure, Score
 
 
+IfNoValue = Literal["fail", "pass"]
+"""What becomes of a condition whose measure has no value."""
+
+PASSES_WITHOUT = "passes, for `if_no_value: pass`"
+"""How the reason of a verdict ends where a condition passes without a value."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One entry under `gates` as it is in the configuration: a measure's name or a pattern with `*`, and its fields.
 
     `conditions` are those that it sets, by name; `lines` gives the YAML line of each, `line` and `column` the place of the entry. `alpha`
     is the level of those conditions of the gate that compare with a baseline, `right` and `strict` are about its guards. `bare` is the
-    number of an entry that is nothing else: what it bounds depends on the measure.
+    number of an entry that is nothing else: what it bounds depends on the measure. `if_no_value` says what becomes of a measure
+    without value.
     """
 
     pattern: str
@@ -32,6 +40,7 @@ class Entry:
     bare: float | None = None
     right: float | None = None
     strict: bool | None = None
+    if_no_value: IfNoValue | None = None
 
     @property
     def is_pattern(self) -> bool:
@@ -82,6 +91,7 @@ class Gate:
     alpha: float | None = None
     right: float | None = None
     strict: bool = False
+    if_no_value: IfNoValue = "fail"
 
     def judged_conditions(self) -> Iterator[Condition]:
         """Yield the conditions in the order in which they are shown, each with what the gate's other fields set."""
@@ -187,6 +197,7 @@ def _with(gate: Gate, entry: Entry, conditions: Mapping[str, Condition]) -> Gate
         alpha=gate.alpha if entry.alpha is None else entry.alpha,
         right=gate.right if entry.right is None else entry.right,
         strict=gate.strict if entry.strict is None else entry.strict,
+        if_no_value=entry.if_no_value or gate.if_no_value,
     )
 
 
@@ -216,11 +227,16 @@ def guard_mistake(entry: Entry, measures: Sequence[Measure]) -> str:
     return next(filter(None, (mistake(guards, measure, entry.right, measures) for measure in matched)), "")
 
 
-def judge(gate: Gate, standing: Standing, findings: Mapping[str, Finding] | None = None) -> tuple[Verdict, ...]:
-    """Return one verdict per condition of the gate, from the standing of its measure; `findings` are those of its guards, by name."""
+def judge(
+    gate: Gate, standing: Standing, findings: Mapping[str, Finding] | None = None, *, may_lack: bool = True
+) -> tuple[Verdict, ...]:
+    """Return one verdict per condition of the gate, from the standing of its measure; `findings` are those of its guards, by name.
+
+    `if_no_value: pass` counts only if the measure `may_lack` a value: if some measure of the suite's gates has one.
+    """
     known = findings or {}
     return tuple(
-        _verdict(gate, condition, standing.of(condition.name), known.get(condition.name))
+        _verdict(gate, condition, standing.of(condition.name), known.get(condition.name), may_lack=may_lack)
         for condition in gate.judged_conditions()
     )
 
@@ -228,10 +244,21 @@ def judge(gate: Gate, standing: Standing, findings: Mapping[str, Finding] | None
 _WORDS: Mapping[bool | None, Literal["passed", "failed", "unjudged"]] = {True: "passed", False: "failed", None: "unjudged"}
 
 
-def _verdict(gate: Gate, condition: Condition, standing: Standing, finding: Finding | None) -> Verdict:
+def _without_value(gate: Gate, *, may_lack: bool) -> str:
+    """Return what becomes of a condition without value, or how it may pass."""
+    if gate.if_no_value == "fail":
+        return "if that is no fault, set `if_no_value: pass` on the gate"
+    return PASSES_WITHOUT if may_lack else "`if_no_value: pass` counts only beside a gate that has a value; add one, on a count say"
+
+
+def _verdict(gate: Gate, condition: Condition, standing: Standing, finding: Finding | None, *, may_lack: bool) -> Verdict:
     if isinstance(condition, Guard):
         standing = Standing(Score(finding.count, finding.reason) if finding else Score(None, standing.score.reason))
     reason = finding.reason if finding else condition.reason(standing)
     word = _WORDS[condition.holds(standing)]
+    if word == "unjudged" and condition.has_nothing_to_judge(standing):
+        effect = _without_value(gate, may_lack=may_lack)
+        reason = f"{reason}; {effect}"
+        word = "passed" if effect == PASSES_WITHOUT else word
     line = gate.lines.get(condition.name, gate.line)
     return Verdict(gate.measure, condition, standing, word, reason, line, gate.informational, finding)

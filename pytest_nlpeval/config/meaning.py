@@ -96,7 +96,8 @@ def gate_of(name: str, gate: object, place: Callable[..., Place]) -> Entry:
     lines = {key: place(key).line for key in conditions}
     informational, alpha = fields.get("informational"), fields.get("alpha")
     bare, right, strict = bare_number(gate), fields.get("right"), fields.get("strict")
-    return Entry(name, here.line, here.column, conditions, lines, informational, alpha, bare, right, strict)
+    if_no_value = fields.get("if_no_value")
+    return Entry(name, here.line, here.column, conditions, lines, informational, alpha, bare, right, strict, if_no_value)
 
 
 SOURCES = {"git": "pytest_nlpeval.baselines.git_revision:run_of", "": "pytest_nlpeval.baselines.baseline_file:run_of"}

@@ -1,4 +1,4 @@
-"""Advice on the thresholds of gates: which ones so few units cannot judge, and which ones could be tightened."""
+"""Advice on gates: which ones have no value, which ones so few units cannot judge, and which ones could be tightened."""
 
 from __future__ import annotations
 
@@ -15,6 +15,32 @@ COMFORT = 0.02
 
 ENOUGH_UNITS = 100
 """A suite of fewer units has intervals too wide to propose anything."""
+
+MOST_NAMES = 20
+"""How many measures without value a sentence names; all are counted."""
+
+
+def without_value(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    """Yield a sentence for each line of a configuration by which conditions pass or fail for want of a value, with the measures' names.
+
+    A single measure that fails so tells it itself.
+    """
+    lines: dict[tuple[int, bool], list[str]] = {}
+    for verdict in verdicts:
+        condition, standing = verdict.condition, verdict.standing
+        if condition.has_nothing_to_judge(standing) and condition.holds(standing) is None and (verdict.holds or verdict.fails):
+            names = lines.setdefault((verdict.line, verdict.holds), [])
+            names += [verdict.measure] if verdict.measure not in names else []
+    for (line, holds), names in lines.items():
+        shown = ", ".join(names[:MOST_NAMES]) + (f", … ({len(names) - MOST_NAMES} more)" if len(names) > MOST_NAMES else "")
+        have = "has" if len(names) == 1 else "have"
+        if holds:
+            yield f"line {line}: {plural(len(names), 'measure')} {have} no value and {'passes' if len(names) == 1 else 'pass'} so: {shown}"
+        elif len(names) > 1:
+            yield (
+                f"line {line}: {plural(len(names), 'measure')} {have} no value: {shown}; to leave out all of them, set "
+                f"`if_no_value: pass` there, to leave out one, add `{names[0]}: {{informational: true}}` under `gates`"
+            )
 
 
 def weak_gates(verdicts: Iterable[Verdict]) -> Iterator[str]:

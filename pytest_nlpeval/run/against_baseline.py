@@ -188,7 +188,7 @@ def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], pairs: 
         if now.value is not None and before.value is not None:
             drop = before.value - now.value if measure.better == "higher" else now.value - before.value
         former = before if before.value is not None else Score(None, f"the baseline has no value: {before.reason}")
-        standings[measure.name] = Standing(scores[measure.name], former, drop, compared=now.value)
+        standings[measure.name] = Standing(scores[measure.name], former, drop, compared=now.value, was_counted=True)
     return standings
 
 

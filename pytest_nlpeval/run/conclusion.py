@@ -15,7 +15,7 @@ from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, guard_mista
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
 from pytest_nlpeval.problems import Problem, ProblemLog
-from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates
+from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates, without_value
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
@@ -40,15 +40,15 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     cases = tuple(by_name[case.name] for case in suite.cases)
     evidence = whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
-    suite, failures = _without_failures(suite, evidence) if evidence and is_guarded(suite.recipe.task) else (suite, ())
+    suite, failures = _without_failures(suite, evidence) if evidence and is_guarded(suite.recipe.task) else (suite, {})
     measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
     reason = _why_unjudged(cases) or (LEFT_TO_TESTS if suite.judged_by_test else "")
     gates, problems = _gates(suite, measures, judged=not reason)
-    problems += failures
+    problems += tuple(failures.values())
     signature = _signature(suite, columns)
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
-        verdicts = _verdicts(gates, scores, None, reason, {})
+        verdicts = _verdicts(gates, _standings(gates, scores, reason), {})
         return with_changes(SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems))
     sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, gates)
     scores = {measure.name: measure.score(sample) for measure in measures}
@@ -59,7 +59,8 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
         baseline = unless_incomparable(baseline, changed_gold)
     comparison = compare(evidence, measures, scores, gates, baseline, chance) if baseline else None
     guarded, mistakes = findings(suite, evidence, measures, gates, baseline)
-    verdicts = _verdicts(gates, scores, comparison, reason, guarded)
+    counted = scores.keys() - failures.keys()
+    verdicts = _verdicts(gates, _standings(gates, scores, reason, comparison, counted), guarded)
     problems += mistakes
     problems += tuple(_hopeless(suite, gates, comparison)) if comparison else ()
     return with_changes(
@@ -73,12 +74,12 @@ def unconcluded(suite: Suite, whole: Part, error: TaskError) -> SuiteResult:
     cases = tuple(by_name[case.name] for case in suite.cases)
     quiet = replace(suite, recipe=replace(suite.recipe, task=silenced(suite.recipe.task)))
     failure, gates = _of_suite(suite, error), known_gates(quiet, ())
-    verdicts = _verdicts(gates, {}, None, failure.message, {})
+    verdicts = _verdicts(gates, _standings(gates, {}, failure.message), {})
     return SuiteResult(quiet, cases, None, {}, gates, verdicts, _signature(quiet, ()), (failure,))
 
 
-def _without_failures(suite: Suite, evidence: Evidence) -> tuple[Suite, tuple[Problem, ...]]:
-    """Return a suite whose measures all can be scored: those that fail have no value; and a problem for each of them."""
+def _without_failures(suite: Suite, evidence: Evidence) -> tuple[Suite, dict[str, Problem]]:
+    """Return a suite whose measures all can be scored: those that fail have no value; and a problem for each of them, by name."""
     sample = Sample(evidence)
     failures: dict[str, Problem] = {}
     for measure in suite.measures(tuple(evidence.columns)):
@@ -87,9 +88,9 @@ def _without_failures(suite: Suite, evidence: Evidence) -> tuple[Suite, tuple[Pr
         except TaskError as error:
             failures[measure.name] = _of_suite(suite, error)
     if not failures:
-        return suite, ()
+        return suite, {}
     task = muted(suite.recipe.task, {name: problem.message for name, problem in failures.items()})
-    return replace(suite, recipe=replace(suite.recipe, task=task)), tuple(failures.values())
+    return replace(suite, recipe=replace(suite.recipe, task=task)), failures
 
 
 def _of_suite(suite: Suite, error: TaskError) -> Problem:
@@ -109,15 +110,27 @@ def with_changes(result: SuiteResult) -> SuiteResult:
         return replace(result, problems=(*result.problems, _of_suite(result.suite, error)))
 
 
-def _verdicts(
-    gates: Sequence[Gate], scores: Mapping[str, Score], comparison: Comparison | None, reason: str, guarded: Findings
-) -> tuple[Verdict, ...]:
+def _standings(
+    gates: Sequence[Gate],
+    scores: Mapping[str, Score],
+    reason: str,
+    comparison: Comparison | None = None,
+    counted: Collection[str] = (),
+) -> dict[str, Standing]:
+    """Return what each gate is judged by; `counted` are the measures whose score follows from counts, whether it is a value or not."""
     compared = comparison.standings if comparison else {}
-    alone = {gate.measure: Standing(scores.get(gate.measure) or Score(None, reason)) for gate in gates}
+    standings = {
+        gate.measure: compared.get(gate.measure) or Standing(scores.get(gate.measure) or Score(None, reason)) for gate in gates
+    }
+    return {name: replace(standing, is_counted=name in counted) for name, standing in standings.items()}
+
+
+def _verdicts(gates: Sequence[Gate], standings: Mapping[str, Standing], guarded: Findings) -> tuple[Verdict, ...]:
+    may_lack = any(standing.score.value is not None for standing in standings.values())
     return tuple(
         verdict
         for gate in gates
-        for verdict in judge(gate, compared.get(gate.measure) or alone[gate.measure], guarded.get(gate.measure))
+        for verdict in judge(gate, standings[gate.measure], guarded.get(gate.measure), may_lack=may_lack)
     )
 
 
@@ -146,6 +159,7 @@ def _notes(result: SuiteResult) -> Iterator[str]:
     if result.comparison:
         yield from result.comparison.sentences()
     yield from lopsided(evidence, resampled_by(evidence, suite.statistics.resample))
+    yield from without_value(result.verdicts)
     yield from weak_gates(result.verdicts)
     yield from tighter_thresholds(result.verdicts, result.intervals, len(evidence.units))
 
