@@ -26,8 +26,8 @@ class Weight(NamedTuple):
 
 
 BOUND, ALPHA, STATISTICS, INFORMATIONAL, RULES, FILES, MEANING, NONE = map(Weight, range(8))
-"""The sorts: bounds and guards; levels of significance; resampling; informational gates, and those that pass without a value; severities; gold
-and baseline files; what is judged at all (options, paths, the baseline's name); and what loosens nothing."""
+"""The sorts: bounds and guards; levels of significance; resampling; informational gates, and those that pass without a value; severities;
+gold and baseline files; what is judged at all (options, paths, the baseline's name); and what loosens nothing."""
 
 _RISING = (*(name for name in CONDITIONS if name != "min"), *("units", "by"))
 """Numbers that let more pass the greater they are: all thresholds but `min`, and the fields of `max_worse`."""

@@ -12,7 +12,6 @@ from pytest_nlpeval.conditions import Bound, Condition, Max, Min, Standing
 from pytest_nlpeval.guards import CONDITIONS, Finding, Guard, as_set, mistake, settings_of
 from pytest_nlpeval.measures import Measure, Score
 
-
 IfNoValue = Literal["fail", "pass"]
 """What becomes of a condition whose measure has no value."""
 
@@ -248,7 +247,9 @@ def _without_value(gate: Gate, *, may_lack: bool) -> str:
     """Return what becomes of a condition without value, or how it may pass."""
     if gate.if_no_value == "fail":
         return "if that is no fault, set `if_no_value: pass` on the gate"
-    return PASSES_WITHOUT if may_lack else "`if_no_value: pass` counts only beside a gate that has a value; add one, on a count say"
+    return (
+        PASSES_WITHOUT if may_lack else "`if_no_value: pass` counts only beside a gate that has a value; add one, on a count say"
+    )
 
 
 def _verdict(gate: Gate, condition: Condition, standing: Standing, finding: Finding | None, *, may_lack: bool) -> Verdict:

@@ -238,13 +238,22 @@ class _Reader:
             self._add("config.gate", "a threshold must be a finite number", *steps)
         elif isinstance(gate, dict) and bounds.get("min", -math.inf) > bounds.get("max", math.inf):
             self._add("config.gate", f"min {gate['min']} is above max {gate['max']}: nothing can pass", *steps)
-        if steps[0] == "gates" and isinstance(gate, dict) and not fields.keys() & CONDITIONS.keys():
+        if (
+            steps[0] == "gates"
+            and isinstance(gate, dict)
+            and not (fields.keys() & CONDITIONS.keys() or self._is_bounded(steps[-1]))
+        ):
             self._add("config.gate", f"has no condition; give a number, or one of {', '.join(CONDITIONS)}", *steps)
         elif steps[0] == "gates" and "alpha" in fields:
             comparing = sorted(name for name, condition in CONDITIONS.items() if condition.needs_baseline)
             if not fields.keys() & comparing:
                 self._add("config.gate", f"`alpha` is about {', '.join(comparing)}, and there is none of them", *steps, "alpha")
         self._check_guards(steps, fields)
+
+    def _is_bounded(self, name: str) -> bool:
+        """Whether a pattern under `gates` gives conditions to this measure."""
+        patterns = (entry for entry in self._layer(("gates",)) if entry.is_pattern and name != entry.pattern)
+        return any(entry.matches(name) and (entry.conditions or entry.bare is not None) for entry in patterns)
 
     def _check_guards(self, steps: tuple[str, ...], fields: Fields) -> None:
         if steps[0] == "gates" and not fields.keys() & GUARDS.keys():

@@ -244,7 +244,7 @@ def test_a_condition_is_added_in_one_place(tmp_path: Path, monkeypatch: pytest.M
 
 def test_the_schemas_know_all_conditions() -> None:
     gate = json_schema("nlpeval.schema.json")["$defs"]["gates"]["additionalProperties"]["properties"]
-    assert gate.keys() - {"alpha", "informational", "right", "strict"} == CONDITIONS.keys()
+    assert gate.keys() - {"alpha", "informational", "right", "strict", "if_no_value"} == CONDITIONS.keys()
     told = json_schema("report.schema.json")["$defs"]["gate"]["properties"]["condition"]["enum"]
     assert told == list(CONDITIONS)
 
