@@ -23,7 +23,7 @@ SLOW = 2.0
 HANGS = 60
 """After how many seconds of the clock libFuzzer ends the process, and keeps the input."""
 
-MOST_BYTES = 4096
+MOST_BYTES = 8192
 MOST_MEGABYTES = 2048
 _UNUSED = ("cli", "pytest_plugin", "plugin", "__main__")
 
@@ -90,7 +90,7 @@ def main(name: str, folder: Path, seconds: int) -> None:
         "max_total_time": seconds,
         "timeout": HANGS,
         "rss_limit_mb": MOST_MEGABYTES,
-        "max_len": max(MOST_BYTES, min(longest, 2 * MOST_BYTES)),
+        "max_len": max(MOST_BYTES, min(longest, 4 * MOST_BYTES)),
         "artifact_prefix": f"{folder}/",
         "print_final_stats": 1,
         "reload": 0,
