@@ -18,7 +18,7 @@ from pytest_nlpeval.reports.formats import FORMATS
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.run.store import FILE, EvidenceStore
+from pytest_nlpeval.run.store import FILE, Entry, EvidenceStore
 from pytest_nlpeval.tasks import TASKS
 from tests.fuzz.task_targets import check_result, seeds_of_task, suite_of_input
 
@@ -138,7 +138,8 @@ def run_store(data: bytes) -> None:
     path = _written(FILE, data)
     for end in ("-wal", "-shm", "-journal"):
         path.with_name(path.name + end).unlink(missing_ok=True)
-    store, key, entry = EvidenceStore(path.parent), b"key", {"evidence": None, "problems": [], "explanations": None}
+    store, key = EvidenceStore(path.parent), b"key"
+    entry: Entry = {"evidence": None, "problems": [], "explanations": None}
     if store.get([key]):
         raise AssertionError("an entry that nobody stored")
     store.put({key: entry})

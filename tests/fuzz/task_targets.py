@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
 import yaml
@@ -118,17 +117,20 @@ def _check_problems(problems: tuple[Problem, ...], lines: Mapping[str, int]) -> 
             raise AssertionError(f"stands before its line: {problem!r}")
 
 
+@dataclass(frozen=True, slots=True)
 class _Planted(EvidenceStore):
-    """A store that has the same entry for every key."""
+    """A store that has the same entry for every key, if any, and notes what is put there."""
 
-    __slots__ = ("entry",)
+    entry: Entry | None = None
+    noted: dict[bytes, Entry] = field(default_factory=dict)
 
-    def get(self, keys: Any, *, explain: bool = False) -> dict[bytes, Entry]:  # noqa: ARG002 - it has them or not
+    def get(self, keys: Sequence[bytes], *, explain: bool = False) -> dict[bytes, Entry]:  # noqa: ARG002 - it has them or not
         """Return the entry for each key."""
-        return dict.fromkeys(keys, self.entry)
+        return {} if self.entry is None else dict.fromkeys(keys, self.entry)
 
     def put(self, entries: Mapping[bytes, Entry]) -> None:
-        """Keep nothing."""
+        """Note the entries."""
+        self.noted.update(entries)
 
 
 _FILES = {
@@ -145,26 +147,17 @@ def run_entry(data: bytes) -> None:
         return
     if not isinstance(entry, dict):
         return
-    store = _Planted()
-    object.__setattr__(store, "entry", {"explanations": None, **entry})
+    store = _Planted(entry={"explanations": None, **entry})
     suite = suite_of_input("labels", joined({f"{role}.tsv": content for role, content in _FILES.items()}))
     if suite is not None:
         check_result(evaluate(suite, store=store), {})
-
-
-class _Remembering(EvidenceStore):
-    __slots__ = ("entries",)
-
-    def put(self, entries: Mapping[bytes, Entry]) -> None:
-        """Keep the entries where they can be read."""
-        object.__setattr__(self, "entries", dict(entries))
 
 
 def seeds_of_entries() -> Iterator[bytes]:
     """Yield what the store keeps of a suite, with explanations and without."""
     suite = suite_of_input("labels", joined({f"{role}.tsv": content for role, content in _FILES.items()}))
     for explain in (False, True):
-        store = _Remembering()
+        store = _Planted()
         if suite is not None:
             evaluate(suite, explain=explain, store=store)
-        yield from (json.dumps(entry).encode() for entry in store.entries.values())
+        yield from (json.dumps(entry).encode() for entry in store.noted.values())
