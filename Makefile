@@ -4,8 +4,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+FUZZ_SECONDS ?= 60
+TARGETS ?=
 
-.PHONY: demo test faults warnings coverage lowest lint types layering wheel actions axe clean
+.PHONY: demo test faults fuzz warnings coverage lowest lint types layering wheel actions axe clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
@@ -16,6 +18,11 @@ test: $(VENV)/.installed-dev
 # What faults do: signals, kills, full disks, closed streams, forged stores, tasks that fail.
 faults: $(VENV)/.installed-dev
 	$(BIN)/pytest --numprocesses 2 tests/faults tests/unit/run/test_store.py tests/unit/test_writing.py
+
+# Fuzzes all targets, or those of TARGETS, each for so many seconds, guided by atheris, which has a virtual environment of its own.
+# Failures and what the next run begins with stay in .fuzz.
+fuzz: $(VENV)-fuzz/.installed
+	$(VENV)-fuzz/bin/python -m tests.fuzz --seconds $(FUZZ_SECONDS) $(TARGETS)
 
 # All tests, and how much of the package they run; fails below the floor in pyproject.toml.
 coverage: $(VENV)/.installed-dev
@@ -74,6 +81,11 @@ $(VENV)/.installed-ci: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ci]'
 	touch $@
 
+$(VENV)-fuzz/.installed: pyproject.toml
+	$(PYTHON) -m venv --clear $(VENV)-fuzz
+	$(VENV)-fuzz/bin/python -m pip install --quiet --disable-pip-version-check 'atheris~=3.0' --editable .
+	touch $@
+
 clean:
-	rm -rf $(VENV) $(VENV)-lowest dist build .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .nlpeval_cache \
+	rm -rf $(VENV) $(VENV)-fuzz $(VENV)-lowest dist build .coverage .coverage.* .fuzz .hypothesis .import_linter_cache .mypy_cache .nlpeval_cache \
 		.pytest_cache .ruff_cache nlpeval-report tests/action/actionlint/node_modules tests/browser/node_modules

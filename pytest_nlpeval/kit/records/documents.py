@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -36,7 +36,7 @@ def read_items(file: File, spots: Spots) -> Iterator[Entry]:
         message = "is one JSON object, not one on each line; name the list in it: "
         file.add("json", message + " or ".join(f"`items: {path}`" for path in lists), 1)
     else:
-        yield from read_json_lines(file.source, file.log, file.conventions.json)
+        yield from read_json_lines(file.source, file.log, replace(file.conventions.json, objects=True))  # a record has fields
 
 
 def _lists_of_one_object(text: bytes) -> list[str]:

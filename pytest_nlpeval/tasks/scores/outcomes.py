@@ -68,7 +68,10 @@ class Filling:
             filling.add("repeats", row, message)
         if options.may_repeat and records.is_json:
             filling = filling._with_lists(options)
-        return replace(filling, slot_of_row=filling.slots.starts[items] + ranks)
+        slot_of_row = np.zeros(len(items), np.int64)
+        has_item = items >= 0  # where gold has no item, there is no slot to point at
+        slot_of_row[has_item] = filling.slots.starts[items[has_item]] + ranks[has_item]
+        return replace(filling, slot_of_row=slot_of_row)
 
     def add(self, problem: str, row: int, message: str, result: str = "") -> None:
         """Log a problem of a record: of which item, and of which result."""
@@ -155,7 +158,11 @@ def _outcome(filling: Filling, errors: Mapping[int, str], result: Result, option
     if options.may_repeat and list in set(map(type, cells)):
         cells, rows, ranks = _listed(cells)
         slots = slots[rows] + ranks
-        has_slot = has_slot[rows] & (ranks < filling.slots.sizes[filling.items[rows]])
+        has_slot = has_slot[rows]
+        ends = filling.slots.starts + filling.slots.sizes
+        has_slot[has_slot] = (
+            slots[has_slot] < ends[filling.items[rows[has_slot]]]
+        )  # of several records with lists, some have no room
 
     def tell(place: int, message: str) -> None:
         filling.add("number", int(rows[place]), message, result.name)

@@ -1,0 +1,159 @@
+"""Targets that read one file: a configuration, a baseline file, a JSON report, which is then rendered, and the store's database."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+from pytest_nlpeval import ConfigError, NlpevalError, evaluate, load_suites
+from pytest_nlpeval.baselines.circumstances import circumstances_of
+from pytest_nlpeval.baselines.stored import baseline_text, read_stored
+from pytest_nlpeval.config.suite import Baseline, File
+from pytest_nlpeval.reports import render
+from pytest_nlpeval.reports.formats import FORMATS
+from pytest_nlpeval.reports.run.document import report_of
+from pytest_nlpeval.reports.stored import stored_report
+from pytest_nlpeval.reports.view import Setting
+from pytest_nlpeval.run.store import FILE, Entry, EvidenceStore
+from pytest_nlpeval.tasks import TASKS
+from tests.fuzz.task_targets import check_result, seeds_of_task, suite_of_input
+
+REPOSITORY = Path(__file__).parent.parent.parent
+MOST_SEEDS = 2
+"""How many cases of each task become seeds of baseline files and reports."""
+
+
+@cache
+def _folder(process: int) -> Path:
+    """Return the folder of a process, in memory where the system has files there."""
+    memory = Path("/dev/shm")
+    return Path(mkdtemp(prefix="nlpeval-fuzz-", dir=memory if memory.is_dir() else None))
+
+
+def _written(name: str, data: bytes) -> Path:
+    path = _folder(os.getpid()) / name
+    path.write_bytes(data)
+    return path
+
+
+def run_configuration(data: bytes) -> None:
+    """Load a configuration, and work out the gates of its suites."""
+    path = _written("nlpeval.yaml", data)
+    for name, text in (("gold.tsv", b"id\tlabel\n1\ta\n2\tb\n"), ("system.tsv", b"id\tlabel\n1\ta\n2\ta\n")):
+        if not path.with_name(name).exists():
+            _written(name, text)
+    try:
+        suites = load_suites(path)
+    except ConfigError as error:
+        if not error.problems or not all(problem.message for problem in error.problems):
+            raise AssertionError("refused without a word") from error
+        return
+    for suite in suites:
+        suite.gates(suite.measures(None))
+
+
+def seeds_of_configurations() -> Iterator[bytes]:
+    """Yield the configurations of the examples."""
+    first = b"version: 1\nsuites:\n  - {name: dev, task: labels, gold: gold.tsv, system: system.tsv, "
+    yield first + b"gates: {accuracy: 0.5, '*_f1': {min: 0.2, max_drop: 0.1}}}\n"
+    for path in sorted(REPOSITORY.glob("examples/**/nlpeval.yaml")):
+        yield path.read_bytes()
+
+
+def run_baseline(data: bytes) -> None:
+    """Read a baseline file; what is one is written and read again, and a suite is compared with it."""
+    file = File(str(_written("base.json", data)), "base.json")
+    try:
+        origin, runs = read_stored(file)
+    except NlpevalError as error:
+        if not error.problems:
+            raise AssertionError("refused without a word") from error
+        return
+    text = baseline_text(runs, origin)
+    again = File(str(_written("again.json", text.encode())), "again.json")
+    if baseline_text(*read_stored(again)[::-1]) != text:
+        raise AssertionError("another text when written again")
+    for task in {run.circumstances.task for run in runs.values() if run.circumstances} & TASKS.keys():
+        suite = suite_of_input(task, _first_valid(task))
+        if suite is not None:
+            names = [name for name, run in runs.items() if run.circumstances and run.circumstances.task == task]
+            result = evaluate(replace(suite, name=names[0], baseline=Baseline("base.json", file=file)))
+            check_result(result, {})
+            render("json", report_of([result]))
+
+
+@cache
+def _first_valid(task: str) -> bytes:
+    return next(_valid_seeds(task))
+
+
+def _valid_seeds(task: str) -> Iterator[bytes]:
+    for seed in seeds_of_task(task):
+        suite = suite_of_input(task, seed)
+        if suite is not None and evaluate(suite).outcome == "ok":
+            yield seed
+
+
+def seeds_of_baselines() -> Iterator[bytes]:
+    """Yield baseline files of small valid cases of each task."""
+    for task in TASKS:
+        for _, seed in zip(range(MOST_SEEDS), _valid_seeds(task), strict=False):
+            suite = suite_of_input(task, seed)
+            if suite is not None:
+                run = evaluate(suite, explain=True).run
+                yield baseline_text({task: replace(run, circumstances=circumstances_of(suite))}).encode()
+
+
+def run_report(data: bytes) -> None:
+    """Read a JSON report and render it in every format; what is rendered as JSON is a report again."""
+    path = _written("report.json", data)
+    try:
+        report = stored_report(path)
+    except NlpevalError as error:
+        if not error.problems:
+            raise AssertionError("refused without a word") from error
+        return
+    for name in FORMATS:
+        render(name, report, Setting(limit=4000 if name == "markdown" else None))
+    text = render("json", report)
+    if render("json", stored_report(_written("again.json", text.encode()))) != text:
+        raise AssertionError("another text when rendered again")
+
+
+def seeds_of_reports() -> Iterator[bytes]:
+    """Yield JSON reports of small cases of each task, valid and invalid ones."""
+    for task in TASKS:
+        for _, seed in zip(range(2 * MOST_SEEDS), seeds_of_task(task), strict=False):
+            suite = suite_of_input(task, seed)
+            if suite is not None:
+                yield render("json", report_of([evaluate(suite, explain=True)])).encode()
+
+
+def run_store(data: bytes) -> None:
+    """Use a database that somebody else wrote as a store: it is used or begun anew, and keeps an entry."""
+    path = _written(FILE, data)
+    for end in ("-wal", "-shm", "-journal"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+    store, key = EvidenceStore(path.parent), b"key"
+    entry: Entry = {"evidence": None, "problems": [], "explanations": None}
+    if store.get([key]):
+        raise AssertionError("an entry that nobody stored")
+    store.put({key: entry})
+    if store.get([key]) not in ({}, {key: entry}):
+        raise AssertionError("another entry than was stored")
+    store.close()
+
+
+def seeds_of_stores() -> Iterator[bytes]:
+    """Yield a store with an entry, and no database at all."""
+    folder = Path(mkdtemp(prefix="nlpeval-fuzz-"))
+    store = EvidenceStore(folder)
+    store.put({b"another": {"evidence": None, "problems": [], "explanations": None}})
+    store.close()
+    yield (folder / FILE).read_bytes()
+    yield b""
+    yield b"SQLite format 3\x00"

@@ -1,0 +1,163 @@
+"""A target for each task: options, and a file for each role, are read, validated, counted, measured and reported as in a run."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from zlib import crc32
+
+import yaml
+
+from pytest_nlpeval import ConfigError, SuiteResult, evaluate
+from pytest_nlpeval.config.adhoc import suite_of_paths
+from pytest_nlpeval.config.content import Content
+from pytest_nlpeval.config.suite import Case, File, Statistics, Suite
+from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports import render
+from pytest_nlpeval.reports.formats import FORMATS
+from pytest_nlpeval.reports.run.document import report_of
+from pytest_nlpeval.run.store import Entry, EvidenceStore
+from pytest_nlpeval.tasks import load_task
+from tests.fuzz.parts import joined, split
+
+CASES = Path(__file__).parent.parent / "tasks"
+NAME = "d"
+
+ONE_IN = 4
+"""Of how many results one is reported, in some format: that takes as long as reading and counting."""
+
+_NO_CHANCE = Statistics(confidence=None)
+
+
+def seeds_of_task(task: str) -> Iterator[bytes]:
+    """Yield the test cases of a task, smallest first."""
+    yield from sorted(map(_seed, (path.parent for path in CASES.glob(f"{task}/*/*/expected.yaml"))), key=len)
+
+
+def _seed(folder: Path) -> bytes:
+    expected = yaml.safe_load((folder / "expected.yaml").read_text()) or {}
+    files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name != "expected.yaml"}
+    return joined({"options": json.dumps(expected.get("options") or {}).encode(), **files})
+
+
+@lru_cache(maxsize=256)
+def _suite(task: str, options: bytes, roles: frozenset[str]) -> Suite | None:
+    """Return a suite without cases; None if the options are wrong, or the files not those of the task."""
+    try:
+        given = json.loads(options)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(given, dict):
+        return None
+    try:
+        return replace(suite_of_paths(task, dict.fromkeys(roles, b""), given, Path.cwd()), statistics=_NO_CHANCE)
+    except ConfigError as error:
+        _check_problems(tuple(replace(problem, line=None) for problem in error.problems), {})  # a call has no lines
+        return None
+
+
+def suite_of_input(task: str, data: bytes) -> Suite | None:
+    """Return the suite that an input makes; None if it makes none."""
+    parts = split(data)
+    options = parts.pop("options", b"{}")
+    names = {name.partition(".")[0]: name for name in parts}
+    known = {role.name for role in load_task(task).roles}
+    files = {role: File(name, role, Content(parts[name])) for role, name in names.items() if role in known}
+    suite = _suite(task, options, frozenset(files))
+    return suite and replace(suite, cases=(Case(NAME, files),))
+
+
+def run_task(task: str, data: bytes) -> None:
+    """Judge an input, and check what every result must hold to."""
+    suite = suite_of_input(task, data)
+    if suite is None:
+        return
+    result = evaluate(suite, explain=True)
+    check_result(result, split(data))
+    draw = crc32(data) % (ONE_IN * len(FORMATS))
+    if draw < len(FORMATS):
+        render(sorted(FORMATS)[draw], report_of([result]))
+
+
+def check_result(result: SuiteResult, parts: Mapping[str, bytes]) -> None:
+    """Check that a result has a score for each measure or says why not, and that problems stand where there are lines."""
+    lines = {name.partition(".")[0]: _lines(content) for name, content in parts.items()}
+    for case in result.cases:
+        for problems in case.problems.values():
+            _check_problems(problems, lines)
+    errors = [problem for problem in result.all_problems() if problem.severity == "error"]
+    if result.outcome == "ok" and (errors or result.evidence is None):
+        raise AssertionError(f"passed with {errors}")
+    if result.outcome != "ok" and not errors:
+        raise AssertionError("failed without an error")
+    for name, score in result.scores.items():
+        if score.value is None and not score.reason:
+            raise AssertionError(f"{name} has no value and no reason")
+        if score.value is not None and not math.isfinite(score.value):
+            raise AssertionError(f"{name} is {score.value}")
+
+
+def _lines(content: bytes) -> int:
+    """Return how many lines bytes can have, by any reading of line ends."""
+    text = content.decode("utf-8", "replace")
+    return 1 + sum(text.count(sign) for sign in "\n\r\v\f\x1c\x1d\x85\u2028\u2029")
+
+
+def _check_problems(problems: tuple[Problem, ...], lines: Mapping[str, int]) -> None:
+    for problem in problems:
+        if not problem.message or not problem.code:
+            raise AssertionError(f"says nothing: {problem!r}")
+        if problem.line is not None and not 1 <= problem.line <= lines.get(problem.path, problem.line):
+            raise AssertionError(f"stands behind the end: {problem!r}")
+        if problem.line is not None and problem.column is not None and problem.column < 1:
+            raise AssertionError(f"stands before its line: {problem!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Planted(EvidenceStore):
+    """A store that has the same entry for every key, if any, and notes what is put there."""
+
+    entry: Entry | None = None
+    noted: dict[bytes, Entry] = field(default_factory=dict)
+
+    def get(self, keys: Sequence[bytes], *, explain: bool = False) -> dict[bytes, Entry]:  # noqa: ARG002 - it has them or not
+        """Return the entry for each key."""
+        return {} if self.entry is None else dict.fromkeys(keys, self.entry)
+
+    def put(self, entries: Mapping[bytes, Entry]) -> None:
+        """Note the entries."""
+        self.noted.update(entries)
+
+
+_FILES = {
+    "gold": b"id\tlabel\n" + b"".join(b"%d\t%s\n" % (unit, b"ab"[unit % 2 :][:1]) for unit in range(100)),
+    "system": b"id\tlabel\n" + b"".join(b"%d\t%s\n" % (unit, b"ab"[unit % 3 // 2 :][:1]) for unit in range(100)),
+}
+
+
+def run_entry(data: bytes) -> None:
+    """Judge a suite whose stored entry is the input: it is either of use or none."""
+    try:
+        entry = json.loads(data)
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(entry, dict):
+        return
+    store = _Planted(entry={"explanations": None, **entry})
+    suite = suite_of_input("labels", joined({f"{role}.tsv": content for role, content in _FILES.items()}))
+    if suite is not None:
+        check_result(evaluate(suite, store=store), {})
+
+
+def seeds_of_entries() -> Iterator[bytes]:
+    """Yield what the store keeps of a suite, with explanations and without."""
+    suite = suite_of_input("labels", joined({f"{role}.tsv": content for role, content in _FILES.items()}))
+    for explain in (False, True):
+        store = _Planted()
+        if suite is not None:
+            evaluate(suite, explain=explain, store=store)
+        yield from (json.dumps(entry).encode() for entry in store.noted.values())

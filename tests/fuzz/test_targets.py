@@ -1,0 +1,81 @@
+"""Every target bears its seeds and whatever once made it fail: a file in `findings/<target>/` is a test."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval import evaluate
+from pytest_nlpeval.measures import Score
+from pytest_nlpeval.problems import Problem
+from tests.fuzz.parts import SIGN, crossed, joined, mutated, split
+from tests.fuzz.targets import TARGETS
+from tests.fuzz.task_targets import check_result, suite_of_input
+
+FINDINGS = Path(__file__).parent / "findings"
+FOUND = sorted(path for path in FINDINGS.glob("*/*") if path.is_file())
+
+STEP = 5
+"""Of the test cases, which are seeds, every fifth: tests of their own run them all."""
+
+PARTS = st.dictionaries(
+    st.sampled_from(["options", "gold.tsv", "gold2.txt", "system.jsonl"]), st.binary().filter(lambda data: SIGN not in data)
+)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_target_bears_its_seeds(name: str) -> None:
+    seeds = list(TARGETS[name].seeds())
+    assert seeds
+    for seed in seeds[::STEP]:
+        TARGETS[name].run(seed)
+
+
+@pytest.mark.parametrize("path", FOUND, ids=lambda path: path.relative_to(FINDINGS).as_posix())
+def test_what_was_found_does_not_come_back(path: Path) -> None:
+    TARGETS[path.parent.name].run(path.read_bytes())
+
+
+def test_findings_are_of_targets() -> None:
+    assert {path.parent.name for path in FOUND} <= TARGETS.keys()
+
+
+def test_a_result_that_breaks_a_promise_is_a_failure() -> None:
+    parts = {"gold.tsv": b"id\tlabel\n1\ta\n", "system.tsv": b"id\tlabel\n1\ta\n"}
+    suite = suite_of_input("labels", joined(parts))
+    assert suite is not None
+    result = evaluate(suite)
+    assert result.outcome == "ok"
+    check_result(result, parts)
+    (case,) = result.cases
+    behind = Problem("x", "warning", "gold", 4, None, "", "a message")
+    for broken in (
+        replace(result, scores={"accuracy": Score(None)}),
+        replace(result, scores={"accuracy": Score(float("nan"))}),
+        replace(result, evidence=None),
+        replace(result, cases=(replace(case, outcome="failed"),)),
+        replace(result, cases=(replace(case, problems={"gold": (behind,)}),)),
+        replace(result, cases=(replace(case, problems={"gold": (replace(behind, line=1, message=""),)}),)),
+    ):
+        with pytest.raises(AssertionError):
+            check_result(broken, parts)
+
+
+@given(PARTS)
+def test_parts_come_back(parts: dict[str, bytes]) -> None:
+    assert split(joined(parts)) == parts
+
+
+@given(PARTS, PARTS, st.integers(0, 2**32), st.integers(1, 200))
+def test_mutation_and_crossing_keep_to_the_size_and_to_the_names(
+    one: dict[str, bytes], other: dict[str, bytes], seed: int, size: int
+) -> None:
+    changed = mutated(joined(one), size, seed, lambda data, most: data[::-1][:most])
+    both = crossed(joined(one), joined(other), size, seed)
+    for data in (changed, both):
+        assert len(data) <= size
+        assert all(any(name.startswith(part) for name in one) for part in split(data)) or not one
