@@ -14,6 +14,8 @@ from pytest_nlpeval.metrics.prf import f1, ratio
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from pytest_nlpeval.evidence import Evidence
+
 Figure: TypeAlias = Literal["precision", "recall", "f1"]
 FIGURES: tuple[Figure, ...] = ("precision", "recall", "f1")
 
@@ -23,8 +25,10 @@ Count: TypeAlias = str | Callable[[Sample], Values]
 Functions: TypeAlias = Callable[[Figure], Callable[[Sample], Values]]
 """Gives the function of a measure for each figure."""
 
-Texts: TypeAlias = Mapping[Figure, tuple[str, str, str]]
-"""For each figure, in the order in which they are shown: definition, formula, and why there may be no value."""
+Reason: TypeAlias = "str | Callable[[Evidence], str]"
+
+Texts: TypeAlias = Mapping[Figure, tuple[str, str, Reason]]
+"""For each figure, in the order in which they are shown: definition, formula, and why there may be no value, or what works that out."""
 
 
 def texts_of(names: Mapping[Figure, str], definition: str, formula: str, missing: str) -> Texts:

@@ -20,6 +20,7 @@ TASKS = {
     "qa": "pytest_nlpeval.tasks.qa:TASK",
     "rte": "pytest_nlpeval.tasks.rte:TASK",
     "spans": "pytest_nlpeval.tasks.spans:TASK",
+    "ud": "pytest_nlpeval.tasks.ud:TASK",
 }
 """The tasks of this package: name to `module:attribute`, imported when first used."""
 
