@@ -27,7 +27,9 @@ TASK = Task(
     summary="Tokens, tags, lemmas and dependencies in CoNLL-U: the CoNLL 2018 and IWPT shared tasks.",
     version="1",
     roles=(
-        Role("gold", "gold", "a treebank in CoNLL-U", Deferred("pytest_nlpeval.tasks.ud.reading:read_gold"), suffixes=(".conllu",)),
+        Role(
+            "gold", "gold", "a treebank in CoNLL-U", Deferred("pytest_nlpeval.tasks.ud.reading:read_gold"), suffixes=(".conllu",)
+        ),
         Role(
             "system",
             "system",

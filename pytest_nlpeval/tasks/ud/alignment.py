@@ -76,7 +76,11 @@ def _inside(gold: Document, system: Document, groups: list[Integers], number: in
     for side, group in zip((gold, system), groups, strict=True):
         words = np.flatnonzero(group >= 0)
         forms = side.fields["FORM"]
-        codes = codes_in(Column(forms.codes[words], tuple(form.lower() for form in stripped(forms.names))), names) if len(words) else words
+        codes = (
+            codes_in(Column(forms.codes[words], tuple(form.lower() for form in stripped(forms.names))), names)
+            if len(words)
+            else words
+        )
         cuts = np.searchsorted(group[words], np.arange(number + 1)).tolist()
         sides.append((words, codes.tolist(), cuts))
     (ours, our_codes, our_cuts), (theirs, their_codes, their_cuts) = sides

@@ -30,7 +30,11 @@ def read_comments(table: Table, log: ProblemLog) -> tuple[tuple[str, ...] | None
             continue
         name, value = match[1], match[2].strip()
         if sentence in found[name]:
-            log.add(codes[name], f"`# {name}` stands twice in the sentence; the first one is on line {found[name][sentence][0] + 1}", line + 1)
+            log.add(
+                codes[name],
+                f"`# {name}` stands twice in the sentence; the first one is on line {found[name][sentence][0] + 1}",
+                line + 1,
+            )
             is_clear = is_clear and name != "sent_id"
         elif value or name == "text":
             found[name][sentence] = line, value
@@ -102,4 +106,3 @@ def check_normal_form(lines: list[str], text: str, log: ProblemLog) -> None:
     for number, line in enumerate(lines, 1):
         if not unicodedata.is_normalized("NFC", line):
             log.add("ud.nfc", "the line is not in Unicode normal form C (NFC); normalise the file", number)
-

@@ -146,7 +146,9 @@ def compare_edges(comparison: Comparison) -> EdgeComparison:
     for label_of in (str, first_part):
         paths = Paths()
         ours, theirs = (
-            np.array(paths.added(side.edges.paths, label_of), np.int64)[side.edges.path] if len(side.edges.path) else side.edges.path
+            np.array(paths.added(side.edges.paths, label_of), np.int64)[side.edges.path]
+            if len(side.edges.path)
+            else side.edges.path
             for side in (gold, system)
         )
         size = max(len(paths.steps), 1)
@@ -159,7 +161,9 @@ def compare_edges(comparison: Comparison) -> EdgeComparison:
     extra[np.flatnonzero(is_whole)[~np.isin(second, first)]] = True
     is_aligned = np.zeros(gold.number, np.bool_)
     is_aligned[alignment.gold] = True
-    return EdgeComparison(gold.edges.word[is_found], _shared(short, other) // unit, ~is_found & is_aligned[gold.edges.word], extra)
+    return EdgeComparison(
+        gold.edges.word[is_found], _shared(short, other) // unit, ~is_found & is_aligned[gold.edges.word], extra
+    )
 
 
 def _shared(first: Integers, second: Integers) -> Integers:

@@ -11,7 +11,7 @@ from pytest_nlpeval.evidence import Column, Evidence, Sparse
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.ud.comparing import Comparison, is_content, rewritten
-from pytest_nlpeval.tasks.ud.document import Spans, codes_in
+from pytest_nlpeval.tasks.ud.document import codes_in, matching
 from pytest_nlpeval.tasks.ud.fields import is_well_formed
 from pytest_nlpeval.tasks.ud.inventory import RELATIONS, UPOS
 from pytest_nlpeval.tasks.ud.options import Options
@@ -81,17 +81,6 @@ def _of_spans(comparison: Comparison, rows: _Rows) -> Iterator[tuple[str, Column
     yield "words.gold", rows.count(rows.gold)
     yield "words.system", rows.count(rows.system)
     yield "words.correct", rows.count(rows.pairs)
-
-
-def matching(gold: Spans, system: Spans, length: int) -> tuple[Integers, Integers]:
-    """Return the ranks of equal spans of both sides; of those without characters, the first with the first and so on."""
-    keys = []
-    for side in (gold, system):
-        spans = side.keys(length)
-        before = np.arange(len(spans)) - np.searchsorted(spans, spans)
-        keys.append(spans + np.where(before > 0, (length + 1) ** 2 * before, 0))
-    _, ours, theirs = np.intersect1d(*keys, assume_unique=True, return_indices=True)
-    return ours, theirs
 
 
 def _of_words(comparison: Comparison, rows: _Rows) -> Iterator[tuple[str, Column]]:

@@ -88,9 +88,7 @@ class Document:
         return self.fields["FORM"][word]
 
 
-def make_document(
-    table: Table, numbering: Numbering, trees: Trees, edges: Edges, units: tuple[str, ...] | None
-) -> Document:
+def make_document(table: Table, numbering: Numbering, trees: Trees, edges: Edges, units: tuple[str, ...] | None) -> Document:
     """Return the document of a file whose IDs and forms are right."""
     words, ranges = numbering.words, numbering.ranges
     token_rows = np.sort(np.concatenate((ranges, words[numbering.range_of < 0])))
@@ -127,3 +125,14 @@ def codes_in(column: Column, names: dict[str, int]) -> NDArray[np.int64]:
     table = np.array([names.setdefault(name, len(names)) for name in column.names] or [0], np.int64)
     codes: NDArray[np.int64] = table[column.codes]
     return codes
+
+
+def matching(gold: Spans, system: Spans, length: int) -> tuple[Integers, Integers]:
+    """Return the ranks of equal spans of both sides; of those without characters, the first with the first and so on."""
+    keys = []
+    for side in (gold, system):
+        spans = side.keys(length)
+        before = np.arange(len(spans)) - np.searchsorted(spans, spans)
+        keys.append(spans + np.where(before > 0, (length + 1) ** 2 * before, 0))
+    _, ours, theirs = np.intersect1d(*keys, assume_unique=True, return_indices=True)
+    return ours, theirs

@@ -65,7 +65,9 @@ def read_edges(table: Table, numbering: Numbering, log: ProblemLog) -> Edges:
     bad_edge = (read.head == UNKNOWN_NODE) | np.array([not edge.labels for edge in read.written] or [False], np.bool_)[read.code]
     bad_rows = np.unique(read.row[bad_edge])
     deps = table.columns["DEPS"]
-    table.log_each(log, "ud.deps", bad_rows.tolist(), lambda row: _fault(deps[row], int(numbering.sizes[table.sentence[row]])), "DEPS")
+    table.log_each(
+        log, "ud.deps", bad_rows.tolist(), lambda row: _fault(deps[row], int(numbering.sizes[table.sentence[row]])), "DEPS"
+    )
     kept = ~np.isin(read.row, bad_rows)
     read = _Read(read.row[kept], read.code[kept], read.child[kept], read.head[kept], read.written, read.is_unsorted)
     _check_form(table, read, log)
@@ -147,7 +149,9 @@ def _fault(deps: str, size: int) -> str:
 
 def _check_form(table: Table, read: _Read, log: ProblemLog) -> None:
     deps = table.columns["DEPS"]
-    unknown = np.array([not all(first_part(label) in _KNOWN for label in edge.labels) for edge in read.written] or [False], np.bool_)
+    unknown = np.array(
+        [not all(first_part(label) in _KNOWN for label in edge.labels) for edge in read.written] or [False], np.bool_
+    )
     misnamed = np.array([_is_misnamed(edge) for edge in read.written] or [False], np.bool_)
     own = set(read.row[read.head == read.child].tolist())
     strange = set(read.row[unknown[read.code]].tolist())
@@ -243,9 +247,7 @@ def _through_empty_nodes(table: Table, numbering: Numbering, read: _Read, paths:
     for rank, sentence in enumerate(sentences):
         incoming.setdefault(sentence, {})[number + 1 + rank] = []
     chosen = np.flatnonzero((read.child > number) | (read.head > number))
-    entries = zip(
-        *(part[chosen].tolist() for part in (table.sentence[read.row], read.child, read.head, read.code)), strict=True
-    )
+    entries = zip(*(part[chosen].tolist() for part in (table.sentence[read.row], read.child, read.head, read.code)), strict=True)
     to_words: list[tuple[int, int, int, int]] = []
     for sentence, child, head, code in entries:
         if child > number:

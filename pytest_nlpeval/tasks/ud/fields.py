@@ -15,7 +15,9 @@ from pytest_nlpeval.tasks.ud.options import first_part
 from pytest_nlpeval.tasks.ud.table import FIELDS, Column, Field, Flags, Integers, Table
 from pytest_nlpeval.wording import nearest, quoted
 
-SEPARATORS = dict.fromkeys(map(ord, "\u0020\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"))
+SEPARATORS = dict.fromkeys(
+    map(ord, "\u0020\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000")
+)
 """The characters of Unicode category Zs, for `str.translate` to remove."""
 
 _WITH_SPACES: frozenset[Field] = frozenset(("FORM", "LEMMA", "MISC"))

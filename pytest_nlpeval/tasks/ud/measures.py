@@ -122,8 +122,16 @@ def _of_basis(basis: Basis) -> Iterator[Measure]:
 def _texts(basis: Basis) -> Texts:
     things, right = basis.things, basis.are_right
     texts = {
-        "f1": (f"Balanced F of the {things}; right are {right}.", "2 · correct / (gold + system)", f"no {things} in gold or system"),
-        "precision": (f"Share of the system's {things} that are right: {right}.", "correct / system", f"the system has no {things}"),
+        "f1": (
+            f"Balanced F of the {things}; right are {right}.",
+            "2 · correct / (gold + system)",
+            f"no {things} in gold or system",
+        ),
+        "precision": (
+            f"Share of the system's {things} that are right: {right}.",
+            "correct / system",
+            f"the system has no {things}",
+        ),
         "recall": (f"Share of gold's {things} that are found: {right}.", "correct / gold", f"gold has no {things}"),
     }
     return {figure: (definition, formula, _reason(basis, missing)) for figure, (definition, formula, missing) in texts.items()}

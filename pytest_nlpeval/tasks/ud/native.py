@@ -14,7 +14,10 @@ _FIGURES = ("precision", "recall", "f1", "aligned_accuracy")
 def native(reported: Reported) -> str:
     """Return the lines that conll18_ud_eval.py -v prints, of all documents together; a figure without value is empty."""
     scores = reported.values
-    lines = ["Metric     | Precision |    Recall |  F1 Score | AligndAcc", "-----------+-----------+-----------+-----------+-----------"]
+    lines = [
+        "Metric     | Precision |    Recall |  F1 Score | AligndAcc",
+        "-----------+-----------+-----------+-----------+-----------",
+    ]
     for name in _NAMES:
         values = [scores.get(f"{name.lower()}.{figure}") for figure in _FIGURES]
         if name in {"ELAS", "EULAS"} and scores[f"{name.lower()}.f1"] is None:

@@ -79,9 +79,7 @@ def _first(ways: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
     return kept
 
 
-def _through(
-    node: int, incoming: Incoming, reached: dict[int, set[tuple[int, int]]]
-) -> Iterator[tuple[int, int, Sequence[str]]]:
+def _through(node: int, incoming: Incoming, reached: dict[int, set[tuple[int, int]]]) -> Iterator[tuple[int, int, Sequence[str]]]:
     for head, labels in incoming[node]:
         if head in incoming:
             yield from ((source, way, labels) for source, way in reached[head])

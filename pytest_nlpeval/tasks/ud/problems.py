@@ -11,17 +11,24 @@ PROBLEMS = {
     "ud.columns": Kind("error", "a line that is no comment and not blank has not ten fields between single tabs", fixed=True),
     "ud.id": Kind("error", "an ID is none of a word, a range or an empty node", fixed=True),
     "ud.id-order": Kind("error", "a word's ID is not the next number", fixed=True),
-    "ud.range": Kind("error", "a range is reversed, not right before its first word, overlaps one, or ends beyond the sentence", fixed=True),
+    "ud.range": Kind(
+        "error", "a range is reversed, not right before its first word, overlaps one, or ends beyond the sentence", fixed=True
+    ),
     "ud.form": Kind("error", "the FORM of a token is empty or only of spaces", fixed=True),
-    "ud.head": Kind("error", "HEAD is no numeral or of no word of the sentence, or there is none while others have one", fixed=True),
+    "ud.head": Kind(
+        "error", "HEAD is no numeral or of no word of the sentence, or there is none while others have one", fixed=True
+    ),
     "ud.no-sentence": Kind("error", "the file has no sentence", fixed=True),
     "ud.paths": Kind("error", "a word has more than 1,000 enhanced edges, paths through empty nodes counted", fixed=True),
     "ud.text": Kind("error", "the system's characters differ from gold's", fixed=True),
     "ud.roots": Kind("error", "more than one word of a sentence has HEAD 0; if tolerated, all are roots"),
     "ud.cycle": Kind("error", "words do not reach HEAD 0; if tolerated, heads count as they stand"),
-    "ud.deps": Kind("error", "DEPS cannot be read, or has an empty label or a head that does not exist; if tolerated, read as `_`"),
+    "ud.deps": Kind(
+        "error", "DEPS cannot be read, or has an empty label or a head that does not exist; if tolerated, read as `_`"
+    ),
     "ud.empty-node": Kind(
-        "error", "an empty node is out of order, or between a range and its first word; if tolerated, it is read, of two the later"
+        "error",
+        "an empty node is out of order, or between a range and its first word; if tolerated, it is read, of two the later",
     ),
     "ud.empty-field": Kind("error", "a field other than ID, HEAD and a token's FORM is empty; if tolerated, read as `_`"),
     "ud.white-space": Kind("error", "white space where a field must have none; if tolerated, it is kept"),

@@ -70,7 +70,9 @@ def _log_difference(system: Document, gold: Document, log: ProblemLog) -> None:
     ours, theirs = (_shown(document.characters, place) for document in (system, gold))
     same = unicodedata.normalize("NFC", system.characters) == unicodedata.normalize("NFC", gold.characters)
     hint = "; in Unicode normal form C (NFC) both are the same: normalise the files" if same else ""
-    message = f"the characters are {ours} and on line {line_of_gold} of gold {theirs}; expected the same but for white space{hint}"
+    message = (
+        f"the characters are {ours} and on line {line_of_gold} of gold {theirs}; expected the same but for white space{hint}"
+    )
     log.add("ud.text", message, line)
 
 

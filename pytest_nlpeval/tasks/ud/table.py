@@ -149,7 +149,11 @@ def _check_arrangement(
     is_row, is_comment, is_blank = kinds
     for line in np.flatnonzero(is_blank & ~has_rows[group]).tolist() if len(group) else ():
         if not lines[line]:
-            log.add("ud.blank-line", "the blank line ends no sentence; expected one blank line after each sentence, no other", line + 1)
+            log.add(
+                "ud.blank-line",
+                "the blank line ends no sentence; expected one blank line after each sentence, no other",
+                line + 1,
+            )
     rows = np.cumsum(is_row)
     before_group = np.append(0, rows[is_blank])  # rows before each group
     if len(group):

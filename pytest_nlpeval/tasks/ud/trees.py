@@ -45,7 +45,11 @@ def read_trees(table: Table, numbering: Numbering, log: ProblemLog) -> Trees:
     is_sound, size = numbering.is_sound[sentence], numbering.sizes[sentence]
     is_wrong = is_sound & ((values < 0) | (values > size))
     table.log_each(
-        log, "ud.head", words[is_wrong].tolist(), lambda row: _fault(column[row], int(numbering.sizes[table.sentence[row]])), "HEAD"
+        log,
+        "ud.head",
+        words[is_wrong].tolist(),
+        lambda row: _fault(column[row], int(numbering.sizes[table.sentence[row]])),
+        "HEAD",
     )
     first = (np.cumsum(numbering.sizes) - numbering.sizes)[sentence]
     heads = np.where(values == 0, number, np.clip(first + values - 1, 0, max(number - 1, 0)))

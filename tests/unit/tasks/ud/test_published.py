@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -53,10 +54,10 @@ def test_both_documents_are_pooled(tmp_path: Path) -> None:
     for row in rows():
         sums.setdefault(row["metric"], Counter()).update({count: int(row[count] or 0) for count in COUNTS})
     (tmp_path / "nlpeval.yaml").write_text(
-        f"version: 1\nsuites:\n  - {{name: x, task: ud, gold: 'gold/{{doc}}.conllu', system: 'system/{{doc}}.conllu'}}\n"
+        "version: 1\nsuites:\n  - {name: x, task: ud, gold: 'gold/{doc}.conllu', system: 'system/{doc}.conllu'}\n"
     )
     for side in ("gold", "system"):
-        (tmp_path / side).symlink_to(FOLDER / side)
+        copytree(FOLDER / side, tmp_path / side)
     (suite,) = load_suites(tmp_path / "nlpeval.yaml")
     found = evaluate(suite)
     for metric, counts in sums.items():
