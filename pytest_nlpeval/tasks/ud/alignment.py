@@ -53,9 +53,11 @@ def multiword_spans(first: Spans, second: Spans) -> Spans:
     ([0, 6, 8], [6, 8, 9])
     """
     start, end = np.append(first.start, second.start), np.append(first.end, second.end)
+    if not len(start):
+        return Spans(start, end)
     order = np.lexsort((end, start))
-    start, reach = start[order], np.maximum.accumulate(end[order]) if len(order) else end
-    begins = np.flatnonzero(np.append(True, start[1:] >= reach[:-1])[: len(start)])
+    start, reach = start[order], np.maximum.accumulate(end[order])
+    begins = np.flatnonzero(np.append(True, start[1:] >= reach[:-1]))
     ends = np.append(begins[1:], len(start)) - 1
     return Spans(start[begins], reach[ends])
 

@@ -135,8 +135,9 @@ def _check_empty(
             message = f"the empty node {before}.{place} stands between a range and its first word; put it before the range"
         if message and told[sentence]:
             table.log(log, "ud.empty-node", row, message, "ID")
-        run = (sentence, before, place)
-        latest[run] = row
+        if (sentence, before) == expected[:2]:
+            run = (sentence, before, place)
+        latest[sentence, before, place] = row
     return np.array(sorted(latest.values()), np.int64)
 
 
