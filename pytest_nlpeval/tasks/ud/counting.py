@@ -35,11 +35,16 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     columns |= _of_words(comparison, rows)
     columns |= _of_edges(comparison, rows)
     columns |= _by_name(comparison, rows, "upos", "UPOS", UPOS)
-    if comparison.gold.is_parsed:
-        relations = map(options.relation, comparison.gold.fields["DEPREL"].names)
-        known = {name for name in relations if (is_well_formed(name) if options.subtypes else name in RELATIONS)}
-        columns |= _by_name(comparison, rows, "deprel", "DEPREL", known)
+    columns |= _by_name(comparison, rows, "deprel", "DEPREL", _relations(comparison))
     return Counted(Evidence.of(comparison.gold.units, columns), explain(comparison))
+
+
+def _relations(comparison: Comparison) -> Collection[str]:
+    """Return the relations that are counted one by one, whichever side has them: another document's gold may have them."""
+    if not comparison.options.subtypes:
+        return RELATIONS
+    sides = (comparison.gold, comparison.system)
+    return {name for side in sides for name in side.fields["DEPREL"].names if is_well_formed(name)}
 
 
 class _Rows:
@@ -128,8 +133,11 @@ def _by_name(
         codes_in(rewritten(side.fields[field], options.relation if field == "DEPREL" else str), names)
         for side in (comparison.gold, comparison.system)
     )
-    if field == "DEPREL" and not comparison.system.is_parsed:
-        theirs = np.full(comparison.system.number, len(names))
+    if field == "DEPREL":  # that of an unparsed side is not looked at
+        ours, theirs = (
+            codes if side.is_parsed else np.full(side.number, len(names))
+            for side, codes in ((comparison.gold, ours), (comparison.system, theirs))
+        )
     pairs = ours[comparison.alignment.gold]
     right = comparison.upos if field == "UPOS" else comparison.las
     counted = {

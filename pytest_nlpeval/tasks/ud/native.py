@@ -22,6 +22,6 @@ def native(reported: Reported) -> str:
         values = [scores.get(f"{name.lower()}.{figure}") for figure in _FIGURES]
         if name in {"ELAS", "EULAS"} and scores[f"{name.lower()}.f1"] is None:
             continue
-        cells = ["" if value is None else f"{100 * value:.2f}" for value in values]
-        lines.append("{:11}|{:>10} |{:>10} |{:>10} |{:>10}".format(name, *cells))
+        *cells, last = ("" if value is None else f"{100 * value:10.2f}" for value in values)
+        lines.append("{:11}|{:>10} |{:>10} |{:>10} |{}".format(name, *cells, last))
     return "\n".join([*lines, ""])
