@@ -47,4 +47,5 @@ TASK = Task(
     fixed_measures=False,
     native=native,
     starter=STARTER,
+    asks=Deferred("pytest_nlpeval.tasks.ud.asking:asks"),
 )
