@@ -77,12 +77,9 @@ def _inside(gold: Document, system: Document, groups: list[Integers], number: in
     sides = []
     for side, group in zip((gold, system), groups, strict=True):
         words = np.flatnonzero(group >= 0)
-        forms = side.fields["FORM"]
-        codes = (
-            codes_in(Column(forms.codes[words], tuple(form.lower() for form in stripped(forms.names))), names)
-            if len(words)
-            else words
-        )
+        used, ranks = np.unique(side.fields["FORM"].codes[words], return_inverse=True)
+        forms = stripped([side.fields["FORM"].names[code].lower() for code in used.tolist()])
+        codes = codes_in(Column(ranks.astype(np.int32), tuple(forms)), names)
         cuts = np.searchsorted(group[words], np.arange(number + 1)).tolist()
         sides.append((words, codes.tolist(), cuts))
     (ours, our_codes, our_cuts), (theirs, their_codes, their_cuts) = sides
