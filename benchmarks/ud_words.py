@@ -1,13 +1,13 @@
-"""Two CoNLL-U files: how long it takes to validate and score them, against splitting their lines in Python.
+r"""Two CoNLL-U files: how long it takes to validate and score them, against splitting their lines in Python.
 
     python benchmarks/ud_words.py [WORDS]
 
-Makes a gold file and a system's output of that many words (25,000 unless said otherwise) in a temporary folder: sentences of 5 to 35 words out of
-20,000, with comments `sent_id` and `text`, features, one tree each, and enhanced edges; one token in twenty is a multiword token of two words. The
-system has other tags, features and relations for a tenth of the words, cuts one sentence in ten, and tears up one token in fifty.
-Prints, for each of five rounds, the seconds of this process for `line.split("\\t")` over both files, and for reading, validating, counting and all
-measures of the task, without intervals, and their ratio; then the peak memory; then the seconds for a multiword token of 10,000 words that the
-system repeats, and for one that differs in its first word. The task's modules are imported before.
+Makes a gold file and a system's output of that many words (25,000 unless said otherwise) in a temporary folder: sentences of 5 to 35 words
+out of 20,000, with comments `sent_id` and `text`, features, one tree each, and enhanced edges; one token in twenty is a multiword token of
+two words. The system has other tags, features and relations for a tenth of the words, cuts one sentence in ten, and tears up one token in
+fifty. Prints, for each of five rounds, the seconds of this process for `line.split("\t")` over both files, and for reading, validating,
+counting and all measures of the task, without intervals, and their ratio; then the peak memory; then the seconds for a multiword token of
+10,000 words that the system repeats, and for one that differs in its first word. The task's modules are imported before.
 """
 
 from __future__ import annotations

@@ -25,10 +25,11 @@ Count: TypeAlias = str | Callable[[Sample], Values]
 Functions: TypeAlias = Callable[[Figure], Callable[[Sample], Values]]
 """Gives the function of a measure for each figure."""
 
-Reason: TypeAlias = "str | Callable[[Evidence], str]"
+Texts: TypeAlias = Mapping[Figure, tuple[str, str, str]]
+"""For each figure, in the order in which they are shown: definition, formula, and why there may be no value."""
 
-Texts: TypeAlias = Mapping[Figure, tuple[str, str, Reason]]
-"""For each figure, in the order in which they are shown: definition, formula, and why there may be no value, or what works that out."""
+TextsOrReasons: TypeAlias = "Mapping[Figure, tuple[str, str, str | Callable[[Evidence], str]]]"
+"""The same, where evidence may have to tell why there is no value."""
 
 
 def texts_of(names: Mapping[Figure, str], definition: str, formula: str, missing: str) -> Texts:
@@ -73,7 +74,7 @@ def _number(count: Count, sample: Sample) -> Values:
 def prf(
     name: str,
     values: Functions,
-    texts: Texts,
+    texts: TextsOrReasons,
     *,
     group: str | None = None,
     range: Range = SHARE,  # noqa: A002 - it is what a measure calls it

@@ -1,10 +1,10 @@
 """The longest common subsequence of two sequences, as an alignment that is the same however it is computed.
 
-Of all longest ones, the alignment goes from the left: it aligns where both items are equal; else it leaves out the first sequence's item, if the
-longest common subsequence of what remains stays as long; else the second's.
+Of all longest ones, the alignment goes from the left: it aligns where both items are equal; else it leaves out the item of the
+first sequence, if the longest common subsequence of what remains stays as long; else the second's.
 
-Sources: Hyyrö, Bit-parallel LCS-length computation revisited, 2004 (a row of the table as the bits of an integer); the rule of ties is that of
-conll18_ud_eval.py (CoNLL 2018 shared task).
+Sources: Hyyrö, Bit-parallel LCS-length computation revisited, 2004 (a row of the table as the bits of an integer); the rule of ties is that
+of conll18_ud_eval.py (CoNLL 2018 shared task).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Tokens, tags, lemmas and dependencies in CoNLL-U (Universal Dependencies).
 
-Sources: conll18_ud_eval.py 1.2 (CoNLL 2018 shared task), iwpt20_xud_eval.py (IWPT 2020), eval.py of udtools; the UD validator, levels 1 and 2.
+Sources: conll18_ud_eval.py 1.2 (CoNLL 2018 shared task), iwpt20_xud_eval.py (IWPT 2020), eval.py of udtools; levels 1 and 2 of the UD
+validator.
 """
 
 from __future__ import annotations

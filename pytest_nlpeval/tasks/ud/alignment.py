@@ -36,7 +36,7 @@ def align_words(gold: Document, system: Document) -> Alignment:
     plain = [np.flatnonzero(group < 0) for group in groups]
     length = len(gold.characters)
     keys = [side.words.keys(length)[words] for side, words in zip((gold, system), plain, strict=True)]
-    _, of_gold, of_system = np.intersect1d(*keys, assume_unique=True, return_indices=True)
+    _, of_gold, of_system = np.intersect1d(keys[0], keys[1], assume_unique=True, return_indices=True)
     pairs = [(plain[0][of_gold], plain[1][of_system]), _inside(gold, system, groups, len(multiword))]
     ours, theirs = (np.concatenate(part) for part in zip(*pairs, strict=True))
     order = np.argsort(ours)

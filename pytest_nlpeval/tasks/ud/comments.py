@@ -39,15 +39,18 @@ def read_comments(table: Table, log: ProblemLog) -> tuple[tuple[str, ...] | None
         elif value or name == "text":
             found[name][sentence] = line, value
     is_clear = _check_names(found["sent_id"], log) and is_clear
-    for name in found:
-        if log.enabled(f"ud.no-{name.replace('_', '-')}"):
-            for sentence in sorted(set(range(len(table.is_sound))) - found[name].keys()):
-                row = int(np.searchsorted(table.sentence, sentence))
-                if row < len(table.line):
-                    table.log(log, f"ud.no-{name.replace('_', '-')}", row, f"the sentence has no `# {name}`")
+    for name, named in found.items():
+        _log_unnamed(table, name, named, log)
     named = found["sent_id"]
     is_named = is_clear and len(named) == len(table.is_sound)
     return tuple(named[rank][1] for rank in range(len(named))) if is_named else None, found["text"]
+
+
+def _log_unnamed(table: Table, name: str, named: Named, log: ProblemLog) -> None:
+    code = f"ud.no-{name.replace('_', '-')}"
+    if log.enabled(code):
+        rows = np.searchsorted(table.sentence, sorted(set(range(len(table.is_sound))) - named.keys()))
+        table.log_each(log, code, rows[rows < len(table.line)].tolist(), lambda _: f"the sentence has no `# {name}`")
 
 
 def _check_names(named: Named, log: ProblemLog) -> bool:

@@ -22,10 +22,10 @@ from pytest_nlpeval.tasks.ud.wrong_words import explain
 def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     """Return one row per sentence of gold, and the explanations of all that is not right.
 
-    Columns are `tokens`, `sentences` and `words`, each `.gold`, `.system` and `.correct` (of words: aligned); of aligned words that are right
-    `upos` to `las`, of content words `clas`, `mlas` and `blex`, with `content.gold`, `.system` and `.aligned`; of enhanced edges `elas`, `eulas`,
-    `edges.gold` and `edges.system`; for each tag and relation of gold, which are sparse, `upos.<T>` and `deprel.<R>`, each `.gold`, `.system`,
-    `.aligned` and `.correct`; `unparsed.gold` and `unparsed.system`, 1 if that side has no trees.
+    Columns are `tokens`, `sentences` and `words`, each `.gold`, `.system` and `.correct` (of words: aligned); of aligned words that are
+    right `upos` to `las`, of content words `clas`, `mlas` and `blex`, with `content.gold`, `.system` and `.aligned`; of enhanced edges
+    `elas`, `eulas`, `edges.gold` and `edges.system`; for each tag and relation of a side, which are sparse, `upos.<T>` and `deprel.<R>`,
+    each `.gold`, `.system`, `.aligned` and `.correct`; `unparsed.gold` and `unparsed.system`, 1 if that side has no trees.
 
     What is aligned counts in the row of its gold word, what is not in the row of its first character.
     """

@@ -41,10 +41,10 @@ class Spans:
 class Document:
     """What a CoNLL-U file says.
 
-    `characters` are those of all tokens, without white space; `tokens`, `words`, `ranges` and `sentences` are spans of them. A word in a range
-    has the range's span. `lines` and `token_lines` are the lines of words and tokens, from 1. `first` is the rank of the first word of each
-    sentence, then the number of words; `first_token` the same of tokens. `heads` gives the rank of each word's head, the number of words for
-    0; it means nothing if the file is not parsed. `units` names the sentences, by number if `by_place`.
+    `characters` are those of all tokens, without white space; `tokens`, `words`, `ranges` and `sentences` are spans of them. A word in a
+    range has the range's span. `lines` and `token_lines` are the lines of words and tokens, from 1. `first` is the rank of the first word
+    of each sentence, then the number of words; `first_token` the same of tokens. `heads` gives the rank of each word's head, the number of
+    words for 0; it means nothing if the file is not parsed. `units` names the sentences, by number if `by_place`.
     """
 
     characters: str
@@ -129,10 +129,10 @@ def codes_in(column: Column, names: dict[str, int]) -> NDArray[np.int64]:
 
 def matching(gold: Spans, system: Spans, length: int) -> tuple[Integers, Integers]:
     """Return the ranks of equal spans of both sides; of those without characters, the first with the first and so on."""
-    keys = []
+    keys: list[Integers] = []
     for side in (gold, system):
         spans = side.keys(length)
         before = np.arange(len(spans)) - np.searchsorted(spans, spans)
         keys.append(spans + np.where(before > 0, (length + 1) ** 2 * before, 0))
-    _, ours, theirs = np.intersect1d(*keys, assume_unique=True, return_indices=True)
+    _, ours, theirs = np.intersect1d(keys[0], keys[1], assume_unique=True, return_indices=True)
     return ours, theirs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -132,9 +133,7 @@ def _unsorted(parts: list[list[int]], written: list[_Written], names: dict[str, 
     rank = np.empty(len(written), np.int64)
     rank[order] = np.arange(len(written))
     ranks = rank.tolist()
-    return np.array(
-        [any(ranks[first] >= ranks[second] for first, second in zip(part, part[1:], strict=False)) for part in parts], np.bool_
-    )
+    return np.array([any(ranks[first] >= ranks[second] for first, second in pairwise(part)) for part in parts], np.bool_)
 
 
 def _fault(deps: str, size: int) -> str:

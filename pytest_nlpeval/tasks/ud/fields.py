@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -145,7 +146,7 @@ _ORDER = "the order of letters, whatever their case"
 
 def _ascends(values: Sequence[str]) -> bool:
     lower = [value.lower() for value in values]
-    return all(first < second for first, second in zip(lower, lower[1:], strict=False))
+    return all(first < second for first, second in pairwise(lower))
 
 
 def _check_superfluous(table: Table, numbering: Numbering, log: ProblemLog) -> None:
@@ -162,7 +163,7 @@ def _check_superfluous(table: Table, numbering: Numbering, log: ProblemLog) -> N
     items = [space_after(name) for name in misc.names]
     has_any, is_wrong = misc.flagged([bool(values) for values in items]), misc.flagged([not values <= {"No"} for values in items])
     in_range = numbering.words[numbering.range_of >= 0]
-    told = {row: "SpaceAfter has one value, No; delete it for a space" for row in np.flatnonzero(is_wrong).tolist()}
+    told = dict.fromkeys(np.flatnonzero(is_wrong).tolist(), "SpaceAfter has one value, No; delete it for a space")
     told |= dict.fromkeys(_of(empty, has_any), "an empty node has no SpaceAfter; delete it")
     told |= dict.fromkeys(_of(in_range, has_any), "SpaceAfter of a word in a range means nothing; put it on the range")
     for row, message in sorted(told.items()):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pytest_nlpeval.kit.prf import Figure, Texts, figure_of, prf
+from pytest_nlpeval.kit.prf import Figure, TextsOrReasons, figure_of, prf
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics.prf import ratio
@@ -98,12 +98,14 @@ def _by_name(columns: Collection[str]) -> Iterator[Basis]:
         prefix, _, value = name.partition(".")
         if figure != "gold" or not value or prefix not in {"upos", "deprel"}:
             continue
-        counts = (f"{name}.{figure}" for figure in ("correct", "gold", "system", "aligned"))
+        correct, gold, system, aligned = (f"{name}.{count}" for count in ("correct", "gold", "system", "aligned"))
         if prefix == "upos":
-            yield Basis(name, f"words tagged {value}", "aligned words that both sides tag so", *counts, group=name)
+            right = "aligned words that both sides tag so"
+            yield Basis(name, f"words tagged {value}", right, correct, gold, system, aligned, group=name)
         else:
             right = f"aligned words that both sides relate so, where {_SAME_HEAD}"
-            yield Basis(name, f"words with the relation {value}", right, *counts, is_of_trees=True, group=name)
+            things = f"words with the relation {value}"
+            yield Basis(name, things, right, correct, gold, system, aligned, is_of_trees=True, group=name)
 
 
 def _of_basis(basis: Basis) -> Iterator[Measure]:
@@ -119,9 +121,9 @@ def _of_basis(basis: Basis) -> Iterator[Measure]:
         )
 
 
-def _texts(basis: Basis) -> Texts:
+def _texts(basis: Basis) -> TextsOrReasons:
     things, right = basis.things, basis.are_right
-    texts = {
+    texts: dict[Figure, tuple[str, str, str]] = {
         "f1": (
             f"Balanced F of the {things}; right are {right}.",
             "2 · correct / (gold + system)",

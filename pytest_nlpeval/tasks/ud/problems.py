@@ -12,7 +12,7 @@ PROBLEMS = {
     "ud.id": Kind("error", "an ID is none of a word, a range or an empty node", fixed=True),
     "ud.id-order": Kind("error", "a word's ID is not the next number", fixed=True),
     "ud.range": Kind(
-        "error", "a range is reversed, not right before its first word, overlaps one, or ends beyond the sentence", fixed=True
+        "error", "a range is reversed, not before its first word, overlaps one, or ends beyond the sentence", fixed=True
     ),
     "ud.form": Kind("error", "the FORM of a token is empty or only of spaces", fixed=True),
     "ud.head": Kind(

@@ -1,7 +1,7 @@
 """The lines of a CoNLL-U file: comments, rows of ten fields and blank lines, and what is wrong with their arrangement.
 
-Lines end at LF alone. Fields are kept as codes into the distinct strings of their column, so that a string is checked once, however often it
-occurs.
+Lines end at LF alone. Fields are kept as codes into the distinct strings of their column, so that a string is checked once, however often
+it occurs.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def read_table(data: bytes, lines: list[str], log: ProblemLog) -> Table:
     """Return the rows of a file's lines, which `data` has as bytes, each with its end; problems of their arrangement are in the log."""
     tabs, is_comment, is_blank = _kinds(data, lines, log)
     is_row = ~is_comment & ~is_blank
-    group = np.cumsum(is_blank) - is_blank  # of a blank line, the group that it ends
+    group: Integers = np.cumsum(is_blank) - is_blank  # of a blank line, the group that it ends
     number = int(group[-1]) + 1 if len(group) else 0
     has_rows = np.bincount(group[is_row], minlength=number) > 0
     _check_arrangement(lines, group, has_rows, (is_row, is_comment, is_blank), log)

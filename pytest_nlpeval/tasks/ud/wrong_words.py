@@ -163,8 +163,8 @@ def bearing(reason: Reason, in_gold: str, in_system: str, comparison: Comparison
     if reason == "upos":
         tags = (f"upos.{tag}.*" for tag in (in_gold, in_system))
         return (f"upos.{_OWN}", *tags, "alltags.*", "mlas.*", "macro.upos.f1", "macro.alltags.f1", "macro.mlas.f1")
-    names = ("las", "clas", "mlas", "blex")
-    common = (*(f"{name}.*" for name in names), *(f"macro.{name}.f1" for name in names))
+    of_trees = ("las", "clas", "mlas", "blex")
+    common = (*(f"{name}.*" for name in of_trees), *(f"macro.{name}.f1" for name in of_trees))
     if reason == "head":
         return ("uas.*", "macro.uas.f1", *common, "deprel.*")
     relations = dict.fromkeys(f"deprel.{comparison.options.relation(name)}.*" for name in (in_gold, in_system))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -89,13 +90,13 @@ def test_exchanging_the_files_exchanges_precision_and_recall(text: str, first: i
 
 
 @given(characters, seeds, seeds, st.booleans())
-def test_counts_of_every_unit(text: str, first: int, second: int, subtypes: bool) -> None:  # noqa: FBT001
+def test_counts_of_every_unit(text: str, first: int, second: int, subtypes: bool) -> None:
     evidence = counted(random_file(first, text), random_file(second, text), subtypes=subtypes).evidence
     column = {name: evidence.column(name).astype(np.int64) for name in evidence.columns}
     for name in ("tokens", "sentences", "words"):
         assert (column[f"{name}.correct"] <= np.minimum(column[f"{name}.gold"], column[f"{name}.system"])).all()
     order = ("blex", "clas", "las", "uas", "words.correct")
-    assert all((column[low] <= column[high]).all() for low, high in zip(order, order[1:], strict=False))
+    assert all((column[low] <= column[high]).all() for low, high in pairwise(order))
     assert (column["mlas"] <= column["clas"]).all()
     assert (column["clas"] <= np.minimum(column["content.gold"], column["content.system"])).all()
     if "elas" in column:

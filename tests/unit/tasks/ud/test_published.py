@@ -30,7 +30,7 @@ def rows() -> Iterator[dict[str, str]]:
 
 @cache
 def result(document: str) -> SuiteResult:
-    return score("ud", **{side: FOLDER / side / f"{document}.conllu" for side in ("gold", "system")})
+    return score("ud", gold=FOLDER / f"gold/{document}.conllu", system=FOLDER / f"system/{document}.conllu")
 
 
 def test_every_figure_of_the_official_scorer() -> None:
