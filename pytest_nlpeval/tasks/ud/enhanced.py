@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from pytest_nlpeval.tasks.ud.inventory import RELATIONS
 from pytest_nlpeval.tasks.ud.numbering import Numbering, parse_id
 from pytest_nlpeval.tasks.ud.options import first_part
 from pytest_nlpeval.tasks.ud.paths import MOST_PATHS, NO_PATH, Incoming, Paths, paths_to
-from pytest_nlpeval.tasks.ud.table import Coder, Flags, Integers, Table
+from pytest_nlpeval.tasks.ud.table import Coder, Codes, Flags, Integers, Table
 from pytest_nlpeval.tasks.ud.trees import reaching
 from pytest_nlpeval.wording import nearest, quoted
 
@@ -83,10 +82,10 @@ def read_edges(table: Table, numbering: Numbering, log: ProblemLog) -> Edges:
 def _read(table: Table, numbering: Numbering) -> _Read:
     deps = table.columns["DEPS"]
     coder = Coder()
-    parts = [[] if name == "_" else [coder[edge] for edge in name.split("|")] for name in deps.names]
+    edges = [[] if name == "_" else name.split("|") for name in deps.names]
+    sizes = np.array([len(part) for part in edges], np.int64)
+    flat = coder.codes([edge for part in edges for edge in part])
     written = [_parsed(edge) for edge in coder]
-    sizes = np.array([len(part) for part in parts], np.int64)
-    flat = np.array([code for part in parts for code in part], np.int64)
     starts = np.cumsum(sizes) - sizes
     number = len(numbering.words)
     rows = np.concatenate((numbering.words, numbering.empty))
@@ -97,7 +96,7 @@ def _read(table: Table, numbering: Numbering) -> _Read:
     places = np.repeat(starts[deps.codes[rows]] - np.cumsum(counts) + counts, counts) + np.arange(int(counts.sum()))
     row, code = np.repeat(rows, counts), flat[places]
     head = _heads(table, numbering, row, code, written)
-    return _Read(row, code, np.repeat(nodes, counts), head, written, _unsorted(parts, written, coder))
+    return _Read(row, code, np.repeat(nodes, counts), head, written, _unsorted(flat, sizes, written, coder))
 
 
 def _parsed(edge: str) -> _Written:
@@ -126,14 +125,16 @@ def _heads(table: Table, numbering: Numbering, row: Integers, code: Integers, wr
     return head
 
 
-def _unsorted(parts: list[list[int]], written: list[_Written], names: dict[str, int]) -> Flags:
-    """Return which distinct DEPS have edges out of the order of heads, then labels, or twice."""
+def _unsorted(flat: Codes, sizes: Integers, written: list[_Written], names: dict[str, int]) -> Flags:
+    """Return which distinct DEPS have edges out of the order of heads, then labels, or twice; `flat` has their edges, `sizes` how many."""
     labels = [name.partition(":")[2] for name in names]
     order = sorted(range(len(written)), key=lambda code: (written[code].low, written[code].place, labels[code]))
     rank = np.empty(len(written), np.int64)
     rank[order] = np.arange(len(written))
-    ranks = rank.tolist()
-    return np.array([any(ranks[first] >= ranks[second] for first, second in pairwise(part)) for part in parts], np.bool_)
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    falls = (np.diff(rank[flat]) <= 0) & (np.diff(owner) == 0)
+    flags: Flags = np.bincount(owner[1:][falls], minlength=len(sizes)) > 0
+    return flags
 
 
 def _fault(deps: str, size: int) -> str:

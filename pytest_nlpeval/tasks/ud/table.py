@@ -6,8 +6,9 @@ it occurs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Literal
 
 import numpy as np
@@ -24,7 +25,7 @@ FIELDS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEP
 Field = Literal["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
 
 _LINE_FEED, _TAB, _HASH = b"\n\t#"
-_PIECE = 10_000
+_PIECE = 1_000
 """How many rows are cut into fields at once: their strings live only until they are codes."""
 
 _WHITE_STARTS = np.array([9, 11, 12, 13, 28, 29, 30, 31, 32, 0xC2, 0xE1, 0xE2, 0xE3], np.uint8)
@@ -35,14 +36,15 @@ class Coder(dict[str, int]):
     """Numbers strings from 0 in the order of their first occurrence.
 
     >>> coder = Coder()
-    >>> [coder[string] for string in "aba"]
-    [0, 1, 0]
+    >>> coder.codes(["a", "b", "a"]).tolist(), coder.codes(["c", "b"]).tolist()
+    ([0, 1, 0], [2, 1])
     """
 
-    def __missing__(self, string: str) -> int:
-        """Give a new string the next number."""
-        code = self[string] = len(self)
-        return code
+    def codes(self, strings: Sequence[str]) -> Codes:
+        """Return the number of each string; new ones get the next numbers."""
+        new = [string for string in dict.fromkeys(strings) if string not in self]
+        self.update(zip(new, count(len(self)), strict=False))
+        return np.fromiter(map(self.__getitem__, strings), np.int32, len(strings))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,6 +188,6 @@ def _columns(lines: list[str], rows: Integers) -> dict[Field, Column]:
         piece = rows[start : start + _PIECE].tolist()
         fields = "\t".join([lines[line] for line in piece]).split("\t")
         for place, (coder, part) in enumerate(zip(coders, parts, strict=True)):
-            part.append(np.fromiter(map(coder.__getitem__, fields[place :: len(FIELDS)]), np.int32, len(piece)))
+            part.append(coder.codes(fields[place :: len(FIELDS)]))
     named: list[Field] = list(FIELDS)  # type: ignore[arg-type]
     return {name: Column(np.concatenate(part), tuple(coder)) for name, coder, part in zip(named, coders, parts, strict=True)}
