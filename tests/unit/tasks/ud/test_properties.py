@@ -30,22 +30,24 @@ def random_file(seed: int, characters: str, *, ranges: bool = True, cuts: tuple[
     return conllu(*sentences)
 
 
-def random_sentence(characters: str, chance: random.Random, *, ranges: bool) -> list[str]:
+def random_sentence(characters: str, chance: random.Random, *, ranges: bool, words: random.Random | None = None) -> list[str]:
+    """Return the rows of a sentence; `words` decides on all but the tokens."""
+    inside = words or chance
     tokens: list[list[str]] = []
     while characters:
         size = chance.randint(1, 3)
         token, characters = characters[:size], characters[size:]
-        words = [chance.choice("abAB") for _ in range(chance.randint(1, 4))] if ranges and chance.random() < 0.3 else []
-        tokens.append([token, *words])
-    number = sum(max(1, len(words)) for _, *words in tokens)
-    heads = random_heads(number, chance)
+        parts = [inside.choice("abAB") for _ in range(inside.randint(1, 4))] if ranges and inside.random() < 0.3 else []
+        tokens.append([token, *parts])
+    number = sum(max(1, len(parts)) for _, *parts in tokens)
+    heads = random_heads(number, inside)
     rows: list[str] = []
     rank = 0
-    for token, *words in tokens:
-        if words:
-            rows.append(f"{rank + 1}-{rank + len(words)} {token}")
-        for form in words or [token]:
-            rows.append(random_row(rank + 1, form, heads[rank], number, chance))
+    for token, *parts in tokens:
+        if parts:
+            rows.append(f"{rank + 1}-{rank + len(parts)} {token}")
+        for form in parts or [token]:
+            rows.append(random_row(rank + 1, form, heads[rank], number, inside))
             rank += 1
     return rows
 
