@@ -27,7 +27,7 @@ from pytest_nlpeval.reports.tasks import task_blocks
 from pytest_nlpeval.tasks import TASKS, load_task, task_names
 
 ROOT = Path(__file__).parent.parent
-NAME = re.compile(r"[A-Za-z0-9_@^+-]+(\.[A-Za-z0-9_@^+-]+)*")
+NAME = re.compile(r"[A-Za-z0-9_@^+-]+([.:][A-Za-z0-9_@^+-]+)*")
 
 
 def tasks() -> list[Task]:

@@ -14,6 +14,8 @@ from pytest_nlpeval.metrics.prf import f1, ratio
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from pytest_nlpeval.evidence import Evidence
+
 Figure: TypeAlias = Literal["precision", "recall", "f1"]
 FIGURES: tuple[Figure, ...] = ("precision", "recall", "f1")
 
@@ -25,6 +27,9 @@ Functions: TypeAlias = Callable[[Figure], Callable[[Sample], Values]]
 
 Texts: TypeAlias = Mapping[Figure, tuple[str, str, str]]
 """For each figure, in the order in which they are shown: definition, formula, and why there may be no value."""
+
+TextsOrReasons: TypeAlias = "Mapping[Figure, tuple[str, str, str | Callable[[Evidence], str]]]"
+"""The same, where evidence may have to tell why there is no value."""
 
 
 def texts_of(names: Mapping[Figure, str], definition: str, formula: str, missing: str) -> Texts:
@@ -69,7 +74,7 @@ def _number(count: Count, sample: Sample) -> Values:
 def prf(
     name: str,
     values: Functions,
-    texts: Texts,
+    texts: TextsOrReasons,
     *,
     group: str | None = None,
     range: Range = SHARE,  # noqa: A002 - it is what a measure calls it

@@ -25,6 +25,7 @@ TASKS = {
     "scores": "pytest_nlpeval.tasks.scores:TASK",
     "spans": "pytest_nlpeval.tasks.spans:TASK",
     "text": "pytest_nlpeval.tasks.text:TASK",
+    "ud": "pytest_nlpeval.tasks.ud:TASK",
 }
 """The tasks of this package: name to `module:attribute`, imported when first used."""
 
