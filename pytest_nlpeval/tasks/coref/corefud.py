@@ -60,6 +60,7 @@ class _File:
         self._sentence: Sentence | None = None
         self._word = 0
         self._empty = 0
+        self._is_broken = False
 
     def read_comment(self, line: str, number: int) -> None:
         """Read a comment: the beginning of a document, or the names of an entity's fields."""
@@ -86,6 +87,7 @@ class _File:
         if len(columns) != 10:
             message = f"has {plural(len(columns), 'column')}, with a tab between two of them; expected 10"
             self.log.add("coref.columns", message, number)
+            self._is_broken = True
             return
         name, misc = columns[0], columns[9]
         entity = _ENTITY.search(misc) if "Entity=" in misc else None
@@ -113,13 +115,15 @@ class _File:
                 sentence.read(entity[1], self._fields, number, self.log)
 
     def _is_empty_node(self, name: str, number: int) -> bool:
-        """Whether an ID is that of the next empty node, which is then counted; if not, it is logged."""
+        """Whether an ID is that of the next empty node, which is then counted; if not, the first one of a sentence is logged."""
         empty = _EMPTY.fullmatch(name)
         if empty and int(empty[1]) == self._word and int(empty[2]) > self._empty:
             self._empty = int(empty[2])
             return True
-        message = f"the ID {quoted(name)}; expected {self._word + 1}, or {self._word}.{self._empty + 1} for an empty node"
-        self.log.add("coref.ids", f"{message} (a blank line ends a sentence)", number)
+        if not self._is_broken:
+            message = f"the ID {quoted(name)}; expected {self._word + 1}, or {self._word}.{self._empty + 1} for an empty node"
+            self.log.add("coref.ids", f"{message} (a blank line ends a sentence)", number)
+        self._is_broken = True
         return False
 
     def _begin_sentence(self, number: int) -> Sentence:
@@ -137,6 +141,7 @@ class _File:
             self._sentence.end(self.heads, self.log)
             self._opened.sentences.append(self._word)
             self._sentence = None
+        self._is_broken = False
 
     def end_document(self) -> None:
         """End the document, if there is one."""

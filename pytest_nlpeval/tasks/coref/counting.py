@@ -26,8 +26,8 @@ FLOATS = frozenset(("bcub.gold", "bcub.system", "ceafe", "lea.gold", "lea.system
 def count(files: Files, options: Options, _log: ProblemLog) -> Counted:
     """Return the rows of a case: a row per document of the gold file.
 
-    A document that the system file lacks is one without mentions there. The columns are integers but for the five of `FLOATS`, each a sum of
-    fractions, added exactly and rounded once:
+    A document that the system file lacks is one without mentions there. The columns are integers but for the five of `FLOATS`, each a
+    sum of fractions, added exactly and rounded once:
 
     - `pairs`, `gold.mentions`, `system.mentions`, `gold.entities`, `system.entities`, `gold.places`, `system.places`, `overlap`;
     - `muc.recalled`, `muc.precise`: links of gold that the system has, and of the system that gold has; they differ in `corefud-1.2` alone;
@@ -38,9 +38,7 @@ def count(files: Files, options: Options, _log: ProblemLog) -> Counted:
     gold: Documents = files["gold"]
     system: Documents = files["system"]
     settled = options.settled(gold.format)
-    rows: list[dict[str, float]] = []
-    for document in gold.by_name.values():
-        rows.append(_row(pairing_of(document, system.by_name.get(document.name), settled)))
+    rows = [_row(pairing_of(document, system.by_name.get(name), settled)) for name, document in gold.by_name.items()]
     columns: dict[str, Column] = {
         name: np.array([row[name] for row in rows], np.float64) if name in FLOATS else _integers([row[name] for row in rows])
         for name in (rows[0] if rows else ())

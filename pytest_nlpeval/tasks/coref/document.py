@@ -19,9 +19,9 @@ Entity: TypeAlias = Sequence[Mention]
 class Document:
     """A document: its name, the line where it begins, and its entities in order.
 
-    `length` is the number of words, None if that is not known, and `words` has the word of each place w · STEP, None where it is not known. In
-    CorefUD an empty text stands before each sentence, and `sentences` has the number of words of each. With `has_subtokens` a word was put
-    together from tokens.
+    `length` is the number of words, None if that is not known, and `words` has the word of each place w · STEP, None where it is not
+    known. In CorefUD an empty text stands before each sentence, and `sentences` has the number of words of each. With `has_subtokens` a
+    word was put together from tokens.
     """
 
     name: str

@@ -28,7 +28,8 @@ def pair_by_look_up(gold: Side, system: Side, options: Options) -> Pairing:
     sides = gold, system
     distinct = [{_key(mention, how): mention for mention in reversed(side.mentions)} for side in sides]
     keys = [list(reversed(side)) for side in distinct]
-    found = match(*([side[key] for key in own] for side, own in zip(distinct, keys, strict=True)), how)
+    mentions = [[side[key] for key in own] for side, own in zip(distinct, keys, strict=True)]
+    found = match(mentions[0], mentions[1], how)
     pairs = [(keys[0][own], keys[1][other]) for own, other in found.items()]
     to = {own: other for own, other in pairs if own != other}
     to |= {other: own for own, other in pairs if own != other}

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from pytest_nlpeval.kit.prf import FIGURES, Figure, Functions, Texts, prf, ratios_of
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import COUNT, Measure, Sample, Values
 from pytest_nlpeval.metrics.prf import f_of, ratio
-from pytest_nlpeval.tasks.coref.options import COREFUD_1_2, Options
+from pytest_nlpeval.tasks.coref.options import COREFUD_1_2, Format, Options
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Value = Callable[[Sample], Values]
 
@@ -21,8 +25,8 @@ def measures(options: Options, _columns: Collection[str] | None) -> tuple[Measur
 
 def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
     """Return what the options say, and where they leave it open, what the scorer of gold's format does."""
-    formats = [options.settled(form) for form, column in (("conll", "other-format"), ("corefud", "corefud")) if column in columns]
-    settled = [asdict(of_format) for of_format in formats] or [asdict(options)]
+    formats: dict[str, Format] = {"other-format": "conll", "corefud": "corefud"}
+    settled = [asdict(options.settled(form)) for column, form in formats.items() if column in columns] or [asdict(options)]
     return {name: ",".join(dict.fromkeys(str(one[name] or "by-format") for one in settled)) for name in settled[0]}
 
 
@@ -62,12 +66,12 @@ def _links(side: str) -> Value:
     return lambda sample: sample.total(f"{side}.mentions") - sample.total(f"{side}.entities")
 
 
-def _blanc(figure: Figure, counts_of_system: bool) -> Value:
+def _blanc(figure: Figure, *, counts_of_system: bool) -> Value:
     """Return the mean of a figure of both kinds of links, of those kinds that gold has, in `corefud-1.2` that either side has."""
 
     def value(sample: Sample) -> Values:
         figures, counts = zip(
-            *(_of_kind(sample, kind, figure, counts_of_system) for kind in ("coreferent", "other")), strict=True
+            *(_of_kind(sample, kind, figure, counts_of_system=counts_of_system) for kind in ("coreferent", "other")), strict=True
         )
         number = counts[0].astype(np.int64) + counts[1]
         total = np.where(counts[0], figures[0], 0) + np.where(counts[1], figures[1], 0)
@@ -76,7 +80,7 @@ def _blanc(figure: Figure, counts_of_system: bool) -> Value:
     return value
 
 
-def _of_kind(sample: Sample, kind: str, figure: Figure, counts_of_system: bool) -> tuple[Values, Values]:
+def _of_kind(sample: Sample, kind: str, figure: Figure, *, counts_of_system: bool) -> tuple[Values, NDArray[np.bool_]]:
     """Return a figure of one kind of links, and whether the kind counts; without links of a side its share is 0."""
     common, gold, system = (sample.total(f"{kind}.{side}") for side in ("common", "gold", "system"))
     precision, recall = ratio(common, system, empty=0.0), ratio(common, gold, empty=0.0)
@@ -112,7 +116,7 @@ def _zeros(*others: str) -> Value:
     return value
 
 
-def _measures(counts_of_system: bool) -> Iterator[Measure]:
+def _measures(*, counts_of_system: bool) -> Iterator[Measure]:
     """Yield the measures; `counts_of_system` says which kinds of links BLANC is the mean of."""
     missing = "MUC, B-cubed or CEAF-e has no F: one of them had nothing to measure"
     formula = "(muc.f1 + bcub.f1 + ceafe.f1) / 3"
@@ -136,7 +140,7 @@ def _measures(counts_of_system: bool) -> Iterator[Measure]:
         "entities",
     )
     yield from prf("ceafe", _CEAFE, texts)
-    yield from prf("blanc", lambda figure: _blanc(figure, counts_of_system), _of_blanc())
+    yield from prf("blanc", lambda figure: _blanc(figure, counts_of_system=counts_of_system), _of_blanc())
     texts = _texts(
         "the links of entities, weighted by size (LEA)",
         f"Σ_s |s| · Σ_k c(m) / c(|s|) / {ours}",

@@ -74,35 +74,35 @@ def _divided(side: Side, other: Side, partners: Mapping[int, int]) -> Iterator[t
 def _missing(gold: Document, _system: Document | None, error: Error) -> Explanation:
     text, first = gold.text(error.mention), gold.text(error.parts[0])
     of = "it begins an entity" if error.parts[0] == error.mention else f"its entity begins with {first}"
-    return _explanation("missing-mention", gold, error.mention, f"{text} is missed; {of}", text, "", None)
+    return _explanation("missing-mention", gold, error.mention, f"{text} is missed; {of}", (text, ""))
 
 
 def _spurious(gold: Document, system: Document | None, error: Error) -> Explanation:
     text = (system or gold).text(error.mention)
     message = f"{text} is no mention in gold"
-    return _explanation("spurious-mention", gold, error.mention, message, "", text, error.mention.line)
+    return _explanation("spurious-mention", gold, error.mention, message, ("", text), error.mention.line)
 
 
 def _split(gold: Document, system: Document | None, error: Error) -> Explanation:
     text, parts = gold.text(error.mention), _listed(system or gold, error.parts)
     message = f"the entity of {text} is split into {plural(len(error.parts), 'part')}, which begin with {parts}"
-    return _explanation("split-entity", gold, error.mention, message, text, parts, error.parts[0].line)
+    return _explanation("split-entity", gold, error.mention, message, (text, parts), error.parts[0].line)
 
 
 def _merged(gold: Document, system: Document | None, error: Error) -> Explanation:
     text, parts = (system or gold).text(error.mention), _listed(gold, error.parts)
     message = f"the entity of {text} merges {len(error.parts):,} of gold, which begin with {parts}"
-    return _explanation("merged-entities", gold, error.mention, message, parts, text, error.mention.line)
+    return _explanation("merged-entities", gold, error.mention, message, (parts, text), error.mention.line)
 
 
 _WRITERS = {"missing-mention": _missing, "spurious-mention": _spurious, "split-entity": _split, "merged-entities": _merged}
 
 
 def _explanation(
-    reason: Reason, document: Document, mention: Mention, message: str, gold: str, system: str, line: int | None
+    reason: Reason, document: Document, mention: Mention, message: str, sides: tuple[str, str], line: int | None = None
 ) -> Explanation:
     item = f"{document.name} {_extent(mention)} {reason}"
-    return Explanation(document.name, reason, message, line, _KINDS[reason], item, gold, system)
+    return Explanation(document.name, reason, message, line, _KINDS[reason], item, *sides)
 
 
 def _extent(mention: Mention) -> str:

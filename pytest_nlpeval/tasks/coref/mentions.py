@@ -23,7 +23,7 @@ class Zero(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A mention: its places, the place of its head, the line where it begins, from 1, and, if its head is an empty node, what is known of it."""
+    """A mention: its places, the place of its head, the line where it begins, from 1; if its head is an empty node, what is known of it."""
 
     places: Places
     head: int
