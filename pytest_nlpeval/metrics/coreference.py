@@ -3,8 +3,8 @@
 An entity is a set of mentions. All of these measures follow from the sizes of entities and from m(k, s), the number of mentions that
 gold entity k shares with system entity s. Nearly all m are 0: only the others are kept, and every sum goes over them.
 
-Sources: B-cubed: Bagga and Baldwin, 1998; CEAF: Luo, On coreference resolution performance metrics, 2005; BLANC: Recasens and Hovy, 2011, as
-Luo, Pradhan, Recasens and Hovy, 2014, extend it to mentions of one side; LEA: Moosavi and Strube, 2016.
+Sources: B-cubed: Bagga and Baldwin, 1998; CEAF: Luo, On coreference resolution performance metrics, 2005; BLANC: Recasens and Hovy,
+2011, as Luo, Pradhan, Recasens and Hovy, 2014, extend it to mentions of one side; LEA: Moosavi and Strube, 2016.
 """
 
 from __future__ import annotations
