@@ -39,7 +39,7 @@ def b_cubed(shared: Shared) -> float:
 
     Divided by the number of the side's mentions it is B-cubed's recall, if that side is gold, else its precision.
 
-    >>> b_cubed(Shared([3, 2], [2, 3], {(0, 0): 2, (0, 1): 1, (1, 1): 1})) == 5 / 3 + 1 / 2
+    >>> b_cubed(Shared([3, 2], [2, 3], {(0, 0): 2, (0, 1): 1, (1, 1): 1})) == 13 / 6  # 5/3 + 1/2
     True
     """
     return _sum_of_quotients((number**2, shared.sizes[own]) for (own, _), number in shared.counts.items())
@@ -71,7 +71,7 @@ def ceaf_m(shared: Shared) -> int:
 def ceaf_e(shared: Shared) -> float:
     """Return the greatest sum of 2m / (|k| + |s|) over all one-to-one pairings of entities (CEAF-e's similarity).
 
-    >>> ceaf_e(Shared([3, 2], [2, 3], {(0, 0): 2, (0, 1): 1, (1, 1): 1})) == 4 / 5 + 2 / 5
+    >>> ceaf_e(Shared([3, 2], [2, 3], {(0, 0): 2, (0, 1): 1, (1, 1): 1})) == 6 / 5  # 4/5 + 2/5
     True
     """
     parts = {
