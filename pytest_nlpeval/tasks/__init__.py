@@ -17,6 +17,7 @@ TASKS = {
     "are": "pytest_nlpeval.tasks.are:TASK",
     "best": "pytest_nlpeval.tasks.best:TASK",
     "cat": "pytest_nlpeval.tasks.cat:TASK",
+    "coref": "pytest_nlpeval.tasks.coref:TASK",
     "exemplar": "pytest_nlpeval.tasks.exemplar:TASK",
     "labels": "pytest_nlpeval.tasks.labels:TASK",
     "qa": "pytest_nlpeval.tasks.qa:TASK",

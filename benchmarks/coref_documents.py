@@ -1,0 +1,132 @@
+"""Coreference: how long a run takes to read, validate and score, and how long the greatest pairing of entities takes.
+
+    python benchmarks/coref_documents.py [DOCUMENTS]
+
+Makes, in a temporary folder, CorefUD files of gold and system with as many documents (default 263) of 958 words in sentences of 20:
+about 252,000 words and 44,000 mentions a side. A mention has 1 to 4 words; half of the entities have one mention, the others up to 15.
+The system's file is gold's with one mention in ten lost, one in ten a word longer, and one in ten in another entity. Prints the medians
+of three rounds of a suite of this project (reading, validating, counting, all measures) without intervals; the same of a document with
+one chain of 100,000 mentions, and of 200,000; and 3,000 entities a side that share 9,000 mentions at random, of which CEAF-e pairs
+the entities.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from timing import seconds
+
+from pytest_nlpeval import evaluate, load_suites
+from pytest_nlpeval.metrics.coreference import Shared, ceaf_e
+
+ROUNDS = 3
+CONFIG = """\
+version: 1
+defaults:
+  statistics: {confidence: off}
+suites:
+  - name: coref
+    task: coref
+    gold: gold.SUFFIX
+    system: system.SUFFIX
+    options: {singletons: keep}
+"""
+WORDS, LENGTH, MENTIONS = 958, 20, 167
+
+Mention = tuple[int, int, int]
+"""First word, last word, entity; words are counted in the document."""
+
+
+def mentions_of(chance: random.Random) -> list[Mention]:
+    """Return the mentions of a document, none of which cross."""
+    sizes: list[int] = []
+    while sum(sizes) < MENTIONS:
+        sizes.append(1 if chance.random() < 0.5 else chance.randint(2, 15))
+    owners = [rank for rank, size in enumerate(sizes) for _ in range(size)][:MENTIONS]
+    chance.shuffle(owners)
+    starts = sorted(chance.sample(range(0, WORDS - 5, 5), len(owners)))
+    return [(start, start + chance.randint(0, 3), owner) for start, owner in zip(starts, owners, strict=True)]
+
+
+def changed(mentions: list[Mention], chance: random.Random) -> list[Mention]:
+    """Return the mentions with errors."""
+    kept: list[Mention] = []
+    for first, last, owner in mentions:
+        luck = chance.random()
+        if luck >= 0.1:
+            longer, other = luck < 0.2, luck > 0.9
+            kept.append(
+                (first, min(last + longer, first // LENGTH * LENGTH + LENGTH - 1), chance.randrange(40) if other else owner)
+            )
+    return kept
+
+
+def document(name: int, mentions: list[Mention]) -> str:
+    """Return a document of CorefUD."""
+    column: list[str] = [""] * WORDS
+    for first, last, owner in mentions:
+        end = min(last, first // LENGTH * LENGTH + LENGTH - 1, WORDS - 1)
+        column[first] += f"(e{owner}-x-1-" + (")" if end == first else "")
+        if end > first:
+            column[end] = f"e{owner})" + column[end]
+    rows = [
+        ("\n" if rank and rank % LENGTH == 0 else "")
+        + f"{rank % LENGTH + 1}\tword{rank % 97}\tlemma\tNOUN\tNN\tNumber=Sing\t0\troot\t0:root\t{f'Entity={text}' if text else '_'}\n"
+        for rank, text in enumerate(column)
+    ]
+    return f"# newdoc id = d{name}\n# global.Entity = eid-etype-head-other\n{''.join(rows)}\n"
+
+
+def make_documents(folder: Path, number: int) -> None:
+    """Write `gold.conllu` and `system.conllu`."""
+    chance = random.Random(1)
+    documents = [mentions_of(chance) for _ in range(number)]
+    for name, sides in (("gold", documents), ("system", [changed(mentions, chance) for mentions in documents])):
+        text = "".join(document(rank, mentions) for rank, mentions in enumerate(sides))
+        (folder / f"{name}.conllu").write_text(text, encoding="utf-8")
+    (folder / "nlpeval.yaml").write_text(CONFIG.replace("SUFFIX", "conllu"), encoding="utf-8")
+
+
+def make_chain(folder: Path, mentions: int) -> None:
+    """Write a document of one entity, which the system splits in two."""
+    chance = random.Random(1)
+    for name, entities in (("gold", 1), ("system", 2)):
+        rows = (f"word ({chance.randrange(entities)})\n" for _ in range(mentions))
+        (folder / f"{name}.conll").write_text(f"#begin document a\n{''.join(rows)}#end document\n", encoding="utf-8")
+    (folder / "nlpeval.yaml").write_text(CONFIG.replace("SUFFIX", "conll"), encoding="utf-8")
+
+
+def timed(what: str, make: Callable[[Path, int], None], number: int) -> None:
+    """Print how long a suite takes."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        make(folder, number)
+        (suite,) = load_suites(folder / "nlpeval.yaml")
+        result = evaluate(suite)
+        assert result.outcome == "ok", [str(problem) for problem in result.all_problems()][:3]
+        mentions = int((result.scores["mentions.tp"].value or 0) + (result.scores["mentions.fn"].value or 0))
+        median = statistics.median(seconds(lambda: evaluate(suite)) for _ in range(ROUNDS))
+        print(f"{what}: {mentions:,} gold mentions, {median:.2f} s")
+
+
+def main() -> None:
+    """Print all figures."""
+    timed("documents", make_documents, int(sys.argv[1]) if len(sys.argv) > 1 else 263)
+    for mentions in (100_000, 200_000):
+        timed("one chain", make_chain, mentions)
+    chance = random.Random(1)
+    pairs = [(chance.randrange(3_000), chance.randrange(3_000)) for _ in range(9_000)]
+    sizes = [Counter(pair[side] for pair in pairs) for side in range(2)]
+    shared = Shared([sizes[0][rank] for rank in range(3_000)], [sizes[1][rank] for rank in range(3_000)], Counter(pairs))
+    median = statistics.median(seconds(lambda: ceaf_e(shared)) for _ in range(ROUNDS))
+    print(f"CEAF-e of 3,000 entities a side, 9,000 shared mentions: {median:.2f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""What readers give: the documents of a file, each with its words and its entities in order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, order_of
+from pytest_nlpeval.tasks.coref.options import Format, Options
+from pytest_nlpeval.wording import quoted
+
+Entity: TypeAlias = Sequence[Mention]
+"""The mentions of an entity, in order."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A document: its name, the line where it begins, and its entities in order.
+
+    `length` is the number of words, None if that is not known, and `words` has the word of each place w · STEP, None where it is not
+    known. In CorefUD an empty text stands before each sentence, and `sentences` has the number of words of each. With `has_subtokens` a
+    word was put together from tokens.
+    """
+
+    name: str
+    line: int
+    length: int | None
+    words: Sequence[str | None] | None
+    entities: Sequence[Entity]
+    sentences: Sequence[int] = ()
+    has_subtokens: bool = False
+
+    def text(self, mention: Mention) -> str:
+        """Return the words of a mention as messages quote them, its places where they are not known; an empty node is `∅`."""
+        shown = [self._word(place) for place in mention.places[:_SHOWN]]
+        if None in shown:
+            first, last = mention.places[0] // STEP, mention.places[-1] // STEP
+            return f"token {first}" if first == last else f"tokens {first} to {last}"
+        return quoted(" ".join(word for word in shown if word))
+
+    def _word(self, place: int) -> str | None:
+        word, empty = divmod(place, STEP)
+        if empty:
+            return "∅"
+        return self.words[word] if self.words is not None and word < len(self.words) else None
+
+
+_SHOWN = 60
+"""How many words of a mention are looked up: a quotation has fewer."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Documents:
+    """The documents of a file by their names, in its order, and its format."""
+
+    format: Format
+    by_name: Mapping[str, Document]
+
+
+def entities_of(groups: Iterable[Sequence[Mention]], options: Options, log: ProblemLog) -> list[Entity]:
+    """Return entities in order, their mentions in order; each mention that is in an entity twice, or in two, is logged.
+
+    A mention is its places. Twice in an entity it counts once, with the first head; in two entities, the first of them keeps it. In the
+    profile `corefud-1.2` mentions may stay in several entities.
+    """
+    grouped = [list(group) for group in groups]
+    has_gaps = any(isinstance(mention.places, tuple) for group in grouped for mention in group)
+    entities = []
+    for group in grouped:
+        group.sort(key=lambda mention: order_of(mention, has_gaps=has_gaps))
+        entities.append(_without_repeats(group, options, log))
+    entities.sort(key=lambda entity: [order_of(mention, has_gaps=has_gaps) for mention in entity])
+    return [entity for entity in _disjoint(entities, options, log) if entity]
+
+
+def _without_repeats(group: Sequence[Mention], options: Options, log: ProblemLog) -> list[Mention]:
+    lines: dict[object, int] = {}
+    kept: dict[object, Mention] = {}
+    for mention in group:
+        if mention.places in lines:
+            first = lines[mention.places]
+            log.add("coref.duplicate", f"the entity has this mention on line {first} already; it counts once", mention.line)
+        lines.setdefault(mention.places, mention.line)
+        kept.setdefault((mention.places, mention.head) if options.keeps_heads_apart else mention.places, mention)
+    return list(kept.values())
+
+
+def _disjoint(entities: Sequence[Entity], options: Options, log: ProblemLog) -> list[Entity]:
+    owners: dict[object, tuple[int, int]] = {}
+    disjoint: list[Entity] = []
+    for rank, entity in enumerate(entities):
+        own: list[Mention] = []
+        for mention in entity:
+            owner, line = owners.setdefault(mention.places, (rank, mention.line))
+            if owner == rank:
+                own.append(mention)
+            else:
+                message = f"another entity has this mention on line {line}; expected each mention in one entity"
+                log.add("coref.shared", message, mention.line)
+        disjoint.append(entity if options.profile == "corefud-1.2" else own)
+    return disjoint
+
+
+def named(documents: Collection[Document], log: ProblemLog) -> dict[str, Document]:
+    """Return documents by their names; a name that two of them have is logged."""
+    by_name: dict[str, Document] = {}
+    for document in documents:
+        first = by_name.setdefault(document.name, document)
+        if first is not document:
+            message = f"the document {quoted(document.name)} is on line {first.line} already; give each a name of its own"
+            log.add("coref.document", message, document.line)
+    return by_name

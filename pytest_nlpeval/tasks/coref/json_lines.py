@@ -1,0 +1,122 @@
+"""Reads JSON Lines: an object per document, its clusters lists of first and last token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.json import Dialect, Entry, read_json_lines
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.coref.document import Document, Documents, entities_of, named
+from pytest_nlpeval.tasks.coref.mentions import Mention, words_from
+from pytest_nlpeval.tasks.coref.options import Options
+from pytest_nlpeval.wording import plural
+
+Side = Literal["gold", "system"]
+
+_DIALECT = Dialect.of("coref.json", objects=True, blank_start=True)
+
+
+def read_jsonl(source: Source, options: Options, log: ProblemLog, side: Side) -> Documents:
+    """Return the documents of a file; whatever is wrong is logged. A system's clusters are `predicted_clusters`, if it has them."""
+    documents = (_document(entry, options, log, side) for entry in read_json_lines(source, log, _DIALECT))
+    return Documents("jsonl", named([document for document in documents if document], log))
+
+
+def _document(entry: Entry, options: Options, log: ProblemLog, side: Side) -> Document | None:
+    line, record = entry
+    faults = list(_faults(record, side))
+    for fault in faults:
+        log.add("coref.json", fault, line)
+    if faults:
+        return None
+    tokens = _tokens(record)
+    ranks = record.get("subtoken_map")
+    number = len(tokens) if tokens is not None else None if ranks is None else len(ranks)
+    groups = [list(_mentions(cluster, number, ranks, line, log)) for cluster in record[_key(record, side)]]
+    entities, name = entities_of(groups, options, log), record["doc_key"]
+    if ranks is None:
+        return Document(name, line, number, tokens, entities)
+    words = None if tokens is None else _joined(tokens, ranks)
+    return Document(name, line, ranks[-1] + 1 if ranks else 0, words, entities, has_subtokens=True)
+
+
+def _joined(tokens: Sequence[str], ranks: Sequence[int]) -> list[str] | None:
+    """Return the words that tokens are pieces of; None if the map leaves out words."""
+    words: list[str] = []
+    for token, rank in zip(tokens, ranks, strict=True):
+        if rank > len(words):
+            return None
+        words[rank:] = ["".join((*words[rank:], token))]
+    return words
+
+
+def _key(record: Mapping[str, Any], side: Side) -> str:
+    return "predicted_clusters" if side == "system" and "predicted_clusters" in record else "clusters"
+
+
+def _tokens(record: Mapping[str, Any]) -> list[str] | None:
+    if "tokens" in record:
+        return list(record["tokens"])
+    return [token for sentence in record["sentences"] for token in sentence] if "sentences" in record else None
+
+
+def _faults(record: Mapping[str, Any], side: Side) -> Iterator[str]:
+    """Yield what is wrong with the keys of a record."""
+    name = record.get("doc_key")
+    if not isinstance(name, str) or not name:
+        yield "expected the document's name in `doc_key`, a string that is not empty"
+    if "tokens" in record:
+        texts, is_right = "tokens", _is_list_of_texts(record["tokens"])
+    else:
+        sentences = record.get("sentences", [])
+        texts, is_right = "sentences", isinstance(sentences, list) and all(map(_is_list_of_texts, sentences))
+    if not is_right:
+        yield f"`{texts}` must be a list of {'strings' if texts == 'tokens' else 'lists of strings'}"
+    if side == "gold" and not {"tokens", "sentences"} & record.keys():
+        yield "expected the words of the document in `tokens`, or in `sentences`"
+    key = _key(record, side)
+    if not _is_list_of_clusters(record.get(key)):
+        missing = "" if key in record else "; it is missing"
+        yield f"`{key}` must be a list of lists of [first, last], inclusive ranks of tokens{missing}"
+    if is_right and record.get("subtoken_map") is not None:
+        yield from _faults_of_map(record["subtoken_map"], _tokens(record))
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _is_list_of_clusters(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(cluster, list) and all(map(_is_span, cluster)) for cluster in value)
+
+
+def _is_span(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and _is_whole(value)
+
+
+def _is_whole(values: Iterable[object]) -> bool:
+    return all(type(value) is int for value in values)
+
+
+def _faults_of_map(ranks: object, tokens: Sequence[str] | None) -> Iterator[str]:
+    if not isinstance(ranks, list) or not _is_whole(ranks):
+        yield "`subtoken_map` must be a list of integers"
+    elif tokens is not None and len(ranks) != len(tokens):
+        yield f"`subtoken_map` has {plural(len(ranks), 'number')} for {plural(len(tokens), 'token')}; expected one each"
+    elif any(earlier > later for earlier, later in zip([0, *ranks], ranks, strict=False)):
+        yield "`subtoken_map` must not decrease, and must begin at 0 or above"
+
+
+def _mentions(
+    cluster: Sequence[Sequence[int]], number: int | None, ranks: Sequence[int] | None, line: int, log: ProblemLog
+) -> Iterator[Mention]:
+    """Yield the mentions of a cluster; `number` is that of the tokens, if it is known, and `ranks` gives the word of each."""
+    for first, last in cluster:
+        if first > last or first < 0 or (number is not None and last >= number):
+            inside = "" if number is None else f", both below {number}"
+            log.add("coref.offset", f"the mention [{first}, {last}]; expected the first token before the last{inside}", line)
+            continue
+        places = words_from(first, last) if ranks is None else words_from(ranks[first], ranks[last])
+        yield Mention(places, places[0], line)

@@ -1,0 +1,92 @@
+"""The greatest assignment against all assignments there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval.metrics.assignment import any_greatest_assignment, greatest_assignment
+from pytest_nlpeval.metrics.augmenting import NONE, Solver
+
+Weights = Mapping[tuple[int, int], int | Fraction]
+
+SMALL = st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.integers(0, 4), max_size=16)
+FRACTIONS = st.dictionaries(st.tuples(st.integers(0, 3), st.integers(0, 3)), st.fractions(0, 2, max_denominator=7), max_size=12)
+
+
+def all_assignments(weights: Weights, rows: list[int], taken: frozenset[int] = frozenset()) -> Iterator[dict[int, int]]:
+    if not rows:
+        yield {}
+        return
+    row, *rest = rows
+    for column in sorted(column for other, column in weights if other == row and weights[other, column]):
+        if column not in taken:
+            yield from ({row: column} | later for later in all_assignments(weights, rest, taken | {column}))
+    yield from all_assignments(weights, rest, taken)
+
+
+def total(weights: Weights, assignment: Mapping[int, int]) -> int | Fraction:
+    return sum((weights[pair] for pair in assignment.items()), Fraction(0))
+
+
+def first_of_the_greatest(weights: Weights) -> dict[int, int]:
+    """`all_assignments` yields them in the order of the rule, and `max` takes the first."""
+    rows = sorted({row for row, _ in weights})
+    return max(all_assignments(weights, rows), key=lambda assignment: total(weights, assignment))
+
+
+@given(SMALL | FRACTIONS)
+def test_it_is_the_first_of_the_greatest(weights: Weights) -> None:
+    assignment = greatest_assignment(weights)
+    assert assignment == first_of_the_greatest(weights)
+    assert list(assignment) == sorted(assignment)
+
+
+@given(SMALL | FRACTIONS)
+def test_any_greatest_one_weighs_as_much(weights: Weights) -> None:
+    assert total(weights, any_greatest_assignment(weights)) == total(weights, greatest_assignment(weights))
+
+
+TRIPLES = st.lists(
+    st.tuples(st.integers(0, 40), st.integers(0, 40), st.integers(1, 5)), max_size=250, unique_by=lambda triple: triple[:2]
+)
+
+
+@given(TRIPLES.flatmap(lambda triples: st.tuples(st.just(triples), st.permutations(triples))))
+def test_the_order_of_pairs_changes_nothing(orders: tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]]) -> None:
+    one, another = ({(row, column): weight for row, column, weight in order} for order in orders)
+    assert greatest_assignment(one) == greatest_assignment(another)
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 9), st.integers(1, 5), min_size=1), min_size=1, max_size=30))
+def test_prices_prove_that_no_assignment_weighs_more(weights: list[dict[int, int]]) -> None:
+    solver = Solver(weights, 10)
+    for row, columns in enumerate(weights):
+        for column, weight in columns.items():
+            assert solver.of_rows[row] + solver.of_columns[column] >= weight
+    assigned = [(row, column) for row, column in enumerate(solver.column_of) if column != NONE]
+    assert sorted((row, column) for column, row in enumerate(solver.row_of) if row != NONE) == assigned
+    assert min(solver.of_rows) >= 0
+    assert min(solver.of_columns) >= 0
+    weighed = sum(weights[row][column] for row, column in assigned)
+    assert weighed == sum(solver.of_rows) + sum(solver.of_columns)
+
+
+def test_weights_are_exact() -> None:
+    """1/3 + 2/3 is 1, and with floats 0.1 + 0.2 would be more than 0.3."""
+    weights = {(0, 0): Fraction(3, 10), (0, 1): Fraction(1, 10), (1, 0): Fraction(2, 10)}
+    assert greatest_assignment(weights) == {0: 0}
+
+
+def test_a_negative_weight_is_refused() -> None:
+    with pytest.raises(ValueError, match="not negative"):
+        greatest_assignment({(0, 0): -1})
+
+
+def test_nothing_has_no_assignment() -> None:
+    assert greatest_assignment({}) == {}
+    assert greatest_assignment({(0, 0): 0}) == {}
