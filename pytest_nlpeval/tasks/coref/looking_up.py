@@ -46,7 +46,7 @@ def pair_by_look_up(gold: Side, system: Side, options: Options) -> Pairing:
     links = [
         sum(len(chain) - len(partition(chain, ranks)) for chain in own) for own, ranks in zip(entities, looked_up, strict=True)
     ]
-    both = Shared(gold.sizes, system.sizes, _either(entities[0], entities[1], to))
+    both = Shared(gold.sizes, system.sizes, _leading(entities[0], entities[1], to))
     partners = _partners(sides, how, to)
     return Pairing(sides, partners, len(found), links[0], links[1], shared[0], shared[1], both)
 
@@ -69,8 +69,8 @@ def _found(entities: Sequence[Keys], looked_up: Mapping[MentionKey, int]) -> Cou
     return Counter((rank, looked_up[key]) for rank, entity in enumerate(entities) for key in entity if key in looked_up)
 
 
-def _either(gold: Sequence[Keys], system: Sequence[Keys], to: Mapping[MentionKey, MentionKey]) -> Counter[tuple[int, int]]:
-    """Return how many mentions of each gold entity lead into, or are themselves in, each system entity."""
+def _leading(gold: Sequence[Keys], system: Sequence[Keys], to: Mapping[MentionKey, MentionKey]) -> Counter[tuple[int, int]]:
+    """Return how many mentions of each gold entity lead into each system entity; one that leads nowhere stands for itself."""
     having: defaultdict[MentionKey, list[int]] = defaultdict(list)
     for rank, entity in enumerate(system):
         for key in entity:
@@ -78,8 +78,7 @@ def _either(gold: Sequence[Keys], system: Sequence[Keys], to: Mapping[MentionKey
     counts: Counter[tuple[int, int]] = Counter()
     for rank, entity in enumerate(gold):
         for key in entity:
-            others = {*having.get(key, ()), *having.get(to.get(key, key), ())}
-            counts.update((rank, other) for other in others)
+            counts.update((rank, other) for other in having.get(to.get(key, key), ()))
     return counts
 
 

@@ -46,3 +46,32 @@ def test_without_shared_mentions_and_swaps_it_is_the_standard(match: str) -> Non
     system = corefud("(e1-x-1-)", "", "(e2-x-1-)", "(e2-x-1-)", "(e2-x-1-)")
     one, other = (scores(gold, system, profile=profile, match=match) for profile in ("standard", "corefud-1.2"))
     assert one == other
+
+
+def test_a_zero_that_leads_elsewhere_does_not_stand_for_itself() -> None:
+    """Gold {1 2.1} {2.2 3}, system the same places in the same entities, with the zeros' dependencies exchanged.
+
+    So each gold zero is paired with the other place, and CEAF finds words 1 and 3 alone: 2 of 4, though both keys are where gold has them.
+    """
+    gold = zeros("e1", "e2", "2:nsubj", "2:obj")
+    system = zeros("e1", "e2", "2:obj", "2:nsubj")
+    for profile in ("standard", "corefud-1.2"):
+        found = scores(gold, system, profile=profile)
+        assert found["mentions.tp"] == 4
+        assert found["ceafm.f1"] == 2 / 4
+
+
+def zeros(first: str, second: str, *dependencies: str) -> bytes:
+    """Return a sentence of three words with two empty nodes, of these entities."""
+    nodes = [
+        ("1", "e1", "_"),
+        ("2", "", "_"),
+        ("2.1", first, dependencies[0]),
+        ("2.2", second, dependencies[1]),
+        ("3", "e2", "_"),
+    ]
+    rows = (
+        f"{name}\tw" + "\t_" * 6 + f"\t{parents}\t{f'Entity=({entity}-x-1-)' if entity else '_'}\n"
+        for name, entity, parents in nodes
+    )
+    return (HEADER + "".join(rows) + "\n").encode()
