@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test coverage lowest lint types layering wheel actions axe clean
+.PHONY: demo test faults warnings coverage lowest lint types layering wheel actions axe clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
@@ -13,12 +13,20 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest --numprocesses 2
 
+# What faults do: signals, kills, full disks, closed streams, forged stores, tasks that fail.
+faults: $(VENV)/.installed-dev
+	$(BIN)/pytest --numprocesses 2 tests/faults tests/unit/run/test_store.py tests/unit/test_writing.py
+
 # All tests, and how much of the package they run; fails below the floor in pyproject.toml.
 coverage: $(VENV)/.installed-dev
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest --numprocesses 2
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
+
+# All tests, where every warning of every process is an error.
+warnings: $(VENV)/.installed-dev
+	NLPEVAL_TEST_WARNINGS=error $(BIN)/python -W error -m pytest --numprocesses 2
 
 # All tests with the lowest versions that pyproject.toml allows, in a virtual environment of their own.
 lowest: $(VENV)/.installed-ci

@@ -1,7 +1,7 @@
 """Turns the action's inputs into a plan, `plan.json` in the work folder: pytest's arguments, what must be judged, and the base commit.
 
-Reads the environment: NLPEVAL_ARGS, _BASELINE, _JOBS, _PATHS, _PROFILE, _PYTHON (the inputs), NLPEVAL_WORK, and what GitHub tells of the
-event: GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_SHA.
+Reads the environment: NLPEVAL_ALLOW_OUTSIDE, _ARGS, _BASELINE, _JOBS, _PATHS, _PRODUCE, _PROFILE, _PYTHON, _SAVE_BASELINE (the
+inputs), NLPEVAL_WORK, and what GitHub tells of the event: GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_SHA.
 """
 
 from __future__ import annotations
@@ -10,39 +10,62 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.baselines.git import GitError, Repository
-from pytest_nlpeval.config.finding import config_paths, find_configs
+from pytest_nlpeval.baselines.tree import Tree
+from pytest_nlpeval.config.finding import find_configs
 from pytest_nlpeval.config.meaning import source_of
 from pytest_nlpeval.problems import Problem
+
+sys.path.insert(0, str(Path(__file__).parent))  # an isolated Python does not look beside its script
+
+from bar import paired
+from choice import is_chosen, places
+from configurations import configured, entries_at
+from past import chosen_at, past
+from pytest_settings import configuration_paths, is_usual
+from work_tree import Outside, outside
 
 USAGE = 4
 
 
 class Base(NamedTuple):
-    """What the run is compared with: the `baseline` for pytest, the `commit` whose configurations count, and what is wrong."""
+    """What the run is compared with: the `baseline` for pytest, the `commit` whose configurations count, and what is wrong.
+
+    `name` is what messages call the commit. `file` is the baseline if it is a file.
+    """
 
     baseline: str = ""
     commit: str = ""
     problem: str = ""
+    name: str = ""
+    file: str = ""
+
+
+def is_pull_request() -> bool:
+    """Whether somebody asks to merge what is checked out, and may have changed all of it."""
+    return os.environ.get("GITHUB_EVENT_NAME", "").startswith("pull_request")
 
 
 def base() -> Base:
-    """Return the base that the input names; on pull requests, if it names none, the base commit."""
+    """Return the base that the input names; on pull requests, if it names no commit, the base commit."""
     given = os.environ["NLPEVAL_BASELINE"]
-    of_pull_request = given == "" and os.environ.get("GITHUB_EVENT_NAME", "").startswith("pull_request")
-    if not (of_pull_request or source_of(given) == "git"):
+    names_commit = source_of(given) == "git"
+    if given == "none" or not (is_pull_request() or names_commit):
         return Base(given)
+    file = given if given and not source_of(given) else ""
     try:
         repository = Repository.around(Path.cwd())
-        revision = base_of_pull_request(repository) if of_pull_request else given.partition(":")[2]
-        return Base(f"git:{revision}", repository.commit(revision))
+        revision = given.partition(":")[2] if names_commit else base_of_pull_request(repository)
+        name = f"git:{revision}"
+        return Base(given or name, repository.commit(revision), "", name, file)
     except GitError as error:
         cure = "with actions/checkout set `fetch-depth: 2` (0 where another commit than GitHub's merge commit is checked out)"
-        return Base(problem=f"the base cannot be read: {error}; {cure}, or switch it off with `baseline: none`")
+        problem = f"the base cannot be read: {error}; {cure}, or switch it off with `baseline: none`"
+        return Base(given if file else "", problem=problem)
 
 
 def base_of_pull_request(repository: Repository) -> str:
@@ -57,9 +80,9 @@ def base_of_pull_request(repository: Repository) -> str:
     return "HEAD^1" if is_merge or not tip else f"merge-base({tip})"
 
 
-def options(work: Path, against: Base) -> Iterator[str]:
+def options(work: Path, against: Base, may_lead_outside: Sequence[str] | None) -> Iterator[str]:
     """Yield pytest's options. Evidence is kept for this run only, whatever cache was restored or checked in."""
-    yield from shlex.split(os.environ["NLPEVAL_ARGS"])
+    yield from given_arguments()
     yield from ("--nlpeval", "--nlpeval-no-cache")
     yield f"--nlpeval-report=json:{work / 'report.json'}"
     yield f"--junitxml={work / 'junit.xml'}"
@@ -67,8 +90,19 @@ def options(work: Path, against: Base) -> Iterator[str]:
         yield f"--nlpeval-profile={profile}"
     if against.baseline:
         yield f"--nlpeval-{'' if os.environ['NLPEVAL_BASELINE'] else 'default-'}baseline={against.baseline}"
+    if saved := os.environ["NLPEVAL_SAVE_BASELINE"]:
+        yield f"--nlpeval-save-baseline={saved}"
+    if os.environ["NLPEVAL_PRODUCE"] == "true":
+        yield "--nlpeval-produce"
     if jobs := os.environ["NLPEVAL_JOBS"]:
         yield f"--numprocesses={jobs}"
+    if may_lead_outside is not None:
+        yield from (f"--nlpeval-outside={config}" for config in ("none", *may_lead_outside))
+
+
+def given_arguments() -> list[str]:
+    """Return the input `args`; `ValueError` if it cannot be split."""
+    return shlex.split(os.environ["NLPEVAL_ARGS"])
 
 
 def given_paths() -> list[str]:
@@ -76,21 +110,36 @@ def given_paths() -> list[str]:
     return [line.strip() for line in os.environ["NLPEVAL_PATHS"].split("\n") if line.strip()]
 
 
-def tracked_configurations() -> list[str]:
-    """Return the configurations that git has, wherever they lie: in a folder that pytest leaves out, too."""
+def tracked_configurations(given: list[str]) -> list[str]:
+    """Return the configurations that git has, wherever they lie: in a folder that pytest leaves out, too.
+
+    They are known by their names or, if pytest's setting `nlpeval_files` names them, by what they say.
+    """
     try:
         repository = Repository.around(Path.cwd())
-        top = Path(os.path.relpath(repository.top.resolve()))
-        found = [os.path.normpath(top / path) for path in config_paths(repository.files("HEAD"))]
+        tree, up = Tree.of(repository, repository.commit("HEAD")), os.path.relpath(Path.cwd().resolve(), repository.top)
+        chosen = [place.path for place in chosen_at(tree, given, up)]
+        named = [path for path in configuration_paths(tree, chosen) if is_usual(path) or list(entries_at(path, tree))]
     except GitError:
         return []
-    return [path for path in found if not path.startswith("..")]
+    paths = [os.path.relpath(path, up) for path in named]
+    return [path for path in paths if not path.startswith("..")]
 
 
-def is_chosen(config: str, given: list[str]) -> bool:
-    """Whether a configuration is among the paths that were given, or below one."""
-    places = [Path(os.path.relpath(path.partition("::")[0])) for path in given]
-    return not given or any(Path(config).is_relative_to(place) for place in places)
+def may_lead_outside(against: Base, given: list[str]) -> Outside | None:
+    """Return which configurations of a pull request may lead outside the root; None where all may."""
+    if os.environ["NLPEVAL_ALLOW_OUTSIDE"] == "true" or not is_pull_request():
+        return None
+    try:
+        if against.commit:
+            compared = past(against.commit, given)
+            trees = compared.before, compared.after
+            return outside(paired(compared.old, compared.new), compared.new, trees).seen_from(compared.up)
+        repository = Repository.around(Path.cwd())
+        tree, up = Tree.of(repository, repository.commit("HEAD")), os.path.relpath(Path.cwd().resolve(), repository.top)
+        return outside([], configured(tree, [place.path for place in chosen_at(tree, given, up)]), None).seen_from(up)
+    except GitError:  # the report says so
+        return Outside([], [])
 
 
 def nameable(path: Path) -> Path:
@@ -104,19 +153,24 @@ def as_argument(path: str) -> str:
 
 
 def plan(work: Path) -> dict[str, Any]:
-    """Return the plan; `ValueError` if the input `args` cannot be split."""
+    """Return the plan."""
     given, against = given_paths(), base()
-    usual = list(map(str, find_configs(Path())))
-    expected = [config for config in dict.fromkeys([*usual, *tracked_configurations()]) if is_chosen(config, given)]
+    leading = may_lead_outside(against, given)
+    usual, chosen = list(map(str, find_configs(Path()))), places(given)
+    expected = [config for config in dict.fromkeys([*usual, *tracked_configurations(given)]) if is_chosen(config, chosen)]
     files = {config: as_argument(str(nameable(Path(config)))) for config in expected if Path(config).is_file()}
     all_files = [] if os.environ["NLPEVAL_PYTHON"] == "current" else list(dict.fromkeys(files.values()))
     return {
-        "arguments": [*options(work, against), *(map(as_argument, given) if given else all_files)],
+        "arguments": [
+            *options(work, against, leading and leading.allowed),
+            *(map(as_argument, given) if given else all_files),
+        ],
         "usual": [files[config] for config in files if config in usual],
         "unusual": [files[config] for config in files if config not in usual],
         "expected": expected,
         "given": given,
         "base": against._asdict(),
+        "outside": leading and leading._asdict(),
         "profile": os.environ["NLPEVAL_PROFILE"] or None,
     }
 
@@ -125,13 +179,13 @@ def main() -> int:
     """Write the plan or, if there is none to be had, what is wrong into `notes.json`."""
     work = Path(os.environ["NLPEVAL_WORK"])
     try:
-        text = json.dumps(plan(work))
+        given_arguments()
     except ValueError as error:
         problem = Problem("action.args", "error", "", None, None, "", f"the input args cannot be split: {error}")
         notes = {"root": str(Path.cwd()), "failed_besides_gates": 0, "problems": [problem.to_json()]}
         (work / "notes.json").write_text(json.dumps(notes))
         return USAGE
-    (work / "plan.json").write_text(text)
+    (work / "plan.json").write_text(json.dumps(plan(work)))
     return 0
 
 

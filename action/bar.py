@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from configurations import LISTS, Configured, Files
+from loosening import BOUND, FILES, NONE, Keys, Weight, loosened_gates, weight_of
 
 from pytest_nlpeval.problems import Problem, Severity
 from pytest_nlpeval.reports.model import SuiteReport
@@ -36,18 +38,30 @@ def paired(before: Sequence[Configured], after: Sequence[Configured]) -> list[tu
     return pairs
 
 
-def gone(pairs: Pairs, judged: Judged, base: str, profile: str | None) -> Iterator[Problem]:
-    """Yield an error for each suite, system and condition of the base commit that is not there any more. `base` names the commit."""
+class Comparison(NamedTuple):
+    """What the bar of a run is compared with, and how: `base` names the commit, `severity` is that of a change.
+
+    `expected` are the configurations of whose suites it is told anyway if they are not judged.
+    """
+
+    judged: Judged
+    base: str
+    profile: str | None = None
+    severity: Severity = "warning"
+    expected: Collection[str] | None = None
+
+
+def gone(pairs: Pairs, comparison: Comparison) -> Iterator[Problem]:
+    """Yield an error for each suite, system and condition of the base commit that is not there any more."""
     for before, after in pairs:
         config, line = (before.config, None) if after is None else (after.config, after.line)
         for name in before.names:
-            for message in _losses(name, before, after, judged, base, profile):
+            for message in _losses(name, before, after, comparison):
                 yield Problem("action.gone", "error", config, line, None, "", message)
 
 
-def _losses(
-    name: str, before: Configured, after: Configured | None, judged: Judged, base: str, profile: str | None
-) -> Iterator[str]:
+def _losses(name: str, before: Configured, after: Configured | None, comparison: Comparison) -> Iterator[str]:
+    judged, base, profile, _, expected = comparison
     if after is None or name not in after.names:
         yield f"the suite {name}, which {before.config} has at {base}, is gone: nothing judges it any more; restore it"
         return
@@ -55,6 +69,8 @@ def _losses(
     if suite is not None:
         for measure, condition, threshold in _missing(before, suite, profile):
             yield f"the gate {measure} ({condition}: {threshold:g}) of {name}, which {base} has, is gone; restore it"
+    elif expected is not None and after.config not in expected:
+        yield f"the suite {name} of {after.config} is not judged any more: no path that pytest is given leads there now; restore it"
     elif before.config != after.config:
         yield f"the suite {name} was moved from {before.config} to {after.config}, where nothing judges it; move it back"
 
@@ -67,26 +83,74 @@ def _missing(before: Configured, suite: SuiteReport, profile: str | None) -> Ite
             yield measure, condition, threshold
 
 
-def changed(pairs: Pairs, base: str, severity: Severity) -> Iterator[Problem]:
-    """Yield each setting that is not what it was, and each file that judges and is not what it was, of the suites that are still there."""
-    for before, after in pairs:
-        if after is None:
-            continue
-        if before.config != after.config:
-            yield _change(after, after.line, f"was in {before.config} at {base}", severity)
-        for keys in sorted(before.settings.keys() | after.settings.keys()):
-            old, new = before.settings.get(keys), after.settings.get(keys)
-            if old != new:
-                line = after.lines.get(keys, after.line)
-                became = _of_lists(old, new, keys[-1]) if keys[-1] in LISTS else _became(old, new)
-                yield _change(after, line, f"{' '.join(keys)} {became} (base: {base})", severity)
-        for role in sorted(before.files.keys() | after.files.keys()):
-            if sentence := _of_files(role, before.files.get(role, {}), after.files.get(role, {})):
-                yield _change(after, after.line, f"{sentence} (base: {base})", severity)
+def changed(pairs: Pairs, comparison: Comparison) -> list[Problem]:
+    """Return what is not what it was of the suites that are still there, what loosens most first: settings, and files that judge.
+
+    A change that loosens has the code `action.loosened`, any other `action.changed`.
+    """
+    changes = [change for before, after in pairs if after is not None for change in _changes(before, after, comparison)]
+    ordered = sorted(changes, key=lambda change: (change.weight.rank, -change.weight.amount))
+    return [_problem(change, comparison) for change in ordered]
 
 
-def _change(after: Configured, line: int, message: str, severity: Severity) -> Problem:
-    return Problem("action.changed", severity, after.config, line, None, "", f"{after.name}: {message}")
+class _Change(NamedTuple):
+    """What became of an entry: a sentence, the line of the setting, and how it weighs."""
+
+    after: Configured
+    line: int
+    sentence: str
+    weight: Weight
+
+
+def _problem(change: _Change, comparison: Comparison) -> Problem:
+    code = "action.loosened" if change.weight.loosens else "action.changed"
+    message = f"{change.after.name}: {change.sentence}"
+    return Problem(code, comparison.severity, change.after.config, change.line, None, "", message)
+
+
+def _changes(before: Configured, after: Configured, comparison: Comparison) -> Iterator[_Change]:
+    base = f"(base: {comparison.base})"
+    if before.config != after.config:
+        yield _Change(after, after.line, f"was in {before.config} at {comparison.base}", NONE)
+    moved = [keys for keys in sorted(before.settings.keys() | after.settings.keys()) if _differ(before, after, keys)]
+    for keys in moved:
+        old, new = before.settings.get(keys), after.settings.get(keys)
+        became = _of_lists(old, new, keys[-1]) if keys[-1] in LISTS else _became(old, new)
+        yield _Change(after, after.lines.get(keys, after.line), f"{' '.join(keys)} {became} {base}", weight_of(keys, old, new))
+    for keys in before.orders.keys() & after.orders.keys():
+        if sentence := _of_order(before.orders[keys], after.orders[keys]):
+            yield _Change(after, after.line, f"{' '.join(keys)}: {sentence} {base}", BOUND)
+    yield from _by_other_entries(before, after, moved, comparison)
+    for role in sorted(before.files.keys() | after.files.keys()):
+        if sentence := _of_files(role, before.files.get(role, {}), after.files.get(role, {})):
+            yield _Change(after, after.line, f"{sentence} {base}", FILES)
+
+
+def _differ(before: Configured, after: Configured, keys: Keys) -> bool:
+    return before.settings.get(keys) != after.settings.get(keys)
+
+
+def _of_order(old: Sequence[str], new: Sequence[str]) -> str:
+    """Return how the order of the patterns that both have changed, the last of which counts; "" if it did not."""
+    before, now = ([pattern for pattern in patterns if pattern in old and pattern in new] for patterns in (old, new))
+    return "" if before == now else f"the order of patterns was {_list(before)}, is {_list(now)}; the last that matches counts"
+
+
+def _by_other_entries(before: Configured, after: Configured, moved: Sequence[Keys], comparison: Comparison) -> Iterator[_Change]:
+    """Yield the conditions of gates that are looser although the entry of that very measure is not what changed."""
+    told: set[tuple[str, str]] = set()
+    for name in before.names:
+        suite = comparison.judged.get((after.config, name))
+        better = {measure: score.better for measure, score in suite.scores.items()} if suite else {}
+        gates = before.gates(comparison.profile, better), after.gates(comparison.profile, better)
+        for measure, condition, became, weight in loosened_gates(*gates):
+            is_told = any(keys[-2:] == (measure, condition) for keys in moved) or (measure, condition) in told
+            if not is_told:
+                told.add((measure, condition))
+                sentence = (
+                    f"the gate {measure} {condition} {became}, by another entry that applies to it (base: {comparison.base})"
+                )
+                yield _Change(after, after.line, sentence, weight)
 
 
 def _of_lists(old: str | None, new: str | None, key: str) -> str:
@@ -101,11 +165,17 @@ def _of_lists(old: str | None, new: str | None, key: str) -> str:
 def _became(old: str | None, new: str | None) -> str:
     if old is None:
         return f"is new: {_short(str(new))}"
-    return f"was {_short(old)}, and is gone" if new is None else f"was {_short(old)}, is {_short(new)}"
+    if new is None:
+        return f"was {_short(old)}, and is gone"
+    equal = next((rank for rank, (was, now) in enumerate(zip(old, new, strict=False)) if was != now), min(len(old), len(new)))
+    start = max(equal - _SHOWN // 4, 0) if max(len(old), len(new)) > _SHOWN else 0
+    return f"was {_short(old, start)}, is {_short(new, start)}"
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+def _short(text: str, start: int = 0) -> str:
+    """Return as much of a value as is shown; `start` is where it begins to be of interest."""
+    end = start + _SHOWN
+    return f"{'…' if start else ''}{text[start:end]}{'…' if len(text) > end else ''}"
 
 
 def _of_files(role: str, old: Files, new: Files) -> str:

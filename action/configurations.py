@@ -6,14 +6,15 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, TypeAlias
 
-from pytest_nlpeval.baselines.git import GitError, Repository
+from pytest_settings import configuration_paths
+
+from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.checks import CONFIG_KINDS, check_options, find_task
-from pytest_nlpeval.config.finding import config_paths
 from pytest_nlpeval.config.meaning import (
     Fields,
     bare_number,
@@ -29,7 +30,7 @@ from pytest_nlpeval.config.meaning import (
 from pytest_nlpeval.config.suite import Baseline
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Place, Steps, read_yaml
-from pytest_nlpeval.gates import Entry, bare_bound, resolve
+from pytest_nlpeval.gates import Entry, Gate, bare_bound, resolve
 from pytest_nlpeval.guards import KnownFailures, MustPass
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.patterns import DOC
@@ -54,7 +55,9 @@ class Configured:
     """An entry under `suites` of the configuration at `config`, a path from the top of the repository.
 
     `names` are those of its suites, one for each system. `settings` has every value by the keys that lead to it, as JSON, and `lines` those
-    of their keys. `files` are, by role, those that it is judged by: all but the system's, and the baseline file. `fields` is the entry.
+    of their keys. `files` are, by role, those that it is judged by: all but the system's, and the baseline file. `orders` has the
+    patterns of measures among the keys of each group of gates, in their order, by the keys that lead to the group. `watched` are all
+    files of the commit that decide what is judged: the configuration, `files`, and lists of units. `fields` is the entry.
     """
 
     config: str
@@ -65,6 +68,8 @@ class Configured:
     settings: Mapping[tuple[str, ...], str]
     lines: Mapping[tuple[str, ...], int]
     files: Mapping[str, Files]
+    orders: Mapping[tuple[str, ...], Sequence[str]]
+    watched: Files
     fields: Fields = field(repr=False)
 
     def conditions(self, profile: str | None, measures: Mapping[str, Direction]) -> dict[tuple[str, str], float]:
@@ -72,29 +77,72 @@ class Configured:
 
         The directions say what a bare number bounds; of a measure that has none it is a minimum.
         """
+        return {
+            (name, condition): gate.conditions[condition].threshold
+            for name, gate in self.gates(profile, measures).items()
+            for condition in gate.conditions
+        }
+
+    def gates(self, profile: str | None, measures: Mapping[str, Direction]) -> dict[str, Gate]:
+        """Return the gates by measure, with all entries applied in their order."""
         groups = [inner(self.fields, *group) for group in gate_groups(self.fields, profile)]
         layers = [[gate_of(name, gate, lambda *_: Place(0, 0)) for name, gate in group.items()] for group in groups]
         plain = {entry.pattern for layer in layers for entry in layer if not entry.is_pattern}
         known = [Measure(name, "", "", _no_values, better=better) for name, better in measures.items()]
         gates, _ = resolve(layers, [*known, *sorted(plain - measures.keys())])
-        return {(gate.measure, name): condition.threshold for gate in gates for name, condition in gate.conditions.items()}
+        return {gate.measure: gate for gate in gates}
+
+    @property
+    def leads_outside(self) -> bool:
+        """Whether the entry says that files may lie outside the root."""
+        return self.fields.get("allow_outside") is True
+
+    @property
+    def places(self) -> Mapping[tuple[str, ...], object]:
+        """The paths of the entry by the keys that lead to them, as they are written."""
+        return {
+            keys: value
+            for keys, value in _leaves({key: value for key, value in self.fields.items() if key not in _NO_PATHS})
+            if keys[0] not in ("gates", "profiles") or (keys[-1] in LISTS and isinstance(value, str))
+        }
+
+
+def gate_keys(fields: Fields) -> Iterator[tuple[str, ...]]:
+    """Yield the keys that lead to each group of gates of an entry."""
+    yield ("gates",)
+    yield from (("profiles", str(name)) for name in inner(fields, "profiles"))
+
+
+_NO_PATHS = ("options", "rules", "statistics", "name", "task", "was")
 
 
 def _no_values(sample: Sample) -> Values:
     raise NotImplementedError(f"nothing is evaluated here: {sample}")
 
 
-def configured(repository: Repository, commit: str) -> list[Configured]:
+def configured(tree: Tree, places: Sequence[str] = (".",)) -> list[Configured]:
     """Return all entries of all configurations of a commit, wherever they lie; what is not well-formed has none.
+
+    `places` are the paths that pytest is given, from the top: they decide which of its settings count.
 
     Raises:
         GitError: if an object is not there.
     """
-    tree = Tree.of(repository, commit)
-    return [entry for path in config_paths(tree.blobs) for entry in _entries(path, tree)]
+    return [entry for path in configuration_paths(tree, places) for entry in entries_at(path, tree)]
 
 
-def _entries(config: str, tree: Tree) -> Iterator[Configured]:
+def moved_below(folder: str, entry: Configured) -> Configured:
+    """Return an entry of a submodule as one of the repository that has the submodule in a folder."""
+
+    def moved(files: Files) -> Files:
+        return {f"{folder}/{path}": name for path, name in files.items()}
+
+    files = {role: moved(files) for role, files in entry.files.items()}
+    return replace(entry, config=f"{folder}/{entry.config}", files=files, watched=moved(entry.watched))
+
+
+def entries_at(config: str, tree: Tree) -> Iterator[Configured]:
+    """Yield the entries of the configuration at a path; what is none, or is not well-formed, has none."""
     try:
         blob = tree.blob(config)
     except GitError:  # a link that leads to no file, or a submodule
@@ -115,7 +163,11 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
     profiles = {str(name): _spelt_out(gates, measures) for name, gates in inner(fields, "profiles").items()}
     settings = dict(_flat({**fields, "gates": _spelt_out(fields.get("gates"), measures), "profiles": profiles}))
     folder = PurePosixPath(config).parent
-    settings |= {keys: ids for keys, value in settings.items() if keys[-1] in LISTS if (ids := _ids(value, folder, tree))}
+    lists = {keys: value for keys, value in settings.items() if keys[-1] in LISTS}
+    settings |= {keys: ids for keys, value in lists.items() if (ids := _ids(value, folder, tree))}
+    files = _judging_files(folder, fields, tree)
+    of_lists = {os.path.normpath(folder / path) for path in map(json.loads, lists.values()) if isinstance(path, str)}
+    watched = [(config, tree.blob(config).name), *(found for path in sorted(of_lists) for found in _objects(path, tree))]
     return Configured(
         config,
         document.place((*steps, "name")).line,
@@ -124,18 +176,24 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
         tuple(suite_names(fields).values()),
         settings,
         {keys: document.place((*steps, *keys)).line for keys in settings},
-        _judging_files(folder, fields, tree),
+        files,
+        {keys: [name for name in inner(fields, *keys) if "*" in name] for keys in gate_keys(fields)},
+        {**dict(watched), **{path: name for of_role in files.values() for path, name in of_role.items()}},
         fields,
     )
 
 
 def _flat(value: object, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield the values of a mapping of mappings by the keys that lead to them; an empty mapping has none."""
+    return ((steps, json.dumps(leaf, ensure_ascii=False, sort_keys=True)) for steps, leaf in _leaves(value, keys))
+
+
+def _leaves(value: object, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
     if isinstance(value, dict):
         for key, nested in value.items():
-            yield from _flat(nested, (*keys, str(key)))
+            yield from _leaves(nested, (*keys, str(key)))
     else:
-        yield keys, json.dumps(value, ensure_ascii=False, sort_keys=True)
+        yield keys, value
 
 
 def _ids(value: str, folder: PurePosixPath, tree: Tree) -> str:
@@ -189,6 +247,14 @@ def _judging_files(folder: PurePosixPath, fields: Fields, tree: Tree) -> dict[st
         role: {path: name for text in sorted(texts) for path, name in _objects(os.path.normpath(folder / text), tree)}
         for role, texts in judging.items()
     }
+
+
+def object_at(tree: Tree, path: str) -> str | None:
+    """Return the name of the object that a path leads to at a commit; None if it leads to no file."""
+    try:
+        return tree.blob(path).name
+    except GitError:
+        return None
 
 
 def _objects(pattern: str, tree: Tree) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,14 @@ case "$NLPEVAL_STRICT_CONFIG" in
   true | false) ;;
   *) fail 'The input strict-config must be true or false.' ;;
 esac
+case "$NLPEVAL_ALLOW_OUTSIDE" in
+  true | false) ;;
+  *) fail 'The input allow-outside must be true or false.' ;;
+esac
+case "$NLPEVAL_PRODUCE" in
+  true | false) ;;
+  *) fail 'The input produce must be true or false.' ;;
+esac
 case "$NLPEVAL_JOBS" in
   '' | auto) ;;
   0* | *[!0-9]*) fail 'The input jobs must be a number of processes, from 1, or auto.' ;;

@@ -16,11 +16,12 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.baselines.git import GitError, Repository
+from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.config.file import load_suites
-from pytest_nlpeval.files import is_inside, write_atomically
-from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.files import is_inside
+from pytest_nlpeval.problems import NlpevalError, Problem, Severity
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.github import output, scores, workflow_commands
 from pytest_nlpeval.reports.model import Report
@@ -28,37 +29,47 @@ from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.wording import plural, printable
+from pytest_nlpeval.writing import write_atomically
 
 sys.path.insert(0, str(Path(__file__).parent))  # an isolated Python does not look beside its script
 
-from bar import Judged, changed, gone, paired
-from configurations import configured
+from bar import Comparison, Judged, changed, gone, paired
+from choice import is_chosen, places
+from configurations import object_at
+from past import Past, chosen_at, past
+from pytest_settings import settings_file
+from work_tree import converted
+
+CHANGES = ("action.loosened", "action.changed")
+"""The codes of what is not what it was at the base, and is judged all the same."""
 
 EXCUSED = "\nMode `inform`: failed gates do not fail the job.\n"
 
 
+NO_PLAN: dict[str, Any] = {"expected": [], "given": [], "profile": None, "outside": None, "base": {"commit": "", "problem": ""}}
+
+
 def read_json(path: Path, otherwise: dict[str, Any]) -> dict[str, Any]:
-    """Return what a step before has noted; something sensible if it did not live to tell."""
+    """Return what an earlier step wrote, with the values of `otherwise` for what it did not write."""
     try:
-        noted: dict[str, Any] = json.loads(path.read_text())
+        written: dict[str, Any] = json.loads(path.read_text())
     except (OSError, ValueError):
         return otherwise
-    return {**otherwise, **noted}
+    return {**otherwise, **written}
 
 
 def read_report(work: Path, notes: dict[str, Any], status: int) -> Report:
-    """Return the report, with what went wrong besides the suites; one that failed where pytest wrote none."""
+    """Return pytest's report, with what went wrong besides the suites. Where pytest wrote no report, return one that failed."""
     problems = list(map(Problem.from_json, notes["problems"]))
     try:
         report = stored_report(work / "report.json")
     except NlpevalError:
-        ended = f"pytest ended with exit code {status} before any suite was judged; its log says why"
-        return report_of([], problems or [_problem("action.ended", ended)])
+        message = f"pytest ended with exit code {status} before any suite was judged; pytest's log says why"
+        return report_of([], problems or [_problem("action.ended", message)])
     if status != 0 and report.passed and not problems:
-        besides = plural(notes["failed_besides_gates"], "test")
-        problems = [
-            _problem("action.tests", f"pytest ended with exit code {status}, {besides} besides gates failed; its log says more")
-        ]
+        tests = plural(notes["failed_besides_gates"], "test")
+        message = f"pytest ended with exit code {status}: {tests} besides gates failed; pytest's log says more"
+        problems = [_problem("action.tests", message)]
     return replace(report_of([], problems), suites=report.suites) if problems else report
 
 
@@ -69,28 +80,36 @@ def _problem(code: str, message: str, path: str = "") -> Problem:
 def unjudged(plan: dict[str, Any], notes: dict[str, Any], judged: Judged) -> Iterator[Problem]:
     """Yield an error for each suite of the repository that the report does not have, unless the inputs left it out."""
     collected = {os.path.realpath(path) for path in notes["collected"] or ()}
+    chosen = places(plan["given"])
     for config in plan["expected"]:
         path = Path(config)
         if not path.is_file():
-            what = "a folder" if path.is_dir() else "a link that leads to no file" if path.is_symlink() else "not there"
-            yield _problem(
-                "action.unjudged",
-                f"{config} is a configuration of the repository, and {what}: its suites were not judged",
-                config,
-            )
+            kind = "a folder" if path.is_dir() else "a link that leads to no file" if path.is_symlink() else "not there"
+            message = f"{config} is a configuration of the repository, and {kind}: its suites were not judged"
+            yield _problem("action.unjudged", message, config)
             continue
-        try:
-            suites = load_suites(path, profile=plan["profile"], root=Path(notes["root"]))
-        except ConfigError:  # collecting it said so, or nobody collected it
-            suites = []
+        suites = _suites(path, plan, notes)
         is_collected = os.path.realpath(path) in collected
         if not (suites or is_collected):
             yield _problem("action.unjudged", f"{config} was not collected, and has mistakes: its suites were not judged", config)
         for suite in suites:
-            missing = (config, suite.name) not in judged and is_wanted(config, suite.name, plan["given"])
+            missing = (config, suite.name) not in judged and is_chosen(config, chosen, suite.name)
             if missing and not is_left_out(config, notes, is_collected=is_collected):
                 why = _why_unjudged(config, notes, is_collected=is_collected)
                 yield _problem("action.unjudged", f"the suite {suite.name} of {config} was not judged: {why}", config)
+
+
+def _suites(path: Path, plan: dict[str, Any], notes: dict[str, Any]) -> list[Suite]:
+    """Return the suites of a configuration; none if it has mistakes: collecting it said so, or nobody collected it."""
+    allowed = (
+        None
+        if plan["outside"] is None
+        else [str(Path(config).parent.resolve() / Path(config).name) for config in plan["outside"]["allowed"]]
+    )
+    try:
+        return load_suites(path, profile=plan["profile"], root=Path(notes["root"]), outside=allowed)
+    except ConfigError:
+        return []
 
 
 def _why_unjudged(config: str, notes: dict[str, Any], *, is_collected: bool) -> str:
@@ -98,17 +117,8 @@ def _why_unjudged(config: str, notes: dict[str, Any], *, is_collected: bool) -> 
         return "pytest did not come to its end"
     if is_collected:
         return "none of its items ran; the log of pytest says what became of them"
-    why = "a setting of pytest (norecursedirs, nlpeval_files, …) or a conftest.py leaves it out"
-    return f"pytest did not collect {config}; {why}; mend that, or name other paths in the input paths"
-
-
-def is_wanted(config: str, suite: str, given: list[str]) -> bool:
-    """Whether the input `paths` includes a suite: names its file or a folder above, or the suite, or an item of it."""
-    for text in given or ["."]:
-        place, _, node = text.partition("::")
-        if Path(config).is_relative_to(os.path.relpath(place)) and (not node or node == suite or node.startswith(f"{suite}::")):
-            return True
-    return False
+    cause = "a setting of pytest (norecursedirs, nlpeval_files, …) or a conftest.py leaves it out"
+    return f"pytest did not collect {config}; {cause}; mend that, or name other paths in the input paths"
 
 
 def is_left_out(config: str, notes: dict[str, Any], *, is_collected: bool) -> bool:
@@ -119,30 +129,70 @@ def is_left_out(config: str, notes: dict[str, Any], *, is_collected: bool) -> bo
 
 
 def bar(plan: dict[str, Any], judged: Judged, *, strict: bool) -> Iterator[Problem]:
-    """Yield what is gone since the base commit, then what else changed in how suites are judged."""
+    """Yield what keeps the run from being compared with the base commit, what is gone since, and what else changed."""
     base = plan["base"]
+    for config, line, message in plan["outside"]["refused"] if plan["outside"] else ():
+        yield Problem("action.outside", "error", config, line, None, "", message)
     if base["problem"]:
         yield _problem("action.base", base["problem"])
     if not base["commit"]:
         return
     try:
-        repository = Repository.around(Path.cwd())
-        before, after = configured(repository, base["commit"]), configured(repository, repository.commit("HEAD"))
+        compared = past(base["commit"], plan["given"])
+        yield from _since_base(compared, plan, judged, "error" if strict else "warning")
     except GitError as error:
         yield _problem("action.base", f"the configurations of the base cannot be read: {error}")
-        return
-    up = os.path.relpath(Path.cwd().resolve(), repository.top.resolve())
+
+
+def _since_base(compared: Past, plan: dict[str, Any], judged: Judged, severity: Severity) -> Iterator[Problem]:
+    up = compared.up
     seen = {(os.path.normpath(Path(up) / config), name): suite for (config, name), suite in judged.items()}
+    expected = {os.path.normpath(Path(up) / config) for config in plan["expected"]}
     pairs = [
         (old, new)
-        for old, new in paired(before, after)
-        if any(is_wanted(os.path.relpath(old.config, up), name, plan["given"]) for name in old.names)
+        for old, new in paired(compared.old, compared.new)
+        if any(is_chosen(old.config, compared.chosen, name) for name in old.names)
     ]
-    for problem in (
-        *gone(pairs, seen, base["baseline"], plan["profile"]),
-        *changed(pairs, base["baseline"], "error" if strict else "warning"),
-    ):
-        yield replace(problem, path=os.path.relpath(problem.path, up))
+    comparison = Comparison(seen, plan["base"]["name"], plan["profile"], severity, expected)
+    watched = {path: name for _, new in pairs if new for path, name in new.watched.items()}
+    problems = [
+        *converted(watched | _settings(compared, plan), compared.repository),
+        *gone(pairs, comparison),
+        *_of_submodules(compared, severity),
+        *_of_baseline_file(compared, plan, severity),
+        *changed(pairs, comparison),
+    ]
+    return (replace(problem, path=problem.path and os.path.relpath(problem.path, up)) for problem in problems)
+
+
+def _of_submodules(compared: Past, severity: Severity) -> Iterator[Problem]:
+    """Yield whether there are submodules of which nobody can know what they judged at the base."""
+    if compared.unknown:
+        message = (
+            f"the submodule {', the submodule '.join(compared.unknown)}: what it judged at the base cannot be compared, for that commit "
+            "is not in this clone; fetch it before this action (with actions/checkout, `submodules: true` and `fetch-depth: 0`)"
+        )
+        yield Problem("action.loosened", severity, "", None, None, "", message)
+
+
+def _settings(compared: Past, plan: dict[str, Any]) -> dict[str, str]:
+    """Return the file of pytest's settings, and the object that it is."""
+    path, _ = settings_file(compared.after, [place.path for place in chosen_at(compared.after, plan["given"], compared.up)])
+    return {path: compared.after.blob(path).name} if path else {}
+
+
+def _of_baseline_file(compared: Past, plan: dict[str, Any], severity: Severity) -> Iterator[Problem]:
+    """Yield whether the baseline file that the input names is not what it was."""
+    if not plan["base"]["file"]:
+        return
+    path = os.path.normpath(Path(compared.up, os.path.relpath(plan["base"]["file"])))
+    was, now = (object_at(tree, path) for tree in (compared.before, compared.after))
+    if was != now:
+        became = "is new" if was is None else "is gone" if now is None else "changed"
+        message = f"the baseline file {path} {became} (base: {plan['base']['name']})"
+        yield Problem("action.loosened", severity, path, None, None, "", message)
+    if now is not None:
+        yield from converted({path: now}, compared.repository)
 
 
 def only_gates_failed(report: Report, notes: dict[str, Any], status: int) -> bool:
@@ -166,7 +216,7 @@ def locator(root: str, workspace: Path) -> Callable[[str], str]:
     return locate
 
 
-def unfit_for_reports(given: str, workspace: Path) -> str:
+def why_unfit_for_reports(given: str, workspace: Path) -> str:
     """Return why the reports cannot be written to this folder; "" if they can."""
     inside = os.path.relpath(workspace / given, workspace)
     if Path(given).is_absolute() and inside.startswith(".."):
@@ -183,7 +233,7 @@ def unfit_for_reports(given: str, workspace: Path) -> str:
     return ""
 
 
-def whole(report: Report, first: Sequence[Problem], last: Sequence[Problem]) -> Report:
+def with_problems(report: Report, first: Sequence[Problem], last: Sequence[Problem]) -> Report:
     """Return a report with further problems of the run before and after its own; an error fails it."""
     every = [*first, *report.problems, *last]
     joined = replace(report_of([], every), suites=report.suites) if every else report
@@ -198,19 +248,19 @@ def append(variable: str, text: str) -> None:
 
 
 def assemble(work: Path, notes: dict[str, Any], status: int, workspace: Path) -> Report:
-    """Return the report of the run: first what was not judged, last what changed since the base."""
+    """Return the report of the run with all problems: first of what was not judged, last of what changed since the base."""
     locate = locator(notes["root"], workspace)
-    plan = read_json(work / "plan.json", {"expected": [], "given": [], "profile": None, "base": {"commit": "", "problem": ""}})
+    plan = read_json(work / "plan.json", NO_PLAN)
     report = read_report(work, notes, status)
     judged = {(locate(suite.config), suite.name): suite for suite in report.suites}
     strict = os.environ["NLPEVAL_STRICT_CONFIG"] == "true"
     has_mistakes = any(problem["code"] != "config.none" for problem in notes["problems"])
     missing = [] if has_mistakes else list(unjudged(plan, notes, judged))
-    moves = list(bar(plan, judged, strict=strict))
-    lost = [problem for problem in moves if problem.code != "action.changed"]
-    changes = [problem for problem in moves if problem.code == "action.changed"]
-    first, last = ([*lost, *missing], changes) if report.suites else (lost, [*missing, *changes])
-    return whole(report, *([_from_root(problem, notes["root"], workspace) for problem in part] for part in (first, last)))
+    of_bar = list(bar(plan, judged, strict=strict))
+    errors = [problem for problem in of_bar if problem.code not in CHANGES]
+    changes = [problem for problem in of_bar if problem.code in CHANGES]
+    first, last = ([*errors, *missing], changes) if report.suites else (errors, [*missing, *changes])
+    return with_problems(report, *([_from_root(problem, notes["root"], workspace) for problem in part] for part in (first, last)))
 
 
 def _from_root(problem: Problem, root: str, workspace: Path) -> Problem:
@@ -219,11 +269,11 @@ def _from_root(problem: Problem, root: str, workspace: Path) -> Problem:
 
 
 def main() -> None:
-    """Tell everything, in the order in which a person reads the log."""
+    """Print the verdict and the annotations, write the report folder, then the summary and the outputs."""
     work, given = Path(os.environ["NLPEVAL_WORK"]), os.environ["NLPEVAL_REPORT_DIR"]
     workspace = Path(os.path.realpath(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()))
     status = int(os.environ["NLPEVAL_STATUS"])
-    nothing = {
+    no_notes = {
         "root": str(workspace),
         "failed_besides_gates": 0,
         "problems": [],
@@ -231,10 +281,10 @@ def main() -> None:
         "ignored": [],
         "selects": False,
     }
-    notes = read_json(work / "notes.json", nothing)
+    notes = read_json(work / "notes.json", no_notes)
     report = assemble(work, notes, status, workspace)
-    if unfit := unfit_for_reports(given, workspace):
-        report = whole(report, [_problem("action.report-dir", f"no reports are written: the report-dir {unfit}")], [])
+    if why_unfit := why_unfit_for_reports(given, workspace):
+        report = with_problems(report, [_problem("action.report-dir", f"no reports are written: the report-dir {why_unfit}")], [])
     informs = os.environ["NLPEVAL_MODE"] == "inform"
     excused = informs and not report.passed and only_gates_failed(report, notes, status)
     summary = render("markdown", report, Setting()) + (EXCUSED if excused else "")
@@ -242,14 +292,14 @@ def main() -> None:
     print(summary.partition("\n")[0].removeprefix("## "))
     for line in workflow_commands(report, locator(notes["root"], workspace), informs=informs):
         print(line)
-    if not unfit:
+    if not why_unfit:
         write_reports(Path(os.path.normpath(workspace / given)), report, summary, work / "junit.xml")
         print(printable(f"Reports are in {given}."))
     append("GITHUB_STEP_SUMMARY", summary + "\n")
     values = {
         "passed": str(report.passed).lower(),
         "failed": str(not report.passed and not excused).lower(),
-        "report": "" if unfit else (Path(given) / "report.json").as_posix(),
+        "report": "" if why_unfit else (Path(given) / "report.json").as_posix(),
         "scores": scores(report),
     }
     append("GITHUB_OUTPUT", "".join(output(name, value, secrets.token_hex(16)) for name, value in values.items()))

@@ -1,15 +1,16 @@
 """Regression tests for NLP systems: validate, score and gate gold/system file pairs.
 
-The Python interface: `load_suites` and `evaluate` run what `nlpeval.yaml` asks for, `score` scores files directly; `Task`, `Evidence`,
-`Measure` and `Problem` are what a task of your own is made of. Names are imported when first used, so that the plugin costs
-nothing in a pytest run that does not use it.
+The Python interface: `load_suites` and `evaluate` run what `nlpeval.yaml` asks for, `score` scores files or output in memory, `report`
+writes results; `Task`, `Evidence`, `Measure` and `Problem` are what a task of your own is made of. Names are imported when first used, so
+that the plugin costs nothing in a pytest run that does not use it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # `typing` would take longer to import than everything before the command can end on a signal
 if TYPE_CHECKING:
+    from typing import Any
+
     from pytest_nlpeval.columns import Categorical, Sparse
     from pytest_nlpeval.config.checks import ConfigError
     from pytest_nlpeval.config.file import load_suites
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from pytest_nlpeval.metrics.prf import ratio
     from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
     from pytest_nlpeval.run.engine import evaluate
-    from pytest_nlpeval.run.results import SuiteResult
+    from pytest_nlpeval.run.results import SuiteResult, report
     from pytest_nlpeval.run.score import score
-    from pytest_nlpeval.task import Counted, Reported, Role, Starter, StarterGate, Task
+    from pytest_nlpeval.task import Counted, OptionsError, Reported, Role, Starter, StarterGate, Task
 
 __version__ = "0.1.0"
 
@@ -46,6 +47,7 @@ __all__ = [
     "Measure",
     "NlpevalError",
     "Omitted",
+    "OptionsError",
     "Passage",
     "Problem",
     "ProblemLog",
@@ -66,6 +68,7 @@ __all__ = [
     "evaluate",
     "load_suites",
     "ratio",
+    "report",
     "score",
 ]
 
@@ -84,9 +87,9 @@ _HOMES = {
         "metrics.prf": ("ratio",),
         "problems": ("Kind", "NlpevalError", "Problem", "ProblemLog"),
         "run.engine": ("evaluate",),
-        "run.results": ("SuiteResult",),
+        "run.results": ("SuiteResult", "report"),
         "run.score": ("score",),
-        "task": ("Counted", "Reported", "Role", "Starter", "StarterGate", "Task"),
+        "task": ("Counted", "OptionsError", "Reported", "Role", "Starter", "StarterGate", "Task"),
     }.items()
     for name in names
 }

@@ -205,7 +205,7 @@ def is_same(first: Column, second: Column) -> bool:
 
 
 def joined(columns: Sequence[Column | None], lengths: Sequence[int]) -> Column:
-    """Return the columns below each other; where there is None, as many rows as `lengths` says that are 0, or have no category.
+    """Return the columns below each other; for None, as many rows as `lengths` says, which are 0 or have no category.
 
     The type of the numbers is the widest of the parts'. Sparse parts beside dense ones become dense.
 

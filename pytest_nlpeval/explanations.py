@@ -15,9 +15,9 @@ from typing import Any, Literal, NamedTuple, Self, TypeVar, cast, get_args
 T = TypeVar("T")
 Reason = TypeVar("Reason", bound=str)
 
-Difference = Literal["missed", "spurious", "wrong-value", "boundary", "partial", "other"]
+Difference = Literal["missed", "spurious", "wrong-value", "boundary", "partial", "value", "other"]
 """How gold and system differ: only gold has it, only the system has it, both have it with different values or different extents, the
-system's is right in part, or anything else."""
+system's is right in part, or anything else. Of kind `value` a value is among the worst, which need not be wrong: it counts as no change."""
 
 ROOM = 1_000
 """How many explanations of a document are kept: the first thousand, and at least `SURE` of every sort (a reason, and the measures it
@@ -98,14 +98,14 @@ class Explanation(NamedTuple):
         return not self.measures or any(fnmatchcase(measure, pattern) for pattern in self.measures)
 
     def completed(self, keys: Counter[str]) -> Explanation:
-        """Return the explanation with kind and item; `keys` counts the items before it, of which a later one gets another key."""
+        """Return the explanation with kind and item; `keys` counts earlier items, so that of equal items each has a key of its own."""
         kind = self.kind or (cast("Difference", self.reason) if self.reason in get_args(Difference) else "other")
         item = self.item or self.unit
         keys[item] += 1
         return self._replace(kind=kind, item=item if keys[item] == 1 else f"{item}#{keys[item]}")
 
     def to_json(self) -> dict[str, Any]:
-        """Return a JSON object: unit, reason, message and line, and of the rest what there is."""
+        """Return a JSON object: unit, reason, message and line, and whatever other field has a value."""
         data = {name: value for name, value in self._asdict().items() if name in _ALWAYS or value}
         if self.passage is not None:
             data["passage"] = self.passage._asdict()

@@ -1,4 +1,4 @@
-"""Files: their paths and what messages call them, their bytes, the schemas of this project, and how to write one whole or not at all."""
+"""Files: their paths and what messages call them, their bytes, and the schemas of this project."""
 
 from __future__ import annotations
 
@@ -18,8 +18,13 @@ from pytest_nlpeval.problems import Kind, ProblemLog
 
 def repository_root(config: Path) -> Path:
     """Return the folder of the git repository that a configuration lies in; its own folder if there is none."""
-    folder = config.parent.resolve()
-    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
+    return git_folder(config.parent) or config.parent.resolve()
+
+
+def git_folder(folder: Path) -> Path | None:
+    """Return the nearest folder with a `.git`, itself or one above, without links; None if there is none."""
+    here = folder.resolve()
+    return next((above for above in (here, *here.parents) if (above / ".git").exists()), None)
 
 
 def is_inside(path: str | Path, root: Path) -> bool:
@@ -40,6 +45,23 @@ def _target(path: str | Path, root: Path) -> str | None:
     return real[len(start) :] if f"{real}{os.sep}".startswith(start) else None
 
 
+def is_of_git(path: str | Path) -> bool:
+    """Whether a path, after following all links, is a `.git` or lies below one: files that may hold tokens.
+
+    A work tree below a `.git`, which has a `.git` of its own, is not meant.
+    """
+    try:
+        real = os.path.realpath(path)
+    except (OSError, ValueError):  # a NUL character
+        return False
+    above, sign, below = f"{real}{os.sep}".casefold().rpartition(f"{os.sep}.git{os.sep}")
+    if not sign:
+        return False
+    start = len(above) + len(sign)
+    inner = git_folder(Path(real).parent) if below else None
+    return inner is None or len(start_of(inner)) <= start
+
+
 def label(path: str | Path, root: Path) -> str:
     """Return what messages call a file: its path relative to `root` where it lies below it, with `/`."""
     absolute = os.path.abspath(path)  # noqa: PTH100 - keeps links, and takes out `..`
@@ -51,7 +73,7 @@ def start_of(folder: Path) -> str:
 
     Paths are text here: a suite may have 100,000, and making a `Path` takes as long as reading a small file.
     """
-    return os.path.join(folder, "")  # noqa: PTH118
+    return os.path.join(folder, "")  # noqa: PTH118 - text
 
 
 MAX_BYTES = 1 << 30
@@ -63,7 +85,7 @@ FILE_KINDS = {
     "file.unreadable": Kind("error", "the operating system refuses to read the file", fixed=True),
     "file.too-large": Kind("error", f"the file has more than {MAX_BYTES:,} bytes", fixed=True),
     "file.swapped": Kind("error", "gold and system are readable as each other", fixed=True),
-    "file.outside": Kind("error", "the path leaves the root folder, perhaps through a link", fixed=True),
+    "file.outside": Kind("error", "the path leaves the root folder or leads into .git, perhaps through a link", fixed=True),
 }
 
 
@@ -71,13 +93,22 @@ FILE_KINDS = {
 class Source:
     """The bytes of a file, and its `label` in messages: its path, relative to the root if it lies inside.
 
-    `path` is where the bytes were read, None if that was not a file; `root` is the folder that the file must lie in, if any.
+    `path` is where the bytes were read, None if that was not a file; `root` is the folder that the file must lie in, if any. `name` is
+    the file's name where the label is not, for content in memory. The `format` of bytes that were made of Python objects (`lines`, `jsonl`
+    or `json`) goes before what the name says, and before any option.
     """
 
     label: str
     data: bytes
     path: str | Path | None = None
     root: Path | None = None
+    format: str = ""
+    name: str | None = None
+
+    @property
+    def suffix(self) -> str:
+        """How the name ends, in lower case: `.tsv`."""
+        return os.path.splitext(self.label if self.name is None else self.name)[1].lower()  # noqa: PTH122 - text
 
     def pieces(self, size: int) -> Iterator[bytes]:
         """Yield the bytes in pieces of a size, at least one piece."""
@@ -140,7 +171,9 @@ def _pieces(path: str | Path, root: Path | None, size: int) -> Iterator[bytes]:
 
 @contextmanager
 def _opened(path: str | Path, root: Path | None, limit: int) -> Iterator[tuple[BinaryIO, int]]:
-    """Open a file that may be read, with `root` only one that lies inside; give its size, too."""
+    """Open a file that may be read, with `root` only a file inside it; also give its size."""
+    if is_of_git(path):
+        raise _UnfitError("file.outside", "lies in .git, which belongs to git; name another file")
     with ExitStack() as stack:
         folder, name = (None, os.fspath(path)) if root is None else _located(path, root, stack)
         yield stack.enter_context(_opened_in(folder, name, limit))
@@ -161,7 +194,7 @@ def _located(path: str | Path, root: Path, stack: ExitStack) -> tuple[int | None
 def _folder_below(root: Path, parts: Iterable[str]) -> Iterator[int]:
     """Open a folder below `root` step by step, and follow no link.
 
-    The path has been resolved. But whoever may write there can replace a folder by a link between that and the opening.
+    The path has been resolved. But somebody who may write there can replace a folder by a link before it is opened.
     """
     flags = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY
     folder = os.open(root, flags)
@@ -177,7 +210,7 @@ def _folder_below(root: Path, parts: Iterable[str]) -> Iterator[int]:
 
 @contextmanager
 def _opened_in(folder: int | None, name: str, limit: int) -> Iterator[tuple[BinaryIO, int]]:
-    """Open a file, in an open `folder` one that is no link. What it is, is asked before it is opened and after."""
+    """Open a file; in an open `folder`, only a file that is no link. Its nature is checked before it is opened, and again after."""
     _require_fit(os.stat(name, dir_fd=folder, follow_symlinks=folder is None), limit)
     with open(name, "rb", opener=partial(_open, folder=folder)) as stream:
         yield stream, _require_fit(os.fstat(stream.fileno()), limit)
@@ -209,7 +242,7 @@ def _why(error: Exception) -> str:
 
 
 def nature(data: bytes) -> str:
-    """Return what a file seems to be that is neither UTF-8 text nor XML, by how it begins; "" if that says nothing."""
+    """Return what a file that is neither UTF-8 text nor XML seems to be by its first bytes; "" if they tell nothing."""
     signatures = {
         b"\x1f\x8b": "gzip-compressed data; decompress it first",
         b"PK\x03\x04": "a zip archive; unpack it first",
@@ -240,28 +273,3 @@ def schema_path(name: str) -> Path:
 def json_schema(name: str) -> Any:
     """Return a JSON Schema of this project, parsed."""
     return json.loads(schema_path(name).read_bytes())
-
-
-def write_atomically(path: Path, text: str | Iterable[str]) -> None:
-    """Write a text, or its pieces, to a file, and create its folder; `OSError` if that fails.
-
-    No reader ever sees half of it: it is written to a file beside, which then takes the name.
-    """
-    import tempfile  # a third of all that the command's start would import
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.writelines((text,) if isinstance(text, str) else text)
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current

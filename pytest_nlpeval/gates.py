@@ -57,7 +57,7 @@ class Entry:
         return {**self.conditions, bound.name: bound(self.bare)}
 
     def is_former(self, measure: Measure) -> bool:
-        """Whether the entry is about this measure by a name alone that it had."""
+        """Whether the entry matches this measure by a former name alone."""
         return self.matches(measure) and not self.matches(measure.name)
 
 
@@ -173,7 +173,7 @@ def resolve(layers: Sequence[Sequence[Entry]], measures: Iterable[Measure | str]
 
 
 def name_now(name: str, measures: Iterable[Measure]) -> str:
-    """Return what the measure is called now that has this name or had it; the name itself if there is none."""
+    """Return today's name of the measure that has or had this name; the name itself if no measure has."""
     return next((measure.name for measure in measures if name in measure.was), name)
 
 

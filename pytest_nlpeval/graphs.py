@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, Self
 
@@ -24,6 +24,10 @@ class Axis(NamedTuple):
     label: str
     low: float = 0.0
     high: float = 1.0
+
+    def spanning(self, other: Axis) -> Axis:
+        """Return the axis as long as it and another one need."""
+        return self._replace(low=min(self.low, other.low), high=max(self.high, other.high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,8 @@ class Graph:
     """A picture of a suite's result: axes and series.
 
     `name` is what programs call it, made as a measure's name is. The graphs of one name, of several systems on the same gold, are drawn as
-    one picture. `title` is a phrase, `meaning` one sentence that says what the graph shows and how to read it.
+    one picture. `title` is a phrase, `meaning` one sentence that says what the graph shows and how to read it. A graph that
+    `shows_baseline` has the lines of the baseline's result beside today's.
     """
 
     name: str
@@ -65,6 +70,13 @@ class Graph:
     x: Axis
     y: Axis
     series: tuple[Series, ...]
+    shows_baseline: bool = False
+
+    def beside(self, before: Graph) -> Graph:
+        """Return the graph with the lines of that of the baseline's result, the axes as long as both need."""
+        lines = tuple(Series(f"{series.name} before", series.points) for series in before.series if series.style == "line")
+        x, y = self.x.spanning(before.x), self.y.spanning(before.y)
+        return replace(self, x=x, y=y, series=(*self.series, *lines))
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form, lines of at most `MOST_POINTS` points."""
@@ -142,7 +154,7 @@ class Matrix:
 
 
 def _kept_names(names: Iterable[str], totals: Mapping[str, int]) -> dict[str, int]:
-    """Return the place of each name: of many, those with the smallest totals share the last one."""
+    """Return the place of each name; of many names, those with the smallest totals share the last place."""
     ordered = sorted(names)
     if len(ordered) > MOST_NAMES:
         kept = set(sorted(ordered, key=lambda name: -totals[name])[: MOST_NAMES - 1])

@@ -147,7 +147,7 @@ class GuardedUnit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a guard comes to: how many units count (None for the `reason`), the first of them, and of its list what can go.
+    """What a guard comes to: how many units count (None for the `reason`), the first of these units, and which entries of its list can go.
 
     `known` are the first known failures that are wrong, `right_again` those that are right, `gone` those that gold does not have.
     """

@@ -67,7 +67,7 @@ class Sample:
     evidence: Evidence
     weights: Weights | None = None
     copies: Weights | None = None
-    totals: Callable[[str | Numbers], Values] | None = None
+    totals: Callable[[Any], Values] | None = None
     _kept: dict[str, Any] = field(default_factory=dict)
     _weighted: dict[str, Values] = field(default_factory=dict)
 
@@ -81,7 +81,7 @@ class Sample:
         """Return the same evidence with other weights; what `once` keeps of the evidence serves both."""
         return Sample(self.evidence, weights, copies, _kept=self._kept)
 
-    def total(self, column: str | Numbers) -> Values:
+    def total(self, column: str | Sparse | Numbers) -> Values:
         """Return the weighted sum of a column (by name, or computed from columns), shape `(R,)`.
 
         >>> from pytest_nlpeval.evidence import Evidence
@@ -182,11 +182,7 @@ class Sample:
         return weighted_sums(weights, numbers.astype(np.float64), places, number + 1)[:, 1:]
 
     def counts(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how often each row of `order` (row numbers) counts, shape `(R, len(order))`.
-
-        >>> Sample(Evidence.of("abc", {}), np.array([[1, 1, 1], [2, 0, 1]])).counts(np.array([2, 0])).tolist()
-        [[1, 1], [1, 2]]
-        """
+        """Return how often each row of `order` (row numbers) counts, shape `(R, len(order))`."""
         self.require_rows()
         if self.weights is None:
             return np.ones((1, len(order)), np.int64)
@@ -279,6 +275,7 @@ class Measure:
     output that has nothing in it, where that has any. `needs` says what the values follow from: `totals` alone (`Sample.total`), the
     single `rows` (rankings, bins), or also which rows are one document (`documents`: a mean over documents, ties that go by document).
     `triple` is for precision, recall or F. `was` are former names, still known. `right` is from what value units are right, if not the end.
+    A run whose evidence has no column `since` is older than the measure, which is then new against it.
     """
 
     name: str
@@ -295,6 +292,7 @@ class Measure:
     triple: Triple | None = None
     was: tuple[str, ...] = ()
     right: float | None = None
+    since: str = ""
 
     @property
     def best_end(self) -> float | None:

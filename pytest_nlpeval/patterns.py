@@ -60,11 +60,11 @@ def _further(steps: Iterator[tuple[str, str]], part: str, names_in: NamesIn | No
     """Yield where a part of a pattern leads from each path and document name that the parts before it led to."""
     for folder, doc in steps:
         if DOC in part and not doc:
-            found = ((name, _document(name, part)) for name in (names_in or _names_on_disk)(folder))
-            yield from ((os.path.join(folder, name), doc) for name, doc in found if doc)  # noqa: PTH118
+            documents = ((name, _document(name, part)) for name in (names_in or _names_on_disk)(folder))
+            yield from ((os.path.join(folder, name), doc) for name, doc in documents if doc)  # noqa: PTH118 - text
         else:
             name = part.replace(DOC, doc)
-            path = os.path.join(folder, name)  # noqa: PTH118
+            path = os.path.join(folder, name)  # noqa: PTH118 - text
             if name in names_in(folder) if names_in else os.path.lexists(path):
                 yield path, doc
 
@@ -92,7 +92,7 @@ _BACKUPS = ("~", ".bak", ".orig", ".swp")
 
 
 def _is_litter(name: str, part: str) -> bool:
-    """Whether a file is hidden, an editor's backup or a file manager's own, and the part of the pattern is not written for such files."""
+    """Whether a file is hidden, an editor's backup or a file manager's own, unless the pattern is written for such files."""
     is_hidden = name.startswith(".") and not part.startswith(".")
     is_backup = any(name.endswith(end) and not part.endswith(end) for end in _BACKUPS)
     return is_hidden or is_backup or (name[0] == name[-1] == "#") or name in ("Thumbs.db", "desktop.ini")

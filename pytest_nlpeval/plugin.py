@@ -32,11 +32,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--nlpeval-default-baseline", metavar="B", help="the same, for suites whose configuration names no baseline")
     group.addoption("--nlpeval-update-baseline", action="store_true", help="accept the results: write the baseline files")
+    group.addoption("--nlpeval-save-baseline", metavar="FILE", help="write the evidence of the run to a baseline file")
     group.addoption("--nlpeval-confidence", metavar="C", help="confidence of the intervals of scores, or off (default: 0.95)")
     group.addoption("--nlpeval-resamples", metavar="N", help="resamples for intervals and tests (default: 10,000)")
     group.addoption("--nlpeval-seed", metavar="N", help="seed of their random numbers (default: 12345)")
     group.addoption("--nlpeval-informational", action="store_true", help="report gates, but do not fail")
+    group.addoption("--nlpeval-produce", action="store_true", help="make the systems' files first, by the commands of `produce`")
     group.addoption("--nlpeval-no-cache", action="store_true", help="keep evidence for this run only, not in pytest's cache")
+    group.addoption(
+        "--nlpeval-outside",
+        action="append",
+        metavar="CONFIG",
+        help="allow_outside counts in this configuration only (may be repeated; none: in none)",
+    )
+    parser.addini("nlpeval_order", "where the items of suites run: last, behind all tests, or first", default="last")
     parser.addini(
         "nlpeval_files",
         "file name patterns of configurations",
@@ -61,8 +70,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, exitstatus: pytest.ExitCode, config: pytest.Config
 ) -> None:
-    """Without `--nlpeval`, hint at it where an argument names a configuration that pytest alone cannot collect."""
-    if config.getoption("nlpeval") or exitstatus not in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED):
+    """Without `--nlpeval`, show what tests judged, or hint at it where an argument names a configuration that only the plugin collects."""
+    if config.getoption("nlpeval"):
+        return
+    reports = [report for reports in terminalreporter.stats.values() for report in reports if hasattr(report, "nlpeval_judged")]
+    if reports:
+        from pytest_nlpeval.pytest_plugin.table import write_judged
+
+        write_judged(terminalreporter, reports)
+    if exitstatus not in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED):
         return
     patterns = config.getini("nlpeval_files")
     names = [argument.partition("::")[0] for argument in config.args]
@@ -72,10 +88,10 @@ def pytest_terminal_summary(
 
 @pytest.fixture(scope="session")
 def nlpeval(request: pytest.FixtureRequest) -> Scorer:
-    """Scores files in hand-written tests: `nlpeval.score(task, gold=…, system=…)`, paths relative to the rootdir.
+    """Scores and judges in hand-written tests, files or output in memory: `score`, `judge` a suite of a configuration, `check`, `report`.
 
-    The result's values are `result["accuracy"]`; `result.scores` and `result.all_problems()` tell the rest.
+    Paths are relative to the rootdir. A result's values are `result["accuracy"]`; its `scores` and `all_problems()` tell the rest.
     """
     from pytest_nlpeval.pytest_plugin.fixture import scorer_of
 
-    return scorer_of(request.config)
+    return scorer_of(request.session)

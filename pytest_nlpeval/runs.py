@@ -14,7 +14,7 @@ from pytest_nlpeval.wording import plural
 
 if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
-    from pytest_nlpeval.metrics.partners import GoldChange
+    from pytest_nlpeval.metrics.partners import GoldChange, Items
 
 Outcome = Literal["ok", "failed", "set-up"]
 """How a case or suite went: `failed` is the system's fault, `set-up` the user's (gold, configuration); the latter is worse."""
@@ -84,11 +84,14 @@ class Circumstances:
             for name, before, after in pairs
             if before != after
         ]
-        changed = [name for name in self.gold if now.gold.get(name, self.gold[name]) != self.gold[name]]
-        if changed:
+        if changed := self.changed_gold(now):
             more = ", …" if len(changed) > 3 else ""
             facts.append(f"the gold files of {plural(len(changed), 'document')} changed ({', '.join(changed[:3])}{more})")
         return facts
+
+    def changed_gold(self, now: Circumstances) -> list[str]:
+        """Return the documents of both whose gold-side files are others now."""
+        return [name for name in self.gold if now.gold.get(name, self.gold[name]) != self.gold[name]]
 
 
 def _pairs(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
@@ -99,14 +102,16 @@ def _pairs(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> li
 class Run:
     """What became of a suite's files at one time.
 
-    `source` is what the user calls the time: `git:origin/main`, a baseline file's path, a system's name. `commit` is a revision's in git.
-    `evidence` is None where nothing can be compared, for the `reason`; `is_new` says that this is because the source does not have the
-    suite, and `former` names the one that has its files there, if any. Against today's suite, documents in `added` are only in today's,
-    those in `vanished` are not in today's and had results, and those in `broken` have errors in their files of that time, of the kinds
-    that `codes` names by document. `gold_changes` has the documents whose gold of that time is not today's: their evidence is over what
-    both golds ask. `wrong` says by document why units are not right, None if nobody asked. `circumstances` are those that a baseline
-    file tells, None where the evidence was counted under today's. `outputs` has a digest of each document's system files, and
-    `unchanged` names the documents whose system files are the same bytes today, both as far as anybody needs to know.
+    `source` is what the user calls the time: `git:origin/main`, a baseline file's path, a system's name. `commit` is a revision's in git,
+    or that at which a file was `written`, on that day in UTC. `evidence` is None where nothing can be compared, for the `reason`;
+    `is_new` says that this is because the source does not have the suite, and `former` names the one that has its files there, if any.
+    Against today's suite, documents in `added` are only in today's, those in `vanished` are not in today's and had results, and those in
+    `broken` have errors in their files of that time, of the kinds that `codes` names by document. `gold_changes` has the documents whose
+    gold of that time is not today's: their evidence is over what both golds ask. `wrong` says by document why units are not right, None
+    if nobody asked. `circumstances` are those that a baseline file tells, None where the evidence was counted under today's; `items` are
+    those of its documents, with digests of what they ask and answer, as far as the file keeps them. `outputs` has a digest of each
+    document's system files, and `unchanged` names the documents whose system files are the same bytes today, both as far as anybody
+    needs to know.
     """
 
     source: str
@@ -122,8 +127,10 @@ class Run:
     gold_changes: Mapping[str, GoldChange] = field(default_factory=dict)
     wrong: Mapping[str, Explanations] | None = None
     circumstances: Circumstances | None = None
+    items: Mapping[str, Items] = field(default_factory=dict)
     outputs: Mapping[str, str] = field(default_factory=dict)
     unchanged: frozenset[str] = frozenset()
+    written: str = ""
 
     @classmethod
     def of(cls, source: str, part: Part) -> Self:
@@ -133,6 +140,16 @@ class Run:
         changes = {case.name: case.gold_change for case in part.cases if case.gold_change is not None}
         whole = wrong if len(wrong) == len(part.cases) else None
         return cls(source, evidence=part.evidence, broken=tuple(sorted(codes)), codes=codes, gold_changes=changes, wrong=whole)
+
+    @property
+    def why_none(self) -> str:
+        """Why none of its documents has evidence, with the codes of their errors; "" if one has any."""
+        if self.evidence:
+            return ""
+        if self.gold_changes and not self.codes:
+            return f"{self.source}: the gold asks other things than it did then, in {plural(len(self.gold_changes), 'document')}"
+        codes = sorted({code for codes in self.codes.values() for code in codes})
+        return f"{self.source}: no document of then can be scored" + (f": {', '.join(codes)}" if codes else "")
 
 
 Evaluate = Callable[[Suite], Run]

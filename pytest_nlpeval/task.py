@@ -13,6 +13,7 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.graphs import Drawing
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Kind, ProblemLog
+from pytest_nlpeval.wording import nearest
 
 if TYPE_CHECKING:
     from numpy import int64
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
 
     from pytest_nlpeval.evidence import Evidence
     from pytest_nlpeval.metrics.partners import Items
+
+
+class OptionsError(ValueError):
+    """What is wrong with options that satisfy the schema: for each mistake the keys and places that lead to it, and a message."""
+
+    def __init__(self, mistakes: Iterable[tuple[tuple[str | int, ...], str]]) -> None:
+        self.mistakes = tuple(mistakes)
+        super().__init__("; ".join(message for _, message in self.mistakes))
+
 
 Documents = Mapping[str, Any]
 """The documents read so far, by role. What a document is, is the task's own business."""
@@ -136,7 +146,8 @@ class Task:
     """One shared task's format and counting.
 
     `roles` are in reading order: gold and what it needs before the system file. `options` builds the task's frozen options from
-    keyword arguments that satisfy `options_schema` (a JSON Schema for an object). `problems` lists every kind that reading and
+    keyword arguments that satisfy `options_schema` (a JSON Schema for an object), and raises `OptionsError` for what no schema can tell.
+    `problems` lists every kind that reading and
     counting can log. `version` names the scorer: it changes whenever a score can change for the same files, and with it all
     stored evidence becomes invalid.
 
@@ -151,7 +162,11 @@ class Task:
     what the task draws of the result, and is asked likewise. `starter` is what `nlpeval init` writes, and what `nlpeval tasks` lists the
     measures of.
 
-    `reading` names the options that say how files are read: old files are read with those of their time.
+    `remedy(options, name)` says which option to change so that there is a measure of that name, "" if none helps: for gates on measures
+    that are not worked out.
+
+    `reading` names the options that say how files are read: old files are read with those of their time. `of_then(today, earlier)` gives
+    the options of old files from those of today, with these in them, and from all of then, both as they are written; None for the former.
     `asks(documents, options)` gives the items of a document, from what was read of its gold side: an old output is compared over what both
     golds ask. `restate(earlier, today, partners)` gives the documents to count for an old output whose gold changed: `earlier` are those
     of then, gold and system; `today` has the gold side of now; `partners` has for each of today's items the rank of the earlier one that it
@@ -175,9 +190,15 @@ class Task:
     notes: Callable[[Evidence, Any, Collection[str]], Iterable[str]] | None = None
     graphs: Callable[[Evidence, Any], Iterable[Drawing]] | None = None
     starter: Starter = Starter()
+    remedy: Callable[[Any, str], str] | None = None
     reading: tuple[str, ...] = ()
+    of_then: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
     asks: Callable[[Documents, Any], Items] | None = None
     restate: Callable[[Documents, Documents, NDArray[int64]], Documents] | None = None
+
+    def hint(self, options: Any, name: str, names: Iterable[str]) -> str:
+        """Return what to do about a measure that there is not: which option brings it forth, or else which of the `names` are near."""
+        return (self.remedy(options, name) if self.remedy else "") or nearest(name, names)
 
     def needed(self, options: Any | None, given: Collection[str] = ()) -> tuple[str, ...]:
         """Return the roles that a suite with these options must have; with None, as long as they are unknown, those always needed.

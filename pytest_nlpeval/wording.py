@@ -81,10 +81,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _compared(name: str, names: Sequence[str]) -> list[str]:
-    """Return the known names that a misspelt one is compared with, sorted."""
+    """Return the names that a misspelt name is compared with, sorted."""
     if len(names) <= MOST_COMPARED:
         return sorted(names)
-    alike = (known for known in names if known[:1] == name[:1] and abs(len(known) - len(name)) <= 1)
+    alike = (candidate for candidate in names if candidate[:1] == name[:1] and abs(len(candidate) - len(name)) <= 1)
     return sorted(islice(alike, MOST_COMPARED)) or sorted(islice(names, MOST_COMPARED))
 
 
@@ -96,7 +96,7 @@ def number(value: float | None) -> str:
 
 
 def whole(value: float | None, like: float | None) -> float | None:
-    """Return a number that is shown beside the count `like`, such as an end of its interval, as an integer if it is whole.
+    """Return a number as an integer if it is whole and shown beside a count `like`, as the end of the count's interval is.
 
     >>> whole(3.0, like=5), whole(3.0, like=0.5), whole(3.5, like=5)
     (3, 3.0, 3.5)
@@ -136,7 +136,7 @@ def plural(number: int, noun: str) -> str:
 
 
 def files_have_errors(total: int, failed: int, citations: Sequence[str]) -> str:
-    """Return why the scores of a suite have no values, "" if no document failed; of each document that did, one error is cited.
+    """Return why the scores of a suite have no values, "" if no document failed; one error of each failed document is cited.
 
     >>> files_have_errors(5, 1, ["a.txt:3: rte.duplicate-id"])
     '1 of 5 documents has errors in its files (a.txt:3: rte.duplicate-id)'
@@ -153,13 +153,18 @@ MOST_ALIKE = 5
 
 
 def problem_lines(problems: Iterable[Problem], root: Path | None = None) -> list[str]:
-    """Return the lines of problems, each once. Of many with the same message the first few are told, and how many more there are."""
+    """Return what `problem_texts` returns, each on one escaped line."""
+    return list(map(printable, problem_texts(problems, root)))
+
+
+def problem_texts(problems: Iterable[Problem], root: Path | None = None) -> list[str]:
+    """Return a text for each problem, each once. Of many with the same message the first few are told, and how many more there are."""
     groups: dict[tuple[str, str, str], list[Problem]] = {}
     for problem in dict.fromkeys(problems):
         groups.setdefault((problem.code, problem.severity, problem.message), []).append(problem)
     lines: list[str] = []
     for (code, severity, _), alike in groups.items():
-        lines += (problem_line(problem, root) for problem in alike[:MOST_ALIKE])
+        lines += (problem_text(problem, root) for problem in alike[:MOST_ALIKE])
         if rest := alike[MOST_ALIKE:]:
             files = plural(len({problem.path for problem in rest}), "file")
             say = "says" if len(rest) == 1 else "say"
@@ -172,21 +177,32 @@ def _mark(severity: str) -> str:
 
 
 def problem_line(problem: Problem, root: Path | None = None) -> str:
-    """Return `path:line:column: code: message` on one escaped line.
+    """Return what `problem_text` returns, on one escaped line."""
+    return printable(problem_text(problem, root))
 
-    The problem's path is relative to `root`. The line has it as seen from the current folder.
+
+def problem_text(problem: Problem, root: Path | None = None) -> str:
+    """Return `path:line:column: code: message`, and whether it is a warning.
+
+    If the problem's path is relative to a `root`, the text has it as seen from the current folder.
     """
     from dataclasses import replace
 
-    return printable(problem_text(replace(problem, path=from_here(problem.path, root)) if root else problem))
+    shown = replace(problem, path=from_here(problem.path, root)) if root else problem
+    return f"{shown}{_mark(problem.severity)}"
 
 
-def problem_text(problem: Problem) -> str:
-    """Return what `problem_line` says of a problem, the path and all else as it is."""
-    return f"{problem}{' [warning]' if problem.severity == 'warning' else ''}"
+_GIVEN = re.compile(r"[a-z_]+(\[.*\])*", re.DOTALL)
+"""What content in memory is called: a role, perhaps with a document and an element."""
 
 
 def from_here(path: str, root: Path) -> str:
-    """Return a path relative to `root` as seen from the current folder; an absolute path that does not lie below it as it is."""
-    relative = os.path.relpath(os.path.join(root, path))  # noqa: PTH118 - text: a report may have very many paths
+    """Return a path relative to `root` as seen from the current folder; an absolute path that is not below that folder stays.
+
+    What is called like content in memory, `system[17]`, and is no file below `root`, stays as well.
+    """
+    place = os.path.join(root, path)  # noqa: PTH118 - text: a report may have very many paths
+    if _GIVEN.fullmatch(path) and not os.path.lexists(place):
+        return path
+    relative = os.path.relpath(place)
     return path if relative.startswith("..") and os.path.isabs(path) else relative  # noqa: PTH117 - text

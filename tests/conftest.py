@@ -13,3 +13,4 @@ settings.load_profile("any machine")
 def _same_environment_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("CI", "BUILD_NUMBER", "GITHUB_ACTIONS", "PYTEST_ADDOPTS", "FORCE_COLOR", "PY_COLORS", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NLPEVAL_STORE_KEY", "a key of the tests' own")  # they leave no secret in this user's cache folder

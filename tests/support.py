@@ -20,6 +20,9 @@ from pytest_nlpeval.tasks import load_task
 LOADED = (fixture, load_task("rte"))
 """So that pytest runs inside this process find numpy and lxml loaded, and leave them so."""
 
+WARNINGS = "NLPEVAL_TEST_WARNINGS"
+"""The environment variable that says what processes of tests make of warnings; `make warnings` sets it."""
+
 HANG = 120
 """Seconds after which a subprocess is taken to hang: a guard, no measurement."""
 
@@ -144,7 +147,7 @@ def command_apart(folder: Path, *arguments: str) -> Ended:
 
 def apart(folder: Path, arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> Ended:
     """Run a program in `folder`."""
-    variables = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "", **(environment or {})}
+    variables = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": os.environ.get(WARNINGS, ""), **(environment or {})}
     done = subprocess.run(
         arguments, cwd=folder, env=variables, capture_output=True, timeout=HANG, check=False, stdin=subprocess.DEVNULL
     )

@@ -22,8 +22,9 @@ from sybil.parsers.rest import DocTestParser
 import pytest_nlpeval
 from pytest_nlpeval import evaluate, formats, load_suites
 from pytest_nlpeval.pytest_plugin.fixture import Scorer
+from pytest_nlpeval.pytest_plugin.judging import Judging
+from pytest_nlpeval.pytest_plugin.state import State
 from pytest_nlpeval.reports.run.document import report_of
-from pytest_nlpeval.run.store import EvidenceStore
 from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, make_suite, write
 from tests.unit.baselines.repositories import commit, start
 from tests.unit.run.outputs import GOLD, make_systems, run_wrong_on
@@ -146,12 +147,12 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: Path(document.path).name)
-def test_the_blocks_of_a_page_work(document: Document, example: Path) -> None:
+def test_the_blocks_of_a_page_work(document: Document, example: Path, request: pytest.FixtureRequest) -> None:
     for block in document.examples():
         block.evaluate()
     for name, value in document.namespace.items():
         if name.startswith("test_"):  # as pytest would run it, with the fixture
-            value(Scorer(example, EvidenceStore()))
+            value(Scorer(request.session, State(request.config, stores=False, root=example), Judging()))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -1,41 +1,71 @@
-"""The source of all other references: a file of stored evidence, comparable while the circumstances are what they were."""
+"""The source of all other references: a file of stored evidence, comparable while the circumstances are what they were.
+
+Where gold changed, what both golds ask and answer alike is compared.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from pytest_nlpeval.baselines.circumstances import circumstances_of, differences, with_unchanged
+from pytest_nlpeval.baselines.circumstances import circumstances_of, difference, with_unchanged
 from pytest_nlpeval.baselines.names import entries_of, names_of
 from pytest_nlpeval.baselines.stored import read_baseline
-from pytest_nlpeval.config.suite import Baseline, Suite
+from pytest_nlpeval.config.suite import Baseline, Case, File, Kept, Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import FILE_KINDS, read_source
 from pytest_nlpeval.problems import NlpevalError, ProblemLog
 from pytest_nlpeval.runs import Evaluate, Run
 
 
-def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:  # noqa: ARG001 - nothing is left to evaluate
+def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
     """Return the run of a suite that a baseline file holds; without evidence, and with the reason, if it cannot be compared."""
     source = baseline.text
     try:
         runs = read_baseline(baseline.file) if baseline.file else {}
     except NlpevalError as error:
-        return Run(source, reason="; ".join(map(str, error.problems)) + "; `nlpeval baseline update` writes it")
+        return Run(source, reason="; ".join(map(str, error.problems)) + f"; `{suite.acceptance}` writes it")
     stored = next((runs[name] for name in suite.names if name in runs), None)
     if stored is None or stored.evidence is None:
         return Run(source, reason=f"the suite is new: {source} does not have it", is_new=True, former=_former_name(suite, runs))
-    if facts := differences(stored, suite):
-        return Run(source, reason=f"{source} is not comparable: {'; '.join(facts)}; to accept it: `nlpeval baseline update`")
+    facts, golds = difference(stored, suite)
+    if facts:
+        return Run(source, reason=f"{source} is not comparable: {'; '.join(facts)}; to accept it: `{suite.acceptance}`")
     today, documents = {case.name for case in suite.cases}, set(stored.evidence.documents)
-    common = Evidence.merge(part for part in stored.evidence.split() if part.documents[0] in today)
-    return replace(
-        with_unchanged(stored, suite),
+    run = replace(
+        with_unchanged(_of_today(stored, suite, golds, evaluate), suite),
         source=source,
-        evidence=common,
         added=tuple(sorted(today - documents)),
         vanished=tuple(sorted(documents - today)),
     )
+    return replace(run, reason=run.why_none if golds else "")
+
+
+def _of_today(stored: Run, suite: Suite, golds: Collection[str], evaluate: Evaluate) -> Run:
+    """Return a stored run over today's documents; of those in `golds`, whose gold changed, over what both golds ask and answer alike."""
+    parts = {part.documents[0]: part for part in stored.evidence.split()} if stored.evidence else {}
+    cases = [
+        Case(case.name, _gold_side(suite, case), _kept(stored, parts[case.name])) for case in suite.cases if case.name in golds
+    ]
+    again = evaluate(replace(suite, cases=tuple(cases))) if cases else Run("")
+    tables = [parts[case.name] for case in suite.cases if case.name in parts.keys() - golds]
+    tables += [again.evidence] if again.evidence else []
+    return replace(
+        stored,
+        evidence=Evidence.merge(tables) if tables or not cases else None,
+        wrong={**(stored.wrong or {}), **(again.wrong or {})},
+        gold_changes=again.gold_changes,
+    )
+
+
+def _gold_side(suite: Suite, case: Case) -> dict[str, File]:
+    return {role: file for role, file in case.files.items() if suite.recipe.task.role(role).side == "gold"}
+
+
+def _kept(stored: Run, part: Evidence) -> Kept:
+    (name,) = part.documents
+    return Kept(part, (stored.wrong or {}).get(name, Explanations()), stored.items[name])
 
 
 def _former_name(suite: Suite, runs: Mapping[str, Run]) -> str:

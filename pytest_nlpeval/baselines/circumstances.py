@@ -6,13 +6,12 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import MISSING, asdict, fields, replace
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pytest_nlpeval.conditions import NonInferior
 from pytest_nlpeval.config.checks import SUITE_KINDS
-from pytest_nlpeval.config.suite import Recipe, Suite
-from pytest_nlpeval.files import FILE_KINDS, read_source
+from pytest_nlpeval.config.suite import File, Recipe, Suite
+from pytest_nlpeval.files import FILE_KINDS
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Circumstances, Run
 
@@ -28,7 +27,7 @@ def circumstances_of(suite: Suite) -> Circumstances:
 def digests(suite: Suite, side: Literal["gold", "system"]) -> dict[str, str]:
     """Return a digest of each document's files on one side, as they are now."""
     roles = [role.name for role in suite.recipe.task.roles if role.side == side]
-    return {case.name: _digest([Path(case.files[role].path) for role in roles if role in case.files]) for case in suite.cases}
+    return {case.name: _digest([case.files[role] for role in roles if role in case.files]) for case in suite.cases}
 
 
 def with_unchanged(run: Run, suite: Suite, earlier: Suite | None = None) -> Run:
@@ -43,11 +42,25 @@ def with_unchanged(run: Run, suite: Suite, earlier: Suite | None = None) -> Run:
     return replace(run, unchanged=frozenset(name for name, digest in outputs.items() if today.get(name) == digest))
 
 
-def differences(stored: Run, suite: Suite) -> list[str]:
-    """Return in words what is another thing for a suite now than for its stored run; nothing if the two can be compared."""
+class Difference(NamedTuple):
+    """What is another thing for a suite now than for its stored run: `facts` in words, nothing if the two can be compared.
+
+    `golds` are the documents whose gold changed, and of which the stored run has the items: these say what can be compared.
+    """
+
+    facts: list[str]
+    golds: frozenset[str]
+
+
+def difference(stored: Run, suite: Suite) -> Difference:
+    """Return what is another thing for a suite now than for its stored run."""
     today = completed(Run("", circumstances=circumstances_of(suite)), suite.recipe).circumstances
     before = completed(stored, suite.recipe).circumstances
-    return before.differences(today) if before and today else []
+    if before is None or today is None:
+        return Difference([], frozenset())
+    golds = frozenset(before.changed_gold(today)) & stored.items.keys()
+    others = {name: digest for name, digest in before.gold.items() if name not in golds}
+    return Difference(replace(before, gold=others).differences(today), golds)
 
 
 def completed(run: Run, recipe: Recipe) -> Run:
@@ -77,9 +90,9 @@ def _plain(options: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def _digest(paths: Sequence[Path]) -> str:
+def _digest(files: Sequence[File]) -> str:
     found = hashlib.sha256()
-    for path in paths:
-        source = read_source(path, ProblemLog("", FILE_KINDS))
+    for file in files:
+        source = file.read(ProblemLog("", FILE_KINDS))
         found.update(hashlib.sha256(source.data if source else b"").digest())
     return found.hexdigest()

@@ -7,21 +7,46 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from pytest_nlpeval.files import MAX_BYTES, git_folder
+
 _MERGE_BASE = re.compile(r"merge-base\((?P<revision>.*)\)", re.DOTALL)
+
+_NAME = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 _SETTINGS: Mapping[str, str] = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.devnull,
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "",
     "LC_ALL": "C",
 }
-"""With these variables git writes no file of the repository, asks nobody, replaces no object by another, and speaks English."""
+"""With these variables git writes no file of the repository, asks nobody, replaces no object or parent by another, and speaks English.
 
-_OTHER_PLACES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES")
+It also fetches nothing: a partial clone would run what its `.git/config` names for that. Git before 2.45 may not know GIT_NO_LAZY_FETCH;
+it then allows no protocol.
+"""
+
+_OPTIONS = (
+    "--no-pager",
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.commitGraph=false"),
+    *("-c", "safe.bareRepository=explicit"),
+)
+"""Options before git's command. They go before what `.git/config` says: no program of its choice is run, parents are read from commits,
+and a folder with the files of a repository, which anybody can check in, is none."""
+
+_OTHER_PLACES = (
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"),
+    *("GIT_SHALLOW_FILE", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES", "GIT_EXTERNAL_DIFF"),
+)
 """Variables that git sets inside hooks. They may name another repository than the one that a configuration lies in."""
 
 
@@ -62,9 +87,26 @@ class Repository:
 
     @classmethod
     def around(cls, folder: Path) -> Repository:
-        """Return the repository that a folder lies in; `GitError` if there is none, or no git."""
-        top = _git(folder, "rev-parse", "--show-toplevel", hint=f"{folder} is in no git repository; name a baseline file instead")
-        return cls(Path(os.fsdecode(top.rstrip(b"\n"))))
+        """Return the repository that a folder lies in: that of the nearest folder with a `.git`, itself or one above.
+
+        Raises:
+            GitError: if there is none, or no git, or if git takes another folder for the top of the work tree.
+        """
+        top = git_folder(folder)
+        nowhere = f"{folder} is in no git repository; name a baseline file instead"
+        if top is None:
+            _run(folder, "--version")  # without git nobody can say what a repository is
+            raise GitError(nowhere)
+        done = _run(top, "rev-parse", "--show-toplevel")
+        if b"not a git repository" in done.stderr:
+            raise GitError(nowhere)
+        named = Path(os.fsdecode(_output(top, done, "rev-parse").removesuffix(b"\n"))).resolve()
+        if named != top:
+            raise GitError(
+                f"git takes {named} for the work tree of {top / '.git'}; take `core.worktree` out of its configuration "
+                "(`git config --unset core.worktree`)"
+            )
+        return cls(top)
 
     def commit(self, revision: str) -> str:
         """Return the name of the commit that a revision means: any that git understands, or `merge-base(REVISION)` with HEAD.
@@ -83,8 +125,11 @@ class Repository:
         hint = self._unknown(f"commit {revision}")
         if not revision or "\0" in revision:
             raise GitError(hint)
-        name = _git(self.top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", hint=hint)
-        return name.decode().strip()
+        said = _git(self.top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", hint=hint)
+        name = said.decode().strip()
+        if not _NAME.fullmatch(name):  # `^HEAD` is what HEAD does not lead to
+            raise GitError(hint)
+        return name
 
     def _unknown(self, what: str) -> str:
         shallow = _git(self.top, "rev-parse", "--is-shallow-repository").strip() == b"true"
@@ -120,7 +165,7 @@ class Repository:
 
     def is_cut_at(self, commit: str) -> bool:
         """Whether a commit is where the history of a shallow clone ends: its files are known, what it touched is not."""
-        path = _git(self.top, "rev-parse", "--git-path", "shallow").decode().rstrip("\n")
+        path = _git(self.top, "rev-parse", "--git-path", "shallow").decode().removesuffix("\n")
         try:
             return commit in (self.top / path).read_text(encoding="ascii").split()
         except FileNotFoundError:
@@ -136,12 +181,13 @@ class Repository:
             blobs[os.fsdecode(path)] = Blob(mode, name)
         return blobs
 
-    def contents(self, names: Iterable[str]) -> Iterator[bytes]:
-        """Yield the bytes of objects, in the order of their names; `GitError` if one is not there (in a partial clone, say)."""
-        command = ["git", "cat-file", "--batch"]
-        with subprocess.Popen(  # noqa: S603 - no word of it is from outside
-            command, cwd=self.top, env=_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        ) as process:
+    def contents(self, names: Iterable[str], limit: int = MAX_BYTES) -> Iterator[bytes]:
+        """Yield the bytes of objects, in the order of their names.
+
+        Raises:
+            GitError: if one is not there (in a partial clone, say), or has more bytes than the limit, none of which is read then.
+        """
+        with _started(self.top, "cat-file", "--batch") as process:
             if process.stdin is None or process.stdout is None:
                 raise GitError("git has no streams")
             for name in names:
@@ -150,13 +196,24 @@ class Repository:
                 header = process.stdout.readline().decode().split(" ")
                 if len(header) != 3:
                     raise GitError(f"the object {name} is not in this clone; fetch it (`git fetch --refetch --no-filter`)")
-                yield process.stdout.read(int(header[2]))
+                if (size := int(header[2])) > limit:
+                    process.kill()  # it would go on writing
+                    raise GitError(f"the object {name} has {size:,} bytes; at most {limit:,} are read")
+                yield process.stdout.read(size)
                 process.stdout.read(1)
             process.stdin.close()
 
     def ignores(self, path: str) -> bool:
         """Whether git ignores a file of the work tree."""
         return _run(self.top, "check-ignore", "--quiet", "--no-index", "--", path).returncode == 0
+
+
+def is_tracked(path: Path) -> bool:
+    """Whether git has a file of the work tree in its index, something below it, or another repository in its place; without git, no."""
+    try:
+        return bool(_git(path.parent, "ls-files", "--cached", "-z", "--", f":(literal){path.name}"))
+    except (GitError, OSError):
+        return False
 
 
 def object_name(data: bytes, like: str) -> str:
@@ -179,18 +236,53 @@ def _environment() -> dict[str, str]:
 
 
 def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    with _runnable(folder):
+        return subprocess.run(_command(arguments), cwd=folder, env=_environment(), capture_output=True, check=False)  # noqa: S603
+
+
+@contextmanager
+def _started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Start git, to be asked on its standard input; wait for its end."""
+    with (
+        _runnable(folder),
+        subprocess.Popen(  # noqa: S603 - no word of it is from outside
+            _command(arguments),
+            cwd=folder,
+            env=_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as process,
+    ):
+        yield process
+
+
+def _command(arguments: Iterable[str]) -> list[str]:
+    return ["git", *_OPTIONS, *arguments]
+
+
+@contextmanager
+def _runnable(folder: Path) -> Iterator[None]:
+    """Turn what the operating system says of a git that cannot be run, or that is gone, into a sentence."""
     try:
-        return subprocess.run(["git", *arguments], cwd=folder, env=_environment(), capture_output=True, check=False)  # noqa: S603, S607
-    except FileNotFoundError:
+        yield
+    except FileNotFoundError as error:
+        if error.filename == str(folder):
+            raise GitError(f"the folder {folder} is gone") from None
         raise GitError("git is not installed; install it, or name a baseline file") from None
+    except OSError as error:
+        raise GitError(f"git cannot be run: {error.strerror or error}; install it anew, or name a baseline file") from None
 
 
 def _git(folder: Path, *arguments: str, hint: str = "") -> bytes:
     """Return what git prints; `GitError` with the hint, or else with git's own words, if it fails."""
-    done = _run(folder, *arguments)
+    return _output(folder, _run(folder, *arguments), arguments[0], hint)
+
+
+def _output(folder: Path, done: subprocess.CompletedProcess[bytes], command: str, hint: str = "") -> bytes:
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
         if "dubious ownership" in said:
             hint = f"git refuses to read {folder}, which belongs to somebody else; `git config --global --add safe.directory {folder}`"
-        raise GitError(hint or f"git {arguments[0]} failed: {said}")
+        raise GitError(hint or f"git {command} failed: {said}")
     return done.stdout

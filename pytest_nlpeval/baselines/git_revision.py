@@ -20,10 +20,10 @@ from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.meaning import Fields
 from pytest_nlpeval.config.suite import Baseline, Case, Earlier, File, Suite
 from pytest_nlpeval.files import FILE_KINDS, Source, read_source
+from pytest_nlpeval.formats.yaml import MAX_BYTES
 from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Evaluate, Run
-from pytest_nlpeval.wording import plural
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 
@@ -44,6 +44,11 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
         repository = repository_of(suite)
         commit = repository.commit(baseline.name)
         files = _files_at(suite, Tree.of(repository, commit))
+        if files is None and suite.is_of_test:
+            reason = (
+                f"{baseline.text} has no output of the system, which a test gives; name a baseline file (`{suite.acceptance}`)"
+            )
+            return Run(baseline.text, commit, reason=reason)
         if files is None:
             reason = f"the suite is new: {baseline.text} does not have it"
             return Run(baseline.text, commit, reason=reason, is_new=True, former=_former_name(suite, Tree.of(repository, commit)))
@@ -56,24 +61,8 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
         return Run(baseline.text, reason=f"{baseline.text}: {error}")
     today = {case.name for case in suite.cases}
     added, vanished = today - files.paths.keys(), files.paths.keys() & files.documents_with_gold() - today
-    return replace(
-        run,
-        source=baseline.text,
-        commit=commit,
-        reason=why_none(run, baseline.text),
-        added=tuple(sorted(added)),
-        vanished=tuple(sorted(vanished)),
-    )
-
-
-def why_none(run: Run, source: str) -> str:
-    """Return why a run whose documents were all evaluated has no evidence, with the codes of its errors; "" if it has any."""
-    if run.evidence:
-        return ""
-    if run.gold_changes and not run.codes:
-        return f"{source}: the gold asks other things than it did then, in {plural(len(run.gold_changes), 'document')}"
-    codes = sorted({code for codes in run.codes.values() for code in codes})
-    return f"{source}: no document of then can be scored" + (f": {', '.join(codes)}" if codes else "")
+    run = replace(run, source=baseline.text, commit=commit, added=tuple(sorted(added)), vanished=tuple(sorted(vanished)))
+    return replace(run, reason=run.why_none)
 
 
 def repository_of(suite: Suite) -> Repository:
@@ -199,7 +188,7 @@ def _entries_at(suite: Suite, tree: Tree) -> list[Fields]:
     config = _config_of(suite, tree.repository)
     if not tree.has(config) or tree.submodule(config):
         return []
-    (text,) = tree.contents([config])
+    (text,) = tree.contents([config], MAX_BYTES)
     entries = entries_of(Source(config, text))
     if entries is None:
         raise GitError(f"{config} at {tree.commit[:12]} is not well-formed YAML: its suites are unknown; name another revision")
@@ -249,7 +238,7 @@ def _is_same(tree: Tree, path: str, file: File) -> bool:
     log = ProblemLog(file.label, FILE_KINDS)
     try:
         name = tree.blob(path).name
-        source = read_source(Path(file.path), log)
+        source = file.read(log)
         if source is None or (name == object_name(source.data, name) and PurePosixPath(path).suffix == Path(file.path).suffix):
             return True
         (data,) = tree.contents([path])

@@ -13,7 +13,7 @@ from pytest_nlpeval.config.meaning import Fields, mapping, paths_of, suite_names
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.task import Task
+from pytest_nlpeval.task import OptionsError, Task
 
 Patterns = Mapping[str, str]
 """The pattern of each role."""
@@ -55,11 +55,17 @@ def options_to_read(task: Task, today: Fields, earlier: Fields) -> Any:
 
     None if they are today's, or would not fit the task.
     """
-    if all(today.get(name) == earlier.get(name) for name in task.reading):
+    given: Mapping[str, Any] = {name: value for name, value in today.items() if name not in task.reading}
+    given = {**given, **{name: earlier[name] for name in task.reading if name in earlier}}
+    given = task.of_then(given, earlier) if task.of_then else given
+    if given == today:
         return None
-    given = {name: value for name, value in today.items() if name not in task.reading}
-    given |= {name: earlier[name] for name in task.reading if name in earlier}
-    return task.options(**given) if Draft202012Validator(task.options_schema).is_valid(given) else None
+    if not Draft202012Validator(task.options_schema).is_valid(given):
+        return None
+    try:
+        return task.options(**given)
+    except OptionsError:
+        return None
 
 
 def former_name(name: str, today: Mapping[str, Patterns], earlier: Mapping[str, Patterns], names: Collection[str]) -> str:

@@ -1,21 +1,22 @@
 """Baseline files: the evidence of accepted results, for outputs that git does not have (schemas/baseline.schema.json).
 
-A file belongs to one configuration. It is sorted and has a line for each unit, so that the difference of two files shows which units
-changed. The same results always give the same bytes.
+A file belongs to one configuration, and tells which, and at which commit and on which day it was written (`origin`). It is sorted and has a
+line for each unit, so that the difference of two files shows which units changed. The same results and origin give the same bytes.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jsonschema import Draft202012Validator
 
+from pytest_nlpeval.baselines.origin import NO_ORIGIN, Origin
 from pytest_nlpeval.columns import Categorical, Column, Sparse
 from pytest_nlpeval.config.suite import File
 from pytest_nlpeval.evidence import Evidence
@@ -23,6 +24,7 @@ from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import FILE_KINDS, json_schema, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
+from pytest_nlpeval.metrics.partners import DIGEST, Items
 from pytest_nlpeval.problems import Kind, NlpevalError, ProblemLog
 from pytest_nlpeval.runs import Circumstances, Run
 from pytest_nlpeval.wording import quoted
@@ -37,10 +39,11 @@ DIALECT = replace(Dialect.of("baseline.invalid"), text="")
 """A document is called like its file, whose name need not be UTF-8."""
 
 
-def baseline_text(suites: Mapping[str, Run]) -> str:
+def baseline_text(suites: Mapping[str, Run], origin: Origin = NO_ORIGIN) -> str:
     """Return the baseline file of runs by suite."""
     entries = ",\n".join(f" {_json(name)}: {{\n{suite_text(suites[name])}\n }}" for name in sorted(suites))
-    return f'{{\n"version": 1,\n"suites": {{\n{entries}\n}}\n}}\n'
+    facts = "".join(f"{_json(name)}: {_json(fact)},\n" for name, fact in asdict(origin).items() if fact)
+    return f'{{\n"version": 1,\n{facts}"suites": {{\n{entries}\n}}\n}}\n'
 
 
 def suite_text(run: Run) -> str:
@@ -56,19 +59,44 @@ def suite_text(run: Run) -> str:
     parts = sorted(run.evidence.split(), key=lambda part: part.documents)
     digests = {name: {"gold": gold.get(name, ""), "system": run.outputs.get(name, "")} for name in run.evidence.documents}
     documents = ",\n".join(
-        _document_text(part, digests[part.documents[0]], wrong.get(part.documents[0], Explanations())) for part in parts
+        _document_text(part, digests[part.documents[0]], wrong.get(part.documents[0], Explanations()), run.items)
+        for part in parts
     )
     lines = [f"  {_json(name)}: {_json(value)}" for name, value in facts.items()]
     return ",\n".join([*lines, f'  "documents": {{\n{documents}\n  }}'])
 
 
-def _document_text(part: Evidence, digests: Mapping[str, str], wrong: Explanations) -> str:
+def _document_text(part: Evidence, digests: Mapping[str, str], wrong: Explanations, items: Mapping[str, Items]) -> str:
+    own = items.get(part.documents[0])
     first = ({name: value for name, value in item.items() if name != "passage"} for item in wrong.to_json()["first"])
     return (
         f'   {_json(part.documents[0])}: {{"gold": {_json(digests["gold"])}, "system": {_json(digests["system"])},\n'
+        f"{_items_text(own) if own and _fit(own, part) else ''}"
         f'    "units": [{_lines(_rows(part))}],\n'
         f'    "counts": {_json(wrong.counts)}, "wrong": [{_lines(first)}]}}'
     )
+
+
+def _items_text(items: Items) -> str:
+    pairs = zip(items.questions, items.answers, strict=True)
+    texts = (question.ljust(DIGEST, ".") + answer.ljust(DIGEST, ".") for question, answer in pairs)
+    return f'    "by_place": {_json(items.by_place)}, "items": [{_lines(texts)}],\n'
+
+
+def _fit(items: Items, part: Evidence) -> bool:
+    """Whether the names of items need not be written: they say nothing, or are those of the units."""
+    return items.by_place or tuple(items.names) == part.units
+
+
+def _items(document: Mapping[str, Any]) -> Items:
+    """Return the items of a document as they were written."""
+    units, texts = document["units"], document["items"]
+    by_place = document.get("by_place", False)
+    if not by_place and len(units) != len(texts):
+        raise ValueError(f"{len(texts)} items of {len(units)} units")
+    names = tuple(unit for unit, _ in units) if len(units) == len(texts) else tuple(map(str, range(1, len(texts) + 1)))
+    questions, answers = ([text[side].rstrip(".") for text in texts] for side in (slice(DIGEST), slice(DIGEST, None)))
+    return Items(names, questions, answers, by_place)
 
 
 def _lines(items: Iterable[Any]) -> str:
@@ -106,7 +134,12 @@ def _finite(value: Any) -> Any:
 
 
 def read_baseline(file: File) -> dict[str, Run]:
-    """Return the runs of a baseline file by suite.
+    """Return the runs of a baseline file by suite; `NlpevalError` as for `read_stored`."""
+    return read_stored(file)[1]
+
+
+def read_stored(file: File) -> tuple[Origin, dict[str, Run]]:
+    """Return what a baseline file tells of itself, and its runs by suite.
 
     Raises:
         NlpevalError: with all problems, if it is not a baseline file.
@@ -115,16 +148,44 @@ def read_baseline(file: File) -> dict[str, Run]:
     source = read_source(Path(file.path), log)
     entry = read_json(source, log, DIALECT) if source else None
     if entry:
-        for error in Draft202012Validator(json_schema("baseline.schema.json")).iter_errors(entry.value):
+        for error in Draft202012Validator(json_schema("baseline.schema.json")).iter_errors(_without_plain_lists(entry.value)):
             log.add("baseline.invalid", quoted(error.message, 200), where=".".join(map(str, error.absolute_path)))
     if entry and not log.has_errors:
         try:
-            return {name: _run(file.label, data) for name, data in entry.value["suites"].items()}
+            origin = Origin(**{fact.name: entry.value.get(fact.name, "") for fact in fields(Origin)})
+            runs = {name: _run(file.label, data) for name, data in entry.value["suites"].items()}
+            return origin, {name: replace(run, commit=origin.commit, written=origin.written) for name, run in runs.items()}
         except (TypeError, ValueError, OverflowError) as error:  # a label among numbers, say
             log.add(
                 "baseline.invalid", f"was not written by this program ({error}); write it anew with `nlpeval baseline update`"
             )
     raise NlpevalError(log.problems())
+
+
+def _without_plain_lists(content: Any) -> Any:
+    """Return the content of a file without those `units` and `items` that are as the schema says: for 100,000 jsonschema takes seconds."""
+    if not isinstance(content, dict):
+        return content
+    return {
+        name: _PLAIN_LISTS[name](value) if name in _PLAIN_LISTS else _without_plain_lists(value)
+        for name, value in content.items()
+    }
+
+
+def _unless_units(units: Any) -> Any:
+    are_units = isinstance(units, list) and all(
+        type(unit) is list and len(unit) == 2 and type(unit[0]) is str and type(unit[1]) is dict for unit in units
+    )
+    return [] if are_units and {type(value) for _, row in units for value in row.values()} <= _NUMBERS else units
+
+
+def _unless_items(items: Any) -> Any:
+    are_items = isinstance(items, list) and all(type(item) is str and len(item) == 2 * DIGEST for item in items)
+    return [] if are_items else items
+
+
+_NUMBERS = {int, float, str, type(None)}
+_PLAIN_LISTS: Mapping[str, Callable[[Any], Any]] = {"units": _unless_units, "items": _unless_items}
 
 
 def _run(source: str, data: Mapping[str, Any]) -> Run:
@@ -139,8 +200,9 @@ def _run(source: str, data: Mapping[str, Any]) -> Run:
         name: Explanations.from_json({"counts": document["counts"], "first": document["wrong"]})
         for name, document in documents.items()
     }
+    items = {name: _items(document) for name, document in documents.items() if "items" in document}
     outputs = {name: document["system"] for name, document in documents.items() if document.get("system")}
-    return Run(source, evidence=evidence, wrong=wrong, circumstances=circumstances, outputs=outputs)
+    return Run(source, evidence=evidence, wrong=wrong, circumstances=circumstances, items=items, outputs=outputs)
 
 
 def _column(kind: str, name: str, rows: Sequence[Mapping[str, Any]]) -> Column:

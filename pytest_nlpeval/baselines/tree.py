@@ -9,10 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pytest_nlpeval.baselines.git import Blob, GitError, Repository
+from pytest_nlpeval.files import MAX_BYTES
 from pytest_nlpeval.patterns import DOC, Pattern
 
 MOST_LINKS = 10
 """How many links a path may lead through."""
+
+
+LONGEST_LINK = 1 << 16
+"""How many bytes the text of a link may have; no system makes longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ class Tree:
                 folders[folder].add(name)
                 path = folder  # noqa: PLW2901 - from the file up to the top
         links = [path for path, blob in blobs.items() if blob.is_link]
-        texts = repository.contents(blobs[path].name for path in links) if links else ()
+        texts = repository.contents((blobs[path].name for path in links), LONGEST_LINK) if links else ()
         return cls(repository, commit, blobs, dict(zip(links, map(os.fsdecode, texts), strict=True)), folders)
 
     def trail(self, path: str) -> list[str]:
@@ -77,9 +82,9 @@ class Tree:
             raise _no_file(path)
         return blob
 
-    def contents(self, paths: Iterable[str]) -> Iterator[bytes]:
-        """Yield the bytes of the files that paths lead to; `GitError` if one leads to none."""
-        return self.repository.contents(self.blob(path).name for path in paths)
+    def contents(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Iterator[bytes]:
+        """Yield the bytes of the files that paths lead to; `GitError` if one leads to none, or has more than the limit."""
+        return self.repository.contents((self.blob(path).name for path in paths), limit)
 
     def submodule(self, path: str) -> str:
         """Return the submodule that a path leads into, "" if it leads into none."""

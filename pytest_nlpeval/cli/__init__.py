@@ -1,34 +1,44 @@
 """The `nlpeval` command.
 
-Exit codes: 0, all gates hold and all files are valid; 1, a gate failed or a system file is bad; 2, usage, configuration, or a bad
-file on the gold side; 130, interrupted.
+Exit codes: 0, all gates hold and all files are valid; 1, a gate failed or a system file is bad; 2, usage, configuration, a bad file on
+the gold side, or output that cannot be written; 128 + N, ended by signal N (130, interrupted).
 """
 
 from __future__ import annotations
 
-import sys
-from argparse import Namespace
-from collections.abc import Sequence
-from importlib import import_module
-
-from pytest_nlpeval.cli.output import prepare, present, show, tell
-from pytest_nlpeval.cli.parser import parse
-from pytest_nlpeval.cli.progress import BAR
-from pytest_nlpeval.cli.usage import USAGE, UsageError
-from pytest_nlpeval.wording import problem_line
-
-INTERRUPTED = 130
+TYPE_CHECKING = False  # nothing is imported before signals have their handlers
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code."""
+    """Run the command and return its exit code.
+
+    Without `arguments` they are those of the process, whose signals and standard streams are then the command's.
+    """
+    if arguments is not None:
+        return _run(arguments)
+    from pytest_nlpeval.cli.process import as_process
+
+    return as_process(_run)
+
+
+def _run(arguments: Sequence[str] | None = None) -> int:
+    import sys
+
+    from pytest_nlpeval.cli.output import prepare, show, tell
+    from pytest_nlpeval.cli.parser import parse
+    from pytest_nlpeval.cli.progress import BAR
+    from pytest_nlpeval.cli.usage import INTERRUPTED, USAGE, UsageError
+
     prepare()
     try:
         return _perform(parse(arguments))
     except UsageError as error:
         tell(f"nlpeval: {error}", "bad")
         return USAGE
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # in a process of somebody else's, or raised by a task
         show("nlpeval: interrupted\n", sys.stderr)
         return INTERRUPTED
     finally:
@@ -37,7 +47,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _perform(options: Namespace) -> int:
     """Do what was asked for; only now is what that needs imported."""
+    import sys
+    from importlib import import_module
+
+    from pytest_nlpeval.cli.output import present
+    from pytest_nlpeval.cli.usage import USAGE
     from pytest_nlpeval.problems import NlpevalError
+    from pytest_nlpeval.wording import problem_line
 
     try:
         module = import_module(f"pytest_nlpeval.cli.{options.module}")

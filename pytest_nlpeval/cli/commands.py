@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.opening import open_page, with_page
@@ -18,6 +19,7 @@ from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
 from pytest_nlpeval.config.checks import ConfigError, chosen_statistics, require_profile
 from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.finding import find_configs
+from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
@@ -28,9 +30,10 @@ from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.run.baseline_update import shown_baseline, updates
+from pytest_nlpeval.run.baseline_update import Update, saved, shown_baseline, updates
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.run.store import EvidenceStore, NotAStoreError, store_folder
+from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
 from pytest_nlpeval.runs import Outcome
 from pytest_nlpeval.wording import from_here, number, plural, problem_lines
 
@@ -39,11 +42,16 @@ EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
 def run(options: argparse.Namespace) -> int:
     """Run the suites of configurations and judge their gates."""
-    suites = load_all(options, profile=options.profile, informational=options.informational, **statistics_of(options))
+    made = {"produce": Making(uuid4().hex, keeps=not options.no_cache)} if options.produce else {}
+    suites = load_all(options, profile=options.profile, informational=options.informational, **statistics_of(options), **made)
     options.report = with_page(options.report) if options.open else options.report
     with closing(store_of(options)) as store:
-        results = evaluate_all(suites, options.jobs, store, explain=bool(options.report))
+        results = evaluate_all(suites, options.jobs, store, explain=bool(options.report or options.save_baseline))
     code = _concluded(results, options, brief=True)
+    if options.save_baseline:
+        saving = saved(results, options.save_baseline)
+        _write([saving])
+        tell(f"{saving.label} written", "good")  # a report may be on the standard output
     if options.open:
         open_page(options.report)
     return code
@@ -87,13 +95,17 @@ def baseline(options: argparse.Namespace) -> int:
         results = evaluate_all([replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True)
     changes = updates(results)
     present([Said(line) for update in changes for line in update.lines])
-    for update in changes:
+    _write(changes)
+    present([Said(f"{update.label} written; commit it", "good") for update in changes])
+    return 0
+
+
+def _write(updates: Sequence[Update]) -> None:
+    for update in updates:
         try:
             update.write()
         except OSError as error:
             raise UsageError(f"{update.label} cannot be written: {error.strerror}") from None
-        present([Said(f"{update.label} written; commit it", "good")])
-    return 0
 
 
 def _show_baselines(suites: Sequence[Suite]) -> int:
@@ -178,16 +190,19 @@ def store_of(options: argparse.Namespace) -> EvidenceStore:
         return EvidenceStore()
     folder = options.cache_dir
     try:
-        return EvidenceStore(store_folder(options.cache_dir))
+        return EvidenceStore.at(folder)
     except NotAStoreError as error:
         message = f"--cache-dir {folder} holds other files ({error}); name a folder that is new, or used for nothing else"
         raise UsageError(message) from None
+    except UnfitStoreError as error:
+        tell(f"nlpeval: no evidence store: {error}", "warning")
     except OSError as error:
         tell(f"nlpeval: no evidence store in {folder}: {error.strerror}", "warning")
-        return EvidenceStore()
+    return EvidenceStore()
 
 
 def _concluded(results: Sequence[SuiteResult], options: argparse.Namespace, *, brief: bool) -> int:
     """Deliver the report of a run, and return the exit code."""
-    deliver(RUN, report_of(results), options.report, Setting([result.suite.root for result in results], brief=brief))
-    return max(EXIT_CODES[result.outcome] for result in results)
+    document = report_of(results)
+    deliver(RUN, document, options.report, Setting([result.suite.root for result in results], brief=brief))
+    return max(EXIT_CODES[suite.outcome] for suite in document.suites)

@@ -21,7 +21,9 @@ from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.reports.blocks import problem_blocks
 from pytest_nlpeval.reports.kinds import COMPARE, HISTORY
 from pytest_nlpeval.reports.view import Setting
+from pytest_nlpeval.run.conclusion import LEFT_TO_TESTS
 from pytest_nlpeval.run.engine import Engine
+from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 from pytest_nlpeval.run.history import history_of
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of, unknown_measures, with_groups
 from pytest_nlpeval.run.results import SuiteResult
@@ -142,6 +144,8 @@ def _outputs(systems: Sequence[Suite], names: Sequence[str], own: str, engine: E
 def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Run:
     for suite in systems:
         if name in (suite.system, suite.name):
+            if suite.judged_by_test:
+                raise UsageError(f"what the system of {suite.name} says is {LEFT_TO_TESTS}; compare baseline files, or revisions")
             bare = replace(suite, layers=(), baseline=None, statistics=replace(suite.statistics, confidence=None))  # counts alone
             result = engine.evaluate(bare)
             if result.failed_cases or result.evidence is None:
@@ -151,4 +155,6 @@ def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Ru
     if baseline is None or (baseline.file and not os.path.lexists(baseline.file.path)):
         names = [suite.system or suite.name for suite in systems]
         raise UsageError(f'"{name}" is no system of the suite, no git:REVISION, and no file here; {nearest(name, names)}')
-    return engine.run_of(_own(systems, own), baseline)
+    suite = _own(systems, own)
+    run = engine.run_of(suite, baseline)
+    return unless_incomparable(run, gold_problems(suite, run))

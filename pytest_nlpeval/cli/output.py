@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from pytest_nlpeval.cli.process import drop, unwritable
 from pytest_nlpeval.cli.progress import BAR
+from pytest_nlpeval.cli.usage import UsageError
 
 if TYPE_CHECKING:
     from pytest_nlpeval.reports.blocks import Block, Look
@@ -47,7 +47,11 @@ def present(blocks: Sequence[Block], stream: TextIO | None = None) -> None:
 def show_all(pieces: Iterable[str], stream: TextIO | None = None) -> None:
     """Print a text piece by piece; a progress bar goes away before.
 
-    If the reader goes away, as `head` does, the rest of the output is dropped, and the command goes on to its verdict.
+    If the reader goes away, as `head` does, the rest of the output is dropped, and the command goes on to its verdict. So it is with
+    a standard error that cannot be written.
+
+    Raises:
+        UsageError: if the standard output cannot be written: its disk is full, say.
     """
     BAR.finish()
     stream = stream or sys.stdout
@@ -55,8 +59,11 @@ def show_all(pieces: Iterable[str], stream: TextIO | None = None) -> None:
         stream.writelines(pieces)
         stream.flush()
     except BrokenPipeError:
-        with Path(os.devnull).open("wb") as nowhere:
-            os.dup2(nowhere.fileno(), stream.fileno())
+        drop(stream)
+    except OSError as error:
+        drop(stream)
+        if stream is not sys.stderr:
+            raise UsageError(unwritable(error)) from None
 
 
 def show_report(pieces: Iterable[str]) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from pytest_nlpeval import __version__
+from pytest_nlpeval.cli.output import show
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.reports import ReportTarget, report_target
 from pytest_nlpeval.reports.formats import formats_of
@@ -24,7 +26,10 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         UsageError: if something is left over.
         SystemExit: by argparse, after it told what is wrong, or showed what was asked for.
     """
-    options, rest = _parser().parse_known_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["help"]:
+        given = [*given[1:], "--help"]
+    options, rest = _parser().parse_known_args(given)
     options.roles = _roles(options, rest)
     return options
 
@@ -34,6 +39,9 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         super().error(printable(message))
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        show(message, file or sys.stderr)  # argparse itself says nothing of an output that cannot be written
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -45,6 +53,13 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--profile", help="choose a set of gates of the configuration")
     run.add_argument("--informational", action="store_true", help="report gates, but do not fail")
     run.add_argument("--open", action="store_true", help="open the HTML report in the browser")
+    run.add_argument("--produce", action="store_true", help="make the systems' files first, by the commands of `produce`")
+    run.add_argument(
+        "--save-baseline",
+        type=Path,
+        metavar="FILE",
+        help="write the evidence of the run to a baseline file, whatever the verdicts",
+    )
     _add_statistics(run)
     _add_engine(run)
     score = _command(subparsers, "score", "score files without a configuration")
@@ -72,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_statistics(baseline)
     _add_engine(baseline)
     _add_comparing(subparsers)
+    subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
     tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
     init = _command(subparsers, "init", "write a configuration to start from", "about")
@@ -175,14 +191,14 @@ def _jobs(text: str) -> int:
     return 0 if text == "auto" else _number(text, "workers", ", or auto")
 
 
-def _roles(options: argparse.Namespace, rest: list[str]) -> dict[str, str]:
+def _roles(options: argparse.Namespace, rest: list[str]) -> dict[str, Path]:
     """Return the files of `score`, given as `--ROLE PATH` or `--ROLE=PATH`; anything else that is left over is a mistake."""
-    roles: dict[str, str] = {}
+    roles: dict[str, Path] = {}
     words = iter(rest)
     for word in words:
         name, equals, value = word.removeprefix("--").partition("=")
         path = value if equals else next(words, None)
         if options.command != "score" or not word.startswith("--") or path is None or name in roles:
             raise UsageError(f"unrecognised or incomplete argument {word}; see `nlpeval --help`")
-        roles[name] = path
+        roles[name] = Path(path)
     return roles

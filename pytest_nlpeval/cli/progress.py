@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pytest_nlpeval.wording import printable
@@ -80,6 +81,18 @@ class Bar:
                 self._shown.task_ids[0], description=self._name + more, total=total, completed=self._done, documents=documents
             )
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether the bar is on the terminal."""
+        return self._shown is not None
+
 
 BAR = Bar()
 """The bar of this process, which has one terminal."""
+
+
+def wipe() -> None:
+    """Clear the line of the bar and show the cursor, without asking the bar: a thread may be in the middle of drawing it."""
+    if BAR.is_shown:
+        with suppress(OSError):
+            os.write(2, b"\r\x1b[2K\x1b[?25h")

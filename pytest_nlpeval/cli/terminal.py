@@ -23,6 +23,10 @@ from pytest_nlpeval.wording import printable
 
 STYLES: Mapping[Look, str] = {
     "title": "bold",
+    "fold": "bold",
+    "foremost": "bold red",
+    "passed": "green",
+    "failed": "bold red",
     "good": "green",
     "bad": "bold red",
     "warning": "yellow",

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager, nullcontext
+from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -188,5 +189,26 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    context = get_context(_method())
-    return ProcessPoolExecutor(jobs, context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    return ProcessPoolExecutor(jobs, get_context(_method()), initializer=_begin_worker)
+
+
+def _begin_worker() -> None:
+    """Make this worker leave interrupts to its parent process, and end as soon as that has, however it ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def unlink_semaphores() -> None:
+    """Unlink the semaphores that workers share: the process that watches over them would complain of them if this process just ended."""
+    util = sys.modules.get("multiprocessing.util")
+    if util:
+        util._run_finalizers(0)  # noqa: SLF001 - nothing public does it but the end of the program, which waits for the workers

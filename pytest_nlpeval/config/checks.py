@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from pytest_nlpeval.config.suite import Contents
 from pytest_nlpeval.files import FILE_KINDS, Source, json_schema
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Steps, read_yaml
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
-from pytest_nlpeval.task import Task
+from pytest_nlpeval.task import OptionsError, Task
 from pytest_nlpeval.tasks import load_task, task_names
 from pytest_nlpeval.wording import nearest, quoted
 
@@ -24,6 +25,7 @@ CONFIG_KINDS = {
     "config.task": Kind("error", "no task of that name is installed", fixed=True),
     "config.option": Kind("error", "the task has no such option, or not with this value", fixed=True),
     "config.rule": Kind("error", "the task knows no problem of this code, or it cannot be changed", fixed=True),
+    "config.content": Kind("error", "what is given in memory is nothing that a file could hold", fixed=True),
     "config.path": Kind("error", "a path leaves the root folder, matches nothing, or has a wrong placeholder", fixed=True),
     "config.gate": Kind("error", "a gate has no condition, or one that nothing can meet", fixed=True),
     "config.measure": Kind("error", "a gate's measure does not exist", fixed=True),
@@ -95,11 +97,19 @@ def require_task(name: str) -> Task:
 
 
 def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str, Any], log: ProblemLog) -> Any:
-    """Return the task's options; None with problems in the log if those at `steps` of a document break the task's schema."""
+    """Return the task's options; None with problems in the log if those at `steps` of a document do not fit the task."""
     from pytest_nlpeval.formats.json_schema import check_schema
 
     check_schema(document, task.options_schema, steps, "config.option", log)
-    return None if log.count("config.option") else task.options(**given)
+    if log.count("config.option"):
+        return None
+    try:
+        return task.options(**given)
+    except OptionsError as error:
+        for inner, message in error.mistakes:
+            place = document.place((*steps, *inner))
+            log.add("config.option", message, place.line, place.column, ".".join(map(str, (*steps, *inner))))
+        return None
 
 
 def check_roles(task: Task, options: Any | None, given: Iterable[str], say: Say, others: Collection[str] = ()) -> None:
@@ -117,16 +127,27 @@ def check_roles(task: Task, options: Any | None, given: Iterable[str], say: Say,
         say("config.key", message, instead)
 
 
-def check_pattern(role: str, pattern: Pattern, reference: tuple[str, Pattern], say: Say, *steps: str | None) -> None:
-    """Say what is wrong with the pattern of a role's files; at most one thing.
+def check_pattern(
+    role: str, pattern: Pattern | Contents, reference: tuple[str, Pattern | Contents], say: Say, *steps: str | None
+) -> None:
+    """Say what is wrong with the pattern of a role's files, or with the content in its place; at most one thing.
 
     `reference` is the role gold, or the one that stands instead of it, with its pattern.
     """
-    if message := _mistake(role, pattern, *reference):
+    if isinstance(pattern, Contents):
+        if message := _mistake_of_contents(role, pattern, *reference):
+            say("config.content", message, *steps)
+    elif message := _mistake(role, pattern, *reference):
         say("config.path", message, *steps)
 
 
-def _mistake(role: str, pattern: Pattern, reference: str, gold: Pattern) -> str:
+def _mistake_of_contents(role: str, contents: Contents, reference: str, gold: Pattern | Contents) -> str:
+    if role == "system" and gold.has_doc and not contents.has_doc:
+        return f"system is one content, but {reference} has one for each document; give a mapping from the names of documents to contents"
+    return ""
+
+
+def _mistake(role: str, pattern: Pattern, reference: str, gold: Pattern | Contents) -> str:
     message = ""
     if "\0" in pattern.text:
         message = "has a NUL character; no file is called so"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pytest_nlpeval.config.checks import SUITE_KINDS, check_options, check_pattern, check_roles, find_task
@@ -23,8 +23,10 @@ from pytest_nlpeval.config.meaning import (
     suite_names,
     thresholds,
 )
-from pytest_nlpeval.config.suite import Baseline, Choices, Recipe, Statistics, Suite, find_cases
-from pytest_nlpeval.files import is_inside, json_schema
+from pytest_nlpeval.config.production import mistakes, production_of
+from pytest_nlpeval.config.suite import Baseline, Case, Choices, Recipe, Statistics, Suite, find_cases
+from pytest_nlpeval.files import is_inside, is_of_git, json_schema
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, Place, Steps
 from pytest_nlpeval.gates import Entry, beyond_range, guard_mistake
@@ -35,8 +37,13 @@ from pytest_nlpeval.task import Task
 from pytest_nlpeval.wording import nearest
 
 _DEFINITIONS = json_schema("nlpeval.schema.json")["$defs"]
-_SUITE_SCHEMA = {"$defs": _DEFINITIONS, **_DEFINITIONS["suite"]}
+_SUITE_SCHEMA = {"$defs": _DEFINITIONS, **{key: rule for key, rule in _DEFINITIONS["suite"].items() if key not in ("if", "then")}}
 _OWN_KEYS = frozenset(_DEFINITIONS["suite"]["properties"])
+
+
+def may_lead_outside(config: Path, outside: Collection[str] | None) -> bool:
+    """Whether files outside the root may be read for a configuration: None says any, otherwise it must be among the paths."""
+    return outside is None or str(config) in outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +56,24 @@ class Surroundings:
     choices: Choices
 
     @property
+    def may_lead_outside(self) -> bool:
+        """Whether `allow_outside` of this configuration counts."""
+        return may_lead_outside(self.config, self.choices.outside)
+
+    @property
     def defaults(self) -> Fields:
         """The values for every suite; an empty mapping if they are missing or something else (which the schema check says)."""
         return inner(mapping(self.document.value), "defaults")
 
 
-def read_suite(around: Surroundings, rank: int, fields: Fields, log: ProblemLog) -> list[Suite]:
-    """Return the suites of the entry `fields`, the `rank`-th under `suites`; none if there are errors in the log."""
-    return _Reader(around, ("suites", rank), fields, log).read()
+def read_suite(around: Surroundings, path: Steps, fields: Fields, log: ProblemLog) -> list[Suite]:
+    """Return the suites of the entry `fields`, to which `path` leads in the document; none if there are errors in the log."""
+    reader = _Reader(around, path, fields, log)
+    try:
+        return reader.read()
+    except TaskError as error:
+        reader.say_failed(error)
+        return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +85,13 @@ class _Reader:
 
     def read(self) -> list[Suite]:
         name = self.fields.get("task")
-        task = find_task(name, self._add) if isinstance(name, str) else None
-        known = _OWN_KEYS | {role.name for role in task.roles} if task else self.fields.keys()
-        unknown = self.fields.keys() - known  # a misspelt `gates` is not also a path of the wrong type
+        task = find_task(name, self._add) if isinstance(name, (str, Task)) else None
+        own = _OWN_KEYS | {role.name for role in task.roles} if task else self.fields.keys()
+        unknown = self.fields.keys() - own  # a misspelt `gates` is not also a path of the wrong type
+        unknown |= {"task"} if isinstance(name, Task) else set()
         reference = task.reference(self.fields) if task else "gold"
-        schema = {**_SUITE_SCHEMA, "required": [reference, *_SUITE_SCHEMA["required"]]}
+        needed = {reference, *_SUITE_SCHEMA["required"], *(() if self._is_judged_by_test else ("system",))}
+        schema = {**_SUITE_SCHEMA, "required": sorted(needed - unknown)}
         check_schema(self.around.document, schema, self.path, "config.invalid", self.log, without=unknown)
         for steps, gate in self._all_gates():
             self._check_gate(steps, gate)
@@ -85,9 +104,14 @@ class _Reader:
         check_roles(task, options, demanded | self.fields.keys(), self._add, _OWN_KEYS)
         self._check_judgeable(reference)
         systems = self._systems(task, reference)
+        self._check_produce()
         if options is not None or not task.options_schema.get("required"):
             self._check_measures(task, options or task.options())
         return [] if self.log.has_errors else self._suites(task, options, systems)
+
+    def say_failed(self, error: TaskError) -> None:
+        """Log that the task of another package fails."""
+        self._add("config.task", error.problems[0].message, "task")
 
     def _suites(self, task: Task, options: object, systems: Mapping[str, Mapping[str, Pattern]]) -> list[Suite]:
         around, names = self.around, suite_names(self.fields)
@@ -98,7 +122,7 @@ class _Reader:
                 name=names[system],
                 system=system,
                 recipe=recipe,
-                cases=find_cases(task, patterns, around.root),
+                cases=tuple(self._produced(find_cases(task, patterns, around.root), patterns)),
                 root=around.root,
                 config=around.config,
                 label=self.log.path,
@@ -109,10 +133,43 @@ class _Reader:
                 baseline=self._baseline(),
                 was=self.fields.get("was", ""),
                 given=inner(self.fields, "options"),
+                by_document=patterns[task.reference(patterns)].has_doc,
+                judged_by_test=self._is_judged_by_test,
                 statistics=Statistics.of({**around.defaults.get("statistics", {}), **around.choices.statistics}),
             )
             for system, patterns in systems.items()
         ]
+
+    def _produced(self, cases: Iterable[Case], patterns: Mapping[str, Pattern]) -> Iterator[Case]:
+        """Yield cases with the commands that make the system's files, if the user asks for that."""
+        fields, making = inner(self.fields, "produce"), self.around.choices.produce
+        for case in cases:
+            if not fields or making is None:
+                yield case
+            else:
+                yield replace(case, production=production_of(fields, patterns["system"], case.name, making))
+
+    def _check_produce(self) -> None:
+        fields, system = inner(self.fields, "produce"), self.fields.get("system")
+        if not fields or self.log.has_errors:
+            return
+        if not isinstance(system, str):
+            self._add("config.key", "makes the files of one system; give `system` as one path", "produce")
+            return
+        for key, message in mistakes(fields, self._pattern(system)):
+            self._add("config.path", message, "produce", key)
+        given = self._pattern(str(fields.get("input", "")))
+        place = given.text if "\0" in given.text else given.fixed_folder
+        if "input" in fields and (message := self._why_no_place(place, "files")):
+            self._add("config.path", message, "produce", "input")
+        for pattern in fields.get("depends", ()):
+            parts, mistake = PurePosixPath(pattern).parts, ""
+            if pattern.startswith("/") or ".." in parts:
+                mistake = "leaves the folder of the configuration; name files below it"
+            elif any("**" in part and part != "**" for part in parts):
+                mistake = "has ** beside other characters; it stands for whole folders: write src/**/*.py"
+            if mistake:
+                self._add("config.path", f'"{pattern}" {mistake}', "produce", "depends")
 
     def _baseline(self) -> Baseline | None:
         around = self.around
@@ -125,16 +182,23 @@ class _Reader:
     def _check_baseline(self) -> None:
         text = baseline_reference(self.fields, self.around.defaults)
         baseline = Baseline.of(text, self.around.config.parent, self.around.root) if isinstance(text, str) else None
-        if baseline and baseline.file and ("\0" in baseline.text or self._leaves_root(baseline.file.path)):
-            message = f"leaves the root folder {self.around.root}; keep the baseline inside it, or set `allow_outside: true`"
+        if baseline and baseline.file and (message := self._why_no_place(baseline.file.path, "the baseline")):
             self._add("config.path", message, *(("baseline",) if "baseline" in self.fields else ()))
 
-    def _leaves_root(self, path: str | Path) -> bool:
-        return not (self._may_leave_root or is_inside(path, self.around.root))
+    def _why_no_place(self, path: str | Path, what: str) -> str:
+        """Return why files at this path are not read, and what to do; "" if they are."""
+        if is_of_git(path):
+            return f"leads into .git, which belongs to git; keep {what} elsewhere"
+        if (self._may_leave_root and "\0" not in str(path)) or is_inside(path, self.around.root):
+            return ""
+        allowed = self.around.may_lead_outside
+        cure = "or set `allow_outside: true`" if allowed else "for `allow_outside` does not count in this run"
+        return f"leaves the root folder {self.around.root}; keep {what} inside it, {cure}"
 
     @property
     def _may_leave_root(self) -> bool:
-        return self.fields.get("allow_outside", self.around.document.value.get("allow_outside")) is True
+        asks = self.fields.get("allow_outside", self.around.document.value.get("allow_outside")) is True
+        return asks and self.around.may_lead_outside
 
     def _add(self, code: str, message: str, *steps: str | int | None) -> None:
         path = tuple(step for step in steps if step is not None)
@@ -191,6 +255,10 @@ class _Reader:
         if not all(math.isfinite(number) for number in numbers if isinstance(number, (int, float))):
             self._add("config.gate", "`right` and `by` must be finite numbers", *steps)
 
+    @property
+    def _is_judged_by_test(self) -> bool:
+        return self.fields.get("judged_by") == "test"
+
     def _check_judgeable(self, reference: str) -> None:
         """Log gates where there is no gold to judge by."""
         for group in self._groups() if reference != "gold" and "gold" not in self.fields else ():
@@ -207,7 +275,8 @@ class _Reader:
             entry = self._gate(steps, gate)
             if not any(map(entry.matches, possible)):
                 what = "no measure matches" if entry.is_pattern else "no measure"
-                self._add("config.measure", f'{what} "{steps[-1]}" in {task.name}; {nearest(steps[-1], names)}', *steps)
+                hint = task.hint(options, steps[-1], names)
+                self._add("config.measure", f'{what} "{steps[-1]}" in {task.name}; {hint}', *steps)
             elif mistake := beyond_range(entry, possible) or guard_mistake(entry, possible):
                 self._add("config.gate", mistake, *steps)
 
@@ -255,8 +324,7 @@ class _Reader:
         if not (isinstance(text, str) and text and isinstance(gold, str)):
             return
         pattern = self._pattern(text)
-        if "\0" not in text and self._leaves_root(pattern.fixed_folder):
-            message = f"leaves the root folder {self.around.root}; keep files inside it, or set `allow_outside: true`"
+        if "\0" not in text and (message := self._why_no_place(pattern.fixed_folder, "files")):
             self._add("config.path", message, *steps)
         else:
             check_pattern(role, pattern, (reference, self._pattern(gold)), self._add, *steps)

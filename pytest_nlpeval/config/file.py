@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError
-from pytest_nlpeval.config.entry import Surroundings, read_suite
+from pytest_nlpeval.config.entry import Surroundings, may_lead_outside, read_suite
+from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.suite import Choices, Suite
 from pytest_nlpeval.files import json_schema, label, read_source, repository_root
 from pytest_nlpeval.formats.json_schema import check_schema
@@ -15,7 +16,7 @@ from pytest_nlpeval.formats.yaml import Marked, read_yaml
 from pytest_nlpeval.problems import Problem, ProblemLog
 
 
-def load_suites(
+def load_suites(  # noqa: PLR0913 - each is a choice of the user, by name
     path: str | Path,
     *,
     profile: str | None = None,
@@ -24,13 +25,17 @@ def load_suites(
     baseline: str | None = None,
     default_baseline: str | None = None,
     statistics: Mapping[str, Any] | None = None,
+    outside: Collection[str] | None = None,
+    produce: Making | None = None,
 ) -> list[Suite]:
     """Return the suites of a configuration file, one per suite and system, with their cases found; reads no other file.
 
     `profile` chooses a set of gates on top; a suite that does not have it keeps its own. No file may lie outside `root` (by default
     the repository of the file, or its folder) unless the configuration says `allow_outside: true`. `informational` makes
     every gate so. `baseline` (`none` for none; a path is relative to the current folder) and `statistics` replace those of the
-    configuration; `default_baseline` is for suites that name none.
+    configuration; `default_baseline` is for suites that name none. With `outside`, `allow_outside` counts in the configurations at these
+    paths only, and no other configuration is itself read outside the root. With `produce`, evaluating a suite first runs its command
+    `produce`.
 
     Raises:
         ConfigError: with every mistake of the file, each with line and column.
@@ -38,9 +43,9 @@ def load_suites(
     given = Path(path).absolute()
     config = given.parent.resolve() / given.name
     top = (root or repository_root(config)).resolve()
-    choices = Choices(profile, informational, baseline, default_baseline, statistics or {})
+    choices = Choices(profile, informational, baseline, default_baseline, statistics or {}, outside, produce)
     log = ProblemLog(label(config, top), CONFIG_KINDS)
-    source = read_source(config, log)
+    source = read_source(config, log, root=None if may_lead_outside(config, outside) else top)
     document = read_yaml(source, log) if source else None
     suites, problems = _read_suites(Surroundings(config, top, document, choices), log) if document else ([], [])
     problems = sorted((*log.problems(), *problems), key=lambda problem: (problem.line or 0, problem.column or 0))
@@ -54,7 +59,7 @@ def _read_suites(around: Surroundings, log: ProblemLog) -> tuple[list[Suite], li
     problems: list[Problem] = []
     for rank, fields in _listed(around.document, log):
         suite_log = ProblemLog(log.path, CONFIG_KINDS)
-        suites += read_suite(around, rank, fields, suite_log)
+        suites += read_suite(around, ("suites", rank), fields, suite_log)
         problems += suite_log.problems()
     return suites, problems
 

@@ -22,7 +22,9 @@ def config_paths(paths: Iterable[str]) -> list[str]:
     return [path for path in paths if is_config(PurePosixPath(path).name)]
 
 
-def find_configs(path: Path, skipped: Callable[[OSError], None] | None = None) -> Iterator[Path]:
+def find_configs(
+    path: Path, skipped: Callable[[OSError], None] | None = None, patterns: tuple[str, ...] = CONFIG_FILES
+) -> Iterator[Path]:
     """Yield `path` itself if it is not a folder, otherwise the configurations in and below it, sorted.
 
     Left out are the folders that pytest leaves out by default: hidden ones, virtual environments, build output. `skipped` is called for
@@ -33,9 +35,9 @@ def find_configs(path: Path, skipped: Callable[[OSError], None] | None = None) -
         return
     for folder, folders, names in os.walk(path, onerror=skipped):
         folders[:] = sorted(name for name in folders if not _is_left_out(folder, name))
-        files = (Path(folder, name) for name in sorted(names) if is_config(name))
+        files = (Path(folder, name) for name in sorted(names) if is_config(name, patterns))
         yield from (file for file in files if os.path.isfile(file))  # noqa: PTH113 - never raises
 
 
 def _is_left_out(parent: str, name: str) -> bool:
-    return any(fnmatch(name, pattern) for pattern in _LEFT_OUT) or os.path.exists(os.path.join(parent, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118
+    return any(fnmatch(name, pattern) for pattern in _LEFT_OUT) or os.path.exists(os.path.join(parent, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118 - text

@@ -2,27 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
+from pytest_nlpeval.config.content import ABSENT, Content
 from pytest_nlpeval.config.meaning import base_name, source_of
-from pytest_nlpeval.files import label
+from pytest_nlpeval.config.production import Making, Production
+from pytest_nlpeval.files import Source, label, read_source, size_of
 from pytest_nlpeval.gates import Entry, Gate, resolve
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.patterns import Pattern
-from pytest_nlpeval.problems import Rule
+from pytest_nlpeval.problems import Problem, ProblemLog, Rule
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.tasks import is_named, load_task
+
+if TYPE_CHECKING:  # what is kept needs NumPy, and a configuration does not
+    from pytest_nlpeval.evidence import Evidence
+    from pytest_nlpeval.explanations import Explanations
+    from pytest_nlpeval.metrics.partners import Items
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of a case: where it lies, and what messages call it. Both are text: a suite may have very many files."""
+    """A file of a case: where it lies, and what messages call it. Both are text: a suite may have very many files.
+
+    With a `content` nothing is read from the path; what the path ends in may still tell the format.
+    """
 
     path: str
     label: str
+    content: Content | None = None
+
+    def read(self, log: ProblemLog, where: str = "", root: Path | None = None) -> Source | None:
+        """Return the file's bytes, or None with a problem in the log; see `files.read_source`."""
+        if self.content is None:
+            return read_source(self.path, log, where=where, root=root)
+        if self.content.data is None:
+            log.add("file.missing", ABSENT, where=where)
+            return None
+        return Source(self.label, self.content.data, format=self.content.format, name=self.path)
+
+    @property
+    def size(self) -> int:
+        """How many bytes there are, 0 if it cannot be told."""
+        return size_of(self.path) if self.content is None else len(self.content.data or b"")
+
+    def located(self, problem: Problem) -> Problem:
+        """Return a problem of the file with its place: of content that was made of Python objects, the element of the list, if any."""
+        if self.content is None or not self.content.format:
+            return problem
+        return replace(problem, path=self.spot(problem.line)[0] or self.label, line=None, column=None)
+
+    def spot(self, line: int | None) -> tuple[str, int | None]:
+        r"""Return the path and the line that messages name for a line of the file; no path if the line is not known.
+
+        Content that was made of a list has elements instead of lines, that of a mapping has neither.
+
+        >>> File("", "system", Content(b"a\nb\n", "lines")).spot(2), File("", "a.tsv").spot(2)
+        (('system[1]', None), ('a.tsv', 2))
+        """
+        if line is None or self.content is None or not self.content.format:
+            return (self.label if line else ""), line
+        return (f"{self.label}[{line - 1}]" if self.content.is_list else self.label), None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +77,26 @@ class Earlier:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What a baseline file has of a document whose gold is not today's: its evidence, why units are wrong, and its items as digests."""
+
+    evidence: Evidence
+    wrong: Explanations
+    items: Items
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One document of a suite: its files by role. They need not exist: reading them says so.
 
-    The system's files of an old output may answer another gold than today's, which `earlier` has.
+    The system's files of an old output may answer another gold than today's, which `earlier` has; or a baseline file has `Kept` what
+    became of them, and there are no files of the system's. A `production` makes the system's file before it is read.
     """
 
     name: str
     files: Mapping[str, File]
-    earlier: Earlier | None = None
+    earlier: Earlier | Kept | None = None
+    production: Production | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +172,8 @@ class Statistics:
 class Choices:
     """What a user chooses for a run in place of what the configurations say. None, or nothing in `statistics`, leaves it to them.
 
-    `default_baseline` is for suites whose configuration names none.
+    `default_baseline` is for suites whose configuration names none. `outside` are the paths of the configurations whose `allow_outside`
+    counts, None for all. With `produce`, commands make the systems' files.
     """
 
     profile: str | None = None
@@ -126,6 +181,8 @@ class Choices:
     baseline: str | None = None
     default_baseline: str | None = None
     statistics: Mapping[str, Any] = field(default_factory=dict)
+    outside: Collection[str] | None = None
+    produce: Making | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +193,7 @@ class Suite:
     names none. `config` is the configuration file, `label` what messages call it, `line` the suite's line in it (0 if there is no
     file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the suite's first, then the profile's.
     `given` are the options as they are written, `was` is the name that the configuration gave the suite before, "" if it had no other.
+    With `by_document`, gold has a file for each document. A suite that is `judged_by_test` waits for the output that a test gives.
     """
 
     name: str
@@ -153,6 +211,8 @@ class Suite:
     statistics: Statistics = Statistics()
     was: str = ""
     given: Mapping[str, Any] = field(default_factory=dict)
+    by_document: bool = False
+    judged_by_test: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -172,6 +232,21 @@ class Suite:
         return tuple(replace(gate, informational=True) for gate in gates) if self.informational else gates, idle
 
     @property
+    def is_of_test(self) -> bool:
+        """Whether a test gives what the system says, so that no command can evaluate the suite."""
+        return self.config is None or any(file.content is not None for case in self.cases[:1] for file in case.files.values())
+
+    @property
+    def owner(self) -> str:
+        """What a baseline file belongs to: the configuration, or the module of the test that made the suite."""
+        return self.label or str(self.config or "")
+
+    @property
+    def acceptance(self) -> str:
+        """The command that writes the suite's baseline file."""
+        return "pytest --nlpeval --nlpeval-update-baseline" if self.is_of_test else "nlpeval baseline update"
+
+    @property
     def base(self) -> str:
         """The name that the configuration gives the suite, without its system's."""
         return base_name(self.name, self.system)
@@ -188,15 +263,54 @@ class Suite:
         return not self.recipe.task.fixed_measures and any(entry.is_pattern for layer in self.layers for entry in layer)
 
 
-def find_cases(task: Task, patterns: Mapping[str, Pattern], root: Path) -> tuple[Case, ...]:
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What is given in memory for a role, in place of a pattern: one content, or one for each document by name.
+
+    `path` is that of a file which they stand for, "" if there is none: how its name ends may tell the format.
+    """
+
+    role: str
+    given: Content | Mapping[str, Content]
+    path: str = ""
+
+    @property
+    def text(self) -> str:
+        """What a case without `{doc}` is called after."""
+        return self.role
+
+    @property
+    def has_doc(self) -> bool:
+        """Whether there is a content for each document."""
+        return not isinstance(self.given, Content)
+
+    def documents(self) -> Iterator[str]:
+        """Yield the names of the documents."""
+        return iter(() if isinstance(self.given, Content) else self.given)
+
+    def file(self, document: str) -> File:
+        """Return the content of a document as a file; one without data if nothing is given for it."""
+        if isinstance(self.given, Content):
+            return File(self.path, self.role, self.given)
+        return File(self.path, f'{self.role}["{document}"]', self.given.get(document, Content(None)))
+
+
+def find_cases(task: Task, patterns: Mapping[str, Pattern | Contents], root: Path) -> tuple[Case, ...]:
     """Return the cases of a suite, sorted by name: one per document that gold (or what stands instead of it) or the system has a file for.
 
     Without `{doc}` in the gold pattern there is one case, named after the gold file. A document that only one of the two sides has is a
-    case all the same: reading it says what is missing.
+    case all the same: reading it says what is missing. A suite whose system is not known yet has the documents of gold.
     """
-    gold, system = patterns[task.reference(patterns)], patterns["system"]
-    names = sorted({*gold.documents(), *system.documents()}) if gold.has_doc else [Path(gold.text).stem or "case"]
-    return tuple(Case(name, {role: _file(pattern.path(name), root) for role, pattern in patterns.items()}) for name in names)
+    gold, system = patterns[task.reference(patterns)], patterns.get("system")
+    names = (
+        sorted({*gold.documents(), *(system.documents() if system else ())}) if gold.has_doc else [Path(gold.text).stem or "case"]
+    )
+    return tuple(Case(name, {role: file_of(pattern, name, root) for role, pattern in patterns.items()}) for name in names)
+
+
+def file_of(pattern: Pattern | Contents, document: str, root: Path) -> File:
+    """Return the file of a document: what a pattern leads to, or what is given in its place."""
+    return pattern.file(document) if isinstance(pattern, Contents) else _file(pattern.path(document), root)
 
 
 def _file(path: str, root: Path) -> File:

@@ -46,8 +46,10 @@ class Dialect:
 
     Whole numbers go from `-greatest` to `greatest`; beyond 2**53 many programs round. In JSON Lines, `objects` demands that each line holds
     an object, `blank_lines` allows blank lines between them, and `blank_start` before the first one. Where `duplicate` is a kind that a
-    suite tolerates, the first value of a key counts. Where `text` is "", strings may hold half surrogate pairs: names of files have them
-    for bytes that are not UTF-8.
+    suite tolerates, the first value of a key counts; where it is "", an object with a key twice is `Repeated`, for the task to look at.
+    Where `text` is "", strings may hold half surrogate pairs: names of files have them for bytes that are not UTF-8. With `constants`,
+    `NaN`, `Infinity` and `-Infinity`, which Python writes, are read as floats. With `overflows` numbers beyond the greatest are infinite,
+    for the task to look at.
     """
 
     syntax: str = "json.syntax"
@@ -59,11 +61,21 @@ class Dialect:
     objects: bool = False
     blank_lines: bool = False
     blank_start: bool = False
+    constants: bool = False
+    overflows: bool = False
 
     @classmethod
     def of(cls, code: str, duplicate: str = "", **settings: Any) -> Self:
         """Return the dialect with one code for all problems, or with another one for duplicate keys; `settings` are fields."""
         return cls(code, duplicate or code, code, code, code, **settings)
+
+
+class Repeated(dict[str, Any]):
+    """An object with a key twice: the first values of its keys, and all `pairs` as they stand in the file."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(reversed(pairs))
+        self.pairs = pairs
 
 
 STANDARD = Dialect()
@@ -150,23 +162,24 @@ class _Reader:
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         values = dict(pairs)
         if len(values) != len(pairs):
-            self._has_fault = True
-            return dict(reversed(pairs))  # the first value of a key counts
+            self._has_fault |= bool(self.dialect.duplicate)
+            return Repeated(pairs)
         return values
 
-    def _int(self, digits: str) -> int:
+    def _int(self, digits: str) -> int | float:
         if len(digits) > 15 and _is_beyond(digits, self.dialect.greatest):
-            self._has_fault = True
-            return 0
+            self._has_fault |= not self.dialect.overflows
+            return -math.inf if digits.startswith("-") else math.inf
         return int(digits)
 
     def _float(self, digits: str) -> float:
         number = float(digits)
-        self._has_fault |= math.isinf(number)
+        self._has_fault |= math.isinf(number) and not self.dialect.overflows
         return number
 
-    def _constant(self, _: str) -> None:
-        self._has_fault = True
+    def _constant(self, word: str) -> float:
+        self._has_fault |= not self.dialect.constants
+        return float(word)
 
     def _log(self, faults: Iterable[_Fault], text: str, line: int) -> bool:
         """Log the faults of a text, or of a line up to its first error; return whether there is an error."""
@@ -281,7 +294,7 @@ def _faults(text: str, line: int, dialect: Dialect) -> Iterator[_Fault]:
                     yield dialect.text, match.start(), f"{match.group()} is half a surrogate pair, which is not a character"
             if token["colon"]:
                 key = json.loads(token["string"]) if "\\" in word else token["string"][1:-1]
-                if key in keys[-1]:
+                if key in keys[-1] and dialect.duplicate:
                     first = line + bisect_left(breaks, keys[-1][key])
                     message = f"the key {quoted(key)} appears on line {first} already; keep one of the two"
                     yield dialect.duplicate, start, message
@@ -295,7 +308,10 @@ def _line_breaks(text: str) -> list[int]:
 
 def _faults_of_number(word: str, dialect: Dialect) -> Iterator[str]:
     if word[-1] in "Ny":
-        yield f"{word} is not a number in JSON"
+        if not dialect.constants:
+            yield f"{word} is not a number in JSON"
+    elif dialect.overflows:
+        return
     elif word.lstrip("-").isdigit():
         if _is_beyond(word, dialect.greatest):
             yield f"{_shortened(word)} is beyond {dialect.greatest:,}, the greatest whole number; write it as a string"

@@ -6,6 +6,7 @@ release, is shown only for keywords that no schema of this project uses.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -118,13 +119,34 @@ def _about_value(error: ValidationError, ending: str) -> str:
             )
             return f"{shown} is not allowed{ending or ' here'}; {hint}"
         case "pattern":
-            return f"{shown} {schema.get('patternHint', f'does not match {expected}')}{ending}"
+            hint = schema.get("patternHint", f"does not match {expected}")
+            return f"{shown} {hint}{_named(str(error.instance), schema.get('patternNames', {}))}{ending}"
         case "minItems" | "minProperties" | "minLength" if not error.instance:
             return f"is empty; expected at least one entry{ending}"
         case keyword if keyword in _LIMITS:
             return f"{shown} {_LIMITS[keyword].format(expected)}{ending}"
         case _:
             return f"{error.message}{ending}"
+
+
+_NAME_AND_NUMBER = re.compile(r"(?P<name>.*?)(?P<number>[@_.]?[0-9]+)?")
+
+
+def _named(written: str, forms: Mapping[str, Sequence[str]]) -> str:
+    """Return a hint for a name that does not match, and perhaps ends in a number, as mrr_10 does; "" without `forms`.
+
+    `forms` are those of all names, such as `RR` and `RR@k`, each with what others call it, in lower case.
+    """
+    match = _NAME_AND_NUMBER.fullmatch(written)
+    if not forms or match is None:
+        return ""
+    name, number = match["name"].casefold(), (match["number"] or "").lstrip("@_.")
+    here = [form for form, others in forms.items() if name in (form.partition("@")[0].casefold(), *others)]
+    here.sort(key=lambda form: ("@" in form) != bool(number))
+    if not here:
+        return f"; {nearest(written, forms)}"
+    form = here[0].replace("@k", f"@{number or 'k'}")
+    return f'; here it is "{form}"'
 
 
 def _repeated(entries: Any) -> Any:

@@ -34,7 +34,7 @@ def read_text(source: Source, log: ProblemLog, *, keeps_blank_end: bool = False)
     f:3: text.blank-end: 1 blank line at the end; expected none
     """
     data = source.data
-    if decoded(source, log) is None:
+    if (nature(data) or not data.isascii()) and decoded(source, log) is None:  # a large text of ASCII is not copied
         return None
     if nuls := data.count(0):
         line, column = _place(data, data.index(b"\0"))

@@ -58,7 +58,7 @@ def _changed_units(pairs: Pairs, measure: Measure) -> tuple[int, int, int] | Non
 
 
 def _loss(pairs: Pairs, measure: Measure) -> float:
-    """Return by how much a unit that is lost entirely makes the value worse: an n-th of its distance from the worst value.
+    """Return by how much the value gets worse if a unit is lost entirely: an n-th of the value's distance from the worst value.
 
     The worst value is the worst end of the measure's range; where that is infinite, the worst that a row has alone.
     """
@@ -66,8 +66,8 @@ def _loss(pairs: Pairs, measure: Measure) -> float:
     worst = measure.range.low if measure.better == "higher" else measure.range.high
     if math.isinf(worst):
         own = own_values(measure, pairs.evidence)
-        known = np.zeros(0) if own is None else own[~np.isnan(own)]
-        if not known.size:
+        finite = np.zeros(0) if own is None else own[~np.isnan(own)]
+        if not finite.size:
             return math.inf
-        worst = float(known.min() if measure.better == "higher" else known.max())
+        worst = float(finite.min() if measure.better == "higher" else finite.max())
     return max(0.0, value - worst if measure.better == "higher" else worst - value) / pairs.size

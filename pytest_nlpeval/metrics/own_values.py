@@ -25,7 +25,7 @@ def own_values(measure: Measure, evidence: Evidence) -> Values | None:
 def share_of_units(measure: Measure, evidence: Evidence, rows: Numbers | None = None) -> Values | None:
     """Return the own value of each row, 0, 1 or NaN, if a measure is the mean of them; else None.
 
-    `rows` says how often each row counts, None once each. That the value is a mean is looked at for all rows, and for a part of them.
+    `rows` says how often each row counts, None once each. Whether the value is a mean is tried with all rows, and with a part of them.
     """
     own = own_values(measure, evidence)
     counts = np.ones(len(evidence.units)) if rows is None else rows.astype(np.float64)

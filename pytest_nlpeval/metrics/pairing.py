@@ -38,7 +38,7 @@ def ranks_of(evidence: Evidence, by: By) -> NDArray[np.int64]:
 
 
 def _cluster_ranks(evidence: Evidence, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the rank of the cluster of each row; rows of one pair are in that of the first of them, and alone if that has none."""
+    """Return the rank of each row's cluster. Rows of one pair are in the cluster of the first row, or alone if the first row has none."""
     codes = evidence.column(CLUSTER).astype(np.int64) if CLUSTER in evidence.columns else np.full(len(pairs), -1)
     clusters = np.where(codes < 0, -1, evidence.document_ranks() * (codes.max(initial=0) + 1) + codes)
     _, first = np.unique(pairs, return_index=True)
@@ -50,7 +50,7 @@ def _cluster_ranks(evidence: Evidence, pairs: NDArray[np.int64]) -> NDArray[np.i
 
 
 class Common(NamedTuple):
-    """What two runs were both asked: `documents` that both have, and `alone`, the units (document, name) in these of one run alone."""
+    """What two runs were both asked: `documents` that both have; `alone` are the units (document, name) in these that only one run has."""
 
     documents: frozenset[str]
     alone: frozenset[tuple[str, str]]
@@ -95,13 +95,14 @@ class Pairs:
         return int(np.count_nonzero(self.differs))
 
 
-def pair(now: Evidence, baseline: Evidence, by: By) -> Pairs:
-    """Join two runs unit by unit.
+def pair(now: Evidence, baseline: Evidence, by: By | Literal["auto"]) -> Pairs:
+    """Join two runs unit by unit; `auto` decides `by` as `resampled_by` does, from what both have.
 
     Rows correspond if document and unit name are the same; rows of one name correspond in their order. A row of one run alone is left
     out, and so is a document that only one run has or none of whose rows both have: a comparison is over what both runs were asked.
     """
     (todays, earlier), common = _in_common(now, baseline)
+    by = resampled_by(todays) if by == "auto" else by
     both, is_now = _joined(todays, earlier)
     rows, documents = _paired_rows(both, is_now), both.document_ranks()
     differs, ranks = _differing(both, rows, is_now), rows
@@ -204,10 +205,10 @@ def _aligned(rows: NDArray[np.int64], is_now: NDArray[np.bool_]) -> tuple[NDArra
 
 
 def _differing(both: Evidence, rows: NDArray[np.int64], is_now: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which pairs of rows differ in a column; which cluster they belong to is no difference."""
+    """Return which pairs of rows differ in a column; one whose name begins with `@`, such as the cluster, holds no difference."""
     todays, earlier = _aligned(rows, is_now)
     differs = np.zeros(len(todays), np.bool_)
-    for name in both.columns.keys() - {CLUSTER}:
+    for name in (name for name in both.columns if not name.startswith("@")):
         numbers = both.column(name)
         differs |= numbers[todays] != numbers[earlier]
     return differs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,18 +11,25 @@ from numpy.typing import NDArray
 
 NO_PARTNER = -1
 
+DIGEST = 11
+"""How many characters the digest of a question or an answer has: 64 bits in base 64."""
+
 
 class Items(NamedTuple):
     """The items of a document: for each its unit's name, what it asks, and the right answer.
 
     A question is all that the system is shown of the item, and not the answer; "" where nothing is known of it. With `by_place`, names
-    only say where an item stands, and say nothing of which it is.
+    only say where an item stands, and say nothing of which it is. With `by_answer`, where no question is known, the answer tells that,
+    if none occurs twice. `unasked` are names that the system answered though this gold did not ask them: if a later gold asks one, that
+    was answered, too.
     """
 
     names: Sequence[str]
     questions: Sequence[str]
     answers: Sequence[str]
     by_place: bool = False
+    unasked: Collection[str] = ()
+    by_answer: bool = False
 
 
 def partners(before: Items, now: Items) -> NDArray[np.int64]:
@@ -42,6 +49,9 @@ def partners(before: Items, now: Items) -> NDArray[np.int64]:
         ranks = [rank_of.get(name, NO_PARTNER) for name in now.names]
     elif _is_in_place(before, now):
         ranks = list(range(len(now.names)))
+    elif before.by_answer and now.by_answer:
+        is_distinct = all(len(set(items.answers)) == len(items.answers) for items in (before, now))
+        ranks = list(_by_question(before.answers, now.answers)) if is_distinct else [NO_PARTNER] * len(now.names)
     else:
         ranks = list(_by_question(before.questions, now.questions))
     same = (
@@ -63,16 +73,16 @@ def successors(ranks: NDArray[np.int64], number: int) -> NDArray[np.int64]:
 
 
 def _is_in_place(before: Items, now: Items) -> bool:
-    """Whether equally many items stand on both sides, and none that changed stands elsewhere on the other."""
+    """Whether both sides have equally many items, and no item that changed stands at another place on the other side."""
     sides = [list(zip(items.questions, items.answers, strict=True)) for items in (before, now)]
     if len(sides[0]) != len(sides[1]):
         return False
-    known = [set(side) for side in sides]
-    return not any(first in known[1] or second in known[0] for first, second in zip(*sides, strict=True) if first != second)
+    items_of = [set(side) for side in sides]
+    return not any(first in items_of[1] or second in items_of[0] for first, second in zip(*sides, strict=True) if first != second)
 
 
 def _by_question(before: Sequence[str], now: Sequence[str]) -> Iterator[int]:
-    """Yield for each question of now the rank of the same one before."""
+    """Yield, for each question of now, the rank that the same question had before."""
     numbers = Counter(before), Counter(now)
     usable = {question for question, number in numbers[0].items() if question and numbers[1][question] == number}
     rank_of = {key: rank for rank, key in enumerate(_counted(before))}
@@ -91,8 +101,9 @@ def _counted(questions: Sequence[str]) -> Iterator[tuple[str, int]]:
 class GoldChange(NamedTuple):
     """How the gold of a document changed.
 
-    Of its `before` earlier items, `paired` are still asked, `corrected` of these with another answer, and `gone` have no successor at
-    all. Of today's items, `added` are new or ask something else.
+    Of its `before` earlier items, `paired` are compared, `corrected` of these with another answer; `outdated` are still asked and have
+    another answer too, but nothing is left of the output that could be scored with it; and `gone` have no successor at all. Of today's
+    items, `added` are not compared.
     """
 
     before: int = 0
@@ -100,6 +111,7 @@ class GoldChange(NamedTuple):
     corrected: int = 0
     gone: int = 0
     added: int = 0
+    outdated: int = 0
 
     @classmethod
     def of(cls, before: Items, now: Items, ranks: NDArray[np.int64]) -> GoldChange:

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from pytest_nlpeval.metrics.resampling import Distribution, Significance
 
+POWER = 0.8
+"""The probability with which a drop that is called detectable would be found."""
+
 
 class Detectable(NamedTuple):
     """The smallest `drop` that a test would find significant with the wanted probability; NaN if nothing says how values vary.
@@ -19,10 +22,10 @@ class Detectable(NamedTuple):
     is_estimate: bool
 
 
-def detectable(drops: Distribution, alone: Distribution, test: Significance, alpha: float, power: float = 0.8) -> Detectable:
-    """Return the drop that a one-sided test at `alpha` finds significant with probability `power`.
+def detectable(drops: Distribution, alone: Distribution, test: Significance, alpha: float) -> Detectable:
+    """Return the drop that a one-sided test at `alpha` finds significant with probability `POWER`.
 
-    A difference that is nearly normal with standard error e is found with that probability if it is `(z(1 - alpha) + z(power)) * e`,
+    A difference that is nearly normal with standard error e is found with that probability if it is `(z(1 - alpha) + z(POWER)) * e`,
     z being the quantiles of the normal distribution (Cohen: Statistical power analysis for the behavioral sciences, 1988). e is the
     bootstrap's for the drop between the two runs: systems that differ in few units make small drops visible.
 
@@ -32,7 +35,7 @@ def detectable(drops: Distribution, alone: Distribution, test: Significance, alp
     is_estimate = is_estimated(test, alpha)
     error = math.sqrt(2) * alone.error if is_estimate else drops.error
     normal = NormalDist()
-    return Detectable((normal.inv_cdf(1 - alpha) + normal.inv_cdf(power)) * error, is_estimate)
+    return Detectable((normal.inv_cdf(1 - alpha) + normal.inv_cdf(POWER)) * error, is_estimate)
 
 
 def is_estimated(test: Significance, alpha: float) -> bool:

@@ -8,7 +8,7 @@ thirteen of Allen without the two overlaps (Allen: Maintaining knowledge about t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from functools import cached_property
 from itertools import chain
 from typing import Literal, NamedTuple
@@ -138,6 +138,16 @@ class TemporalGraph:
             if not order:
                 standing = "open"
         return standing
+
+    def verdicts(self, links: Collection[TemporalLink]) -> list[Standing]:
+        """Return the verdict of each relation, in less time than one by one in a list of very many intervals."""
+        self.foresee(links)
+        return list(map(self.verdict, links))
+
+    def foresee(self, links: Iterable[TemporalLink]) -> None:
+        """Work out at once what follows for the ends of these relations: what is asked about the same intervals then takes less time."""
+        starts = ((self._starts[link.source], self._starts[link.target]) for link in links if {*link[:2]} <= self._starts.keys())
+        self._closure.foresee((a, b) for one, other in starts for a in (one, one + 1) for b in (other, other + 1))
 
     def relation(self, source: Hashable, target: Hashable) -> TemporalLink | None:
         """Return the relation of two intervals that follows, with the first of synonymous types; None if none does."""

@@ -28,6 +28,7 @@ Integers = NDArray[np.int64]
 Weights = NDArray[np.integer[Any]]
 
 _AT_ONCE = 1 << 18  # how many weights of rows are held at once: they stay in the cache of a core
+_MOST_KEPT = 1 << 22  # how many totals are held at once: 32 MiB
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +156,19 @@ class _Totals:
         products = [np.zeros((len(weights), 0)), *(weights.astype(matrix.dtype) @ matrix for matrix in self._matrices)]
         self._products.append(np.concatenate(products, axis=1, dtype=np.float64))
 
+    @property
+    def kept(self) -> int:
+        """How many totals are kept, of the samples since the last one that was made of them; a sample without columns counts, too."""
+        return sum(max(products.size, len(products)) for products in self._products)
+
     def sample(self, evidence: Evidence) -> Sample:
-        """Return the sample of all weights so far."""
+        """Return the sample of all weights since the last one."""
+        size = sum(map(len, self._products))
         products = iter(np.concatenate(self._products).T[self._order])
+        self._products.clear()
         totals: dict[Any, Values] = {}
         for key, number in self._numbers_of_parts.items():
-            totals[key] = sum((next(products) for _ in range(number)), np.zeros(sum(map(len, self._products))))
+            totals[key] = sum((next(products) for _ in range(number)), np.zeros(size))
             totals[key] += self._constants[key]
         return Sample(evidence, totals=lambda column: totals[_key(column)].copy())
 
@@ -193,21 +201,27 @@ def evaluate(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) -> l
 def _evaluated(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) -> list[dict[str, Values]]:
     totals = [_Totals(plan.columns, view) for view in views]
     plain = Sample(views[0].evidence)
-    parts: list[dict[str, list[Values]]] = [{measure.name: [] for measure in plan.others} for _ in views]
-    for piece in weights:
-        if plan.additive:
-            for of_view in totals:
-                of_view.add(piece)
-        if plan.others:
-            for view, part in zip(views, parts, strict=True):
-                _add_values(part, plan.others, view, plain, piece)
-    values = [{name: np.concatenate(pieces) for name, pieces in part.items()} for part in parts]
+    parts: list[dict[str, list[Values]]] = [{measure.name: [] for measure in plan.measures} for _ in views]
     additive = [measure for measure in plan.measures if measure.name in plan.additive]
-    for of_view, own, view in zip(totals, values, views, strict=True):
-        if additive:
-            sample = of_view.sample(view.evidence)
-            own |= {measure.name: measure.values(sample) for measure in additive}
-    return values
+    for piece in weights:
+        for of_view, view, part in zip(totals, views, parts, strict=True):
+            if additive:
+                of_view.add(piece)
+                if of_view.kept > _MOST_KEPT:
+                    _add_additive(part, additive, of_view, view)
+            if plan.others:
+                _add_values(part, plan.others, view, plain, piece)
+    for of_view, view, part in zip(totals, views, parts, strict=True):
+        if of_view.kept:
+            _add_additive(part, additive, of_view, view)
+    return [{name: np.concatenate(pieces) for name, pieces in part.items()} for part in parts]
+
+
+def _add_additive(values: Mapping[str, list[Values]], measures: Sequence[Measure], totals: _Totals, view: View) -> None:
+    """Add the values of additive measures for all weights whose totals are kept, and drop these."""
+    sample = totals.sample(view.evidence)
+    for measure in measures:
+        values[measure.name].append(measure.values(sample))
 
 
 def _add_values(

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem
-from pytest_nlpeval.pytest_plugin.state import State
-from pytest_nlpeval.pytest_plugin.summary import by_suite, summary_lines
-from pytest_nlpeval.reports.view import note_lines
+from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.pytest_plugin.judging import Judged, Judging, packed, records_in, unpacked
+from pytest_nlpeval.pytest_plugin.nodes import BaselineItem, ConfigFile, GateItem, SuiteItem
+from pytest_nlpeval.pytest_plugin.records import JUDGED
+from pytest_nlpeval.pytest_plugin.selection import has_failed_enough, is_whole, named_paths
+from pytest_nlpeval.pytest_plugin.state import LeftToTests, State
+from pytest_nlpeval.pytest_plugin.summary import by_suite
+from pytest_nlpeval.pytest_plugin.table import write_table
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.reports.model import Report
 
 _NO_SUITE = "no nlpeval.yaml found (`nlpeval init` writes one; the ini setting nlpeval_files names other files)"
 NO_SUITE = Problem("config.none", "error", "", None, None, "", _NO_SUITE)
@@ -33,7 +39,14 @@ class Hooks:
         self._records: dict[tuple[str, str], dict[str, Any]] = {}
         self._complaints: list[str] = []
         self._accepted: list[str] = []
+        self._left_by_tests: list[Problem] = []
+        self._has_lost = False
         self._own = _rootdir_configs(config, self.state.options.patterns)
+        self.judging = Judging()
+        self._from_workers: list[Judged] = []
+        self._uses_fixture = False
+        config.pluginmanager.register(self.judging, "nlpeval-judging")
+        self._named = named_paths(config) if config.args_source is pytest.Config.ArgsSource.ARGS else None
         if _includes_rootdir(config):
             config.args += map(str, self._own)
 
@@ -48,8 +61,12 @@ class Hooks:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Note what a worker found."""
-        self._configs.update(map(Path, getattr(node, "workeroutput", {}).get("nlpeval_configs", ())))
+        """Note what a worker found and judged."""
+        output = getattr(node, "workeroutput", {})
+        self._configs.update(map(Path, output.get("nlpeval_configs", ())))
+        self._from_workers += unpacked(output.get("nlpeval_judged", []))
+        self._uses_fixture |= output.get("nlpeval_uses_fixture", False)
+        self.state.left_to_tests.update(LeftToTests(*facts) for facts in output.get("nlpeval_left_to_tests", ()))
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> ConfigFile | None:
         """Collect a configuration."""
@@ -66,20 +83,22 @@ class Hooks:
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None]:
-        """Put the gates last, whatever other plugins did to the order."""
+        """Put the items of suites behind all tests, or before them, and the gates last among them, whatever other plugins did."""
         yield
-        items.sort(key=lambda item: isinstance(item, GateItem))
+        first = self.state.options.order == "first"
+        items.sort(key=lambda item: (isinstance(item, SuiteItem) is not first, isinstance(item, GateItem | BaselineItem)))
 
-    def pytest_collection_finish(self) -> None:
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Refuse a run that found no suite, or whose profile no suite has; of a path that does not exist, pytest itself tells."""
+        self._uses_fixture = any("nlpeval" in getattr(item, "fixturenames", ()) for item in session.items)
         complaint = self._complaint()
-        if complaint and not self._is_worker and all(path.exists() for path in _named_paths(self.config)):
+        if complaint and not self._is_worker and all(path.exists() for path in named_paths(self.config)):
             raise pytest.UsageError(printable(str(complaint)))
 
     def _complaint(self) -> Problem | None:
         """Return what makes the whole run unusable, if anything does."""
         if not self._configs:
-            return None if self._names_others() else NO_SUITE
+            return None if self._names_others() or self._uses_fixture else NO_SUITE
         if self.state.options.profile is None:
             return None
         from pytest_nlpeval.config.checks import ConfigError, require_profile
@@ -95,7 +114,7 @@ class Hooks:
 
     def _names_others(self) -> bool:
         """Whether the rootdir has a configuration, and the arguments name only other files or nodes: these were meant to run alone."""
-        return bool(self._own) and not any(path.is_dir() for path in _named_paths(self.config))
+        return bool(self._own) and not any(path.is_dir() for path in named_paths(self.config))
 
     def _load(self) -> tuple[list[Suite], list[Problem]]:
         """Return all suites of all configurations that were collected, here or by workers, and all mistakes in these."""
@@ -117,9 +136,9 @@ class Hooks:
         return sorted(self._configs)
 
     def problems(self) -> list[Problem]:
-        """Return what kept the suites from being run: no configuration, one with mistakes, or a profile that no suite has."""
+        """Return what kept the suites from being run: no configuration, one with mistakes, a profile that no suite has, no test."""
         complaint = self._complaint()
-        return [complaint] if complaint else self._load()[1]
+        return [complaint] if complaint else [*self._load()[1], *self._left_by_tests]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -136,12 +155,16 @@ class Hooks:
         record = report.__dict__.get("nlpeval")
         if record:
             self._records[report.nodeid, record["kind"]] = record
+        self._records.update(records_in(report))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Hand over to the controller, or write the reports and tidy up."""
         if self._is_worker:
             output = self.config.__dict__["workeroutput"]
             output["nlpeval_configs"] = sorted(map(str, self._configs))
+            output["nlpeval_judged"] = packed(self.judging.results()) if self.state.options.explains else []
+            output["nlpeval_uses_fixture"] = self._uses_fixture
+            output["nlpeval_left_to_tests"] = [tuple(left) for left in self.state.left_to_tests]
             return
         if session.exitstatus == pytest.ExitCode.USAGE_ERROR:  # said already
             return
@@ -149,12 +172,15 @@ class Hooks:
         if complaint := self._complaint():
             self._complaints.append(str(complaint))
         else:
-            has_ended = session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or _has_failed_enough(session)
+            self._left_by_tests = list(self._unjudged()) if is_whole(session) else []
+            if self._left_by_tests and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            has_ended = session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or has_failed_enough(session)
             if targets and has_ended:
                 self._write_reports()
             elif targets:
                 self._complaints.append("no report written: the run did not come to its end")
-            if self.state.options.updates_baseline:
+            if self.state.options.updates_baseline or self.state.options.saves_baseline:
                 self._update_baselines()
         usable = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.TESTS_FAILED)
         if self._complaints and session.exitstatus in usable:
@@ -166,18 +192,23 @@ class Hooks:
         from pytest_nlpeval.reports.run.document import report_of
 
         try:
-            results = list(self._touched())
+            results = [*self._touched(), *(judged.result for judged in self._judged())]
         except ConfigError as error:  # it was changed or removed during the run
             self._complaints += (f"no report written: {problem}" for problem in error.problems)
             return
-        if not results:
+        if self._lost():
             return
-        document = report_of(results)
+        if not (results or self._left_by_tests):
+            return
+        document = report_of(results, self._left_by_tests)
+        self._complaints += _failures_in_reports(document, results)
         for target in self.state.options.targets:
             try:
                 target.write(RUN, document)
             except OSError as error:
                 self._complaints.append(f"--nlpeval-report: {target.path} cannot be written: {error.strerror}")
+            except NlpevalError as error:
+                self._complaints += (f"--nlpeval-report: {target.path} is not written: {problem}" for problem in error.problems)
 
     def _update_baselines(self) -> None:
         from pytest_nlpeval.pytest_plugin.update_baseline import RefusedError, accept
@@ -187,13 +218,45 @@ class Hooks:
         for record in self._records.values():
             ran[record["config"], record["suite"]] += record["ran"]
         try:
-            self._accepted = [] if mistakes else accept(self.state, suites, ran)
+            judged = [] if self._lost() else [each.result for each in self._judged()]
+            self._accepted = [] if mistakes else accept(self.state, suites, ran, judged)
         except RefusedError as error:
             self._complaints.append(str(error))
 
+    def _judged(self) -> list[Judged]:
+        """Return what tests judged, here or in workers, in an order that does not depend on who did."""
+        by_key = {judged.key: judged for judged in (*self.judging.results(), *self._from_workers)}  # workers may judge the same
+        return [by_key[key] for key in sorted(by_key)]
+
+    def _lost(self) -> bool:
+        """Complain of results that did not come here from the workers that had them; return whether there are any."""
+        here = {(judged.node, judged.key[:2]) for judged in self._judged()}
+        told = {
+            (node, (record["config"], record["suite"])) for (node, _), record in self._records.items() if record["kind"] == JUDGED
+        }
+        names = sorted({suite for _, (_, suite) in told - here})
+        if names and not self._has_lost:
+            self._has_lost = True
+            message = f"no report or baseline written: the results of {', '.join(names)} did not come back from the worker that had them"
+            self._complaints.append(f"{message}; run without -n")
+        return bool(names)
+
+    def _unjudged(self) -> Iterator[Problem]:
+        """Yield a problem for each suite that is left to tests, and that no test judged."""
+        judged = {(record["config"], record["suite"]) for record in self._records.values() if record["kind"] == JUDGED}
+        for left in sorted(self.state.left_to_tests):
+            if left[:2] not in judged and self._is_chosen(Path(left.config)):
+                cure = f'call `nlpeval.judge("{left.suite}", system=…)` in one'
+                message = f"{left.suite} has `judged_by: test`, and no test judged it; {cure}"
+                yield Problem("suite.unjudged", "error", left.label, left.line, None, "", message)
+
+    def _is_chosen(self, path: Path) -> bool:
+        """Whether the arguments lead to a configuration, or there are none: the rootdir's own joins a run of any folder."""
+        return self._named is None or any(path.is_relative_to(named.resolve()) for named in self._named)
+
     def _touched(self) -> Iterable[SuiteResult]:
         """Yield the results of all suites of which an item ran, whole, in the configurations' order."""
-        names = {(record["config"], record["suite"]) for record in self._records.values()}
+        names = {(record["config"], record["suite"]) for record in self._records.values() if record["kind"] != JUDGED}
         for config in sorted({Path(config) for config, _ in names}):
             for suite in self.state.suites(config):
                 if (str(config), suite.name) in names:
@@ -201,19 +264,9 @@ class Hooks:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table of gates, the notes and the warnings."""
-        for complaint in self._complaints:
+        for complaint in (*self._complaints, *map(str, self._left_by_tests)):
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
-        lines = summary_lines(self._records.values(), only_failures=self.config.get_verbosity() < 0)
-        warnings = dict.fromkeys(line for record in self._records.values() for line in record["warnings"])
-        notes = note_lines(self._noted())
-        if lines or warnings or notes or self._accepted:
-            terminalreporter.write_sep("=", "nlpeval")
-        for line, colour in lines:
-            terminalreporter.write_line(line, **({colour: True} if colour else {}))
-        for line in (*notes, *self._accepted):
-            terminalreporter.write_line(printable(line))
-        for line in warnings:
-            terminalreporter.write_line(line, yellow=True)
+        write_table(terminalreporter, self._records.values(), self._noted(), self._accepted, self.state.store_warning)
 
     def _noted(self) -> Iterator[tuple[str, Sequence[str]]]:
         """Yield the names of suites with their notes: those that a gate knows; of a suite of which none ran, only if all documents did."""
@@ -230,15 +283,11 @@ class Hooks:
         self.state.close()
 
 
-def _has_failed_enough(session: pytest.Session) -> bool:
-    """Whether the run was stopped by `-x` or `--maxfail`, which xdist makes an interruption."""
-    maxfail = session.config.getoption("maxfail")
-    return bool(maxfail) and session.testsfailed >= maxfail
-
-
-def _named_paths(config: pytest.Config) -> list[Path]:
-    """Return the files and folders that the arguments name."""
-    return [Path(config.invocation_params.dir, argument.partition("::")[0]) for argument in config.args]
+def _failures_in_reports(document: Report, results: Sequence[SuiteResult]) -> Iterator[str]:
+    """Yield what no item told, since it failed only when the report was made: pictures."""
+    for suite, result in zip(document.suites, results, strict=True):
+        told = result.all_problems()
+        yield from (str(problem) for problem in suite.problems if problem not in told)
 
 
 def _rootdir_configs(config: pytest.Config, patterns: tuple[str, ...]) -> list[Path]:
@@ -252,7 +301,7 @@ def _rootdir_configs(config: pytest.Config, patterns: tuple[str, ...]) -> list[P
 
 def _includes_rootdir(config: pytest.Config) -> bool:
     """Whether the rootdir's own configurations join the arguments: not if one of these names a file or a node, or covers the rootdir."""
-    named = _named_paths(config)
+    named = named_paths(config)
     if any("::" in argument for argument in config.args) or not all(path.is_dir() for path in named):
         return False
     return not any(config.rootpath.is_relative_to(path.resolve()) for path in named)

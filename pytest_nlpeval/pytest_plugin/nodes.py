@@ -12,8 +12,9 @@ from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocat
 
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate, name_now
-from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.pytest_plugin.state import Batch, State
+from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.pytest_plugin.records import record_of
+from pytest_nlpeval.pytest_plugin.state import Batch, LeftToTests, State
 from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
@@ -21,6 +22,9 @@ from pytest_nlpeval.wording import plural, printable, problem_line, problem_line
 
 CHANCE = ("low", "high", "baseline", "drop", "p")
 """What else JUnit's properties of a gate have of its measure's score, where it is known."""
+
+BASELINE = "baseline"
+"""The name of the item of a suite's baseline."""
 
 
 class Failure(Exception):  # noqa: N818 - a test outcome, not an error of the program
@@ -40,7 +44,7 @@ class ConfigFile(pytest.File):
     state: State
 
     def collect(self) -> Iterable[SuiteNode]:
-        """Yield one node per suite and system."""
+        """Yield one node per suite and system, but for the suites that are left to tests."""
         from pytest_nlpeval.config.checks import ConfigError
 
         try:
@@ -48,13 +52,16 @@ class ConfigFile(pytest.File):
         except ConfigError as error:
             raise self.CollectError("\n".join(problem_line(problem, error.root) for problem in error.problems)) from None
         for suite in suites:
+            if suite.judged_by_test:
+                self.state.left_to_tests.add(LeftToTests(str(suite.config), suite.name, suite.label, suite.line))
+                continue
             node: SuiteNode = SuiteNode.from_parent(self, name=suite.name)
             node.suite, node.state = suite, self.state
             yield node
 
 
 class SuiteNode(pytest.Collector):
-    """A suite, for one system: a collector of cases and gates."""
+    """A suite, for one system: a collector of cases and gates; without gates, of its baseline, if it has one."""
 
     suite: Suite
     state: State
@@ -70,20 +77,25 @@ class SuiteNode(pytest.Collector):
         """Yield the cases, in the engine's batches, then the gates."""
         from pytest_nlpeval.run.conclusion import known_gates
 
-        result = self.state.result(self.suite) if self.suite.gates_depend_on_files else None
-        gates = known_gates(self.suite, result.measures if result else None)
-        measures = {gate.measure for gate in gates}
+        try:
+            result = self.state.result(self.suite) if self.suite.gates_depend_on_files else None
+            gates = known_gates(self.suite, result.measures if result else None)
+        except NlpevalError as error:
+            raise self.CollectError("\n".join(problem_lines(error.problems, self.suite.root))) from None
+        names = {gate.measure for gate in gates} or {BASELINE}
         for batch in self.state.batches(self.suite):
-            yield self._case_item(batch, measures)
+            yield self._case_item(batch, names)
+        if self.suite.baseline and not gates:
+            yield BaselineItem.from_parent(self, name=BASELINE)
         for gate in gates:
             item: GateItem = GateItem.from_parent(self, name=gate.measure)
             item.gate = gate
             yield item
 
-    def _case_item(self, batch: Batch, measures: Collection[str]) -> CaseItem:
+    def _case_item(self, batch: Batch, others: Collection[str]) -> CaseItem:
         names = [printable(case.name) for case in batch]
         name = names[0] if len(names) == 1 else f"{names[0]}..{names[-1]}"
-        item: CaseItem = CaseItem.from_parent(self, name=f"{name} (document)" if name in measures else name)
+        item: CaseItem = CaseItem.from_parent(self, name=f"{name} (document)" if name in others else name)
         item.batch = batch
         item.extra_keyword_matches.update(names)
         return item
@@ -115,22 +127,9 @@ class SuiteItem(pytest.Item):
 
     def note(self, result: SuiteResult | None = None, measure: str = "", warnings: Iterable[str] = (), ran: int = 0) -> None:
         """Make the record: of a gate with the suite's result and the measure, of documents with how many were done."""
-        suite = self.suite_node.suite
-        self.record = {
-            "kind": type(self).__name__,
-            "config": str(suite.config),
-            "label": suite.label,
-            "suite": suite.name,
-            "line": suite.line,
-            "documents": len(suite.cases),
-            "is_gated": any(suite.layers),
-            "gates": [verdict.to_json() for verdict in result.verdicts if verdict.measure == measure] if result else [],
-            "scores": {measure: result.score_json(measure)} if result and measure in result.scores else {},
-            "warnings": list(warnings),
-            "may_have_notes": bool(suite.recipe.task.notes or suite.only_validates),
-            "notes": list(result.notes) if result else None,
-            "ran": ran,
-        }
+        measures = (measure,) if measure else ()
+        kind, suite = type(self).__name__, self.suite_node.suite
+        self.record = record_of(kind, suite, result=result, measures=measures, warnings=warnings, ran=ran)
 
 
 class CaseItem(SuiteItem):
@@ -163,6 +162,24 @@ class CaseItem(SuiteItem):
 
 def _problems(results: Iterable[CaseResult], severity: str) -> Iterator[Problem]:
     return (problem for result in results for problem in result.all_problems() if problem.severity == severity)
+
+
+class BaselineItem(SuiteItem):
+    """What a suite without gates is compared with: no verdict can fail, so this fails if the comparison is an error."""
+
+    def runtest(self) -> None:
+        """Fail with the errors of the suite itself, such as documents that vanished."""
+        node = self.suite_node
+        result, root = node.state.result(node.suite), node.suite.root
+        self.note(result, warnings=problem_lines((each for each in result.problems if each.severity == "warning"), root))
+        errors = [problem_line(problem, root) for problem in result.problems if problem.severity == "error"]
+        if errors:
+            raise Failure(errors[0], errors)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Point at the suite's line in the configuration."""
+        suite = self.suite_node.suite
+        return self.path, suite.line - 1, f"{suite.name}: {self.name}"
 
 
 class GateItem(SuiteItem):

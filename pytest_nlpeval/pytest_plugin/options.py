@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
+from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.reports import ReportTarget, report_target
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.wording import printable
 
+ORDERS = ("last", "first")
+"""Where the items of suites may be: behind all tests, or before them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options and the ini setting: `patterns` are the file names of configurations, `targets` the reports to write.
+    """The options and the ini settings: `patterns` are the file names of configurations, `targets` the reports to write.
 
-    `baseline` and `statistics` replace what configurations say; `default_baseline` is for those that name none. `updates_baseline` says
-    that baseline files are written from the results.
+    `order` is one of `ORDERS`, `produce` that of `Choices`. `baseline` and `statistics` replace what configurations say; `default_baseline`
+    is for those that name none. `updates_baseline` says that baseline files are written from the results, `saves_baseline` names one that
+    all of them go to. `outside` are the configurations whose `allow_outside` counts, None for all.
     """
 
     profile: str | None
@@ -26,10 +33,19 @@ class Options:
     default_baseline: str | None
     statistics: Mapping[str, Any]
     updates_baseline: bool
+    saves_baseline: str | None
     informational: bool
     no_cache: bool
+    produce: Making | None
+    order: str
     patterns: tuple[str, ...]
     targets: tuple[ReportTarget, ...]
+    outside: frozenset[str] | None
+
+    @property
+    def explains(self) -> bool:
+        """Whether results must say why units are wrong, whatever becomes of them: a report or a baseline file will."""
+        return bool(self.targets) or self.updates_baseline or bool(self.saves_baseline)
 
     @classmethod
     def of(cls, config: pytest.Config) -> Options:
@@ -40,10 +56,14 @@ class Options:
             config.getoption("nlpeval_default_baseline"),
             _statistics(config),
             config.getoption("nlpeval_update_baseline"),
+            config.getoption("nlpeval_save_baseline"),
             config.getoption("nlpeval_informational"),
             config.getoption("nlpeval_no_cache"),
+            _making(config),
+            _order(config),
             tuple(config.getini("nlpeval_files")),
             tuple(map(_target, config.getoption("nlpeval_report"))),
+            _outside(config),
         )
 
 
@@ -57,6 +77,30 @@ def _statistics(config: pytest.Config) -> dict[str, Any]:
         return chosen_statistics(given)
     except ValueError as error:
         raise pytest.UsageError(printable(f"--nlpeval-{error}")) from None
+
+
+def _outside(config: pytest.Config) -> frozenset[str] | None:
+    """Return the paths of the option, made as those of configurations are; `none` names none."""
+    given: list[str] | None = config.getoption("nlpeval_outside")
+    if given is None:
+        return None
+    paths = (Path(config.invocation_params.dir, text) for text in given if text != "none")
+    return frozenset(str(path.parent.resolve() / path.name) for path in paths)
+
+
+def _making(config: pytest.Config) -> Making | None:
+    """Return whether systems' files are to be made, in the run that all workers are of."""
+    if not config.getoption("nlpeval_produce") or config.getoption("collectonly"):
+        return None
+    run = getattr(config, "workerinput", {}).get("nlpeval_run") or uuid4().hex
+    return Making(run, keeps=not config.getoption("nlpeval_no_cache"))
+
+
+def _order(config: pytest.Config) -> str:
+    order = str(config.getini("nlpeval_order"))
+    if order not in ORDERS:
+        raise pytest.UsageError(printable(f"nlpeval_order: expected {' or '.join(ORDERS)}, got {order}"))
+    return order
 
 
 def _target(text: str) -> ReportTarget:

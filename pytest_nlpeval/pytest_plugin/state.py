@@ -9,17 +9,19 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from pytest_nlpeval.config.suite import Case, Suite
+from pytest_nlpeval.config.suite import Case, Choices, Suite
 from pytest_nlpeval.pytest_plugin.options import Options
 from pytest_nlpeval.pytest_plugin.progress import Progress
 from pytest_nlpeval.pytest_plugin.sharing import Shared
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
 from pytest_nlpeval.runs import Part
 
 if TYPE_CHECKING:
@@ -36,14 +38,27 @@ class _Key(NamedTuple):
     explain: bool
 
 
-class State:
-    """The state of one process of a run, the controller's or a worker's."""
+class LeftToTests(NamedTuple):
+    """A suite that is left to tests: its configuration, its name, what messages call the configuration, and its line there."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    config: str
+    suite: str
+    label: str
+    line: int
+
+
+class State:
+    """The state of one process of a run, the controller's or a worker's. Files lie below `root`, by default the rootdir.
+
+    Without `stores` it has no evidence store.
+    """
+
+    def __init__(self, config: pytest.Config, *, stores: bool = True, root: Path | None = None) -> None:
         self.options = Options.of(config)
-        self._root = config.rootpath
+        self.root = root or config.rootpath
         self._input: dict[str, str] = getattr(config, "workerinput", {})
-        self.store = self._store_of(config)
+        self.store_warning = ""
+        self.store = self._store_of(config) if stores else None
         folder = self._input.get("nlpeval_shared")
         self._shared = Shared(Path(folder) if folder else None)
         self._suites: dict[Path, list[Suite] | ConfigError] = {}
@@ -51,16 +66,23 @@ class State:
         self._parts: dict[str, Part] = {}
         self._results: dict[_Key, SuiteResult] = {}
         self._progress = Progress(config)
+        self.left_to_tests: set[LeftToTests] = set()
 
     def _store_of(self, config: pytest.Config) -> EvidenceStore | None:
-        """Return the evidence store: under xdist the controller's, else one in pytest's cache; None without a cache to write to."""
+        """Return the evidence store: under xdist the controller's, else one in pytest's cache; None if that is not to be used."""
         if self._input:
             folder = self._input["nlpeval_store"]
             return EvidenceStore(Path(folder)) if folder else None
         cache = getattr(config, "cache", None)
         if cache is not None and not self.options.no_cache:
-            with suppress(OSError):  # a cache that cannot be written costs speed, never a result
-                return EvidenceStore(Path(cache.mkdir("nlpeval")))
+            try:
+                return EvidenceStore.at(Path(cache.mkdir("nlpeval")))
+            except UnfitStoreError as error:
+                self.store_warning = f"no evidence store: {error}"
+            except NotAStoreError as error:
+                self.store_warning = f"no evidence store: pytest's cache holds other files in nlpeval ({error}); remove them"
+            except OSError:  # a cache that cannot be written costs speed, never a result; pytest itself warns
+                pass
         return None
 
     def for_worker(self, *, share: bool) -> dict[str, str]:
@@ -69,8 +91,12 @@ class State:
             with suppress(OSError):
                 self._shared = Shared(Path(tempfile.mkdtemp(prefix="nlpeval-")))
         shared = self._shared.folder if share else None
-        store = self.store.folder if self.store else None
-        return {"nlpeval_store": str(store or ""), "nlpeval_shared": str(shared or "")}
+        store, making = self.store.folder if self.store else None, self.options.produce
+        return {
+            "nlpeval_store": str(store or ""),
+            "nlpeval_shared": str(shared or ""),
+            "nlpeval_run": making.run if making else "",
+        }
 
     def suites(self, path: Path) -> list[Suite]:
         """Return the suites of a configuration.
@@ -79,26 +105,41 @@ class State:
             ConfigError: with every mistake in it.
         """
         from pytest_nlpeval.config.checks import ConfigError
-        from pytest_nlpeval.config.file import load_suites
 
         if path not in self._suites:
-            options = self.options
             try:
-                self._suites[path] = load_suites(
-                    path,
-                    profile=options.profile,
-                    root=self._root,
-                    informational=options.informational,
-                    baseline=options.baseline,
-                    default_baseline=options.default_baseline,
-                    statistics=options.statistics,
-                )
+                self._suites[path] = self.load(path)
             except ConfigError as error:
                 self._suites[path] = error
         suites = self._suites[path]
         if isinstance(suites, ConfigError):
             raise suites
         return suites
+
+    def load(self, path: Path) -> list[Suite]:
+        """Return the suites of a configuration as its files are now.
+
+        Raises:
+            ConfigError: with every mistake in it.
+        """
+        from pytest_nlpeval.config.file import load_suites
+
+        chosen = self.choices
+        return load_suites(path, root=self.root, **{choice.name: getattr(chosen, choice.name) for choice in fields(chosen)})
+
+    @property
+    def choices(self) -> Choices:
+        """What the options choose in place of what configurations say."""
+        given = self.options
+        return Choices(
+            given.profile,
+            given.informational,
+            given.baseline,
+            given.default_baseline,
+            given.statistics,
+            given.outside,
+            given.produce,
+        )
 
     def batches(self, suite: Suite) -> list[Batch]:
         """Return the cases of a suite in batches, the same ones in all processes of a run."""

@@ -57,7 +57,7 @@ class ReportTarget(NamedTuple):
 
     def write(self, kind: Kind[Document], document: Document) -> None:
         """Write the report, its folder included; `OSError` if that fails."""
-        from pytest_nlpeval.files import write_atomically
+        from pytest_nlpeval.writing import write_atomically
 
         write_atomically(self.path, pieces(self.format, kind, document))
 

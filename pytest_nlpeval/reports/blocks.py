@@ -11,8 +11,13 @@ from typing import Literal, NamedTuple
 from pytest_nlpeval.reports.table import table
 from pytest_nlpeval.wording import printable
 
-Look = Literal["", "title", "good", "bad", "warning", "faint", "chart"]
-"""What a text is, for places that have colours; a chart is drawn in characters of one width."""
+Look = Literal["", "title", "fold", "foremost", "passed", "failed", "good", "bad", "warning", "faint", "chart"]
+"""What a text is: a place that has colours shows it by them.
+
+A `foremost` line is neither folded nor cut before anything else. A `fold` is the title of what follows in its part; a page shows that
+when a reader unfolds it. `passed` and `failed` is the verdict on all.
+A `chart` is drawn in characters of one width.
+"""
 
 PROSE = 100
 """How wide prose is in plain text."""
@@ -78,6 +83,15 @@ class Table:
                 rows.append([Said(text_of(head), "title"), *("" for _ in cells)])
             rows.append([f"  {text_of(cell)}", *cells])
         return replace(self, header=self.header[1:], rows=rows)
+
+    def filled(self) -> Table:
+        """Return a table that can be outlined with a first cell in every row: an empty one stands for the one above."""
+        if OUTLINE not in self.spare:
+            return self
+        rows: list[Sequence[Said | str]] = []
+        for head, *cells in self.rows:
+            rows.append([head if text_of(head) or not rows else rows[-1][0], *cells])
+        return replace(self, rows=rows)
 
     def compact(self, *names: str) -> Table:
         """Return the table without those of the columns that are empty in every row."""

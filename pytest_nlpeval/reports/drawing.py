@@ -27,7 +27,7 @@ class Tick(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A line: whose it is, its path, what a pointer on it is told, and the letter at a place of it, or ""."""
+    """A line: its system, its path, the text for a pointer on the line, and the letter at a place of the line, or ""."""
 
     system: int
     path: str
@@ -38,7 +38,7 @@ class Curve(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A point: whose it is, where it lies, what a pointer on it is told, and the letter beside it, or ""."""
+    """A point: its system, its place, the text for a pointer on the point, and the letter beside it, or ""."""
 
     system: int
     x: str
@@ -122,7 +122,7 @@ def _references(every: Iterable[Series], x: Scale, y: Scale) -> list[Reference]:
 
 
 def _letters(graphs: Sequence[Graph]) -> dict[str, str]:
-    """Return a letter for each series of a kind of which a system has several, the same for all systems.
+    """Return a letter for each series of a kind if a system has several such series; all systems have the same letters.
 
     The kinds are lines, and points if each such series is a single one.
     """

@@ -12,7 +12,7 @@ from markupsafe import escape
 from pytest_nlpeval.explanations import Explanation, Link, Passage, Shelf
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
 from pytest_nlpeval.reports.model import ExplanationReport, SuiteReport
-from pytest_nlpeval.reports.view import CHANGES, ranks_by_guards
+from pytest_nlpeval.reports.view import CHANGES, KNOWN, ranks_by_guards
 from pytest_nlpeval.run.item_changes import Change, Changes
 from pytest_nlpeval.wording import printable
 
@@ -60,29 +60,38 @@ class ExplanationView:
 
 
 class Explained(NamedTuple):
-    """The explanations that are shown, and how many of those there are, and of what is newly right, are not."""
+    """The explanations that are shown, those of known failures apart; how many further ones, and further newly right items, are not."""
 
     entries: Sequence[ExplanationView]
     unshown: int
     unshown_right: int
+    known: Sequence[ExplanationView] = ()
 
 
 def explained(suite: SuiteReport, most: int, room: int) -> Explained:
     """Return at most `most` explanations of a suite, then a fourth as many of what is newly right.
 
-    What is newly wrong comes first; of the rest, what bears on a gate that fails; of equals, what is in the worst documents. Of each
-    reason, and of the worst documents, some are shown in any case. `room` is how many bytes their texts may have, beyond the first few.
+    Newly wrong items come first, then explanations that bear on a failing gate; among equals, those of the worst documents come
+    first. Some explanations of each reason, and some of the worst documents, are shown in any case. `room` is how many bytes the texts
+    may have, beyond the first few explanations. Explanations of known failures are apart, with a fourth of the room.
     """
     changes = suite.changes or NO_CHANGES
     before = {(change.case, change.explanation.item): change.before for change in changes.first}
     rights = [change for change in changes.first if change.sort == "newly_right"][: most // 4]
-    entries = (
-        _view(entry, before.get((entry.case, entry.explanation.item)), is_compared=suite.changes is not None)
-        for entry in _chosen(suite, most)
+    rank, chosen = ranks_by_guards(suite), _chosen(suite, most)
+    views, known = (
+        [
+            _view(entry, before.get((entry.case, entry.explanation.item)), is_compared=suite.changes is not None)
+            for entry in chosen
+            if (rank(entry) == KNOWN) == is_known
+        ]
+        for is_known in (False, True)
     )
-    views, right_views = list(_fitting(entries, room)), list(_fitting(map(_of_change, rights), room // 4))
+    views, known = list(_fitting(views, room)), list(_fitting(known, room // 4))
+    right_views = list(_fitting(map(_of_change, rights), room // 4))
+    unshown = sum(suite.explained.counts.values()) - len(views) - len(known)
     unshown_right = changes.counts.get("newly_right", 0) - len(right_views)
-    return Explained([*views, *right_views], sum(suite.explained.counts.values()) - len(views), unshown_right)
+    return Explained([*views, *right_views], unshown, unshown_right, tuple(known))
 
 
 def changed(changes: Changes, most: int, room: int) -> Explained:
@@ -94,7 +103,7 @@ def changed(changes: Changes, most: int, room: int) -> Explained:
 
 
 def _of_change(change: Change) -> ExplanationView:
-    """Return a change as the explanation of now, or else as that of before, whose line was one of another file."""
+    """Return a change as today's explanation, or else as the earlier one without its line, which was a line of another file."""
     shown = change.now or change.explanation._replace(line=None)
     return _view(ExplanationReport(change.case, shown, change=change.sort), change.before if change.now else None)
 
@@ -124,7 +133,7 @@ def _order(suite: SuiteReport, worst: Mapping[str, int]) -> Callable[[Explanatio
 
 
 def _fitting(views: Iterable[ExplanationView], room: int) -> Iterator[ExplanationView]:
-    """Yield the first explanations, as many as there is room for."""
+    """Yield as many explanations as there is room for, from the first."""
     for rank, view in enumerate(views):
         texts = (
             view.case,

@@ -36,9 +36,11 @@ def _json(kind: Kind[Any], document: Any, _setting: Setting) -> Iterator[str]:
 
 
 def _markdown(kind: Kind[Any], document: Any, setting: Setting) -> Iterable[str]:
-    from pytest_nlpeval.reports.markdown import of_blocks
+    from dataclasses import replace  # of what the command's start would import, the half
 
-    return (kind.markdown(document, setting) if kind.markdown else of_blocks(kind.blocks(document, setting)),)
+    from pytest_nlpeval.reports.markdown import MOST_UNFOLDED, of_blocks
+
+    return (of_blocks(kind.blocks(document, replace(setting, most=MOST_UNFOLDED)), setting.limit),)
 
 
 def _native(kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:

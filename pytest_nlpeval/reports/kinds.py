@@ -17,7 +17,6 @@ from pytest_nlpeval.reports.history.page import history_page
 from pytest_nlpeval.reports.history.table import history_table
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.blocks import blocks as run_blocks
-from pytest_nlpeval.reports.run.markdown import markdown as run_markdown
 from pytest_nlpeval.reports.run.native import native as run_native
 from pytest_nlpeval.reports.run.page import page_of
 from pytest_nlpeval.reports.run.table import table as run_table
@@ -33,7 +32,7 @@ class Kind(Generic[Document]):
     """A kind of report, by functions of its document.
 
     `blocks` are what a person reads, `table` a header and rows for spreadsheets, `page` a template and what it shows. A kind may have
-    Markdown of its own, which is made of the blocks otherwise, and the tables of the tasks' original scorers.
+    the tables of the tasks' original scorers.
     """
 
     name: str
@@ -41,7 +40,6 @@ class Kind(Generic[Document]):
     blocks: Callable[[Document, Setting], Sequence[Block]]
     table: Callable[[Document], tuple[Sequence[str], Iterable[Sequence[str]]]]
     page: Callable[[Document], tuple[str, Mapping[str, Any]]]
-    markdown: Callable[[Document, Setting], str] | None = None
     native: Callable[[Document], str] | None = None
 
 
@@ -51,7 +49,6 @@ RUN: Kind[Report] = Kind(
     blocks=run_blocks,
     table=run_table,
     page=lambda report: ("page", {"page": page_of(report)}),
-    markdown=run_markdown,
     native=run_native,
 )
 COMPARE: Kind[SideBySide] = Kind(

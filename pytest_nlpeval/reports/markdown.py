@@ -1,4 +1,4 @@
-"""Lines and tables as Markdown.
+"""Lines and tables as Markdown, which has a limit of size.
 
 Text that comes from files is shown in `<pre>` or `<code>` elements, escaped for them: it makes no link, no mention, no element and no
 second line.
@@ -8,15 +8,35 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby, takewhile
 
-from pytest_nlpeval.reports.blocks import Block, Said, Table, text_of
+from pytest_nlpeval.reports.blocks import Block, Look, Said, Table, look_of, text_of
+from pytest_nlpeval.reports.cutting import Piece, fitting
 from pytest_nlpeval.reports.table import RIGHT
-from pytest_nlpeval.wording import harmless
+from pytest_nlpeval.wording import harmless, plural
+
+SUMMARY_LIMIT = 900_000
+"""Bytes for a job summary, which may have 1 MiB."""
+
+ROOM_OF_REMARK = 200
+"""Bytes for the sentence that says how much is left out."""
+
+MOST_UNFOLDED = 200
+"""How many explanations, changes and documents of a suite a reader can unfold."""
+
+OPEN_LINES = 30
+"""How many lines are open at once; the others are folded."""
 
 MAX_LINE = 1_000
 """How many characters of a line are shown."""
+
+FOREMOST, TABLE, LINES, FOLDED = range(4)
+"""The ranks of what is cut, the last one first."""
+
+_VERDICTS: tuple[Look, ...] = ("passed", "failed")
+_MARKS: Mapping[Look, str] = {"passed": "✅", "failed": "❌", "good": "✅", "bad": "❌", "warning": "⚠️"}
 
 _OURS = RIGHT | {"verdict"}
 """The columns of numbers and of words of our own."""
@@ -24,29 +44,84 @@ _OURS = RIGHT | {"verdict"}
 _MARKUP = re.compile(r"[^\w\s.,:;/=%()'+-]|(?<![^\W_])_|_(?![^\W_])|(?<=www)\.|:(?=//)|(?<=mailto):|(?<=xmpp):", re.IGNORECASE)
 
 
-def of_blocks(blocks: Iterable[Block]) -> str:
-    """Return lines and tables as Markdown: titles as headings, tables as tables, all other lines as they are."""
-    lines: list[str] = []
-    for is_plain, group in groupby(blocks, lambda block: isinstance(block, Said) and block.look != "title"):
-        shown = [line for block in group for line in _shown(block)]
-        lines += pre(shown) if is_plain and shown else shown
-    return "\n".join(lines)
+def of_blocks(blocks: Iterable[Block], limit: int | None = None) -> str:
+    """Return lines and tables as Markdown of at most `limit` bytes of UTF-8, by default `SUMMARY_LIMIT`.
+
+    The verdict comes first and is never cut; then come the parts that are open, then those that have folds. What there is no room for is
+    left out and counted: folded lines first, then open lines, then rows of open tables, and last the rows of gates that fail.
+    """
+    parts = [list(part) for has_text, part in groupby(blocks, _has_text) if has_text]
+    verdict = "".join(_verdict(part) for part in parts)
+    pieces = [piece for part in sorted(parts, key=_has_fold) if not _verdict(part) for piece in _pieces(part)]
+    lines, left_out = fitting(pieces, (SUMMARY_LIMIT if limit is None else limit) - len(verdict.encode()) - ROOM_OF_REMARK)
+    remark = [f"{plural(left_out, 'line')} left out for want of room; the JSON report has everything."] if left_out else []
+    return "\n".join([verdict, *lines, *remark]).strip("\n") + "\n"
 
 
-def _shown(block: Block) -> list[str]:
-    if isinstance(block, Table):
-        return table_lines(block)
-    return [f"### {code(block.text)}", ""] if block.look == "title" else [block.text] * bool(block.text)
+def _has_text(block: Block) -> bool:
+    return isinstance(block, Table) or block.text != ""
 
 
-def folded(summary: str, inner: Iterable[str]) -> list[str]:
-    """Return lines that a reader unfolds, below their summary, which is Markdown like them."""
-    return [f"<details><summary>{summary}</summary>", "", *inner, "</details>", ""]
+def _verdict(part: Sequence[Block]) -> str:
+    """Return the heading of a part that is the verdict; "" of any other."""
+    said, *more = part
+    if isinstance(said, Table) or said.look not in _VERDICTS or more:
+        return ""
+    return f"## {_MARKS[said.look]} {_escaped(said.text)}\n"
 
 
-def pre(lines: Iterable[str]) -> list[str]:
-    """Return lines as one element that shows them as they are; in it nothing is Markdown."""
-    return ["<pre>", *(html.escape(_short(harmless(line)), quote=False) for line in lines), "</pre>", ""]
+def _has_fold(part: Iterable[Block]) -> bool:
+    return any(isinstance(block, Said) and block.look == "fold" for block in part)
+
+
+def _is_open(part: Iterable[Block]) -> bool:
+    """Whether a part has more than titles before its first fold."""
+    before = takewhile(lambda block: isinstance(block, Table) or block.look != "fold", part)
+    return any(isinstance(block, Table) or block.look != "title" for block in before)
+
+
+def _pieces(part: Sequence[Block]) -> Iterator[Piece]:
+    """Yield the pieces of a part: headings, tables and lines; what follows the title of a fold is folded below it."""
+    title = ""
+    for is_line, group in groupby(part, lambda block: isinstance(block, Said) and block.look not in ("title", "fold")):
+        if is_line:
+            lines = [block for block in group if isinstance(block, Said)]
+            yield from _line_pieces([line.text for line in lines], title, is_foremost=lines[0].look == "foremost")
+            continue
+        for block in group:
+            if isinstance(block, Table):
+                yield _below(title, _table_piece(block))
+            elif block.look == "fold":
+                title = code(block.text.removesuffix(":"))
+            else:
+                yield Piece(TABLE if _is_open(part) else FOLDED, [f"### {code(block.text)}", ""])
+
+
+def _line_pieces(lines: Sequence[str], title: str, *, is_foremost: bool) -> Iterator[Piece]:
+    """Yield lines that are shown as they are, in which nothing is Markdown.
+
+    Of many that are open, all but the first are folded, unless the part is foremost.
+    """
+    shown = [html.escape(_short(harmless(line)), quote=False) for line in lines]
+    first = len(lines) if title or is_foremost else OPEN_LINES
+    yield _below(title, Piece(FOREMOST if is_foremost else LINES, ["<pre>"], shown[:first], ["</pre>", ""]))
+    if shown[first:]:
+        more = plural(len(shown) - first, "more line")
+        yield _below(more, Piece(LINES, ["<pre>"], shown[first:], ["</pre>", ""]))
+
+
+def _table_piece(table: Table) -> Piece:
+    header, rules, *rows = table_lines(table)
+    bad = {rank for rank, row in enumerate(table.rows) if look_of(row) == "bad"}
+    return Piece(TABLE, [header, rules], rows, [""], bad)
+
+
+def _below(title: str, piece: Piece) -> Piece:
+    """Return a piece that a reader unfolds, below a title in Markdown; as it is if there is none."""
+    if not title:
+        return piece
+    start = [f"<details><summary>{title}</summary>", "", *piece.start]
+    return replace(piece, rank=FOLDED, start=start, end=[*piece.end, "</details>", ""])
 
 
 def _short(line: str) -> str:
@@ -55,7 +130,11 @@ def _short(line: str) -> str:
 
 def code(text: str) -> str:
     """Return text from a file as an element of one line, in which no character means anything to Markdown or HTML."""
-    return f"<code>{_MARKUP.sub(_entity, _short(harmless(text)))}</code>"
+    return f"<code>{_escaped(_short(harmless(text)))}</code>"
+
+
+def _escaped(text: str) -> str:
+    return _MARKUP.sub(_entity, text)
 
 
 def _entity(match: re.Match[str]) -> str:
@@ -64,15 +143,22 @@ def _entity(match: re.Match[str]) -> str:
 
 
 def table_lines(table: Table) -> list[str]:
-    """Return the lines of a table, and an empty one."""
+    """Return the lines of a table, the first of which are the header and the rules below it."""
     rules = ("--:" if name in RIGHT else "---" for name in table.names)
     header = (_cell("", cell) if isinstance(cell, Said) else cell for cell in table.header)
-    rows = (map(_cell, table.names, row) for row in table.rows)
-    return [f"| {' | '.join(row)} |" for row in (header, rules, *rows)] + [""]
+    rows = (map(_cell, table.names, row) for row in table.filled().rows)
+    return [f"| {' | '.join(row)} |" for row in (header, rules, *rows)]
 
 
 def _cell(column: str, cell: Said | str) -> str:
-    """Return the cell of a table: numbers as they are, anything else so that it means nothing; a chart keeps its blanks."""
+    """Return the cell of a table: numbers as they are, verdicts with a mark, anything else so that it means nothing.
+
+    A chart keeps its blanks.
+    """
     text = harmless(text_of(cell))
     shown = code(text) if text and column not in _OURS else text
-    return shown.replace(" ", "&#160;") if isinstance(cell, Said) and cell.look == "chart" else shown
+    if not isinstance(cell, Said):
+        return shown
+    if column == "verdict":
+        return f"{_MARKS[cell.look]} {shown}"
+    return shown.replace(" ", "&#160;") if cell.look == "chart" else shown

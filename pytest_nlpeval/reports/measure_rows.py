@@ -101,7 +101,7 @@ def change_words(drop: float, p: float | None = None) -> str:
 def scale_bar(score: ScoreReport, thresholds: Sequence[float] = (), ends: tuple[float, float] | None = None) -> ScaleBar | None:
     """Return the bar of a score between two ends: 0 and 1 for shares, else 0 and the greatest number that is to be drawn.
 
-    There is none without a value, and of a number that is no share and stands alone.
+    There is no bar without a value, nor for a single number that is no share.
     """
     value = score.value
     if value is None:

@@ -38,7 +38,7 @@ class ScoreReport:
     better: Literal["higher", "lower"] = "higher"
 
     def shown(self, name: Literal["low", "high", "baseline", "drop"]) -> float | None:
-        """Return an end of the interval, the baseline's value or the drop as it is shown beside the value: of a count a whole number."""
+        """Return an end of the interval, the baseline's value or the drop as shown beside the value: beside a count, as a whole number."""
         return whole(getattr(self, name), self.value)
 
 
@@ -124,7 +124,7 @@ class DocumentReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CasesReport:
-    """How many documents there are, and the worst of them; `by` is the measure that they go by, and `cut` counts those left out."""
+    """How many documents there are, and the worst of them by the measure `by`; `cut` is how many are left out."""
 
     total: int
     failed: int
@@ -144,6 +144,8 @@ class BaselineReport:
 
     source: str
     commit: str = ""
+    written: str = ""
+    age_days: int | None = None
     reason: str = ""
     resampled: str = ""
     units: Mapping[str, int] | None = None
@@ -154,7 +156,7 @@ class BaselineReport:
 
 
 class ExplanationReport(NamedTuple):
-    """An explanation with its document, the system file if the line is known, and what changed, "" if nothing is known of that."""
+    """An explanation with its document, the system file if the line is known, and what changed, "" if that is not known."""
 
     case: str
     explanation: Explanation
@@ -163,10 +165,10 @@ class ExplanationReport(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it is: `path:line`, or the document and the unit."""
+        """Where it is: `path:line`, `system[17]` of content in memory, or the document and the unit."""
         line, unit = self.explanation.line, self.explanation.unit
-        if line and self.path:
-            return f"{self.path}:{line}"
+        if self.path:
+            return f"{self.path}:{line}" if line else self.path
         return ", ".join(filter(None, (self.case, f"line {line}" if line else f"unit {unit}" if unit else "")))
 
     def to_json(self) -> dict[str, Any]:
@@ -181,7 +183,7 @@ class ExplanationReport(NamedTuple):
 
 
 class _Index(NamedTuple):
-    """Where the explanations are that bear on measures: by pattern their places, and the reasons of which some were cut."""
+    """Which explanations bear on measures: the ranks of the explanations of each pattern, and the reasons of which some were cut."""
 
     places: Mapping[str, Sequence[int]]
     cut: Collection[str]
@@ -197,7 +199,7 @@ class ExplanationsReport:
     _kept: dict[str, _Index] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def bearing_on(self, measure: str) -> list[ExplanationReport]:
-        """Return those of the first explanations that bear on a measure."""
+        """Return the listed explanations that bear on a measure."""
         matching = (places for pattern, places in self._index.places.items() if fnmatchcase(measure, pattern))
         return [self.first[place] for place in sorted({place for places in matching for place in places})]
 

@@ -30,17 +30,17 @@ def statistics_json(statistics: Statistics, resampled: By, alpha: float) -> dict
 
 
 def interval_json(interval: Interval | None) -> dict[str, float]:
-    """Return the ends of an interval as JSON, nothing of none."""
+    """Return the ends of an interval as JSON; nothing if there is no interval."""
     return interval._asdict() if interval else {}
 
 
 def shown_ends(interval: Interval | None, value: float | None) -> tuple[float | None, float | None]:
-    """Return the ends of a value's interval as they are shown: of a count, whole numbers; None of none."""
+    """Return the ends of a value's interval as shown: of a count, whole numbers; None if there is no interval."""
     return (whole(interval.low, value), whole(interval.high, value)) if interval else (None, None)
 
 
 def end_cells(interval: Interval | None) -> tuple[str, str]:
-    """Return the ends of an interval as CSV has them, "" of none."""
+    """Return the ends of an interval as CSV has them; "" if there is no interval."""
     return (cell(interval.low), cell(interval.high)) if interval else ("", "")
 
 

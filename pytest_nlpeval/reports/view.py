@@ -41,6 +41,7 @@ CHANGES: Mapping[str, str] = {
 class Setting:
     """For whom a report is made: `limit` is the room in bytes; with `brief`, scores that no gate judges are left out.
 
+    `most` is how many explanations, changes and documents of a suite are shown, besides the explanations of a gate that does not hold.
     `roots` are the folders to which the paths of each suite are relative, in the order of the suites. Paths are then shown as seen
     from the current folder; without, as the report has them.
     """
@@ -48,6 +49,7 @@ class Setting:
     roots: Sequence[Path] = ()
     limit: int | None = None
     brief: bool = False
+    most: int = MOST_EXPLAINED
 
     def located(self, suites: Sequence[SuiteReport]) -> Sequence[SuiteReport]:
         """Return the suites of a report with their paths as they are shown."""
@@ -57,7 +59,7 @@ class Setting:
 
 
 def located(suite: SuiteReport, locate: Locate) -> SuiteReport:
-    """Return a suite in which every path is what `locate` makes of it, wherever an error is cited, too."""
+    """Return a suite in which `locate` has changed every path, also where an error is cited."""
     problems = located_problems(suite.problems, locate)
     citations = {before.citation: after.citation for before, after in zip(suite.problems, problems, strict=True)}
     cases = _cited(suite.cases, citations)
@@ -87,7 +89,7 @@ def _moved(entries: Iterable[ExplanationReport], locate: Locate) -> tuple[Explan
 
 
 def _cited(cases: CasesReport, citations: Mapping[str, str]) -> CasesReport:
-    """Return documents with the errors in their files cited anew."""
+    """Return documents that cite the errors in their files as `citations` has them."""
     documents = (
         replace(document, problems=document.problems and tuple(citations.get(name, name) for name in document.problems))
         for document in cases.listed
@@ -127,7 +129,7 @@ class GateRow(NamedTuple):
 
 
 def gate_rows(config: str, gates: Iterable[GateReport], scores: Mapping[str, ScoreReport]) -> list[GateRow]:
-    """Return the rows of a suite's conditions in the order of the configuration's lines, those of one line in the report's order."""
+    """Return the rows of a suite's conditions by the configuration's lines; conditions of the same line are in the report's order."""
     return [
         GateRow(
             gate.measure,
@@ -211,14 +213,14 @@ def verdict_sentence(report: Report) -> str:
 
 
 def note_lines(notes: Iterable[tuple[str, Iterable[str]]]) -> list[str]:
-    """Return what must be known of suites besides their scores, a line each: `name: note`. Given are names and their notes."""
+    """Return a line `name: note` for each note of suites, which are given by name."""
     return [f"{name}: {note}" for name, own in notes for note in own]
 
 
 def explanation_summary(suite: SuiteReport, measure: str = "") -> str:
-    """Return how many things are wrong for which reason: `3 missed, 1 spurious`; "" if nothing is, or nobody asked.
+    """Return how many explanations there are of each reason: `3 missed, 1 spurious`; "" if there are none, or nobody asked.
 
-    If a measure is given, these are the ones that bear on it; where the report does not have all of a reason, they are `at least` so many.
+    If a measure is given, only explanations that bear on the measure count: `at least` so many, if the report does not list all.
     """
     if measure:
         return suite.explained.summary_of(measure)
@@ -226,13 +228,15 @@ def explanation_summary(suite: SuiteReport, measure: str = "") -> str:
 
 
 def explanation_lines(suite: SuiteReport, measure: str = "", most: int = MOST_EXPLAINED) -> list[str]:
-    """Return the first explanations, of those that bear on a measure if one is given: `place: reason: message`.
+    """Return lines `place: reason: message` of the first `most` explanations; if a measure is given, of explanations that bear on it.
 
-    Those of units that a failing guard of the measure counts come first, then those that the baseline does not have; known failures come
-    last. A passage in which nothing is marked, such as the text and hypothesis of a pair, is a line of its own after them. If there are
-    more explanations, the last line says so.
+    Explanations of units that a failing guard of the measure counts come first, then explanations that the baseline does not have;
+    known failures come last. A passage in which nothing is marked, such as the text and hypothesis of a pair, is a further line. If there
+    are more explanations, the last line says so.
     """
     entries = suite.explained.bearing_on(measure) if measure else suite.explained.first
+    if not entries:
+        return []  # of thousands of gates each would look at all others
     lines: list[str] = []
     rank = ranks_by_guards(suite, measure)
     for entry in sorted(entries, key=lambda entry: (rank(entry), not entry.change))[:most]:
@@ -244,21 +248,25 @@ def explanation_lines(suite: SuiteReport, measure: str = "", most: int = MOST_EX
     return lines
 
 
-def ranks_by_guards(suite: SuiteReport, measure: str = "") -> Callable[[ExplanationReport], int]:
-    """Return what ranks explanations: -1 for units that a guard counts which does not hold, 1 for known failures, 0 for all others.
+KNOWN = 1
+"""The rank of explanations of known failures, which come last."""
 
-    If a measure is given, these are its guards.
+
+def ranks_by_guards(suite: SuiteReport, measure: str = "") -> Callable[[ExplanationReport], int]:
+    """Return what ranks explanations: -1 for units that a failing guard counts, `KNOWN` for known failures, 0 for all others.
+
+    If a measure is given, only guards of the measure count.
     """
     gates = [gate for gate in suite.gates if not measure or gate.measure == measure]
-    ranks = {unit[:2]: 1 for gate in gates for unit in gate.known}
+    ranks = {unit[:2]: KNOWN for gate in gates for unit in gate.known}
     ranks |= {unit[:2]: -1 for gate in gates if gate.verdict == "failed" for unit in gate.units}
     return lambda entry: ranks.get((entry.case, entry.explanation.unit), 0)
 
 
 def passage_lines(explanation: Explanation) -> list[str]:
-    """Return the passage of an explanation, if it has one in which nothing is marked, as a line of its own."""
+    """Return the passage of an explanation as lines of its own; no line without a passage, or if anything is marked in it."""
     passage = explanation.passage
-    return [f"    {passage.text}"] if passage and not (passage.gold or passage.system) else []
+    return [f"    {line}" for line in passage.text.split("\n")] if passage and not (passage.gold or passage.system) else []
 
 
 class DocumentRow(NamedTuple):
@@ -278,12 +286,12 @@ class DocumentTable(NamedTuple):
     left_out: str
 
 
-def document_table(suite: SuiteReport, most: int, columns: int = MOST_COLUMNS) -> DocumentTable:
-    """Return the worst documents of a suite of several; of a single one there is nothing to show that the scores do not."""
+def document_table(suite: SuiteReport, most: int) -> DocumentTable:
+    """Return the worst documents of a suite; none of a suite of one document, of which the scores tell all."""
     cases = suite.cases
     shown = cases.listed[:most] if cases.total > 1 else ()
     figures = (document.values for document in shown if document.values is not None)
-    measures = tuple(islice(next(figures, {}), columns))
+    measures = tuple(islice(next(figures, {}), MOST_COLUMNS))
     rows = [
         DocumentRow(document.name, tuple(map(document.value, measures)), document.explanations, document.problems or ())
         for document in shown

@@ -61,8 +61,8 @@ def tighter_thresholds(verdicts: Iterable[Verdict], intervals: Mapping[str, Inte
             lines.setdefault(verdict.line, []).append(proposal)
     single = [proposal for line, proposals in lines.items() if len(measures[line]) == 1 for proposal in proposals]
     several = [
-        f"line {line} for {len(found)} of {plural(len(measures[line]), 'measure')}"
-        for line, found in lines.items()
+        f"line {line} for {len(proposals)} of {plural(len(measures[line]), 'measure')}"
+        for line, proposals in lines.items()
         if len(measures[line]) > 1
     ]
     if single or several:

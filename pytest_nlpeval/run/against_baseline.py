@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from pytest_nlpeval.baselines.origin import age_in_days
 from pytest_nlpeval.conditions import DEFAULT_ALPHA, Standing, Tested
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
@@ -52,7 +53,8 @@ class Comparison:
         facts: dict[str, Any] = {"source": run.source, "commit": run.commit, "reason": run.reason}
         facts |= {"resampled": self.resampled, "units": dict(self.units or {}), "new": run.is_new}
         facts |= {"documents_" + name: list(getattr(run, name)) for name in ("added", "vanished", "broken")}
-        return {name: fact for name, fact in facts.items() if fact}
+        told = {name: fact for name, fact in facts.items() if fact}
+        return told | ({"written": run.written, "age_days": age} if (age := age_in_days(run.written)) is not None else {})
 
     def of_score(self, measure: str) -> dict[str, float]:
         """Return what the JSON report says of a measure's score against the baseline."""
@@ -64,7 +66,7 @@ class Comparison:
         return {name: fact for name, fact in facts.items() if fact is not None and not math.isnan(fact)}
 
     def _only_numbers(self, differing: int) -> str:
-        """Return how many units changed what is right, if others changed nothing but numbers, such as confidences; "" otherwise."""
+        """Return how many units turned right or wrong, if other units changed in numbers alone, such as confidences; "" otherwise."""
         if self.verdicts is None or not differing:
             return ""
         if self.resampled == "units" and differing > self.verdicts:
@@ -72,9 +74,11 @@ class Comparison:
         return "" if self.verdicts else " (only in numbers)"
 
     def sentences(self) -> Iterator[str]:
-        """Yield what a reader must know of the comparison, a sentence each."""
+        """Yield a sentence for each thing that a reader must know of the comparison."""
         run = self.baseline
-        where = f"{run.source} ({run.commit[:12]})" if run.commit else run.source
+        age = age_in_days(run.written)
+        facts_of_run = [run.commit[:12], f"{plural(age, 'day')} old" if age else ""]
+        where = run.source + (f" ({', '.join(filter(None, facts_of_run))})" if any(facts_of_run) else "")
         if run.evidence is None:
             yield f"not compared with the baseline: {run.reason}"
             return
@@ -112,19 +116,22 @@ def compare(
     pairs = chance.pairs(_without(evidence, baseline.broken), baseline.evidence)
     if not pairs.size:
         nothing = Score(None, f"{baseline.source} has nothing in common with today's files")
-        return Comparison(
-            baseline, {name: Standing(score, nothing) for name, score in scores.items()}, chance.by, units_of(pairs)
-        )
-    standings = _standings(measures, scores, pairs)
+        return Comparison(baseline, {name: Standing(score, nothing) for name, score in scores.items()}, pairs.by, units_of(pairs))
+    standings = _standings(measures, scores, pairs, baseline)
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
     hypotheses = Hypotheses.of(gated.values(), standings)
     needed = hypotheses.needed(chance.resamples(pairs, [measure for measure in measures if measure.name in gated]))
-    tests, drops = chance.tests(pairs, measures, needed), chance.drops(pairs, measures, needed)
+    tests = chance.tests(pairs, measures, needed)
+    drops: dict[str, Distribution] = {}
+    ends: dict[str, Interval] = {}
+    for part in chance.drops(pairs, measures, needed):
+        drops |= {name: drop for name, drop in part.items() if name in gated}
+        ends |= chance.ends(part)
     levels = {name: hypotheses.level(name, gate.alpha or DEFAULT_ALPHA) for name, gate in gated.items()}
     few = {name for name, level in levels.items() if name in tests and is_estimated(tests[name], level)}
     alone = chance.scores(pairs.now, pairs, [measure for measure in measures if measure.name in few])
     uppers = chance.upper_ends(pairs, measures, drops, gated)
-    judged = _Judged.of(hypotheses, tests, drops, chance.by)
+    judged = _Judged.of(hypotheses, tests, drops, pairs.by)
     tested = {name: replace(standings[name], p=number_or_none(test.p)) for name, test in tests.items()}
     is_same = not pairs.differing and baseline.unchanged >= set(pairs.evidence.documents)
     for name in gated.keys() & tested.keys():
@@ -135,9 +142,9 @@ def compare(
     return Comparison(
         baseline,
         standings | tested,
-        chance.by,
-        units_of(pairs) | {"removed": pairs.removed + (whole if chance.by == "documents" else items)},
-        chance.ends(drops),
+        pairs.by,
+        units_of(pairs) | {"removed": pairs.removed + (whole if pairs.by == "documents" else items)},
+        ends,
         (pairs.added_rows, pairs.removed_rows + items),
         pairs.common,
         changed_verdicts(pairs, _telling(measures, gates)),
@@ -146,13 +153,13 @@ def compare(
 
 
 def _unasked(baseline: Run) -> tuple[int, int]:
-    """Return how many items of the old gold are not asked any more, and how many documents are left out with all of theirs."""
+    """Return how many items of the old gold are not asked any more, and how many documents are left out because none of their items is."""
     changes = baseline.gold_changes.values()
     return sum(change.before - change.paired for change in changes), sum(not change.paired for change in changes)
 
 
 def _telling(measures: Sequence[Measure], gates: Iterable[Gate]) -> list[Measure]:
-    """Return the measures that say whether a unit is right: gated shares of which more is better, or else the first share."""
+    """Return the measures that say whether a unit is right: the gated shares that are better if greater, or else the first such share."""
     gated = {gate.measure for gate in gates}
     shares = [
         measure for measure in measures if measure.range == SHARE and measure.better == "higher" and measure.needs == "totals"
@@ -161,16 +168,21 @@ def _telling(measures: Sequence[Measure], gates: Iterable[Gate]) -> list[Measure
 
 
 def _without(evidence: Evidence, documents: Sequence[str]) -> Evidence:
-    """Return the evidence without some documents: those of which the baseline's files had errors are neither compared nor new."""
+    """Return the evidence without some documents: a document whose files had errors in the baseline is neither compared nor new."""
     kept = np.array([name not in documents for name in evidence.documents], np.bool_)
     return evidence.where(np.ones(len(evidence.units), np.bool_), kept)
 
 
-def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], pairs: Pairs) -> dict[str, Standing]:
-    """Return each measure's standing without what chance can do; baseline and drop are over what both runs have."""
+def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], pairs: Pairs, baseline: Run) -> dict[str, Standing]:
+    """Return each measure's standing without intervals and tests; baseline and drop are over what both runs have."""
+    columns = baseline.evidence.columns if baseline.evidence else {}
     todays, earlier = Sample(pairs.now), Sample(pairs.baseline)
     standings = {}
     for measure in measures:
+        if measure.since and measure.since not in columns:
+            nothing = Score(None, f"the measure is new: {baseline.source} does not have it")
+            standings[measure.name] = Standing(scores[measure.name], nothing, is_new=True)
+            continue
         now, before = measure.score(todays), measure.score(earlier)
         drop = None
         if now.value is not None and before.value is not None:
@@ -193,12 +205,15 @@ class _Judged:
 
     @classmethod
     def of(cls, hypotheses: Hypotheses, tests: Mapping[str, Significance], drops: Mapping[str, Distribution], by: str) -> _Judged:
-        """Work out the p-values: of a drop above 0 the randomisation test's, of one above what is allowed the bootstrap's."""
-        ps = {
-            hypothesis: drops[hypothesis.measure].share_up_to(hypothesis.allowed)
+        """Work out the p-values: of a drop above 0 the randomisation test's, of one above what is allowed the bootstrap's.
+
+        A drop above what is allowed is a drop above 0: the claim of the former is never better founded than that of the latter.
+        """
+        ps = {hypothesis: tests[hypothesis.measure].p for hypothesis in hypotheses.levels}
+        ps |= {
+            hypothesis: max(p, drops[hypothesis.measure].share_up_to(hypothesis.allowed))
+            for hypothesis, p in ps.items()
             if hypothesis.allowed
-            else tests[hypothesis.measure].p
-            for hypothesis in hypotheses.levels
         }
         return cls(hypotheses, tests, drops, ps, hypotheses.adjusted(ps), by)
 
@@ -222,9 +237,12 @@ class _Judged:
         return Tested(p, p_adjusted, self._limit(hypothesis))
 
     def _limit(self, hypothesis: Hypothesis) -> str:
-        """Return what differs if that is so little that no drop could be significant: no p of a randomisation is below 2**-differing."""
+        """Return how many units differ, if these are too few for any drop to be significant.
+
+        No p-value of a randomisation is below 2**-differing.
+        """
         differing = self.tests[hypothesis.measure].differing
         number, level = self.hypotheses.number(hypothesis), self.hypotheses.levels[hypothesis]
-        if hypothesis.allowed or 2.0**-differing * number <= level:
+        if 2.0**-differing * number <= level:
             return ""
         return f"{plural(differing, self.by[:-1])} {'differs' if differing == 1 else 'differ'}"

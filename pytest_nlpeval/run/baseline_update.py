@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pytest_nlpeval.baselines.circumstances import circumstances_of, completed, differences, digests
-from pytest_nlpeval.baselines.stored import baseline_text, read_baseline, suite_text
+from pytest_nlpeval.baselines.circumstances import circumstances_of, completed, difference, digests
+from pytest_nlpeval.baselines.origin import Origin, origin_now
+from pytest_nlpeval.baselines.stored import baseline_text, read_baseline, read_stored, suite_text
 from pytest_nlpeval.config.suite import File, Suite
-from pytest_nlpeval.files import write_atomically
+from pytest_nlpeval.files import label
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.run.items import items_to_keep
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import number, plural
+from pytest_nlpeval.writing import write_atomically
 
 MOST_SCORES = 10
 """How many changed scores of a suite are told."""
@@ -47,41 +51,116 @@ def updates(results: Sequence[SuiteResult]) -> list[Update]:
     files: dict[str, tuple[File, dict[str, SuiteResult]]] = {}
     for result in results:
         if result.suite.baseline and (file := result.suite.baseline.file):
-            files.setdefault(file.path, (file, {}))[1][result.suite.name] = result
+            files.setdefault(os.path.realpath(file.path), (file, {}))[1][result.suite.name] = result
     return [_update(file, suites) for file, suites in files.values()]
 
 
+def saved(results: Sequence[SuiteResult], path: Path) -> Update:
+    """Return a file that has the evidence of all results, whatever their baselines, written at the commit and on the day of now.
+
+    Raises:
+        NlpevalError: if a case is not valid, if the results are of several configurations, or if two suites have one name.
+    """
+    file = File(str(path), label(path, Path.cwd()))
+    problems = [problem for result in results for problem in _refusals(result)]
+    configs = {result.suite.config for result in results} - {None}
+    several = f"{file.label} would be the file of {plural(len(configs), 'configuration')}"
+    names: set[str] = set()
+    for suite in (result.suite for result in results):
+        if len(configs) > 1:
+            problems.append(_shared(suite, several, "a run of its own"))
+        elif suite.name in names:
+            problems.append(_twice(suite, file))
+        names.add(suite.name)
+    if problems:
+        raise NlpevalError(tuple(problems))
+    runs = {result.suite.name: _run_to_keep(result) for result in results}
+    return Update(path, file.label, baseline_text(runs, origin_now(path, None)), ())
+
+
 def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
-    owners: dict[str, Path | None] = {}
     kept = [result for result in results if result.suite.baseline and result.suite.baseline.file]
     if not kept:
         message = (
             "no suite names a baseline file; write `baseline: baselines/main.json` under `defaults`, or give --baseline FILE"
         )
         yield Problem("baseline.none", "error", "", None, None, "", message)
+    owners: dict[str, str] = {}
+    names: set[tuple[str, str]] = set()
     for result in kept:
-        suite = result.suite
-        file = suite.baseline.file if suite.baseline else None
-        if file and owners.setdefault(file.path, suite.config) != suite.config:
-            message = f"{file.label} is another configuration's baseline file; give each configuration a file of its own"
-            yield Problem("baseline.shared", "error", suite.label, suite.line or None, None, suite.name, message)
-        if result.failed_cases or result.evidence is None:
-            broken = plural(len(result.failed_cases), "document")
-            message = f"{broken} with errors: a baseline holds valid results only (`nlpeval run` tells them)"
-            yield Problem("baseline.refused", "error", suite.label, suite.line or None, None, suite.name, message)
+        suite, file = result.suite, _file_of(result)
+        path = os.path.realpath(file.path)
+        if owners.setdefault(path, suite.owner) != suite.owner:
+            yield _shared(suite, f"{file.label} is also the baseline file of {owners[path]}")
+        elif (path, suite.name) in names:
+            yield _twice(suite, file)
+        elif (other := _other_owner(file, suite)) is not None:
+            yield _shared(suite, f"{file.label} is the baseline file of {other}")
+        names.add((path, suite.name))
+        yield from _refusals(result)
+
+
+def _refusals(result: SuiteResult) -> Iterator[Problem]:
+    """Yield why the evidence of a result cannot be kept, if it cannot."""
+    suite = result.suite
+    if result.failed_cases or result.evidence is None:
+        broken = plural(len(result.failed_cases), "document")
+        message = f"{broken} with errors: a baseline holds valid results only (`nlpeval run` tells them)"
+        if suite.judged_by_test and not result.failed_cases:
+            message = (
+                "a test gives the system's output (`judged_by: test`); `pytest --nlpeval --nlpeval-update-baseline` accepts it"
+            )
+        yield Problem("baseline.refused", "error", suite.label, suite.line or None, None, suite.name, message)
+
+
+def _twice(suite: Suite, file: File) -> Problem:
+    return _shared(
+        suite, f"{file.label} has one place for {suite.name}, and the run two results of that name", "a name of its own"
+    )
+
+
+def _file_of(result: SuiteResult) -> File:
+    """Return the baseline file of a result whose suite has one."""
+    baseline = result.suite.baseline
+    if baseline is None or baseline.file is None:
+        raise ValueError(f"{result.suite.name} has no baseline file")
+    return baseline.file
+
+
+def _shared(suite: Suite, what: str, cure: str = "a file of its own") -> Problem:
+    message = f"{what}; give each {cure}"
+    return Problem("baseline.shared", "error", suite.label, suite.line or None, None, suite.name, message)
+
+
+def _other_owner(file: File, suite: Suite) -> str | None:
+    """Return the configuration whose baseline file there is at this place, if that is another one than the suite's, and still there."""
+    try:
+        named = read_stored(file)[0].configuration
+    except NlpevalError:
+        return None
+    path = Path(file.path).absolute().parent / named
+    own = suite.config or suite.root / suite.owner
+    return label(path, suite.root) if named and path.is_file() and not (own.exists() and path.samefile(own)) else None
 
 
 def _update(file: File, results: Mapping[str, SuiteResult]) -> Update:
+    """Return the file as it is to be: as it is, commit and day included, where its results are what they were."""
     before: dict[str, Run] = {}
+    origin = Origin()
     with suppress(NlpevalError):  # what cannot be read, or is not there yet, is replaced
-        before = read_baseline(file)
+        origin, before = read_stored(file)
     after = {name: _run_to_keep(result) for name, result in results.items()}
+    suite = next(iter(results.values())).suite
+    if suite.config is None:  # nobody knows which other tests there are
+        after = before | after
     lines = [
         f"{name}: {line}"
-        for name in sorted({*before, *after})
+        for name in sorted(results if suite.config is None else {*before, *after})
         for line in _changes(before.get(name), after.get(name), results.get(name))
     ]
-    return Update(Path(file.path), file.label, baseline_text(after), tuple(lines))
+    if not before or baseline_text(before) != baseline_text(after):
+        origin = origin_now(Path(file.path), suite.config or suite.root / suite.owner)
+    return Update(Path(file.path), file.label, baseline_text(after, origin), tuple(lines))
 
 
 def _run_to_keep(result: SuiteResult) -> Run:
@@ -92,6 +171,7 @@ def _run_to_keep(result: SuiteResult) -> Run:
         evidence=result.evidence,
         wrong=wrong,
         circumstances=circumstances_of(suite),
+        items={case.name: items for case in suite.cases if (items := items_to_keep(suite.recipe, case))},
         outputs=digests(suite, "system"),
     )
 
@@ -104,7 +184,7 @@ def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) 
     if before is None or before.evidence is None:
         yield f"is new, with {plural(len(after.evidence.documents), 'document')}"
         return
-    yield from differences(before, result.suite)
+    yield from difference(replace(before, items={}), result.suite).facts
     old, new = set(before.evidence.documents), set(after.evidence.documents)
     yield from (
         f"{plural(len(names), 'document')} {word}" for word, names in (("added", new - old), ("dropped", old - new)) if names
@@ -119,8 +199,9 @@ def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) 
     if len(changed) > MOST_SCORES:
         yield f"{len(changed) - MOST_SCORES:,} more scores change"
     if not changed:
-        texts = {suite_text(completed(run, result.suite.recipe)) for run in (before, after)}
-        yield "unchanged" if len(texts) == 1 else "no score changes, single units do"
+        texts = {suite_text(completed(replace(run, items={}), result.suite.recipe)) for run in (before, after)}
+        is_kept = before.items == after.items
+        yield "no score changes, single units do" if len(texts) > 1 else "unchanged" if is_kept else "what items ask is kept anew"
 
 
 def shown_baseline(suite: Suite) -> tuple[str, list[str], list[tuple[str, float | None]]]:
@@ -138,4 +219,4 @@ def shown_baseline(suite: Suite) -> tuple[str, list[str], list[tuple[str, float 
     evidence, sample = stored.evidence, Sample(stored.evidence)
     counts = f"{plural(len(evidence.documents), 'document')}, {plural(len(evidence.units), 'unit')}"
     values = [(measure.name, measure.score(sample).value) for measure in suite.measures(tuple(evidence.columns))]
-    return f"{suite.name}: {counts} in {baseline.file.label}", differences(stored, suite), values
+    return f"{suite.name}: {counts} in {baseline.file.label}", difference(stored, suite).facts, values

@@ -5,14 +5,16 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 
-from pytest_nlpeval.config.suite import Case, Recipe
+from pytest_nlpeval.config.suite import Case, Kept, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.counting import count_case, outcome_of
 from pytest_nlpeval.run.digest import digester
+from pytest_nlpeval.run.kept_results import kept_results
 from pytest_nlpeval.run.old_output import count_old_output
 from pytest_nlpeval.run.reading import Read, read_all
 from pytest_nlpeval.run.store import Entry, EvidenceStore
@@ -24,7 +26,7 @@ WORTH_STORING = 512
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from walking documents again and again: they have no cycles, reference counts free them."""
+    """Pause the garbage collector, which would walk documents again and again: they have no cycles, and reference counts free them."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -36,25 +38,38 @@ def collector_paused() -> Iterator[None]:
 
 @collector_paused()
 def evaluate_cases(recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, explain: bool = False) -> Part:
-    """Return what becomes of some cases, with explanations if `explain`; for files that did not change it comes from the store.
+    """Return the results of some cases, with explanations if `explain`; results for unchanged files come from the store.
 
     All files are read before the first is counted: cases come in batches of a bounded size.
     """
     files = read_all(recipe, cases)
     digest = digester(recipe) if store is not None else None
     if store is None or digest is None:
-        return Part.of([_count(recipe, case, read, explain=explain) for case, read in zip(cases, files, strict=True)])
-    keys = [b"" if unread or case.earlier else digest(sources) for case, (sources, unread) in zip(cases, files, strict=True)]
-    return _counted_or_stored(recipe, cases, files, keys, store, explain=explain)
+        part = Part.of([_count(recipe, case, read, explain=explain) for case, read in zip(cases, files, strict=True)])
+    else:
+        keys = [b"" if unread or case.earlier else digest(sources) for case, (sources, unread) in zip(cases, files, strict=True)]
+        part = _counted_or_stored(recipe, cases, files, keys, store, explain=explain)
+    return replace(part, cases=tuple(_located(result, case) for result, case in zip(part.cases, cases, strict=True)))
+
+
+def _located(result: CaseResult, case: Case) -> CaseResult:
+    """Return a result whose problems stand where their content was given: those of records in memory at an element of a list."""
+    if all(file.content is None for file in case.files.values()):
+        return result
+    problems = {
+        role: tuple(map(case.files[role].located, of_role)) if role in case.files else of_role
+        for role, of_role in result.problems.items()
+    }
+    return replace(result, problems=problems)
 
 
 def _counted_or_stored(
     recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], keys: Sequence[bytes], store: EvidenceStore, *, explain: bool
 ) -> Part:
-    """Return what becomes of some cases, from the store as far as it has them; put the others there.
+    """Return the results of some cases, from the store as far as it has them; put all other results there.
 
-    The store has an entry for all of them together, which is quick to look up, and one for each, for when some of the files have
-    changed. A case without a key is not stored, nor is what is quicker to count.
+    The store has an entry for all cases together, which is quick to look up, and an entry for each case, which serves when some files
+    have changed. A case without a key is not stored, nor is a case that is quicker to count.
     """
     sizes = [sum(len(source.data) for source in sources.values()) for sources, _ in files]
     together = b""
@@ -70,21 +85,28 @@ def _counted_or_stored(
     for case, key, read in zip(cases, keys, files, strict=True):
         restored = _restored(recipe, [case], entries[key]) if key in entries else None
         parts.append(restored or _count(recipe, case, read, explain=explain))
-        if key and not restored:
+        if key and not restored and not _has_failed(parts[-1]):
             fresh[key] = _entry(parts[-1])
     whole = Part.of(parts)
-    store.put(fresh | ({together: _entry(whole)} if together else {}))
+    store.put(fresh | ({together: _entry(whole)} if together and not _has_failed(whole) else {}))
     return whole
 
 
 def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool) -> Part:
+    if isinstance(case.earlier, Kept):
+        return kept_results(recipe, case, case.earlier)
     if case.earlier:
         return count_old_output(recipe, case, case.earlier, explain=explain)
     return count_case(recipe, case, files, explain=explain)
 
 
+def _has_failed(part: Part) -> bool:
+    """Whether a function of the task failed, which may be different next time."""
+    return any(problem.code == "task.failed" for case in part.cases for problem in case.all_problems())
+
+
 def _entry(part: Part) -> Entry:
-    """Return what the store keeps of some cases, in their order; names and paths are those of the cases that it is restored for."""
+    """Return what the store keeps of some cases, in their order, without names and paths, which `_restored` takes from its cases."""
     explanations = [result.explanations.to_json() for result in part.cases if result.explanations is not None]
     return {
         "evidence": part.evidence.to_json() if part.evidence else None,

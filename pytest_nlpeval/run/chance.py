@@ -29,16 +29,22 @@ MOST_DRAWN = 200_000_000
 """How many units a bootstrap draws in all: of suites of more than 20,000 units it takes fewer resamples than the statistics say."""
 
 MOST_DRAWN_BESIDE = 1_500_000
-"""The same for measures that are not additive and that no gate judges: 750 resamples of 2,000 units."""
+"""How many units a bootstrap draws for measures that are not additive and that no gate judges: 750 resamples of 2,000 units."""
 
 SHARE_COMPARED = 8
-"""Of measures that are not additive a comparison with a baseline makes one in so many resamples: each costs several of those of a score."""
+"""By which number a comparison with a baseline divides the resamples of measures that are not additive.
+
+A resample of a comparison costs several times one of a score.
+"""
 
 LEAST_COMPARED = 100
-"""But so many, unless the statistics want no more."""
+"""How many resamples such a comparison has at least, unless the statistics want fewer."""
 
 LEAST_RESAMPLES = 200
-"""Fewer say nothing of the ends of an interval, unless the statistics want no more."""
+"""How many resamples an interval has at least, unless the statistics want fewer: fewer say nothing of its ends."""
+
+MOST_VALUES = 1 << 22
+"""How many values of measures in resamples are held at once, 32 MiB, as far as they need not be kept: somebody's labels may be many."""
 
 T = TypeVar("T")
 
@@ -72,11 +78,11 @@ class Chance:
         shares = self._share_intervals(evidence, measures, self.statistics.confidence)
         rounds = self._rounds(evidence, [measure for measure in measures if measure.name not in shares])
         parts = (bootstrap(evidence, chosen, self._draws(units, most), self.by) for chosen, most in rounds)
-        intervals = shares | self.ends(_joined(parts))
+        intervals = shares | _joined(map(self.ends, parts))
         return {measure.name: intervals[measure.name] for measure in measures if measure.name in intervals}
 
     def _share_intervals(self, evidence: Evidence, measures: Sequence[Measure], confidence: float) -> dict[str, Interval]:
-        """Return Wilson's interval of each share of units, which need not be drawn; where units are clustered, of none or all alone."""
+        """Return Wilson's interval of each share of units, which needs no resamples; of clustered units, only of a share of none or all."""
         intervals: dict[str, Interval] = {}
         for measure in measures:
             own = share_of_units(measure, evidence)
@@ -93,30 +99,30 @@ class Chance:
         return {measure.name: (measure.score(sample), intervals.get(measure.name)) for measure in measures}
 
     def pairs(self, now: Evidence, baseline: Evidence) -> Pairs:
-        """Return two runs as pairs of what is resampled."""
-        return pair(now, baseline, self.by)
+        """Return two runs as pairs of what is resampled: `auto` looks at what both have, which may be few documents of today's."""
+        return pair(now, baseline, "auto" if self.statistics.resample == "auto" else self.by)
 
     def tests(
         self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
     ) -> dict[str, Significance]:
-        """Return the randomisation test of the drop in each measure; those in `needed` have at least so many resamples."""
+        """Return the randomisation test of the drop in each measure; `needed` gives the least number of resamples of some measures."""
         rounds = self._rounds(pairs.evidence, measures, needed or {})
         return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed)) for chosen, most in rounds)
 
     def drops(
         self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
-    ) -> dict[str, Distribution]:
-        """Return the bootstrap distribution of the drop in each measure; those in `needed` have at least so many resamples."""
+    ) -> Iterator[dict[str, Distribution]]:
+        """Yield the bootstrap distribution of the drop in each measure, in parts; `needed` has the least number of resamples of some."""
         finer = needed or {}
         rounds = (
             (chosen, self._draws(pairs.size, most, least=max((finer.get(measure.name, 0) for measure in chosen), default=0)))
             for chosen, most in self._rounds(pairs.evidence, measures, finer)
         )
-        return _joined(bootstrap_drops(pairs, chosen, draws) for chosen, draws in rounds)
+        return (bootstrap_drops(pairs, chosen, draws) for chosen, draws in rounds)
 
     def drop_intervals(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Interval]:
         """Return the confidence interval of the drop in each measure; none if the statistics want none."""
-        return {} if self.statistics.confidence is None else self.ends(self.drops(pairs, measures))
+        return {} if self.statistics.confidence is None else _joined(map(self.ends, self.drops(pairs, measures)))
 
     def resamples(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, int]:
         """Return how many resamples each measure has in a comparison, unless more are needed."""
@@ -140,7 +146,7 @@ class Chance:
     def scores(self, evidence: Evidence, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
         """Return the bootstrap distribution of each measure's score, from as many resamples as that of its drop."""
         rounds = self._rounds(evidence, measures, {})
-        return _joined(bootstrap(evidence, chosen, self._draws(pairs.size, most), self.by) for chosen, most in rounds)
+        return _joined(bootstrap(evidence, chosen, self._draws(pairs.size, most), pairs.by) for chosen, most in rounds)
 
     def ends(self, distributions: Mapping[str, Distribution]) -> dict[str, Interval]:
         """Return the confidence interval of each distribution that has one; none if the statistics want none."""
@@ -175,8 +181,9 @@ class Chance:
         ]
         names = {*additive, *(measure.name for measure in gated)}
         few = min(wanted, MOST_DRAWN_BESIDE // max(1, len(evidence.units)))
-        if in_full := [measure for measure in rest if measure.name in additive]:
-            yield in_full, wanted
+        in_full = [measure for measure in rest if measure.name in additive]
+        at_once = max(1, MOST_VALUES // wanted)
+        yield from ((in_full[start : start + at_once], wanted) for start in range(0, len(in_full), at_once))
         if gated:
             yield gated, _part(wanted, share)
         if few >= min(wanted, LEAST_RESAMPLES) and (others := [measure for measure in rest if measure.name not in names]):
@@ -193,7 +200,7 @@ def _joined(parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
 
 
 def lopsided(evidence: Evidence, by: By) -> Iterator[str]:
-    """Yield a sentence if one document or cluster that is drawn holds more than half of the units: all hangs on it."""
+    """Yield a sentence if one document or cluster has more than half of the units: every resample then depends on it."""
     ranks = ranks_of(evidence, by)
     sizes = np.bincount(ranks) if by != "units" and len(ranks) else np.zeros(1, np.int64)
     if sizes.max() * 2 > len(ranks) and len(sizes) > 1:
@@ -211,5 +218,5 @@ def number_or_none(number: float | None) -> float | None:
 
 
 def units_of(pairs: Pairs) -> dict[str, int]:
-    """Return how many units are in both runs, in the one of now alone, in the baseline alone, and of those in both not the same."""
+    """Return how many units are in both runs, in today's run alone, in the baseline alone, and in both but not the same."""
     return {"paired": pairs.size, "added": pairs.added, "removed": pairs.removed, "differing": pairs.differing}

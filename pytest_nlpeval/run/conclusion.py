@@ -9,6 +9,8 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.foreign import TaskError, is_guarded, muted, silenced
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, guard_mistake, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
@@ -23,21 +25,26 @@ from pytest_nlpeval.run.item_changes import changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
-from pytest_nlpeval.wording import files_have_errors, nearest, plural
+from pytest_nlpeval.wording import files_have_errors, plural
+
+LEFT_TO_TESTS = "left to a test (`judged_by: test`), which gives the system's output: run `pytest --nlpeval`"
+"""Why nobody but a test judges a suite."""
 
 VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
 
 
 def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteResult:
-    """Return the suite's result from what became of all its cases, in any order; `baseline` is the run it is compared with, if any."""
+    """Return the suite's result from the results of its cases, in any order; `baseline` is the run that it is compared with, if any."""
     by_name = {case.name: case for case in whole.cases}
     cases = tuple(by_name[case.name] for case in suite.cases)
     evidence = whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
+    suite, failures = _without_failures(suite, evidence) if evidence and is_guarded(suite.recipe.task) else (suite, ())
     measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
-    reason = _why_unjudged(cases)
+    reason = _why_unjudged(cases) or (LEFT_TO_TESTS if suite.judged_by_test else "")
     gates, problems = _gates(suite, measures, judged=not reason)
+    problems += failures
     signature = _signature(suite, columns)
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
@@ -47,9 +54,9 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     scores = {measure.name: measure.score(sample) for measure in measures}
     intervals = chance.intervals(evidence, measures)
     if baseline:
-        found = gold_problems(suite, baseline)
-        problems += found
-        baseline = unless_incomparable(baseline, found)
+        changed_gold = gold_problems(suite, baseline)
+        problems += changed_gold
+        baseline = unless_incomparable(baseline, changed_gold)
     comparison = compare(evidence, measures, scores, gates, baseline, chance) if baseline else None
     guarded, mistakes = findings(suite, evidence, measures, gates, baseline)
     verdicts = _verdicts(gates, scores, comparison, reason, guarded)
@@ -60,13 +67,46 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     )
 
 
+def unconcluded(suite: Suite, whole: Part, error: TaskError) -> SuiteResult:
+    """Return the suite's result where the task fails in scoring it: no scores, and no gate that holds."""
+    by_name = {case.name: case for case in whole.cases}
+    cases = tuple(by_name[case.name] for case in suite.cases)
+    quiet = replace(suite, recipe=replace(suite.recipe, task=silenced(suite.recipe.task)))
+    failure, gates = _of_suite(suite, error), known_gates(quiet, ())
+    verdicts = _verdicts(gates, {}, None, failure.message, {})
+    return SuiteResult(quiet, cases, None, {}, gates, verdicts, _signature(quiet, ()), (failure,))
+
+
+def _without_failures(suite: Suite, evidence: Evidence) -> tuple[Suite, tuple[Problem, ...]]:
+    """Return a suite whose measures all can be scored: those that fail have no value; and a problem for each of them."""
+    sample = Sample(evidence)
+    failures: dict[str, Problem] = {}
+    for measure in suite.measures(tuple(evidence.columns)):
+        try:
+            measure.score(sample)
+        except TaskError as error:
+            failures[measure.name] = _of_suite(suite, error)
+    if not failures:
+        return suite, ()
+    task = muted(suite.recipe.task, {name: problem.message for name, problem in failures.items()})
+    return replace(suite, recipe=replace(suite.recipe, task=task)), tuple(failures.values())
+
+
+def _of_suite(suite: Suite, error: TaskError) -> Problem:
+    """Return what a task that fails says, at the suite's place."""
+    return replace(error.problems[0], path=suite.label, line=suite.line or None, where=suite.name)
+
+
 def with_changes(result: SuiteResult) -> SuiteResult:
     """Return a result with its notes and, if both runs say why units are wrong, with what changed against the baseline."""
     comparison, wrong = result.comparison, result.run.wrong
     if comparison and wrong and comparison.common and comparison.baseline.wrong is not None:
         changed = changes(comparison.baseline.wrong, wrong, comparison.common)
         result = replace(result, comparison=replace(comparison, changes=changed))
-    return replace(result, notes=tuple(_notes(result)))
+    try:
+        return replace(result, notes=tuple(_notes(result)))
+    except TaskError as error:  # the scores are as good without notes
+        return replace(result, problems=(*result.problems, _of_suite(result.suite, error)))
 
 
 def _verdicts(
@@ -95,6 +135,8 @@ def _hopeless(suite: Suite, gates: Sequence[Gate], comparison: Comparison) -> It
 
 def _notes(result: SuiteResult) -> Iterator[str]:
     suite, evidence, task = result.suite, result.evidence, result.suite.recipe.task
+    if suite.judged_by_test:
+        yield LEFT_TO_TESTS
     if suite.only_validates:
         yield VALIDATED_ONLY
     if evidence is None or result.failed_cases:
@@ -129,7 +171,7 @@ def known_gates(suite: Suite, measures: Sequence[Measure] | None = None) -> tupl
 def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[tuple[Gate, ...], tuple[Problem, ...]]:
     """Return the gates, and a problem for each entry that no measure can answer to, now that the files are read.
 
-    While files have errors it is not known which measures there are: what matches none then stands for itself.
+    While files have errors, nobody knows which measures there are: an entry that matches no measure then stands for itself.
     """
     if not judged:
         return known_gates(suite, measures), ()
@@ -155,9 +197,8 @@ def _no_measure(suite: Suite, entry: Entry, measures: Sequence[Measure]) -> Prob
     if any(map(entry.matches, measures)):
         message = f'"{entry.pattern}" sets no bound, and its measures have none; give `min` or `max`'
     else:
-        message = (
-            f'these files have no measure "{entry.pattern}"; {nearest(entry.pattern, [measure.name for measure in measures])}'
-        )
+        hint = suite.recipe.task.hint(suite.recipe.options, entry.pattern, [measure.name for measure in measures])
+        message = f'these files have no measure "{entry.pattern}"; {hint}'
     return _mistake(suite, entry, "config.measure", message)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from pytest_nlpeval.config.suite import Case, Recipe
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import FILE_KINDS, Source
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.reading import Read
 from pytest_nlpeval.runs import CaseResult, Outcome, Part
@@ -25,7 +26,7 @@ class Reading:
 
 
 def read_documents(recipe: Recipe, case: Case, files: Read) -> Reading | CaseResult:
-    """Return what the files of a case hold, in the order of the task's roles; its result if there is nothing to count.
+    """Return the documents of a case, read in the order of the task's roles; or the case's result if there is nothing to count.
 
     The bytes are dropped as soon as they are read.
     """
@@ -35,7 +36,12 @@ def read_documents(recipe: Recipe, case: Case, files: Read) -> Reading | CaseRes
             reading.problems[role.name] = unread[role.name]
         if role.name in sources:
             log = reading.logs[role.name] = ProblemLog(sources[role.name].label, {**task.problems, **FILE_KINDS}, recipe.rules)
-            document = role.read(sources[role.name], reading.documents, recipe.options, log)
+            try:
+                document = role.read(sources[role.name], reading.documents, recipe.options, log)
+            except TaskError as error:
+                reading.problems[role.name] = _with_failure(log, error)
+                sources.clear()
+                return CaseResult(case.name, reading.problems, Explanations(), outcome_of(recipe, reading.problems))
             if document is not None:
                 reading.documents[role.name] = document
                 del sources[role.name]  # the bytes are not needed any longer, and may be many
@@ -62,24 +68,41 @@ def count_case(recipe: Recipe, case: Case, files: Read, *, explain: bool) -> Par
 def count_documents(recipe: Recipe, case: Case, reading: Reading, documents: Documents, *, explain: bool) -> Part:
     """Return what becomes of a case whose documents can be counted; whatever counting says joins the problems of the system's file."""
     log = reading.logs["system"]
-    counted = recipe.task.count(documents, recipe.options, log)
+    try:
+        counted = recipe.task.count(documents, recipe.options, log)
+        explanations = Explanations.of(counted.explanations) if explain else None
+    except TaskError as error:
+        problems = reading.problems | {"system": _with_failure(log, error)}
+        return Part((CaseResult(case.name, problems, Explanations() if explain else None, outcome_of(recipe, problems)),), None)
     problems = reading.problems | {"system": log.problems()}
     outcome = outcome_of(recipe, problems)
-    explanations = Explanations.of(counted.explanations) if explain else None
     evidence = counted.evidence.named(case.name) if outcome == "ok" else None
     return Part((CaseResult(case.name, problems, explanations, outcome),), evidence)
 
 
+def _with_failure(log: ProblemLog, error: TaskError) -> tuple[Problem, ...]:
+    """Return the problems of a file at which a function of the task failed."""
+    return (*log.problems(), *(replace(problem, path=log.path) for problem in error.problems))
+
+
 def _are_swapped(recipe: Recipe, sources: Mapping[str, Source], reference: str) -> bool:
-    """Whether the gold file can be read as a system file and the other way round; asked only if neither can be read as what it is."""
+    """Whether the gold file can be read as a system file, and the system file as gold; to be asked if neither file is fit for its role."""
     if not {reference, "system"} <= sources.keys():
         return False
     task = recipe.task
     logs = (ProblemLog("", task.problems, recipe.rules) for _ in range(2))
     exchanged = ((reference, sources["system"]), ("system", sources[reference]))
-    return all(
-        task.role(role).read(file, {}, recipe.options, log) is not None for (role, file), log in zip(exchanged, logs, strict=True)
-    )
+    try:
+        return all(
+            task.role(role).read(file, {}, recipe.options, log) is not None
+            for (role, file), log in zip(exchanged, logs, strict=True)
+        )
+    except TaskError:  # a guess of ours is not to blame for
+        return False
+
+
+_SET_UP = ("file.outside", "task.failed")
+"""The codes of errors that no output of the system is to blame for, in whatever file."""
 
 
 def outcome_of(recipe: Recipe, problems_by_role: Mapping[str, tuple[Problem, ...]]) -> Outcome:
@@ -87,6 +110,6 @@ def outcome_of(recipe: Recipe, problems_by_role: Mapping[str, tuple[Problem, ...
     errors = [
         (role, problem) for role, problems in problems_by_role.items() for problem in problems if problem.severity == "error"
     ]
-    if any(recipe.task.role(role).side == "gold" or problem.code == "file.outside" for role, problem in errors):
+    if any(recipe.task.role(role).side == "gold" or problem.code in _SET_UP for role, problem in errors):
         return "set-up"
     return "failed" if errors else "ok"

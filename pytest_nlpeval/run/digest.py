@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from os.path import splitext
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.config.suite import Recipe
@@ -17,8 +16,8 @@ from pytest_nlpeval.tasks import code_digest
 def digester(recipe: Recipe) -> Callable[[Mapping[str, Source]], bytes] | None:
     """Return a function from a case's files to its key, 32 bytes; None if the task's code cannot be found: nothing may be stored then.
 
-    The key depends on the files' bytes, the endings of their names, task, options, rules, the scorer's version and, if the task is of
-    another package, its code.
+    The key depends on the files' bytes, the endings of their names, the formats of content in memory, task, options, rules, the scorer's
+    version and, if the task is of another package, its code.
     """
     code = code_digest(recipe.task)
     if code is None:
@@ -36,7 +35,7 @@ def digester(recipe: Recipe) -> Callable[[Mapping[str, Source]], bytes] | None:
     def digest(sources: Mapping[str, Source]) -> bytes:
         key = base.copy()
         files = [(role, sources[role]) for role in sorted(sources)]
-        key.update(repr([(role, len(file.data), splitext(file.label)[1]) for role, file in files]).encode())  # noqa: PTH122 - text
+        key.update(repr([(role, len(file.data), file.suffix, file.format) for role, file in files]).encode())
         for _, file in files:
             key.update(file.data)
         return key.digest()

@@ -10,10 +10,10 @@ from functools import partial
 
 from pytest_nlpeval.baselines import run_of
 from pytest_nlpeval.config.suite import Baseline, Case, Recipe, Suite
-from pytest_nlpeval.files import size_of
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
-from pytest_nlpeval.run.conclusion import conclude, with_changes
+from pytest_nlpeval.run.conclusion import conclude, unconcluded, with_changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part, Run
@@ -46,7 +46,7 @@ def evaluate(
 class Engine:
     """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`.
 
-    `progress` returns, for the name of a suite, what is called with the numbers of its cases done and in all; None if nobody wants to know.
+    `progress` takes the name of a suite and returns a function, which is called with the number of cases done and of all cases; or None.
     """
 
     executor: Executor | None = None
@@ -58,7 +58,10 @@ class Engine:
     def evaluate(self, suite: Suite, parts: Iterable[Part] | None = None) -> SuiteResult:
         """Return the result of a suite; `parts` are what became of its cases, where something else than the engine evaluates them."""
         whole = self.count(suite, parts)
-        return conclude(suite, whole, self.run_of(suite, suite.baseline) if suite.baseline else None)
+        try:
+            return conclude(suite, whole, self.run_of(suite, suite.baseline) if suite.baseline else None)
+        except TaskError as error:
+            return unconcluded(suite, whole, error)
 
     @collector_paused()
     def explained(self, result: SuiteResult, parts: Iterable[Part] | None = None) -> SuiteResult:
@@ -67,8 +70,13 @@ class Engine:
         Cases are counted once more, nothing is scored or judged again. `parts`, if given, are what became of the cases, explained.
         """
         engine = replace(self, explain=True)
-        explanations = {case.name: case.explanations for case in engine.count(result.suite, parts).cases}
-        cases = tuple(replace(case, explanations=explanations[case.name]) for case in result.cases)
+        explained = {case.name: case for case in engine.count(result.suite, parts).cases}
+        cases = tuple(
+            replace(case, explanations=explained[case.name].explanations)
+            if explained[case.name].outcome == case.outcome
+            else explained[case.name]  # the task fails in explaining it
+            for case in result.cases
+        )
         comparison, baseline = result.comparison, result.suite.baseline
         if comparison and baseline and comparison.baseline.wrong is None:
             wrong = engine.run_of(result.suite, baseline).wrong
@@ -81,7 +89,7 @@ class Engine:
         return Run.of(suite.name, self.count(suite))
 
     def run_of(self, suite: Suite, baseline: Baseline) -> Run:
-        """Return what became of a suite's files at a baseline, evaluated as today's are; without evidence if that cannot be had."""
+        """Return the run of a suite's files at a baseline, evaluated as today's files are; without evidence if these cannot be had."""
         return run_of(suite, baseline, self.run)
 
     def count(self, suite: Suite, parts: Iterable[Part] | None = None) -> Part:
@@ -129,13 +137,14 @@ BATCHES = 64
 def batches(cases: Sequence[Case]) -> Iterator[tuple[Case, ...]]:
     """Yield all cases in batches of at most `MOST_BYTES` of files, and of a share in `BATCHES` of the cases, but at least one.
 
-    A batch is of consecutive names, so that the evidence of two never interleaves.
+    A batch is of consecutive names, so that the evidence of two never interleaves. A file that a command makes has no size: it may be there
+    for one process, and not yet for another.
     """
     most_cases = max(1, len(cases) // BATCHES)
     batch: list[Case] = []
     size = 0
     for case in sorted(cases, key=lambda case: case.name):
-        case_size = sum(size_of(file.path) for file in case.files.values())
+        case_size = sum(file.size for role, file in case.files.items() if role != "system" or case.production is None)
         if batch and (len(batch) == most_cases or size + case_size > MOST_BYTES):
             yield tuple(batch)
             batch, size = [], 0

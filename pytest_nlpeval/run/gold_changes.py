@@ -1,4 +1,4 @@
-"""What is said of documents and items that a baseline was asked and today's suite is not, or the other way round."""
+"""Problems of documents and items that only the baseline was asked, or only today's suite is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHANGED, RENAMED, VANISHED = "baseline.gold-changed", "baseline.renamed", "basel
 
 
 def gold_problems(suite: Suite, baseline: Run) -> tuple[Problem, ...]:
-    """Return what is to be said of a baseline whose documents are gone, or whose gold is not today's."""
+    """Return the problems of a baseline whose documents are gone, or whose gold is not today's."""
     change = sum(baseline.gold_changes.values(), GoldChange())
     is_other = _is_other_gold(baseline, change)
     kinds = {**SUITE_KINDS, CHANGED: Kind("error", "")} if is_other else SUITE_KINDS
@@ -27,9 +27,15 @@ def gold_problems(suite: Suite, baseline: Run) -> tuple[Problem, ...]:
 
 
 def unless_incomparable(baseline: Run, problems: Iterable[Problem]) -> Run:
-    """Return the baseline; without evidence if its gold is an error: there is too little that both runs were asked."""
+    """Return the baseline; without evidence if a problem of its gold is an error, since both runs were asked too little in common."""
     reasons = [problem.message for problem in problems if problem.code == CHANGED and problem.severity == "error"]
     return replace(baseline, evidence=None, reason=reasons[0]) if reasons else baseline
+
+
+def gold_sentence(run: Run) -> str:
+    """Return how the gold of a run differs from today's, in words; "" if what is compared does not."""
+    change = sum(run.gold_changes.values(), GoldChange())
+    return next((message for _, message in _changed(run, change, is_other=False)), "")
 
 
 def _is_other_gold(baseline: Run, change: GoldChange) -> bool:
@@ -46,7 +52,8 @@ def _changed(baseline: Run, change: GoldChange, *, is_other: bool) -> Iterator[t
         return
     facts = (
         (change.corrected, "have another answer, today's counts"),
-        (change.added - _edited(change), "are new"),
+        (change.outdated, "have another answer, with which the old output cannot be scored"),
+        (change.added - change.outdated - _edited(change), "are new"),
         (change.gone, "are gone"),
         (_edited(change), "ask something else"),
     )
@@ -55,7 +62,9 @@ def _changed(baseline: Run, change: GoldChange, *, is_other: bool) -> Iterator[t
     where = f"{plural(len(names), 'document')} ({', '.join(names[:3])}{', …' if len(names) > 3 else ''})"
     compared = f"of {plural(change.before, 'item')} {change.paired:,} are compared"
     message = f"the gold of {where} changed since {baseline.source}: {compared}; {told}"
-    yield CHANGED, f"{message}; to accept it: `rules: {{{CHANGED}: warning}}`" if is_other else message
+    cures = ["`nlpeval baseline update`"] if change.outdated else []
+    cures += [f"`rules: {{{CHANGED}: warning}}`"] if is_other else []
+    yield CHANGED, f"{message}; to accept it: {' or '.join(cures)}" if cures else message
 
 
 def _renamed(baseline: Run) -> Iterator[tuple[str, str]]:
@@ -68,8 +77,8 @@ def _renamed(baseline: Run) -> Iterator[tuple[str, str]]:
 
 
 def _edited(change: GoldChange) -> int:
-    """Return how many items stand where another one stood."""
-    return max(0, change.before - change.paired - change.gone)
+    """Return how many items stand where a different item stood before."""
+    return max(0, change.before - change.paired - change.outdated - change.gone)
 
 
 def _vanished(baseline: Run, change: GoldChange) -> Iterator[tuple[str, str]]:

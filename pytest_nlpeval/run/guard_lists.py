@@ -73,7 +73,7 @@ def entries_of(lines: Iterable[str]) -> Iterator[Listed]:
 
 
 def problems_of(suite: Suite, lists: Sequence[ReadList], names: Collection[str], usual: Sequence[str]) -> Iterator[Problem]:
-    """Yield all that is wrong with the lists of a suite; `names` are those that units may have in lists, `usual` those to propose."""
+    """Yield all problems of a suite's lists; `names` are the names that units may have in lists, `usual` the names to propose."""
     for read in lists:
         yield from read.problems
         severities = {problem.severity for problem in read.problems}

@@ -55,14 +55,14 @@ class Units:
         self._own: dict[str, Values] = {}
 
     def own(self, measure: Measure) -> Values:
-        """Return the own value of each unit, NaN for none: all in one pass."""
+        """Return the own value of each unit, NaN for none; all values are worked out in one pass."""
         if measure.name not in self._own:
             values, units = own_values(measure, self.evidence), len(self.evidence.units)
             self._own[measure.name] = np.full(units, np.nan) if values is None else np.broadcast_to(values, units)
         return self._own[measure.name]
 
     def answered(self, measure: Measure) -> Flags:
-        """Return which units the system answered, as the nearest `coverage` says; all where there is none."""
+        """Return which units the system answered, by the nearest measure `coverage`; all units if there is none."""
         prefixes = measure.name.split(".")
         names = (".".join((*prefixes[:rank], "coverage")) for rank in reversed(range(len(prefixes))))
         coverage = next((self._measures[name] for name in names if name in self._measures), None)
@@ -72,18 +72,18 @@ class Units:
         return flags
 
     def belong(self, measure: Measure) -> Flags:
-        """Return which units are of the measure's group: those that one of its measures has a value of, of counts above 0."""
+        """Return which units belong to the measure's group: a measure of the group has a value for the unit, a count one above 0."""
         flags: Flags = np.isfinite(self.own(measure))
         if measure.group in OF_ALL:
             return np.ones_like(flags)
-        for other in self._measures.values():
-            if other.group == measure.group and other.needs == "totals":
-                own = self.own(other)
-                flags |= own > 0 if other.range.is_whole else np.isfinite(own)
+        for member in self._measures.values():
+            if member.group == measure.group and member.needs == "totals":
+                own = self.own(member)
+                flags |= own > 0 if member.range.is_whole else np.isfinite(own)
         return flags
 
     def right(self, measure: Measure, threshold: float) -> Flags:
-        """Return which units are right; one without own value is if the system answered it."""
+        """Return which units are right; a unit without a value of its own is right if the system answered it."""
         own = self.own(measure)
         reached = own >= threshold - TOLERANCE if measure.better == "higher" else own <= threshold + TOLERANCE
         flags: Flags = np.where(np.isnan(own), self.answered(measure), reached)
@@ -92,11 +92,11 @@ class Units:
     @cached_property
     def rows(self) -> Rows:
         """The rows of each unit by its name in lists: `document/id`, and of a single document also the id alone."""
-        documents, found = self.evidence.documents, dict[str, list[int]]()
+        documents, rows_of = self.evidence.documents, dict[str, list[int]]()
         for row, (rank, unit) in enumerate(zip(self._documents, self.evidence.units, strict=True)):
             for name in (f"{documents[rank]}/{unit}", unit) if len(documents) == 1 else (f"{documents[rank]}/{unit}",):
-                found.setdefault(name, []).append(row)
-        return {name: tuple(rows) for name, rows in found.items()}
+                rows_of.setdefault(name, []).append(row)
+        return {name: tuple(rows) for name, rows in rows_of.items()}
 
     @cached_property
     def _documents(self) -> list[int]:
@@ -229,7 +229,7 @@ def _demanded(threshold: float | None) -> float:
 
 
 def _told(units: Units, counted: Flags, own: Values, measure: Measure, what: str, *, shows_values: bool = False) -> Finding:
-    """Return a finding of today's units: the worst first, those without value before all."""
+    """Return a finding of today's units: units without a value first, then the worst."""
     sign = 1 if measure.better == "higher" else -1
     named = [units.unit(row, None, own[row]) for row in np.flatnonzero(counted).tolist()]
     named.sort(key=lambda unit: (-np.inf if unit.now is None else sign * unit.now, unit.case, unit.unit))
@@ -290,9 +290,9 @@ def findings(
     both = both_runs(evidence, baseline.evidence, measures) if compares and baseline and baseline.evidence else None
     guarding = Guarding(Units(evidence, measures), baseline, both, ids)
     by_name = {measure.name: measure for measure in measures}
-    found: dict[str, dict[str, Finding]] = {}
+    by_measure: dict[str, dict[str, Finding]] = {}
     for gate, guard in guarded:
         measure = by_name.get(gate.measure)
         if measure is not None and (not guard.needs_right or least_right(measure, guard.right) is not None):
-            found.setdefault(gate.measure, {})[guard.name] = guarding.finding(gate, guard, measure)
-    return found, tuple(problems_of(suite, lists, guarding.units.rows, guarding.units.usual_names()))
+            by_measure.setdefault(gate.measure, {})[guard.name] = guarding.finding(gate, guard, measure)
+    return by_measure, tuple(problems_of(suite, lists, guarding.units.rows, guarding.units.usual_names()))

@@ -10,16 +10,18 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
-from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of, why_none
+from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.pairing import By
+from pytest_nlpeval.metrics.partners import GoldChange
 from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.run.engine import Engine
+from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of
 from pytest_nlpeval.runs import Run
 
@@ -78,7 +80,7 @@ class History:
 
 
 class _State(NamedTuple):
-    """A commit, and the files that the system had at it; or the reason why they are not known."""
+    """A commit, and the system's files at that commit; or the reason why they are not known."""
 
     commit: Commit
     files: Fingerprint | None
@@ -139,14 +141,21 @@ def _has_suite(state: _State) -> bool:
     return state.files is not None or bool(state.reason)
 
 
+class _Document(NamedTuple):
+    """What the system said of a document, None if its files have errors, and how its gold of then differs from today's."""
+
+    evidence: Evidence | None
+    change: GoldChange | None
+
+
 def _evaluated(suite: Suite, states: Iterable[_State], engine: Engine) -> list[Run]:
-    """Return what the system said in each state; a document whose files were seen in an earlier state is not evaluated again."""
-    seen: dict[Fingerprint, Evidence | None] = {}
+    """Return the run of each state; a document with the same files as in an earlier state is not evaluated again."""
+    seen: dict[Fingerprint, _Document] = {}
     return [_run_of(suite, state, seen, engine) for state in states]
 
 
-def _run_of(suite: Suite, state: _State, seen: dict[Fingerprint, Evidence | None], engine: Engine) -> Run:
-    """Return what the system said in a state; `seen` has each document's evidence by its files, and gets that of further ones."""
+def _run_of(suite: Suite, state: _State, seen: dict[Fingerprint, _Document], engine: Engine) -> Run:
+    """Return the run of a state; `seen` maps a document's files to what is known of it, and gets the documents not seen before."""
     commit = state.commit.name
     source = f"git:{commit}"
     if state.files is None:
@@ -155,18 +164,23 @@ def _run_of(suite: Suite, state: _State, seen: dict[Fingerprint, Evidence | None
     if unseen := {document for document, files in documents.items() if files not in seen}:
         part = replace(suite, cases=tuple(case for case in suite.cases if case.name in unseen))
         run = engine.run_of(part, Baseline(source, "git"))
-        if run.evidence is None and not run.broken:
+        if run.evidence is None and not (run.broken or run.gold_changes):
             return run  # a file that git does not have itself, say
         tables = {table.documents[0]: table for table in run.evidence.split()} if run.evidence else {}
         nothing = Evidence.merge([])  # of a document whose gold asks other things by now: it has no errors
         left_out = dict.fromkeys(run.gold_changes, nothing)
-        seen |= {documents[document]: tables.get(document, left_out.get(document)) for document in unseen}
-    evidence = {document: seen[files] for document, files in documents.items()}
-    counted = [table for table in evidence.values() if table is not None]
-    broken = tuple(sorted(document for document, table in evidence.items() if table is None))
-    added = tuple(sorted({case.name for case in suite.cases} - evidence.keys()))
-    run = Run(source, commit, Evidence.merge(counted) if counted else None, added=added, broken=broken)
-    return replace(run, reason=why_none(run, source))
+        seen |= {documents[name]: _Document(tables.get(name, left_out.get(name)), run.gold_changes.get(name)) for name in unseen}
+    of_state = {name: seen[files] for name, files in documents.items()}
+    counted = [document.evidence for document in of_state.values() if document.evidence and document.evidence.documents]
+    run = Run(
+        source,
+        commit,
+        Evidence.merge(counted) if counted else None,
+        added=tuple(sorted({case.name for case in suite.cases} - of_state.keys())),
+        broken=tuple(sorted(name for name, document in of_state.items() if document.evidence is None)),
+        gold_changes={name: document.change for name, document in of_state.items() if document.change},
+    )
+    return unless_incomparable(replace(run, reason=run.why_none), gold_problems(suite, run))
 
 
 def _by_document(files: Fingerprint) -> dict[str, Fingerprint]:
@@ -191,7 +205,7 @@ def _readings(runs: Sequence[Run], measures: Sequence[Measure], chance: Chance) 
 
 
 def _falls(runs: Sequence[Run], measures: Sequence[Measure], chance: Chance) -> dict[tuple[int, str], Fall]:
-    """Return, by number of the point and measure, how it compares with the last point before that could be scored."""
+    """Return, by number of the point and measure, how the point compares with the last earlier point that could be scored."""
     scorable = [(point, run.evidence) for point, run in enumerate(runs) if run.evidence is not None]
     tests = {point: chance.tests(chance.pairs(now, before), measures) for (_, before), (point, now) in pairwise(scorable)}
     falls = {}

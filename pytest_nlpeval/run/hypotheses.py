@@ -65,7 +65,7 @@ class Hypotheses:
         return alpha / max(numbers, default=1)
 
     def adjusted(self, ps: Mapping[Hypothesis, float]) -> dict[Hypothesis, float]:
-        """Return the p-values after Holm's adjustment: those that judge for their own number, the others for that of all."""
+        """Return the p-values after Holm's adjustment: those that judge for their own number, all others for the number of all."""
         every = (*self.judging, *self.others)
         of_all = dict(zip(every, holm([ps[hypothesis] for hypothesis in every]), strict=True))
         return of_all | dict(zip(self.judging, holm([ps[hypothesis] for hypothesis in self.judging]), strict=True))
@@ -85,7 +85,7 @@ class Hypotheses:
         return numbers
 
     def hopeless(self, resamples: int) -> list[str]:
-        """Return the measures whose gates could fail the run, and never do: `MOST_RESAMPLES` are too few for their level."""
+        """Return the measures whose gates should fail the run, and never can: `MOST_RESAMPLES` resamples are too few for their level."""
         most = max(resamples, MOST_RESAMPLES)
         return list(dict.fromkeys(claim.measure for claim in self.judging if self._least_resamples(claim) > most))
 

@@ -28,7 +28,7 @@ class Change(NamedTuple):
 
     @property
     def explanation(self) -> Explanation:
-        """Why it is not right now; of an item that is right now, why it was not before."""
+        """Why the item is not right now; if it is right now, why it was not right before."""
         explanation = self.now or self.before
         if explanation is None:
             raise ValueError("an item that was right and is right did not change")
@@ -92,7 +92,7 @@ def changes(before: Mapping[str, Explanations], now: Mapping[str, Explanations],
 
 
 def _of_document(case: str, before: Explanations, now: Explanations) -> Iterator[Change]:
-    old, new = ({explanation.item: explanation for explanation in side.first} for side in (before, now))
+    old, new = ({entry.item: entry for entry in side.first if entry.kind != "value"} for side in (before, now))
     if not before.cut:
         yield from (Change(case, "newly_wrong", None, new[item]) for item in new if item not in old)
     yield from (

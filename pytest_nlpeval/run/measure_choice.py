@@ -16,7 +16,7 @@ def measures_of(suite: Suite, tables: Iterable[Evidence]) -> tuple[Measure, ...]
 
 
 def chosen_measures(suite: Suite, measures: Sequence[Measure], wanted: Sequence[str]) -> list[Measure]:
-    """Return those of the measures that are `wanted`, in the order of `measures`.
+    """Return the `wanted` measures, in the order of `measures`.
 
     A wanted name may have `*`, as in gates. If none is wanted, these are the measures that have gates; of a suite without gates the
     measures that a new configuration has gates on, or else its first share.
@@ -35,7 +35,7 @@ def with_groups(chosen: Iterable[Measure], measures: Iterable[Measure]) -> list[
 
 
 def unknown_measures(wanted: Iterable[str], measures: Iterable[Measure]) -> Iterator[str]:
-    """Return the wanted names that no measure has."""
+    """Return the wanted names that are no measure's."""
     every = list(measures)
     return (pattern for pattern in wanted if not any(map(Entry(pattern, 0, 0).matches, every)))
 

@@ -1,9 +1,7 @@
-"""An old output whose gold changed since: it is read with the gold of then, and scored with today's answers where both ask the same."""
+"""An old output whose gold has changed: it is read with its own gold, and scored with today's answers to what both golds ask."""
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -12,34 +10,34 @@ import numpy as np
 from pytest_nlpeval.config.suite import Case, Earlier, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
-from pytest_nlpeval.metrics.partners import GoldChange, Items, partners
+from pytest_nlpeval.metrics.partners import GoldChange, partners
 from pytest_nlpeval.run.counting import Reading, count_case, count_documents, read_documents
-from pytest_nlpeval.run.reading import Read, read_all
+from pytest_nlpeval.run.items import bytes_asked, gold_of, gold_side, items_of, of_units
+from pytest_nlpeval.run.reading import read_all
 from pytest_nlpeval.runs import CaseResult, Part
-from pytest_nlpeval.task import Documents, Task
 
 
 def count_old_output(recipe: Recipe, case: Case, earlier: Earlier, *, explain: bool) -> Part:
-    """Return what becomes of a case with the system's files of then and today's gold side, over the items that both golds ask."""
+    """Return the result of a case with the old system's files and today's gold side, over the items that both golds ask."""
     of_then = Case(
-        case.name, {**{role: file for role, file in case.files.items() if role not in _gold_side(recipe.task)}, **earlier.files}
+        case.name, {**{role: file for role, file in case.files.items() if role not in gold_side(recipe.task)}, **earlier.files}
     )
     recipe_of_then = replace(recipe, options=earlier.options)
-    files, files_of_now = _files(recipe_of_then, of_then), _files(recipe, case)
-    questions = _bytes_asked(recipe.task, files), _bytes_asked(recipe.task, files_of_now)
+    (files,) = read_all(recipe_of_then, [of_then])
+    question = bytes_asked(recipe.task, files)
     reading = read_documents(recipe_of_then, of_then, files)
     if isinstance(reading, CaseResult):
         return Part((reading if explain else replace(reading, explanations=None),), None)
-    today = _gold_documents(recipe, case)
-    if today is None:  # which its own evaluation tells
+    gold = gold_of(recipe, case)
+    if gold is None:  # which its own evaluation tells
         return _left_out(case, reading, GoldChange())
-    before, now = _items(recipe_of_then, reading.documents, questions[0]), _items(recipe, today, questions[1])
+    before, (today, now) = items_of(recipe_of_then, reading.documents, question), gold
     ranks = partners(before, now)
     change = GoldChange.of(before, now, ranks)
     if recipe.task.restate is None:
         is_same = list(before.questions) == list(now.questions)
         return (
-            _changed(count_case(recipe, case, files_of_now, explain=explain), change)
+            _changed(count_case(recipe, case, read_all(recipe, [case])[0], explain=explain), change)
             if is_same
             else _left_out(case, reading, change)
         )
@@ -47,36 +45,8 @@ def count_old_output(recipe: Recipe, case: Case, earlier: Earlier, *, explain: b
         return _left_out(case, reading, change)
     restated = recipe.task.restate(reading.documents, today, ranks)
     part = count_documents(recipe, case, reading, restated, explain=explain)
-    return _changed(_of_units(part, {name for name, rank in zip(now.names, ranks.tolist(), strict=True) if rank >= 0}), change)
-
-
-def _files(recipe: Recipe, case: Case) -> Read:
-    (files,) = read_all(recipe, [case])
-    return files
-
-
-def _gold_side(task: Task) -> Collection[str]:
-    return [role.name for role in task.roles if role.side == "gold"]
-
-
-def _gold_documents(recipe: Recipe, case: Case) -> Documents | None:
-    """Return what today's gold-side files hold; None if one cannot be read."""
-    gold = Case(case.name, {role: file for role, file in case.files.items() if role in _gold_side(recipe.task)})
-    task = replace(recipe.task, roles=tuple(role for role in recipe.task.roles if role.name in gold.files))
-    reading = read_documents(replace(recipe, task=task), gold, _files(recipe, gold))
-    return None if isinstance(reading, CaseResult) else reading.documents
-
-
-def _bytes_asked(task: Task, files: Read) -> str:
-    """Return the digest of a case's files that are shown to the system, of all on gold's side if the task does not know which are."""
-    sources, _ = files
-    roles = [role.name for role in task.roles if role.is_question and role.name in sources] or _gold_side(task)
-    digests = [hashlib.sha256(sources[role].data).hexdigest() for role in roles if role in sources]
-    return " ".join(digests)
-
-
-def _items(recipe: Recipe, documents: Documents, question: str) -> Items:
-    return recipe.task.asks(documents, recipe.options) if recipe.task.asks else Items([""], [question], [""])
+    common = {name for name, rank in zip(now.names, ranks.tolist(), strict=True) if rank >= 0}
+    return _changed(_of_units(part, common | (set(before.unasked) & set(now.names))), change)
 
 
 def _left_out(case: Case, reading: Reading, change: GoldChange) -> Part:
@@ -91,11 +61,8 @@ def _changed(part: Part, change: GoldChange) -> Part:
 def _of_units(part: Part, units: Collection[str]) -> Part:
     """Return what became of a case, over some of its units."""
     (case,) = part.cases
-    wrong = case.explanations
-    if wrong is not None:
-        kept = tuple(entry for entry in wrong.first if entry.unit in units)
-        counts = wrong.counts if wrong.cut else Counter(entry.reason for entry in kept)
-        case = replace(case, explanations=Explanations(counts, kept))
+    if case.explanations is not None:
+        case = replace(case, explanations=of_units(case.explanations, {unit: unit for unit in units}))
     return replace(part, cases=(case,), evidence=part.evidence and _rows(part.evidence, units))
 
 

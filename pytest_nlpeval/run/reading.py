@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pytest_nlpeval.config.suite import Case, Recipe
-from pytest_nlpeval.files import FILE_KINDS, Source, read_source
+from pytest_nlpeval.files import FILE_KINDS, Source
 from pytest_nlpeval.problems import Problem, ProblemLog
+from pytest_nlpeval.run.producing import produced
 
 Read = tuple[dict[str, Source], dict[str, tuple[Problem, ...]]]
 """The files of a case that can be read, and the problems of the others, by role."""
@@ -20,16 +21,25 @@ def read_all(recipe: Recipe, cases: Iterable[Case]) -> list[Read]:
 
 
 def _read(case: Case, root: Path | None, by_path: dict[str, Source]) -> Read:
-    """Return the files of a case; `by_path` has the files that were read before, and gets those that are read now."""
+    """Return the files of a case, after making that of the system if a command makes it.
+
+    `by_path` has the files that were read before, and gets those that are read now.
+    """
     sources: dict[str, Source] = {}
     unread: dict[str, tuple[Problem, ...]] = {}
+    if problems := produced(case):
+        unread["system"] = problems
     for role, file in case.files.items():
-        source = by_path.get(file.path)
+        if role in unread:
+            continue
+        source = by_path.get(file.path) if file.content is None else None
         if source is None:
             log = ProblemLog(file.label, FILE_KINDS)
-            source = read_source(file.path, log, where=f"{role} of {case.name}" if case.name != file.label else "", root=root)
+            source = file.read(log, where=f"{role} of {case.name}" if case.name != file.label else "", root=root)
         if source is None:
             unread[role] = log.problems()
         else:
-            sources[role] = by_path[file.path] = source
+            sources[role] = source
+            if file.content is None:
+                by_path[file.path] = source
     return sources, unread

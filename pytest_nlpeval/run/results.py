@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.signature import Signature
 from pytest_nlpeval.runs import CaseResult, Outcome, Part, Run
+from pytest_nlpeval.task import Deferred
 from pytest_nlpeval.wording import nearest
 
 if TYPE_CHECKING:
@@ -20,12 +22,18 @@ if TYPE_CHECKING:
     from pytest_nlpeval.run.against_baseline import Comparison
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteResult:
-    """The result of a suite. `evidence` is None if nothing could be counted; `scores` go by measure, in the task's order.
+_TEXT = Deferred("pytest_nlpeval.reports.written:text_of")
+_WRITE = Deferred("pytest_nlpeval.reports.written:write")
+"""How results show and write themselves: reports are made of results, so these are imported when they are called."""
 
-    `problems` are those of the suite itself: gates that its files leave without a measure. `notes` say what a reader must know besides
-    the scores, a sentence each. `intervals` are those of the scores; `comparison` compares them with the baseline, if there is one.
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SuiteResult:
+    """The result of a suite, which shows itself as the text report does.
+
+    `evidence` is None if nothing could be counted; `scores` go by measure, in the task's order. `problems` are those of the suite itself:
+    gates that its files leave without a measure. `notes` say what a reader must know besides the scores, a sentence each. `intervals` are
+    those of the scores; `comparison` compares them with the baseline, if there is one.
     """
 
     suite: Suite
@@ -79,6 +87,19 @@ class SuiteResult:
         ends = {"low": interval.low, "high": interval.high} if interval else {}
         return {**self.scores[measure].to_json(), **ends, **(self.comparison.of_score(measure) if self.comparison else {})}
 
+    def __repr__(self) -> str:
+        """Return the text report of the suite, with all scores, and paths as seen from the current folder."""
+        return str(_TEXT([self])).rstrip("\n")
+
+    def write(self, format: str, path: str | os.PathLike[str]) -> None:  # noqa: A002 - what every report calls it
+        """Write a report of the suite: in csv, html, json, markdown, native or text.
+
+        Raises:
+            ValueError: if there is no such format, with those that there are.
+            OSError: if the file cannot be written.
+        """
+        _WRITE([self], format, path)
+
     def __getitem__(self, measure: str) -> float:
         """Return a measure's value.
 
@@ -92,3 +113,28 @@ class SuiteResult:
         if score.value is None:
             raise ValueError(f"{measure} has no value: {score.reason}")
         return score.value
+
+
+class Reports:
+    """The report of some results, as `nlpeval run` makes it of its suites: printed it is the text report."""
+
+    def __init__(self, results: Sequence[SuiteResult]) -> None:
+        self._results = tuple(results)
+
+    def __repr__(self) -> str:
+        """Return the text report."""
+        return str(_TEXT(self._results)).rstrip("\n")
+
+    def write(self, format: str, path: str | os.PathLike[str]) -> None:  # noqa: A002 - what every report calls it
+        """Write the report: in csv, html, json, markdown, native or text.
+
+        Raises:
+            ValueError: if there is no such format, with those that there are.
+            OSError: if the file cannot be written.
+        """
+        _WRITE(self._results, format, path)
+
+
+def report(results: Sequence[SuiteResult]) -> Reports:
+    """Return the report of some results: `report([one, other]).write("html", "report.html")`."""
+    return Reports(results)

@@ -25,7 +25,7 @@ from pytest_nlpeval.runs import Run
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """An output's score. `is_best` says that none is better; `groups` are letters: outputs that share one do not differ significantly."""
+    """An output's score. `is_best` says that no score is better; outputs that share a letter of `groups` do not differ significantly."""
 
     score: Score
     interval: Interval | None
@@ -50,7 +50,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A measure, with an entry for each output and a difference for each two of them."""
+    """A measure, with an entry for each output and a difference for each two outputs."""
 
     measure: Measure
     entries: tuple[Placing, ...]
@@ -63,7 +63,7 @@ class Pairing:
 
     `newly_wrong` counts the units that are wrong and were right, by each measure that has guards; `changes` counts explanations.
     `undecided` names the measures whose interval of the difference excludes 0 although so few units differ that no difference could be
-    significant.
+    significant. `resampled` is what was drawn of the pair, where that is something else than of each output: few documents may be common.
     """
 
     first: str
@@ -72,11 +72,12 @@ class Pairing:
     changes: Changes
     newly_wrong: Mapping[str, int] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
+    resampled: By | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """Outputs of a suite compared: measures in the task's order, pairs in that of the outputs."""
+    """Outputs of a suite compared: measures in the task's order, pairs in the order of the outputs."""
 
     suite: Suite
     outputs: tuple[Run, ...]
@@ -111,7 +112,7 @@ def compare_outputs(suite: Suite, outputs: Sequence[Run], measures: Sequence[Mea
     scores = [chance.scored(table, measures) for table in tables]
     names = [output.source for output in outputs]
     rows = (_row(measure, names, [by_measure[measure.name] for by_measure in scores], tested) for measure in measures)
-    pairings = (_pairing(suite, outputs[first], outputs[second], both) for (first, second), both in tested.items())
+    pairings = (_pairing(suite, outputs[first], outputs[second], both, chance.by) for (first, second), both in tested.items())
     return SideBySide(suite, tuple(outputs), tuple(rows), tuple(pairings), chance.by)
 
 
@@ -167,8 +168,8 @@ def _letter(number: int) -> str:
     return ascii_lowercase[letter] + (str(again + 1) if again else "")
 
 
-def _pairing(suite: Suite, first: Run, second: Run, both: _Tested) -> Pairing:
-    """Return two outputs paired; the least two-sided p-value of k units that differ is 2 * 2**-k."""
+def _pairing(suite: Suite, first: Run, second: Run, both: _Tested, by: By) -> Pairing:
+    """Return two outputs paired, of each of which `by` is drawn; the least two-sided p-value of k units that differ is 2 * 2**-k."""
     undecided = tuple(
         name
         for name, interval in both.intervals.items()
@@ -177,4 +178,12 @@ def _pairing(suite: Suite, first: Run, second: Run, both: _Tested) -> Pairing:
     measures = suite.measures(tuple(both.pairs.evidence.columns))
     guarded = newly_wrong(both.pairs, suite.gates(measures)[0], measures)
     changed = changes(first.wrong or {}, second.wrong or {}, both.pairs.common)
-    return Pairing(first.source, second.source, units_of(both.pairs), changed, guarded, undecided)
+    return Pairing(
+        first.source,
+        second.source,
+        units_of(both.pairs),
+        changed,
+        guarded,
+        undecided,
+        None if both.pairs.by == by else both.pairs.by,
+    )

@@ -2,27 +2,34 @@
 
 A key is a digest of everything that its entry depends on, so no entry goes stale. One SQLite file holds all entries, and any number of
 processes may use it at once. If file or disk fail, that costs speed, never a result.
+
+A stored entry carries a seal, an HMAC with the key of this machine: what somebody else put there is no entry. Nor is anything run that
+somebody else's database brings along: it is used only if its tables are exactly those of this module.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import os
-import re
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from pytest_nlpeval.run.store_folder import ENDS, UnfitStoreError, require_own_files, store_folder
+from pytest_nlpeval.run.store_key import NoKeyError, store_key
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-FORMAT = 3
+FORMAT = 4
 FILE = f"evidence-{FORMAT}.sqlite"
 
 MOST_PAGES = 1 << 16
@@ -34,17 +41,25 @@ MOST_DAYS = 30
 PATIENCE = 1.0
 """How many seconds to wait while another process writes, before going on without the store."""
 
-_TABLES = (
-    "CREATE TABLE IF NOT EXISTS entries (key BLOB PRIMARY KEY, day INTEGER NOT NULL, counted BLOB NOT NULL, explained BLOB)",
-    "CREATE INDEX IF NOT EXISTS days ON entries (day)",
-)
+_TABLES = {
+    "TABLE": "entries (key BLOB PRIMARY KEY, day INTEGER NOT NULL, counted BLOB NOT NULL, explained BLOB)",
+    "INDEX": "days ON entries (day)",
+}
 _DROP_OLDEST = """DELETE FROM entries WHERE rowid IN
     (SELECT rowid FROM entries ORDER BY day, rowid LIMIT (SELECT count(*) / 4 + 1 FROM entries))"""
 _MOST_KEYS = 500
+_SEAL = hashlib.sha256().digest_size
 
 T = TypeVar("T")
 Entry = dict[str, Any]
 """A JSON document: `evidence`, `problems` and, if they were asked for, `explanations`."""
+
+
+class _Open(NamedTuple):
+    """A database that this process has open, and the key that seals its entries."""
+
+    connection: Connection
+    secret: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +67,23 @@ class EvidenceStore:
     """Keeps entries in a file of `folder`, which other processes may share; without a folder, or if the file is of no use, in memory.
 
     Threads may share a store. Each process opens the file for itself, a forked one too: pickling a store keeps only its folder.
+    Entries that another key sealed (`store_key`) are as good as absent.
     """
 
     folder: Path | None = None
-    _opened: dict[int, Connection] = field(default_factory=dict, compare=False)
+    _opened: dict[int, _Open] = field(default_factory=dict, compare=False)
     _locks: dict[int, Lock] = field(default_factory=dict, compare=False)
+
+    @classmethod
+    def at(cls, folder: Path) -> EvidenceStore:
+        """Return the store of a folder, which is made.
+
+        Raises:
+            NotAStoreError: if the folder holds a file that is no store's.
+            UnfitStoreError: if the store is not to be used; the message says why, and what to do.
+            OSError: if it cannot be made.
+        """
+        return cls(store_folder(folder, FILE))
 
     def __reduce__(self) -> tuple[Callable[[Path | None], EvidenceStore], tuple[Path | None]]:
         """Pickle the folder alone."""
@@ -66,51 +93,59 @@ class EvidenceStore:
         """Return the entries of these keys that the store has; with `explain`, only those with explanations."""
         entries: dict[bytes, Entry] = {}
         old: list[tuple[int, bytes]] = []
-        rows: list[Any] = self._do(partial(_rows, keys), [])
+        nothing: tuple[bytes, list[Any]] = (b"", [])
+        secret, rows = self._do(lambda opened: (opened.secret, _rows(keys, opened.connection)), nothing)
         for key, day, counted, explained in rows:
-            with suppress(ValueError, TypeError, RecursionError, zlib.error):  # a damaged entry is none
-                explanations = {"explanations": _unpacked(key, explained) if explain else None}
-                entries[key] = _unpacked(key, counted) | explanations
+            stored = _unsealed(secret, b"counted" + key, counted)
+            explanations = _unsealed(secret, b"explained" + key, explained) if explain else None
+            if stored is not None and (explanations is not None or not explain):  # what somebody else put there is no entry
+                entries[key] = {**stored, "explanations": explanations}
             if day != _today():
                 old.append((_today(), key))
         if old:
-            self._do(lambda connection: connection.executemany("UPDATE entries SET day = ? WHERE key = ?", old), None)
+            self._do(lambda opened: opened.connection.executemany("UPDATE entries SET day = ? WHERE key = ?", old), None)
         return entries
 
     def put(self, entries: Mapping[bytes, Entry]) -> None:
         """Keep entries, and drop those that nobody has used for long, in one transaction."""
         today = _today()
-        rows = [(key, today, *_encoded(key, entry)) for key, entry in entries.items()]
 
-        def write(connection: Connection) -> None:
+        def write(opened: _Open) -> None:
+            connection, secret = opened
+            rows = [(key, today, *_encoded(secret, key, entry)) for key, entry in entries.items()]
             connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
             connection.execute("DELETE FROM entries WHERE day < ?", (today - MOST_DAYS,))
             pages, free = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count"))
             if pages - free > MOST_PAGES:
                 connection.execute(_DROP_OLDEST)
 
-        if rows:
+        if entries:
             self._do(write, None)
 
     def close(self) -> None:
         """Close the file; using the store opens it again."""
-        connection = self._opened.pop(os.getpid(), None)
-        if connection is not None:
-            connection.close()
+        opened = self._opened.pop(os.getpid(), None)
+        if opened is not None:
+            opened.connection.close()
 
-    def _do(self, work: Callable[[Connection], T], otherwise: T) -> T:
+    def __del__(self) -> None:
+        """Close the file of a store that nobody has any more: Python warns of a connection that is left open."""
+        with suppress(Exception):  # while the program ends, its modules may be gone
+            self.close()
+
+    def _do(self, work: Callable[[_Open], T], otherwise: T) -> T:
         """Do some work on the file in one transaction and return its value; `otherwise` if the work fails."""
         process = os.getpid()
         with self._locks.setdefault(process, Lock()):
             try:
-                connection = self._opened.get(process) or _opened(self.folder)
+                opened = self._opened.get(process) or _opened(self.folder)
             except ImportError:  # a Python without SQLite
                 return otherwise
-            self._opened[process] = connection
+            self._opened[process] = opened
             try:
-                with connection:
-                    return work(connection)
-            except connection.DatabaseError as error:
+                with opened.connection:
+                    return work(opened)
+            except opened.connection.DatabaseError as error:
                 if self.folder is not None and _is_damage(error):
                     self.close()
                     _remove(self.folder / FILE)
@@ -123,7 +158,11 @@ def _shared(folder: Path | None) -> EvidenceStore:
     return EvidenceStore(folder)
 
 
-def _opened(folder: Path | None) -> Connection:
+class _ForeignTablesError(Exception):
+    """A database whose tables are not exactly those of a store."""
+
+
+def _opened(folder: Path | None) -> _Open:
     """Open the file of a folder: anew if it is damaged, for reading if the folder cannot be written, in memory if all that fails."""
     from sqlite3 import DatabaseError
 
@@ -131,37 +170,59 @@ def _opened(folder: Path | None) -> Connection:
         path = (folder / FILE).absolute()
         for name in (path.as_uri(), path.as_uri(), f"{path.as_uri()}?mode=ro&immutable=1"):
             try:
+                require_own_files(folder, FILE)
+                secret = store_key()
                 folder.mkdir(parents=True, exist_ok=True)
-                return _connected(name)
-            except (OSError, DatabaseError) as error:
+                return _Open(_connected(name), secret)
+            except (UnfitStoreError, NoKeyError):
+                break
+            except (OSError, DatabaseError, _ForeignTablesError) as error:
                 if _is_damage(error):
                     _remove(path)
-    return _connected(":memory:")
+    return _Open(_connected(":memory:"), os.urandom(32))
 
 
 def _connected(name: str) -> Connection:
     from sqlite3 import OperationalError, connect
 
-    connection = connect(name, PATIENCE, check_same_thread=False, uri=True)
+    connection = connect(name, timeout=PATIENCE, check_same_thread=False, uri=True)
     try:
+        connection.execute("PRAGMA trusted_schema = OFF")
         with suppress(OperationalError):  # of a file system that cannot, or because another process is doing it
             connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        for statement in _TABLES:
-            connection.execute(statement)
+        _require_tables(connection)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
+def _require_tables(connection: Connection) -> None:
+    """Make the tables of a new database; raise if one has others."""
+    if not _tables(connection):
+        for kind, definition in _TABLES.items():
+            connection.execute(f"CREATE {kind} IF NOT EXISTS {definition}")
+    if _tables(connection) != {f"CREATE {kind} {definition}" for kind, definition in _TABLES.items()}:
+        raise _ForeignTablesError
+
+
+def _tables(connection: Connection) -> set[str]:
+    """Return how the tables, indexes, views and triggers of a database are defined: a view may compute for ever."""
+    return {text for (text,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+
+
 def _is_damage(error: Exception) -> bool:
     """Whether a file is no store of this format: no database, a damaged one, or one with other tables."""
-    return getattr(error, "sqlite_errorcode", 0) & 255 in (1, 11, 26)  # SQLITE_ERROR, _CORRUPT, _NOTADB
+    return isinstance(error, _ForeignTablesError) or getattr(error, "sqlite_errorcode", 0) & 255 in (
+        1,
+        11,
+        26,
+    )  # _CORRUPT, _NOTADB
 
 
 def _remove(path: Path) -> None:
-    for end in ("", "-wal", "-shm", "-journal"):
+    for end in ENDS:
         with suppress(OSError):
             Path(f"{path}{end}").unlink()
 
@@ -179,42 +240,23 @@ def _today() -> int:
     return int(time.time() // 86_400)
 
 
-def _encoded(key: bytes, entry: Entry) -> tuple[bytes, bytes | None]:
+def _encoded(secret: bytes, key: bytes, entry: Entry) -> tuple[bytes, bytes | None]:
     counted = {name: entry[name] for name in ("evidence", "problems")}
-    return _packed(key, counted), None if entry["explanations"] is None else _packed(key, entry["explanations"])
+    explanations = entry["explanations"]
+    explained = None if explanations is None else _sealed(secret, b"explained" + key, explanations)
+    return _sealed(secret, b"counted" + key, counted), explained
 
 
-def _packed(key: bytes, data: Any) -> bytes:
-    """Compress a JSON document with its key before it; zlib's check sum shows damage."""
-    return zlib.compress(key + json.dumps(data, separators=(",", ":")).encode(), 1)
+def _sealed(secret: bytes, what: bytes, data: Any) -> bytes:
+    """Compress a JSON document, and put before it the seal of it and of `what` it is."""
+    packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 1)
+    return hmac.digest(secret, what + packed, hashlib.sha256) + packed
 
 
-def _unpacked(key: bytes, data: bytes) -> Any:
-    text = zlib.decompress(data)
-    if not text.startswith(key):
-        raise ValueError("an entry of another key")
-    return json.loads(text[len(key) :])
-
-
-class NotAStoreError(ValueError):
-    """A folder holds files that are no store's: it belongs to somebody else."""
-
-
-_OURS = re.compile(r"\.gitignore|evidence-\d+\.sqlite(-\w+)?|[0-9a-f]{2}")
-"""The names of a store's files, and of the folders of an older format."""
-
-
-def store_folder(folder: Path) -> Path:
-    """Make the folder of a store, with a `.gitignore` that keeps all of it out of the repository; return it.
-
-    Raises:
-        NotAStoreError: if the folder holds a file that is no store's.
-        OSError: if it cannot be made.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    if foreign := next((path.name for path in folder.iterdir() if not _OURS.fullmatch(path.name)), ""):
-        raise NotAStoreError(foreign)
-    marker = folder / ".gitignore"
-    if not marker.exists():
-        marker.write_text("*\n")
-    return folder
+def _unsealed(secret: bytes, what: bytes, data: object) -> Any:
+    """Return the JSON document; None if the seal is not of this key, or of something else: nothing of it is looked at then."""
+    if not isinstance(data, bytes) or not hmac.compare_digest(
+        data[:_SEAL], hmac.digest(secret, what + data[_SEAL:], hashlib.sha256)
+    ):
+        return None
+    return json.loads(zlib.decompress(data[_SEAL:]))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
 
+from pytest_nlpeval.foreign import guarded, said_of
 from pytest_nlpeval.task import Deferred, Task
 
 TASKS = {
@@ -18,8 +20,11 @@ TASKS = {
     "exemplar": "pytest_nlpeval.tasks.exemplar:TASK",
     "labels": "pytest_nlpeval.tasks.labels:TASK",
     "qa": "pytest_nlpeval.tasks.qa:TASK",
+    "ranking": "pytest_nlpeval.tasks.ranking:TASK",
     "rte": "pytest_nlpeval.tasks.rte:TASK",
+    "scores": "pytest_nlpeval.tasks.scores:TASK",
     "spans": "pytest_nlpeval.tasks.spans:TASK",
+    "text": "pytest_nlpeval.tasks.text:TASK",
     "ud": "pytest_nlpeval.tasks.ud:TASK",
 }
 """The tasks of this package: name to `module:attribute`, imported when first used."""
@@ -39,16 +44,22 @@ def task_names() -> tuple[str, ...]:
 def load_task(name: str) -> Task:
     """Return the task of that name.
 
-    Raises `KeyError` if there is none, `TypeError` if an installed package's entry point is not a `Task`. A task of this package
-    cannot be replaced from outside.
+    Raises `KeyError` if there is none, `TypeError` if an installed package's entry point is not a `Task`, and what importing it raises;
+    `ImportError` if that would end the process. A task of this package cannot be replaced from outside. The functions of any other tell
+    what goes wrong in them (`foreign.guarded`).
     """
     points = [EntryPoint(name, TASKS[name], ENTRY_POINT_GROUP)] if name in TASKS else list(_external(name))
     if not points:
         raise KeyError(name)
-    task = points[0].load()
+    try:
+        task = points[0].load()
+    except (Exception, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # sys.exit would end the run with whatever it says
+        raise ImportError(f"importing {points[0].module} raises {said_of(error)}") from error
     if not isinstance(task, Task):
         raise TypeError(f"the entry point {points[0].value} for the task {name} is not a pytest_nlpeval.Task")
-    return task
+    return task if name in TASKS else guarded(task)
 
 
 def modules_of(name: str) -> list[str]:
@@ -62,9 +73,10 @@ def modules_of(name: str) -> list[str]:
 
 
 def is_named(task: Task) -> bool:
-    """Whether `load_task` gives this very task for its name."""
+    """Whether `load_task` gives this very task for its name, or guards it."""
     try:
-        return load_task(task.name) is task
+        loaded = load_task(task.name)
+        return loaded is task or (task.name not in TASKS and loaded == guarded(task))
     except Exception:  # noqa: BLE001 - whatever another package's entry point raises: this task was not loaded by it
         return False
 
@@ -78,10 +90,17 @@ def code_digest(task: Task) -> str | None:
 
     "" for a task of this package, whose `version` tells when its scores change; None if the code cannot be found.
     """
-    functions = (task.options, task.count, task.measures, task.signature, *(role.read for role in task.roles))
-    plain = (getattr(function, "func", function) for function in functions)  # of functools.partial, what it calls
-    packages = {function.__module__.partition(".")[0] for function in plain}
+    readers = (role.read for role in task.roles)
+    functions: tuple[Callable[..., Any], ...] = (task.options, task.count, task.measures, task.signature, *readers)
+    packages = {_plain(function).__module__.partition(".")[0] for function in functions}
     return _digest_of(tuple(sorted(packages - {__name__.partition(".")[0]})))
+
+
+def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what a function calls in the end, through guards and `functools.partial`."""
+    while hasattr(function, "func"):
+        function = function.func
+    return function
 
 
 @lru_cache(maxsize=64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -183,6 +184,31 @@ def test_args_that_cannot_be_split(workspace: Path, act: Act) -> None:
     assert "the input args cannot be split" in job.of_level("error")[0].message
 
 
+def test_output_is_made_and_saved_only_if_an_input_says_so(workspace: Path, act: Act) -> None:
+    made = f"open('out.txt', 'w').write({RIGHT!r})"
+    produce = f'{{command: ["{sys.executable}", make.py]}}'
+    entries = {"gold": "gold/a.xml", "system": "out.txt", "produce": produce}
+    make_suite(workspace, config=config_text("accuracy: 1.0", **entries))
+    write(workspace, {"make.py": made, "pytest.ini": "[pytest]\naddopts = --nlpeval-produce --nlpeval-save-baseline=no.json\n"})
+    assert not act(workspace).succeeded
+    assert not {"out.txt", "no.json"} & {path.name for path in workspace.iterdir()}
+    job = act(workspace, {"produce": "true", "save-baseline": "base.json"})
+    assert job.succeeded, job.log
+    assert list(json.loads((workspace / "base.json").read_bytes())["suites"]) == ["dev"]
+    assert act(workspace, {"produce": "true", "baseline": "base.json"}).succeeded
+
+
+def test_a_suite_left_to_tests_needs_them(workspace: Path, act: Act) -> None:
+    entries = {"name": "dev", "task": "rte", "gold": "gold/a.xml", "judged_by": "test"}
+    text = "version: 1\nsuites:\n  - " + "\n    ".join(f"{key}: {value}" for key, value in entries.items())
+    make_suite(workspace, config=text + "\n    gates: {accuracy: 1.0}\n")
+    write(workspace, {"test_own.py": f"def test_it(nlpeval):\n    nlpeval.judge('dev', system={RIGHT!r})\n"})
+    job = act(workspace)
+    assert not job.succeeded
+    assert "suite.unjudged" in job.log
+    assert act(workspace, {"paths": ".", "mode": "gate"}).succeeded
+
+
 def test_jobs(workspace: Path, act: Act) -> None:
     make_suite(workspace, "accuracy: 0.8")
     job = act(workspace, {"jobs": "2", "mode": "inform"})
@@ -208,6 +234,7 @@ def test_python_current_imports_the_repositorys_code(workspace: Path, tmp_path: 
         ({"mode": "gates"}, "mode must be gate or inform"),
         ({"jobs": "0"}, "jobs must be a number"),
         ({"jobs": "two"}, "jobs must be a number"),
+        ({"produce": "yes"}, "produce must be true or false"),
         ({"python": "no-such-python"}, "No Python 3.11 or later"),
         ({"python": "old"}, "No Python 3.11 or later"),
     ],

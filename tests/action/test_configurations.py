@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from bar import changed, gone, paired
+from bar import Comparison, changed, gone, paired
 from configurations import Configured, configured
 
 from pytest_nlpeval.baselines.git import Repository
+from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.finding import config_paths
 from pytest_nlpeval.reports.model import SuiteReport
 from tests.support import RIGHT, config_text, gold_xml, write
@@ -22,16 +23,16 @@ FILES = {"gold/a.xml": gold_xml(), "system/a.txt": RIGHT}
 def at(folder: Path, files: Mapping[str, str | bytes]) -> list[Configured]:
     """What the configurations say after these files were committed."""
     name = commit(write(start(folder), files))
-    return configured(Repository.around(folder), name)
+    return configured(Tree.of(Repository.around(folder), name))
 
 
 def lost(before: Sequence[Configured], after: Sequence[Configured], suites: Sequence[SuiteReport] = ()) -> list[str]:
     judged = {(suite.config, suite.name): suite for suite in suites}
-    return [f"{found.place}: {found.message}" for found in gone(paired(before, after), judged, "base", None)]
+    return [f"{found.place}: {found.message}" for found in gone(paired(before, after), Comparison(judged, "base"))]
 
 
 def told(before: Sequence[Configured], after: Sequence[Configured]) -> list[str]:
-    return [f"{found.place}: {found.message}" for found in changed(paired(before, after), "base", "warning")]
+    return [f"{found.place}: {found.message}" for found in changed(paired(before, after), Comparison({}, "base"))]
 
 
 def judged(
@@ -190,11 +191,11 @@ def test_every_change_is_told_at_its_line(tmp_path: Path) -> None:
     files = {"gold/a.xml": gold_xml() + "\n", "gold/c.xml": "x"}
     after = at(folder, {**files, "nlpeval.yaml": config_text("accuracy: 0.7", options="{edition: 2}", rules="{rte.ties: error}")})
     assert told(before, after) == [
-        "nlpeval.yaml:10: dev: gates accuracy min was 0.8, is 0.7 (base: base)",
         "nlpeval.yaml:3: dev: gates cws min was 0.5, and is gone (base: base)",
+        "nlpeval.yaml:10: dev: gates accuracy min was 0.8, is 0.7 (base: base)",
+        "nlpeval.yaml:3: dev: gold: 1 file changed (gold/a.xml), 1 file new (gold/c.xml), 1 file gone (gold/b.xml) (base: base)",
         "nlpeval.yaml:7: dev: options edition was 1, is 2 (base: base)",
         'nlpeval.yaml:8: dev: rules rte.ties is new: "error" (base: base)',
-        "nlpeval.yaml:3: dev: gold: 1 file changed (gold/a.xml), 1 file new (gold/c.xml), 1 file gone (gold/b.xml) (base: base)",
     ]
 
 
@@ -205,7 +206,7 @@ def test_long_values_and_lists_are_cut(tmp_path: Path) -> None:
         folder,
         {**{f"gold/{number:02}.xml": "x" for number in range(23)}, "nlpeval.yaml": config_text(options=f"{{a: {'x' * 200}}}")},
     )
-    first, second = told(before, after)
+    second, first = told(before, after)
     assert first == f'nlpeval.yaml:7: dev: options a is new: "{"x" * 79}… (base: base)'
     assert second.endswith("gold/19.xml, … 3 more) (base: base)")
 

@@ -80,15 +80,18 @@ def test_a_report_dir_outside(tmp_path: Path, act: Act, given: str) -> None:
     assert list((tmp_path / "outside").iterdir()) == []
 
 
-def test_a_link_in_the_report_dir_is_replaced_not_followed(tmp_path: Path, act: Act) -> None:
+def test_a_link_in_the_report_dir_is_neither_followed_nor_replaced(tmp_path: Path, act: Act) -> None:
     workspace = make_suite(tmp_path / "workspace", "accuracy: 0.75")
     target = tmp_path / "target"
     target.write_text("mine")
     (workspace / "nlpeval-report").mkdir()
     for name in ("report.json", "report.md", "junit.xml"):
         (workspace / "nlpeval-report" / name).symlink_to(target)
-    assert act(workspace).succeeded
+    job = act(workspace)
+    assert not job.succeeded
+    assert "is a link, which is not followed" in job.log
     assert target.read_text() == "mine"
+    assert all((workspace / "nlpeval-report" / name).is_symlink() for name in ("report.json", "report.md", "junit.xml"))
 
 
 def test_names_and_contents_of_files(tmp_path: Path, act: Act) -> None:

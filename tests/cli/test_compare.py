@@ -135,10 +135,20 @@ def test_a_baseline_file_is_a_side_like_others(single: Path, capfd: Capture) -> 
     report = document(capfd, "dev", "kept.json")
     assert accuracies(report) == {"kept.json": 1, "dev": 15 / 16}
     assert report["pairs"][0]["changes"]["counts"]["newly_wrong"] == 1
-    write(single, {"gold/a.xml": GOLD.replace("TRUE", "FALSE")})
+    write(single, {"gold/a.xml": GOLD.replace("A text", "Another text")})
     ended = compare(capfd, "dev", "kept.json")
     assert ended.code == 2
-    assert "kept.json is not comparable: the gold files of 1 document changed (a)" in ended.err
+    assert "the gold of 1 document (a) changed since kept.json: of 16 items 0 are compared; 16 ask something else" in ended.err
+
+
+@pytest.mark.parametrize("other", ["git:HEAD", "kept.json"])
+def test_what_changed_of_gold_is_told_of_the_side_that_answered_it(single: Path, capfd: Capture, other: str) -> None:
+    assert command(capfd, "baseline", "update", "--baseline", "kept.json", "--no-cache").code == 0
+    write(single, {"gold/a.xml": GOLD.replace("A text.", "Another text.", 1), "system/a.txt": run_wrong_on({1, 2})})
+    report = document(capfd, "dev", other)
+    changed = f"the gold of 1 document (a) changed since {other}: of 16 items 15 are compared; 1 ask something else"
+    assert [system.get("gold_changed") for system in report["systems"]] == [changed, None]
+    assert changed in compare(capfd, "dev", other).out
 
 
 def test_documents_that_a_revision_lacks_are_told(single: Path, capfd: Capture) -> None:

@@ -107,3 +107,12 @@ def test_the_controller_of_workers_imports_no_library(tmp_path: Path, arguments:
     code, modules = json.loads(ended.out.rpartition("IMPORTED ")[2])
     assert code == 0, ended.all
     assert not set(modules) & (HEAVY - {"sqlite3"})
+
+
+def test_help_is_a_command_and_the_package_is_one(tmp_path: Path) -> None:
+    module = [sys.executable, "-m", "pytest_nlpeval"]
+    of_help, of_option = (apart(tmp_path, [*module, *words]) for words in (["help", "run"], ["run", "--help"]))
+    assert (of_help.code, of_help.out) == (0, of_option.out)
+    assert "usage: nlpeval run" in of_help.out
+    assert "usage: nlpeval [-h]" in apart(tmp_path, [*module, "help"]).out
+    assert apart(tmp_path, [*module, "help", "nothing"]).code == 2

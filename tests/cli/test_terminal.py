@@ -137,11 +137,12 @@ def test_what_becomes_of_a_baseline_file_is_told_in_colours(folder: Path) -> Non
     (folder / "nlpeval.yaml").write_text((folder / "nlpeval.yaml").read_text("utf-8").replace("git:HEAD", "main.json"), "utf-8")
     _, text = on_terminal(folder, "baseline", "update")
     assert text == "dev: is new, with 1 document\n\x1b[32mmain.json written; commit it\x1b[0m\n"
-    write(folder, {"gold/a.xml": GOLD.replace("</t>", " </t>", 1)})
+    edit = (folder / "nlpeval.yaml").read_text("utf-8").replace("    gates:", "    options: {edition: 1}\n    gates:")
+    write(folder, {"nlpeval.yaml": edit})
     _, text = on_terminal(folder, "baseline", "show", columns=200)
     title, hindrance, accuracy, *_ = text.splitlines()
     assert title == "\x1b[1mdev: 1 document, 16 units in main.json\x1b[0m"
-    assert re.fullmatch(r"\x1b\[33m  not comparable: the gold files of 1 document changed \(a\)\x1b\[0m", hindrance)
+    assert re.fullmatch(r"\x1b\[33m  not comparable: the option edition was null and is 1\x1b\[0m", hindrance)
     assert accuracy == f"  accuracy {11 / 16:.4f}"
     assert bare(text) == apart(folder, [*COMMAND, "baseline", "show"]).out
 

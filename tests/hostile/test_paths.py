@@ -8,7 +8,20 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.run_both import MOST_OUTPUT, both, shows
-from tests.support import GATE, HALF, RIGHT, command, config_text, files_below, gold_xml, make_suite, outcomes, run_pytest, write
+from tests.support import (
+    GATE,
+    HALF,
+    RIGHT,
+    Ended,
+    command,
+    config_text,
+    files_below,
+    gold_xml,
+    make_suite,
+    outcomes,
+    run_pytest,
+    write,
+)
 
 Capture = pytest.CaptureFixture[str]
 
@@ -85,6 +98,76 @@ def test_the_configuration_itself_may_be_a_link(pytester: pytest.Pytester, capfd
     (inner / "nlpeval.yaml").symlink_to(pytester.path / "outside" / "shared.yaml")
     os.chdir(inner)
     assert command(capfd, "run").code == run_pytest(pytester, f"--rootdir={inner}").code == 0
+
+
+SECRET = "[http]\n\textraheader = SECRET\n"
+
+
+def assert_nothing_quoted(ended: tuple[Ended, Ended]) -> None:
+    for each in ended:
+        assert "SECRET" not in each.all
+        assert "extraheader" not in each.all
+
+
+@pytest.mark.parametrize("head", ["version: 1\n", ALLOW])
+@pytest.mark.parametrize("role", ["gold", "system"])
+@pytest.mark.parametrize("way", [".git/config", "system/../.git/config", ".git/{doc}fig", "way/config"])
+def test_nothing_below_git_is_quoted(
+    pytester: pytest.Pytester, capfd: Capture, inner: Path, role: str, head: str, way: str
+) -> None:
+    write(inner, {".git/config": SECRET})
+    (inner / "way").symlink_to(".git")
+    text = config_text("accuracy: 1", **{"gold": "gold/a.xml", "system": "system/a.txt", role: f"'{way}'"})
+    write(inner, {"nlpeval.yaml": text.replace("version: 1\n", head)})
+    ended = both(pytester, capfd, inner, 2, collects=False)
+    assert_nothing_quoted(ended)
+    shows(ended, "config.path: leads into .git, which belongs to git; keep files elsewhere")
+
+
+@pytest.mark.parametrize("head", ["version: 1\n", ALLOW])
+@pytest.mark.parametrize("path", ["gold/a.xml", "system/a.txt"])
+def test_a_link_into_git_is_not_followed(pytester: pytest.Pytester, capfd: Capture, inner: Path, path: str, head: str) -> None:
+    write(inner, {".git/config": SECRET, "nlpeval.yaml": config_text(GATE).replace("version: 1\n", head)})
+    (inner / path).unlink()
+    (inner / path).symlink_to("../.git/config")
+    ended = both(pytester, capfd, inner, 2)
+    assert_nothing_quoted(ended)
+    shows(ended, f"{path}: file.outside: lies in .git, which belongs to git")
+
+
+def test_a_configuration_or_list_of_units_in_git_is_not_read(pytester: pytest.Pytester, capfd: Capture, inner: Path) -> None:
+    write(inner, {".git/config": SECRET, "nlpeval.yaml": config_text("accuracy: {must_pass: .git/config}")})
+    assert_nothing_quoted(both(pytester, capfd, inner, 2))
+    (inner / "nlpeval.yaml").unlink()
+    (inner / "nlpeval.yaml").symlink_to(".git/config")
+    ended = both(pytester, capfd, inner, 2, collects=False)
+    assert_nothing_quoted(ended)
+    shows(ended, "nlpeval.yaml: file.outside: lies in .git")
+
+
+def test_a_work_tree_below_git_is_a_work_tree(pytester: pytest.Pytester, capfd: Capture) -> None:
+    top = make_suite(pytester.path / ".git/trees/one", runs={"a": RIGHT})
+    write(top, {".git": "gitdir: elsewhere\n"})
+    both(pytester, capfd, top, 0)
+    write(top, {"nlpeval.yaml": config_text(GATE).replace("version: 1\n", ALLOW)})
+    both(pytester, capfd, top, 0)
+
+
+def test_allow_outside_counts_where_the_run_lets_it(pytester: pytest.Pytester, capfd: Capture, inner: Path) -> None:
+    (inner / "gold/a.xml").unlink()
+    (inner / "gold/a.xml").symlink_to(pytester.path / "outside/gold/a.xml")
+    write(inner, {"nlpeval.yaml": config_text(GATE).replace("version: 1\n", ALLOW)})
+    for allowed, code in (("none", 1), ("other/nlpeval.yaml", 1), ("nlpeval.yaml", 0)):
+        named = allowed if allowed == "none" else inner / allowed
+        ended = run_pytest(pytester, f"--rootdir={inner}", "--nlpeval-outside=none", f"--nlpeval-outside={named}")
+        assert ended.code == code, ended.all
+        assert ("gold/a.xml: file.outside" in ended.all) is (code == 1)
+    write(inner, {"nlpeval.yaml": config_text(GATE, gold="../outside/gold/a.xml", system="system/a.txt")})
+    ended = run_pytest(pytester, f"--rootdir={inner}", "--nlpeval-outside=none")
+    assert "keep files inside it, for `allow_outside` does not count in this run" in ended.all
+    (inner / "nlpeval.yaml").rename(pytester.path / "outside/shared.yaml")
+    (inner / "nlpeval.yaml").symlink_to(pytester.path / "outside/shared.yaml")
+    assert "nlpeval.yaml: file.outside" in run_pytest(pytester, f"--rootdir={inner}", "--nlpeval-outside=none").all
 
 
 def test_a_missing_file_outside_is_not_told_from_one_that_is_there(

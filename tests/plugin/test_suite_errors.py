@@ -66,3 +66,25 @@ def test_a_warning_about_the_gold_is_in_the_summary_once(repository: Path, pytes
     ended = run_pytest(pytester)
     assert ended.code == 0, ended.out
     assert ended.out.count("baseline.gold-changed: the gold of 1 document") == 1
+
+
+@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+def test_a_suite_without_gates_fails_on_what_vanished(repository: Path, pytester: pytest.Pytester, workers: str) -> None:
+    config = (repository / "nlpeval.yaml").read_text().partition("    gates:")[0]
+    write(repository, {"nlpeval.yaml": config})
+    commit(repository)
+    assert run_pytest_apart(pytester, workers).code == 0
+    write(repository, {"gold.xml": asked([*FOUR[:3]]), "run.txt": "".join(RIGHT.splitlines(keepends=True)[:3])})
+    ended = run_pytest_apart(pytester, "-v", "-p", "no:randomly", workers)
+    assert (ended.code, "baseline.vanished: 1 item that git:HEAD has results of" in ended.out) == (1, True), ended.out
+    assert "1 failed, 1 passed" in ended.out, "the document itself is in order"
+
+
+def test_a_document_may_be_called_baseline(pytester: pytest.Pytester) -> None:
+    config = config_text(gold="gold/{doc}.xml", system="system/{doc}.txt", baseline="git:HEAD").partition("    gates:")[0]
+    files = {"nlpeval.yaml": config, "gold/baseline.xml": asked([*FOUR]), "system/baseline.txt": RIGHT}
+    commit(write(start(pytester.path), files))
+    ended = run_pytest(pytester, "-v")
+    assert ended.code == 0
+    names = {name.rpartition("::")[2] for name in outcomes(ended.out)}
+    assert names == {"baseline", "baseline (document)"}

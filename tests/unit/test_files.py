@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.files import FILE_KINDS, is_inside, label, read_source, repository_root, schema_path, write_atomically
+from pytest_nlpeval.files import FILE_KINDS, is_inside, label, read_source, repository_root, schema_path
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import ProblemLog
 
@@ -96,14 +96,3 @@ def test_a_file_that_is_longer_than_it_says_is_read_up_to_the_limit() -> None:
 def test_a_schema_that_is_not_there_is_a_broken_installation() -> None:
     with pytest.raises(FileNotFoundError, match=r"schema none\.dtd is not part of this installation"):
         schema_path("none.dtd")
-
-
-def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    write_atomically(tmp_path / "other/g", iter(["ü\r", "\n"]))
-    assert (tmp_path / "other/g").read_bytes() == "ü\r\n".encode()
-    write_atomically(tmp_path / "new/f", "ü\r\n")
-    assert (tmp_path / "new/f").read_bytes() == "ü\r\n".encode()
-    with pytest.raises(UnicodeEncodeError):
-        write_atomically(tmp_path / "new/f", "\udcff")
-    assert (tmp_path / "new/f").read_bytes() == "ü\r\n".encode()
-    assert [path.name for path in (tmp_path / "new").iterdir()] == ["f"]

@@ -11,6 +11,7 @@ from pytest_nlpeval.kit.records.layout import BLANKS, FAULT, Field, Layout, by_s
 from pytest_nlpeval.kit.records.pairing import Ids, distinct_ids, pair_by_id, pair_by_line, read_ids, rows_in_gold
 from pytest_nlpeval.kit.records.paths import AmbiguousError, Path
 from pytest_nlpeval.kit.records.reading import Records, read_records
+from pytest_nlpeval.kit.records.written_lists import listed_in
 
 __all__ = [
     "BLANKS",
@@ -28,6 +29,7 @@ __all__ = [
     "fields_of",
     "kind_of",
     "layouts",
+    "listed_in",
     "pair_by_id",
     "pair_by_line",
     "read_ids",

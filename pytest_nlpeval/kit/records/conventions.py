@@ -46,7 +46,8 @@ class Conventions:
     `json` says what JSON may hold. `item` is the noun for a record of gold, `answer` that for one of the system, and `advice` says what to
     do about an answer that is not there. With `names_ids` a problem's `where` is the noun and the id. `codes` has the names of problems
     that the task calls otherwise: `missing-id`, say, or `wrong-id`, which is that of an id of another type. With `keeps_blank_end` blank
-    lines at the end of a file of lines are records.
+    lines at the end of a file of lines are records. With `has_comments` blank lines, and lines that begin with `#`, are nothing before the
+    header of a table.
     """
 
     task: str
@@ -57,6 +58,7 @@ class Conventions:
     names_ids: bool = False
     codes: Mapping[str, str] = field(default_factory=lambda: {"wrong-id": "no-id"})
     keeps_blank_end: bool = True
+    has_comments: bool = False
 
     @classmethod
     def of(cls, task: str) -> Conventions:
@@ -80,7 +82,7 @@ class File:
     @property
     def format(self) -> str:
         """The format of the file: what the layout says, else what its name says."""
-        return self.layout.format_of(self.source.label)
+        return self.layout.format_of(self.source)
 
     @property
     def has_ids(self) -> bool:

@@ -29,7 +29,7 @@ def read_items(file: File, spots: Spots) -> Iterator[Entry]:
     """Yield the line and the fields of each record of a file; what is none is a problem in the log. In a document, note its spot first."""
     data = file.source.data.removeprefix(b"\xef\xbb\xbf")
     is_list = file.format == JSON and data[: 1 << 16].lstrip().startswith(b"[")
-    if file.layout.items or is_list:
+    if (file.layout.items and file.format == JSON) or is_list:
         if entry := read_json(file.source, file.log, file.conventions.json):
             yield from _of_document(entry.value, data.decode(), file, spots)
     elif file.format == JSON and (lists := _lists_of_one_object(data.strip())):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any, TypeAlias
+
+from pytest_nlpeval.files import Source
 
 Field: TypeAlias = "str | int"
 """A column's name or its number from 1, or in JSON a path (`paths.Path`)."""
@@ -38,9 +39,9 @@ class Layout:
     items: tuple[str, ...] = ()
     where: tuple[tuple[Field, tuple[str, ...]], ...] = ()
 
-    def format_of(self, label: str) -> str:
-        """Return the format of a file, given what messages call it."""
-        return self.format or _BY_SUFFIX.get(PurePath(label).suffix.lower(), LINES)
+    def format_of(self, source: Source) -> str:
+        """Return the format of a file: what it was written in if its content was made in memory, what the option says, or its suffix."""
+        return source.format or self.format or _BY_SUFFIX.get(source.suffix, LINES)
 
 
 def layouts(given: Mapping[str, Any]) -> tuple[Layout, Layout]:

@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 class Ids:
     """The ids of records, None for a record without one, and the lines of the records, as far as they are known.
 
-    `is_first` flags the records that have an id which no earlier record has.
+    `is_first` flags the records that have an id which no earlier record has. With `may_repeat` several records of one id count, else the
+    first one alone.
     """
 
     names: Sequence[str | None]
     is_first: Flags
     lines: Sequence[int | None]
     places: Sequence[str] = ()
+    may_repeat: bool = False
 
     def where(self, row: int, file: File) -> str:
         """Return what problems call a record besides its line: its place in a document, or what its task calls it."""
@@ -48,17 +50,17 @@ class Ids:
         )
 
 
-def read_ids(records: Records, file: File) -> Ids:
-    """Return the ids of all records; each should be there, and once."""
+def read_ids(records: Records, file: File, *, may_repeat: bool = False) -> Ids:
+    """Return the ids of all records; each should be there, and once unless they may repeat."""
     texts = _texts(records, file)
     if "" not in texts and FAULT not in texts:
-        return distinct_ids(texts, records.lines, file, records.places)
+        return distinct_ids(texts, records.lines, file, records.places, may_repeat=may_repeat)
     for row, text in enumerate(texts):
         if not text:
-            message = "has no id; expected one, or pair: line in the options for files without ids"
+            message = 'has no id; expected one, or the option `id: "#0"`, which takes the place in the file'
             file.add("no-id", message, records.lines[row], records.place(row))
     names = [None if text in {"", FAULT} else text for text in texts]
-    return distinct_ids(names, records.lines, file, records.places)
+    return distinct_ids(names, records.lines, file, records.places, may_repeat=may_repeat)
 
 
 def _texts(records: Records, file: File) -> list[str]:
@@ -94,9 +96,16 @@ def _column(records: Records, field: Field, file: File) -> list[str]:
     return texts
 
 
-def distinct_ids(names: Sequence[str | None], lines: Sequence[int | None], file: File, places: Sequence[str] = ()) -> Ids:
-    """Return ids with the flags of those that count: of equal ones the first; the others are told."""
-    ids = Ids(names, np.ones(len(names), np.bool_), lines, places)
+def distinct_ids(
+    names: Sequence[str | None],
+    lines: Sequence[int | None],
+    file: File,
+    places: Sequence[str] = (),
+    *,
+    may_repeat: bool = False,
+) -> Ids:
+    """Return ids with the flags of the first of equal ones; the others are told unless they may repeat."""
+    ids = Ids(names, np.ones(len(names), np.bool_), lines, places, may_repeat)
     distinct = set(names)
     if len(distinct) == len(names) and None not in distinct:
         return ids
@@ -104,7 +113,7 @@ def distinct_ids(names: Sequence[str | None], lines: Sequence[int | None], file:
     for row, name in enumerate(names):
         if name is None or first.setdefault(name, row) != row:
             ids.is_first[row] = False
-        if name is not None and not ids.is_first[row]:
+        if name is not None and not ids.is_first[row] and not may_repeat:
             message = f"the id {quoted(name)} stands {ids.place(first[name])}; ids are unique"
             file.add("duplicate-id", message, lines[row], ids.where(row, file))
     return ids
@@ -137,7 +146,7 @@ def rows_in_gold(gold: Ids, system: Ids, file: File) -> Rows:
         name = system.names[row] or ""
         message = f"gold has no {file.conventions.item} with the id {quoted(name)}; are both files of the same data?"
         file.add("unknown-id", message, system.lines[row], system.where(row, file))
-    return np.where(system.is_first, rows, -1)
+    return rows if system.may_repeat else np.where(system.is_first, rows, -1)
 
 
 def pair_by_line(gold: int, system: int, file: File) -> Rows:

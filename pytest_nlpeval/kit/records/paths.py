@@ -61,6 +61,11 @@ class Path:
         return cls(steps, tuple(tuple(_runs(steps, start)) for start in range(len(steps))))
 
     @property
+    def written(self) -> str:
+        """The path as text."""
+        return ".".join(step.written for step in self.steps) or "."
+
+    @property
     def is_key(self) -> bool:
         """Whether the path is a single key."""
         return len(self.steps) == 1 and not self.steps[0].key

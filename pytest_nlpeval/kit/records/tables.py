@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count, dropwhile
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_nlpeval.formats.csv import read_csv
+from pytest_nlpeval.formats.csv import Row, read_csv
 from pytest_nlpeval.formats.text import lines_of, read_text
 from pytest_nlpeval.kit.records.conventions import File
 from pytest_nlpeval.kit.records.layout import BLANKS, CSV, FAULT, Field
@@ -29,12 +30,15 @@ class Table(NamedTuple):
 def read_table(file: File, wanted: Sequence[Field]) -> Table | None:
     """Return the wanted columns of a file; None with problems in the log if there are no such columns."""
     if file.format == CSV and b'"' in file.source.data:
-        rows = list(read_csv(file.source, file.log, file.code("quotes")))
+        rows = list(_without_comments(read_csv(file.source, file.log, file.code("quotes")), wanted, file))
         return _of_rows([row.fields for row in rows], [row.line for row in rows], wanted, file)
     mark = "," if file.format == CSV else "\t"
     data = read_text(file.source, file.log)
     if data is None:
         return None
+    if _is_comment(data[: data.find(b"\n")].decode(), wanted, file) and data:
+        rows = list(_without_comments(map(Row, count(1), (line.split(mark) for line in lines_of(data))), wanted, file))
+        return _of_rows([row.fields for row in rows], [row.line for row in rows], wanted, file)
     first = data[: data.find(b"\n")].decode().split(mark) if data else []
     marks, ends = _marks(data, ord(mark))
     width = len(first)
@@ -43,6 +47,17 @@ def read_table(file: File, wanted: Sequence[Field]) -> Table | None:
         return _of_rows([line.split(mark) for line in lines], range(1, len(lines) + 1), wanted, file)
     columns = _columns(first, wanted, file)
     return None if columns is None else _of_marks(data, marks, width, columns)
+
+
+def _without_comments(rows: Iterable[Row], wanted: Sequence[Field], file: File) -> Iterator[Row]:
+    """Return the rows from the header on."""
+    return dropwhile(lambda row: _is_comment(",".join(row.fields), wanted, file), rows)
+
+
+def _is_comment(first: str, wanted: Sequence[Field], file: File) -> bool:
+    """Whether a line that stands first is none of the table; one without header begins with its first row."""
+    has_header = any(isinstance(field, str) for field in wanted)
+    return file.conventions.has_comments and has_header and (first.startswith("#") or not first.strip(f"{BLANKS},"))
 
 
 def _of_marks(data: bytes, marks: Places, width: int, columns: _Columns) -> Table:
@@ -130,8 +145,24 @@ def _is_once(name: str, header: Sequence[str], file: File) -> bool:
     """Whether a column stands in the header, and once; otherwise a problem is in the log."""
     number = header.count(name)
     if not number:
-        hint = nearest(name, filter(None, dict.fromkeys(header)))
-        file.add("column", f'the header has no column "{name}"; {hint}; name the column in the options', 1)
+        file.add("column", f'the header has no column "{name}"; {_hint_of_header(name, header, file)}', 1)
     elif number > 1:
         file.add("header", f'the header names the column "{name}" {number} times', 1)
     return number == 1
+
+
+_MARKS = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "bars"}
+
+
+def _hint_of_header(name: str, header: Sequence[str], file: File) -> str:
+    """Return what may help where a header lacks a column: other marks between its fields, an index without a name, or the nearest names."""
+    for mark, marks in _MARKS.items():
+        inside = [part.strip(BLANKS).strip('"') for part in header[0].split(mark)]
+        if len(header) == 1 and name in inside:
+            cure = "name the file *.tsv, or say `format: tsv`" if mark == "\t" else "say `format: csv`" if mark == "," else ""
+            written = "tabs" if file.format != CSV else "commas"
+            return f"its fields seem to have {marks} between them; {cure or f'write the file with {written}'}"
+    if not header[0] and len(header) > 1:
+        unnamed = "the first column has no name, as an index of pandas; write it with index_label"
+        return f'{unnamed}="{name}", or say `id: "#0"` if both files have the same rows in the same order'
+    return f"{nearest(name, filter(None, dict.fromkeys(header)))}; name the column in the options"

@@ -8,6 +8,7 @@ from pytest_nlpeval.reports.blocks import OUTLINE, Block, Said, Table, joined
 from pytest_nlpeval.reports.change_sentences import change_lines, changes_sentence
 from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
 from pytest_nlpeval.reports.view import MOST_EXPLAINED
+from pytest_nlpeval.run.gold_changes import gold_sentence
 from pytest_nlpeval.run.side_by_side import Difference, Pairing, Row, SideBySide
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import number, plural, signed, whole
@@ -41,8 +42,10 @@ def group_sentence(alpha: float) -> str:
 
 
 def system_notes(outputs: Sequence[Run]) -> Iterator[str]:
-    """Yield which documents of each system could not be compared, and why."""
+    """Yield which documents and items of each system could not be compared, and why."""
     for output in outputs:
+        if changed := gold_sentence(output):
+            yield changed
         for names, why in (
             (output.added, "without a file"),
             (output.broken, "with errors in their files"),
@@ -93,7 +96,7 @@ def _pair_lines(pairing: Pairing, resampled: str, most: int) -> Iterator[Said]:
 
 def pair_sentence(pairing: Pairing, resampled: str) -> str:
     """Return how many units, and how many items, differ between two systems."""
-    units = pairing.units
+    units, resampled = pairing.units, pairing.resampled or resampled
     facts = [f"{units['differing']:,} of {plural(units['paired'], resampled[:-1])} differ"]
     facts += [f"{units[name]:,} {name}" for name in ("added", "removed") if units[name]]
     guarded = (f"; {plural(count, 'unit')} newly wrong by {measure}" for measure, count in pairing.newly_wrong.items())

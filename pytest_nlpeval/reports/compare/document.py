@@ -7,6 +7,7 @@ from typing import Any
 from pytest_nlpeval.reports import TOOL
 from pytest_nlpeval.reports.json_forms import encoded_fields
 from pytest_nlpeval.reports.uncertainty import interval_json, statistics_json
+from pytest_nlpeval.run.gold_changes import gold_sentence
 from pytest_nlpeval.run.side_by_side import Difference, Placing, Row, SideBySide
 from pytest_nlpeval.runs import Run
 
@@ -37,6 +38,7 @@ def _system(output: Run) -> dict[str, Any]:
         "missing": list(output.added),
         "broken": list(output.broken),
         "vanished": list(output.vanished),
+        "gold_changed": gold_sentence(output),
     }
     return {name: fact for name, fact in facts.items() if fact not in ("", [])}
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined
 from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
+from pytest_nlpeval.run.gold_changes import gold_sentence
 from pytest_nlpeval.run.history import History, Point, Reading
 from pytest_nlpeval.wording import number, plural
 
@@ -38,7 +40,15 @@ def _suite(history: History) -> Iterator[Sequence[Block]]:
     measures = [measure.name for measure in history.measures]
     for measure in measures or [""]:
         yield [*([Said(measure, "title")] if measure else []), _table(measure, points)]
+    yield [Said(line) for line in gold_sentences(points)]
     yield [Said(line, "bad") for measure in measures for line in falls(measure, points)]
+
+
+def gold_sentences(points: Iterable[Point]) -> Iterator[str]:
+    """Yield how the gold of commits differs from today's, the oldest first: their scores are over what both golds ask."""
+    for point in points:
+        if point.documents and (changed := gold_sentence(replace(point.run, source=point.commit.name[:12]))):
+            yield changed
 
 
 def cut_sentence(commit: str) -> str:

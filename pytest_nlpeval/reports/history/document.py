@@ -8,6 +8,7 @@ from typing import Any
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.reports import TOOL
 from pytest_nlpeval.reports.uncertainty import interval_json, statistics_json
+from pytest_nlpeval.run.gold_changes import gold_sentence
 from pytest_nlpeval.run.history import History, Point, Reading
 
 
@@ -30,7 +31,7 @@ def _suite(history: History) -> dict[str, Any]:
 
 def _point(point: Point) -> dict[str, Any]:
     run = point.run
-    gaps = {"missing": list(run.added), "broken": list(run.broken), "reason": run.reason}
+    gaps = {"missing": list(run.added), "broken": list(run.broken), "gold_changed": gold_sentence(run), "reason": run.reason}
     return {
         "commit": point.commit.name,
         "day": point.commit.day,

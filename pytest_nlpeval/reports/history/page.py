@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pytest_nlpeval.reports import TOOL
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Picture, Scale, Tick, path_of
-from pytest_nlpeval.reports.history.blocks import NO_READING, cut_sentence, falls, reason_of
+from pytest_nlpeval.reports.history.blocks import NO_READING, cut_sentence, falls, gold_sentences, reason_of
 from pytest_nlpeval.reports.measure_rows import change_words
 from pytest_nlpeval.reports.model import ScoreReport
 from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
@@ -77,6 +77,7 @@ def _suite(key: str, history: History) -> SuiteHistory:
     if not points:
         notes = ["No commit has the suite; commit its configuration and the system's files."]
     notes += [cut_sentence(history.cut)] if history.cut else []
+    notes += gold_sentences(points)
     measures = [measure.name for measure in history.measures] or ([""] if points else [])
     return SuiteHistory(key, history.suite.name, notes, [_measure(measure, points) for measure in measures])
 

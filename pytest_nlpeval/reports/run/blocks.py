@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, joined, problem_blocks
-from pytest_nlpeval.reports.change_sentences import NO_CHANGES, change_lines
+from pytest_nlpeval.reports.change_sentences import NO_CHANGES, change_lines, changes_sentence
 from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.view import (
     CHANCE,
-    MOST_EXPLAINED,
     GateRow,
     Setting,
     chance_cells,
@@ -23,23 +23,39 @@ from pytest_nlpeval.reports.view import (
     verdict_sentence,
     worst_documents,
 )
-from pytest_nlpeval.wording import number, plural, problem_lines
+from pytest_nlpeval.wording import number, plural, problem_texts
+
+HARMLESS = ("action.changed",)
+"""The codes of problems of the run that loosen nothing: they may be many, and crowd out nothing."""
+
+
+def _urgency(problem: Problem) -> bool:
+    return problem.severity != "error"
 
 
 def blocks(report: Report, setting: Setting) -> list[Block]:
     """Return problems, notes, every score unless the setting is brief, the gates' table, why gates do not hold, and the verdict.
 
-    Of a suite that was compared with a baseline, what is newly wrong follows the reasons, unless they tell it.
+    Problems of the run itself come first, but for those of `HARMLESS`. Errors come before
+    warnings. What changed against a baseline is told with the scores; in brief, after the reasons, unless they tell it.
     """
     suites = setting.located(report.suites)
-    problems = [*report.problems, *(problem for suite in suites for problem in suite.problems)]
+    own = sorted(report.problems, key=_urgency)
+    foremost = [Said(text, "foremost") for text in problem_texts(problem for problem in own if problem.code not in HARMLESS)]
+    harmless = problem_texts(problem for problem in own if problem.code in HARMLESS)
+    problems = sorted((problem for suite in suites for problem in suite.problems), key=_urgency)
     notes = note_lines((suite.name, suite.notes) for suite in suites)
-    parts: list[Sequence[Block]] = [[*problem_blocks(problem_lines(problems)), *map(Said, notes)]]
-    parts += [[*_scores(suite)] for suite in suites if not setting.brief]
-    if has_gates(suites) or not suites:
+    parts: list[Sequence[Block]] = [foremost, [*problem_blocks(problem_texts(problems)), *map(Said, notes)]]
+    if harmless:
+        parts.append(
+            [Said(f"{plural(len(harmless), 'change')} by which nothing becomes looser:", "fold"), *problem_blocks(harmless)]
+        )
+    judged = has_gates(suites) or not suites
+    parts += [[*_scores(suite, setting.most, is_folded=judged)] for suite in suites if not setting.brief]
+    if judged:
         table = gates_table((suite.name, suite.cases.total, rows_of(suite), "(no gates)") for suite in suites)
-        verdict = Said(verdict_sentence(report), "good" if report.passed else "bad")
-        parts += [[table], [line for suite in suites for line in _reasons(suite)], [verdict]]
+        reasons = [line for suite in suites for line in _reasons(suite, brief=setting.brief)]
+        parts += [[table], reasons, [Said(verdict_sentence(report), "passed" if report.passed else "failed")]]
     return joined(parts)
 
 
@@ -70,28 +86,42 @@ def look_of_gate(row: GateRow) -> Look:
     return "bad" if row.fails else "warning"
 
 
-def _scores(suite: SuiteReport) -> Iterator[Block]:
-    """Yield the table of all scores of a suite, with the reason where there is no value, the worst documents and the first explanations."""
+def _scores(suite: SuiteReport, most: int, *, is_folded: bool) -> Iterator[Block]:
+    """Yield the table of all scores of a suite, with reasons where there is no value, then worst documents, changes and explanations.
+
+    The table `is_folded` where gates are shown as well. `most` is how many documents, changes and explanations are shown.
+    """
     yield Said(f"{suite.name}: {plural(suite.cases.total, 'document')}, {suite.signature}", "title")
+    if not suite.scores:
+        return
     reasons = {score.reason for score in suite.scores.values()}
+    if is_folded:
+        yield Said("all scores:", "fold")
     if len(reasons) == 1 and all(score.value is None for score in suite.scores.values()):
         yield Said(f"no scores: {reasons.pop()}", "bad")
         return
     rows = [(name, number(score.value), *chance_cells(score), score.reason) for name, score in suite.scores.items()]
-    yield Table(("measure", "value", *CHANCE, ""), rows, (("low", "high"), ("baseline",))).compact(*CHANCE)
-    worst = document_table(suite, MOST_EXPLAINED)
+    yield Table(("measure", "value", *CHANCE, ""), rows, (("low", "high"), ("baseline",))).compact(*CHANCE, "")
+    worst = document_table(suite, most)
     if worst.measures:
         figures = [(row.name, *map(number, row.figures), number(row.explanations)) for row in worst.rows]
-        yield Said(f"worst documents by {suite.cases.by}{f' ({worst.left_out})' if worst.left_out else ''}:", "title")
+        yield Said(f"worst documents by {suite.cases.by}{f' ({worst.left_out})' if worst.left_out else ''}:", "fold")
         spare = [(measure,) for measure in reversed(worst.measures[1:])]
         yield Table(("document", *map(Said, worst.measures), "explanations"), figures, spare).compact("explanations")
+    if suite.changes and (lines := change_lines(suite.changes, most)):
+        yield Said(f"what changed{_against(suite)}: {changes_sentence(suite.changes)}", "fold")
+        yield from (Said(f"  {line}") for line in lines)
     if summary := explanation_summary(suite):
-        yield Said(f"explanations: {summary}", "title")
-        yield from (Said(f"  {line}") for line in explanation_lines(suite))
+        yield Said(f"explanations: {summary}", "fold")
+        yield from (Said(f"  {line}") for line in explanation_lines(suite, most=most))
 
 
-def _reasons(suite: SuiteReport) -> Iterator[Said]:
-    """Yield, for each condition of a suite that does not hold, why, with what bears on its measure; then what changed and is not told."""
+def _against(suite: SuiteReport) -> str:
+    return f" against {suite.baseline.source}" if suite.baseline else ""
+
+
+def _reasons(suite: SuiteReport, *, brief: bool) -> Iterator[Said]:
+    """Yield, for each condition of a suite that does not hold, why, with what bears on its measure; in brief, then what changed."""
     failed = set(failed_measures(suite))
     for row in rows_of(suite):
         if row.verdict == "passed" and not row.reason:
@@ -105,6 +135,6 @@ def _reasons(suite: SuiteReport) -> Iterator[Said]:
     if any(gate.verdict == "failed" for gate in suite.gates):
         if worst := worst_documents(suite):
             yield Said(f"{suite.name}: {worst}")
-    elif suite.baseline and (lines := change_lines(suite.changes or NO_CHANGES)):
-        yield Said(f"{suite.name}: what changed against {suite.baseline.source}:")
+    elif brief and (lines := change_lines(suite.changes or NO_CHANGES)):
+        yield Said(f"{suite.name}: what changed{_against(suite)}:")
         yield from (Said(f"  {line}") for line in lines)

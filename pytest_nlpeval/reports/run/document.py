@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
-from pytest_nlpeval.graphs import Drawing, drawing_of
+from pytest_nlpeval.foreign import TaskError
+from pytest_nlpeval.graphs import Drawing, Graph, drawing_of
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import VERSION
@@ -23,6 +26,7 @@ from pytest_nlpeval.reports.model import (
     SuiteReport,
 )
 from pytest_nlpeval.reports.run.document_figures import cases_report
+from pytest_nlpeval.run.item_changes import Sort
 from pytest_nlpeval.run.results import SuiteResult
 
 MOST_EXPLANATIONS = 10_000
@@ -31,12 +35,13 @@ MOST_EXPLANATIONS = 10_000
 
 def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = ()) -> Report:
     """Return the report of a run; `problems` are what went wrong besides the suites."""
+    suites = tuple(map(suite_report, results))
     return Report(
         version=VERSION,
         tool=f"pytest-nlpeval {__version__}",
-        passed=not problems and all(result.outcome == "ok" for result in results),
+        passed=not problems and all(suite.outcome == "ok" for suite in suites),
         problems=tuple(problems),
-        suites=tuple(map(suite_report, results)),
+        suites=suites,
     )
 
 
@@ -45,6 +50,7 @@ def suite_report(result: SuiteResult) -> SuiteReport:
     suite, comparison = result.suite, result.comparison
     measures = suite.measures(tuple(result.evidence.columns) if result.evidence else ())
     facts = {measure.name: _facts(measure) for measure in measures}
+    graphs, failures = _graphs(result)
     return SuiteReport(
         name=suite.name,
         system=suite.system,
@@ -52,16 +58,16 @@ def suite_report(result: SuiteResult) -> SuiteReport:
         config=suite.label,
         line=suite.line,
         signature=result.signature,
-        outcome=result.outcome,
+        outcome="set-up" if failures else result.outcome,
         cases=cases_report(result),
-        problems=result.all_problems(),
+        problems=(*result.all_problems(), *failures),
         notes=result.notes,
         baseline=decoded_fields(BaselineReport, comparison.to_json()) if comparison else None,
         scores={name: decoded_fields(ScoreReport, result.score_json(name) | facts.get(name, {})) for name in result.scores},
         gates=tuple(GateReport.from_json(verdict.to_json()) for verdict in result.verdicts),
         explanations=_explanations(result) if result.is_explained else None,
         changes=comparison.changes if comparison else None,
-        graphs=_graphs(result),
+        graphs=graphs,
     )
 
 
@@ -71,15 +77,39 @@ def _facts(measure: Measure) -> dict[str, str]:
     return group | ({"better": measure.better} if measure.better == "lower" else {})
 
 
-def _graphs(result: SuiteResult) -> tuple[Drawing, ...]:
+def _graphs(result: SuiteResult) -> tuple[tuple[Drawing, ...], tuple[Problem, ...]]:
     """Return the graphs of a suite whose files are all valid: without some documents they would show something else.
 
-    They are as they would be read from the JSON report, their lines of few points.
+    They are as they would be read from the JSON report, their lines of few points. If the task fails in drawing them, that is a problem.
     """
-    recipe = result.suite.recipe
+    suite, recipe = result.suite, result.suite.recipe
     if result.evidence is None or result.failed_cases or recipe.task.graphs is None:
-        return ()
-    return tuple(drawing_of(graph.to_json()) for graph in recipe.task.graphs(result.evidence, recipe.options))
+        return (), ()
+    try:
+        return tuple(drawing_of(drawing.to_json()) for drawing in _drawn(result)), ()
+    except TaskError as error:
+        return (), tuple(
+            replace(problem, path=suite.label, line=suite.line or None, where=suite.name) for problem in error.problems
+        )
+
+
+def _drawn(result: SuiteResult) -> list[Drawing]:
+    """Return what the task draws of a result, some of it with what it draws of the baseline."""
+    recipe = result.suite.recipe
+    if result.evidence is None or recipe.task.graphs is None:
+        return []
+    drawn = list(recipe.task.graphs(result.evidence, recipe.options))
+    baseline = result.comparison.baseline.evidence if result.comparison else None
+    if baseline is not None and any(isinstance(drawing, Graph) and drawing.shows_baseline for drawing in drawn):
+        before = {drawing.name: drawing for drawing in recipe.task.graphs(baseline, recipe.options)}
+        drawn = [_beside(drawing, before.get(drawing.name)) for drawing in drawn]
+    return drawn
+
+
+def _beside(drawing: Drawing, before: Drawing | None) -> Drawing:
+    if isinstance(drawing, Graph) and drawing.shows_baseline and isinstance(before, Graph):
+        return drawing.beside(before)
+    return drawing
 
 
 def _explanations(result: SuiteResult) -> ExplanationsReport:
@@ -93,8 +123,9 @@ def _explanations(result: SuiteResult) -> ExplanationsReport:
         if case.explanations is None:
             continue
         counts.update(case.explanations.counts)
-        path = files.files["system"].label if "system" in files.files else ""
+        file = files.files.get("system")
         for explanation in filter(shelf.takes, case.explanations.first):
-            place = path if explanation.line else ""
-            first.append(ExplanationReport(case.name, explanation, place, changed.get((case.name, explanation.item), "")))
+            change: Sort | Literal[""] = changed.get((case.name, explanation.item), "")
+            path, line = file.spot(explanation.line) if file else ("", explanation.line)
+            first.append(ExplanationReport(case.name, explanation._replace(line=line), path, change))
     return ExplanationsReport(counts=dict(sorted(counts.items())), first=tuple(first), cut=counts.total() - len(first))

@@ -56,9 +56,9 @@ class _Documents:
 
     def figures(self, measure: Measure, ranks: Sequence[int]) -> Values:
         """Return the figure of each document of these ranks."""
-        found = measure.of_documents(self.together)
-        if found is not None:
-            return found[np.array(ranks, np.int64)]
+        of_all = measure.of_documents(self.together)
+        if of_all is not None:
+            return of_all[np.array(ranks, np.int64)]
         new = [rank for rank in ranks if rank not in self._apart]
         self._apart |= zip(new, map(Sample, self.evidence.split(new)), strict=True)
         return np.array([measure.values(self._apart[rank])[0] for rank in ranks], np.float64)

@@ -74,7 +74,7 @@ class SuiteView:
     @property
     def has_marks(self) -> bool:
         """Whether a passage marks anything."""
-        return any(piece.side for entry in self.explained.entries for piece in entry.pieces)
+        return any(piece.side for entry in (*self.explained.entries, *self.explained.known) for piece in entry.pieces)
 
     @property
     def folded_measures(self) -> int:
@@ -188,6 +188,6 @@ def _failure(suite: SuiteReport, gate: GateReport) -> str:
     return f"{reason}; it was {number(before)} at {suite.baseline.source}"
 
 
-def counted(rows: Sequence[Any], noun: str, opened: int = OPEN_ROWS) -> str:
+def counted(rows: Sequence[Any], noun: str) -> str:
     """Return how many more rows there are than are open: `12 more documents`."""
-    return plural(max(0, len(rows) - opened), f"more {noun}")
+    return plural(max(0, len(rows) - OPEN_ROWS), f"more {noun}")

@@ -14,13 +14,13 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.are.chains import Chains, read_chains
 from pytest_nlpeval.tasks.are.inputs import is_new
-from pytest_nlpeval.tasks.are.mentions import M, finder_of_entities, finder_of_spans, said
+from pytest_nlpeval.tasks.are.mentions import M, finder, said
 from pytest_nlpeval.tasks.are.options import Options
 
 
 @dataclass(frozen=True, slots=True)
 class Answers(Generic[M]):
-    """The `antecedents` that a system gives, by pronoun, in the file's order; `lines` says where."""
+    """The antecedent that a system gives for each pronoun, in the file's order, and the line of each answer."""
 
     antecedents: dict[M, M]
     lines: dict[M, int | None]
@@ -36,17 +36,12 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     root = read_xml_of_any_root(source, "are_span_pairs.dtd" if options.has_spans else "are_pairs.dtd", ("pair",), log)
     if root is None:
         return None
-    known = documents.get("input")
-    found: Answers[Any] = (
-        _answers(root, finder_of_spans(known, log), log)
-        if options.has_spans
-        else _answers(root, finder_of_entities(known, log), log)
-    )
-    return None if log.has_errors else found
+    answers = _answers(root, finder(documents, options, log), log)
+    return None if log.has_errors else answers
 
 
 def _answers(root: etree._Element, find: Callable[[etree._Element], M | None], log: ProblemLog) -> Answers[M]:
-    found: Answers[M] = Answers({}, {})
+    answers: Answers[M] = Answers({}, {})
     names: dict[str, None] = {}
     for element in root:
         if "id" in element.attrib and is_new(element, names, log):
@@ -57,10 +52,10 @@ def _answers(root: etree._Element, find: Callable[[etree._Element], M | None], l
         if pronoun == antecedent:
             message = f"{said(element[0])} is its own antecedent; name another mention, or leave the pair out"
             log.add("are.own-antecedent", message, line_of(element), where="<pair>")
-        elif pronoun in found.antecedents:
-            message = f"{said(element[0])} has an answer on line {found.lines[pronoun] or '?'} already; give one"
+        elif pronoun in answers.antecedents:
+            message = f"{said(element[0])} has an answer on line {answers.lines[pronoun] or '?'} already; give one"
             log.add("are.answered-twice", message, line_of(element), where="<pair>")
         else:
-            found.antecedents[pronoun] = antecedent
-            found.lines[pronoun] = line_of(element)
-    return found
+            answers.antecedents[pronoun] = antecedent
+            answers.lines[pronoun] = line_of(element)
+    return answers

@@ -13,14 +13,17 @@ from pytest_nlpeval.formats.xml import line_of, read_xml_of_any_root
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.are.inputs import is_new
-from pytest_nlpeval.tasks.are.mentions import M, finder_of_entities, finder_of_spans, said
+from pytest_nlpeval.tasks.are.mentions import M, finder, said
 from pytest_nlpeval.tasks.are.options import Options
 from pytest_nlpeval.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)
 class Chain(Generic[M]):
-    """The mentions of one thing, in the file's order. `name` is the chain's id, or its number in the file, `line` where it begins."""
+    """The mentions of one thing, in the file's order.
+
+    `name` is the chain's id, or else its number in the file, and `line` is where the chain begins.
+    """
 
     name: str
     line: int | None
@@ -48,13 +51,8 @@ def read_chains(source: Source, documents: Documents, options: Options, log: Pro
     root = read_xml_of_any_root(source, "are_span_chains.dtd" if options.has_spans else "are_chains.dtd", ("chain",), log)
     if root is None:
         return None
-    known = documents.get("input")
-    found: Chains[Any] = (
-        _chains(root, finder_of_spans(known, log), log)
-        if options.has_spans
-        else _chains(root, finder_of_entities(known, log), log)
-    )
-    return None if log.has_errors else found
+    chains = _chains(root, finder(documents, options, log), log)
+    return None if log.has_errors else chains
 
 
 def _chains(root: etree._Element, find: Callable[[etree._Element], M | None], log: ProblemLog) -> Chains[M]:
@@ -83,7 +81,7 @@ def _chains(root: etree._Element, find: Callable[[etree._Element], M | None], lo
 
 
 def _is_free(node: etree._Element, mention: M, chain: str, seen: dict[M, str], log: ProblemLog) -> bool:
-    """Whether a mention is in no chain yet, after logging if it is; `seen` holds the chain of each."""
+    """Whether a mention is in no chain yet; one that is, is logged. `seen` maps each mention to the name of its chain."""
     if mention not in seen:
         seen[mention] = chain
         return True

@@ -9,32 +9,39 @@ from typing import Generic, Literal
 from pytest_nlpeval.tasks.are.mentions import M
 
 End = Literal["resolved", "unanswered", "wrong", "cycle"]
-"""How a way ends: at a mention of the chain that is not a pronoun; at a pronoun without answer; with a wrong answer; where it has been."""
+"""How the way from a pronoun ends, in this order.
+
+At a mention of the chain that is not a pronoun; at a pronoun without an answer; with a wrong answer; at a pronoun that the way has passed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Ways(Generic[M]):
     """The answers that a system gives for the pronouns of gold chains.
 
-    `pronouns` are those of the chains, listed or not. `targets` holds, for each that is answered, the mention of its own chain that the
-    answer is taken for, None if there is none.
+    `pronouns` are those of the chains, listed or not. `targets` maps each pronoun that has an answer to the mention of its own chain that
+    the answer is taken for, or to None if the answer is for no mention of the chain.
     """
 
     pronouns: Collection[M]
     targets: Mapping[M, M | None]
 
     def ends(self) -> dict[M, End]:
-        """Return how the way from each pronoun ends; in time linear in the number of pronouns, however long the ways are."""
+        """Return how the way from each pronoun ends.
+
+        A way that reaches a pronoun whose end is already worked out ends as that one does. Time is therefore linear in the number of
+        pronouns, however long the ways are.
+        """
         ends: dict[M, End] = {}
         for first in self.pronouns:
             path: dict[M, None] = {}
-            at = first
+            mention = first
             end: End | None = None
             while end is None:
-                end = ends.get(at) or ("cycle" if at in path else self._end_at(at))
-                path[at] = None
-                target = self.targets.get(at)
-                at = at if target is None else target
+                end = ends.get(mention) or ("cycle" if mention in path else self._end_at(mention))
+                path[mention] = None
+                target = self.targets.get(mention)
+                mention = mention if target is None else target
             ends |= dict.fromkeys(path, end)
         return ends
 
@@ -48,12 +55,12 @@ class Ways(Generic[M]):
         return None if target in self.pronouns else "resolved"
 
     def path(self, pronoun: M) -> Iterator[M]:
-        """Yield the mentions on the way from a pronoun, itself first; one where the way has been before ends it."""
+        """Yield the mentions on the way from a pronoun, the pronoun first. A mention that the way has passed before is the last one."""
         seen: set[M] = set()
-        at: M | None = pronoun
-        while at is not None:
-            yield at
-            if at in seen or at not in self.pronouns:
+        mention: M | None = pronoun
+        while mention is not None:
+            yield mention
+            if mention in seen or mention not in self.pronouns:
                 return
-            seen.add(at)
-            at = self.targets.get(at)
+            seen.add(mention)
+            mention = self.targets.get(mention)

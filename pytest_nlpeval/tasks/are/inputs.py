@@ -25,7 +25,7 @@ BEFORE = 250
 """How many code points a passage has before what it shows."""
 
 WORDS_BEFORE, WORDS_AFTER = 40, 20
-"""The same in words; after the start of what it shows, those of it included."""
+"""How many words a passage has before the start of the span that it shows, and how many from there on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ NO_ENTITIES = Entities("", {}, ())
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a text: `ids` are those of the nodes in order, `ranks` their places; `words[i]` follows node i."""
+    """The words of a text: `ids` are the nodes' ids in order, `ranks` the number of each node from 0 on; `words[i]` follows node i."""
 
     ids: tuple[str, ...]
     ranks: dict[str, int]
@@ -104,7 +104,13 @@ class Words:
 
 
 def _inside(span: Span, low: int, size: int) -> Span:
-    """Return a span as seen from `low`, as far as it is inside the next `size` places; one that is not has no length."""
+    """Return the part of a span that lies in the `size` places from `low` on, counted from `low`.
+
+    Of a span outside them, the start is not below the end.
+
+    >>> _inside((3, 9), low=5, size=10), _inside((3, 9), low=20, size=10)
+    ((0, 4), (0, -11))
+    """
     return max(span[0] - low, 0), min(span[1] - low, size)
 
 
@@ -113,8 +119,8 @@ def read_input(source: Source, _documents: Documents, options: Options, log: Pro
     root = read_xml_of_any_root(source, "are_words.dtd" if options.has_spans else "are_entities.dtd", ("text",), log)
     if root is None:
         return None
-    found = _words(root, log) if options.has_spans else _entities(root, log, needs_pronouns=options.subtask == 1)
-    return None if log.has_errors else found
+    text = _words(root, log) if options.has_spans else _entities(root, log, needs_pronouns=options.subtask == 1)
+    return None if log.has_errors else text
 
 
 def _entities(root: etree._Element, log: ProblemLog, *, needs_pronouns: bool) -> Entities:
@@ -130,7 +136,7 @@ def _entities(root: etree._Element, log: ProblemLog, *, needs_pronouns: bool) ->
 
 
 def _spans(root: etree._Element, log: ProblemLog) -> tuple[str, dict[str, Span]]:
-    """Return the text, with a blank for each white space, and where its entities are; of entities with one id the first counts."""
+    """Return the text, with a blank for each white space, and the range of each entity; of entities with the same id the first counts."""
     parts: list[str] = []
     size = 0
     begins: dict[etree._Element, int] = {}

@@ -18,7 +18,10 @@ Partners = Mapping[M, tuple[M, float]]
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Generic[M]):
-    """A chain and its `parts`, by the other side's chains; `weights` are those of the correct links inside each part of several."""
+    """A chain, and the `parts` into which the other side's chains divide it.
+
+    `weights` has the weight of the correct links inside each part of two mentions or more.
+    """
 
     chain: Chain[M]
     parts: list[list[M]]
@@ -55,8 +58,8 @@ def link_ids(gold: Sequence[Chain[str]], system: Sequence[Chain[str]]) -> Linkin
 def link_spans(gold: Sequence[Chain[Span]], system: Sequence[Chain[Span]]) -> Linking[Span]:
     """Compare chains of spans, whose mentions are aligned one to one."""
     aligned = align(spans_of(gold), spans_of(system))
-    of_gold = {one: (other, share) for one, other, share in aligned}
-    of_system = {other: (one, share) for one, other, share in aligned}
+    of_gold = {ours: (theirs, share) for ours, theirs, share in aligned}
+    of_system = {theirs: (ours, share) for ours, theirs, share in aligned}
     return Linking(_compare(gold, system, of_gold), _compare(system, gold, of_system), of_gold, of_system)
 
 
@@ -68,9 +71,9 @@ def spans_of(chains: Iterable[Chain[Span]]) -> list[Span]:
 def _compare(chains: Sequence[Chain[M]], others: Sequence[Chain[M]], partners: Partners[M]) -> list[Comparison[M]]:
     owners = chain_of(chain.mentions for chain in others)
     owned = {mention: owners[partner] for mention, (partner, _) in partners.items()}
-    found = []
+    comparisons = []
     for chain in chains:
         parts = partition(chain.mentions, owned)
         weights = [heaviest_links(partners[mention][1] for mention in part) for part in parts if len(part) > 1]
-        found.append(Comparison(chain, parts, weights))
-    return found
+        comparisons.append(Comparison(chain, parts, weights))
+    return comparisons

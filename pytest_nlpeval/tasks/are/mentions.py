@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lxml import etree
 
 from pytest_nlpeval.formats.xml import line_of, tag_of
 from pytest_nlpeval.metrics.alignment import Span
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.are.inputs import Entities, Words, is_known
+from pytest_nlpeval.tasks.are.options import Options
 from pytest_nlpeval.wording import quoted
 
 M = TypeVar("M", bound=Hashable)
 """A mention: the id of an entity, or a span."""
 
 
-def finder_of_entities(entities: Entities | None, log: ProblemLog) -> Callable[[etree._Element], str | None]:
+def finder(documents: Documents, options: Options, log: ProblemLog) -> Callable[[etree._Element], Any]:
+    """Return what finds the mention that an element names, of the kind that the options' subtask has."""
+    text = documents.get("input")
+    return _finder_of_spans(text, log) if options.has_spans else _finder_of_entities(text, log)
+
+
+def _finder_of_entities(entities: Entities | None, log: ProblemLog) -> Callable[[etree._Element], str | None]:
     """Return what finds entities by `id`; without the input, any id will do."""
 
     def find(element: etree._Element) -> str | None:
@@ -29,7 +37,7 @@ def finder_of_entities(entities: Entities | None, log: ProblemLog) -> Callable[[
     return find
 
 
-def finder_of_spans(words: Words | None, log: ProblemLog) -> Callable[[etree._Element], Span | None]:
+def _finder_of_spans(words: Words | None, log: ProblemLog) -> Callable[[etree._Element], Span | None]:
     """Return what finds spans by `start` and `end`; without the input, any nodes will do, in any order."""
     ranks: Mapping[str, int] = defaultdict(count().__next__) if words is None else words.ranks
 
@@ -49,8 +57,8 @@ def finder_of_spans(words: Words | None, log: ProblemLog) -> Callable[[etree._El
 def _are_nodes(element: etree._Element, names: tuple[str, str], words: Words, log: ProblemLog) -> bool:
     unknown = [name for name in dict.fromkeys(names) if name not in words.ranks]
     for name in unknown:
-        known = f"its nodes run from {quoted(words.ids[0])} to {quoted(words.ids[-1])}" if words.ids else "it has no nodes at all"
-        message = f"the input has no node {quoted(name)}; {known}"
+        nodes = f"its nodes run from {quoted(words.ids[0])} to {quoted(words.ids[-1])}" if words.ids else "it has no nodes at all"
+        message = f"the input has no node {quoted(name)}; {nodes}"
         log.add("are.unknown-id", message, line_of(element), where=f"<{tag_of(element)}>")
     return not unknown
 

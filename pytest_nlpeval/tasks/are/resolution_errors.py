@@ -76,12 +76,12 @@ def explain_pronouns(
     resolution: Resolution[M], answers: Answers[M], text: Text[M], bearing: Bearing
 ) -> Iterator[Explanation | Omitted]:
     """Yield the explanation of each pronoun or pair without full credit, reason by reason, the least credit first."""
-    found: defaultdict[Reason, list[Judgment[M]]] = defaultdict(list)
+    by_reason: defaultdict[Reason, list[Judgment[M]]] = defaultdict(list)
     for judgment in sorted(resolution.judgments, key=lambda judgment: judgment.halves * judgment.overlap):
-        found[judgment.reason].append(judgment)
+        by_reason[judgment.reason].append(judgment)
     writer = _Writer(resolution, answers, text, bearing)
     for reason in KINDS:
-        yield from explain_each(reason, found[reason], writer.write)
+        yield from explain_each(reason, by_reason[reason], writer.write)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +118,13 @@ class _Writer(Generic[M]):
         )
 
     def _way(self, pronoun: M) -> str:
-        """Return the system's way from a pronoun; where an answer is taken for another mention of the chain, both."""
+        """Return the system's way from a pronoun; where an answer is taken for another mention of the chain, also that."""
         ways, answers, label = self.resolution.ways, self.answers.antecedents, self.text.label
         path = list(islice(ways.path(pronoun), SHOWN + 1))
         steps = [label(pronoun)]
-        for one, other in pairwise(path):
-            answer = answers[one]
-            steps.append(label(other) if answer == other else f"{label(answer)} (taken for {label(other)})")
+        for step, target in pairwise(path):
+            answer = answers[step]
+            steps.append(label(target) if answer == target else f"{label(answer)} (taken for {label(target)})")
         last = path[-1]
         if len(path) > SHOWN:
             steps.append("…")
@@ -140,8 +140,8 @@ class _Writer(Generic[M]):
 def explain_chains(linking: Linking[M], text: Text[M]) -> Iterator[Explanation | Omitted]:
     """Yield the explanation of each gold chain that lacks links or credit, and of each system chain that has wrong links."""
     missing = [comparison for comparison in linking.gold if len(comparison.parts) > 1]
-    found = ((comparison, _first_inexact(comparison, linking.partners_of_gold)) for comparison in linking.gold)
-    inexact = [(comparison, odd) for comparison, odd in found if len(comparison.parts) == 1 and odd is not None]
+    looked_at = ((comparison, _first_inexact(comparison, linking.partners_of_gold)) for comparison in linking.gold)
+    inexact = [(comparison, odd) for comparison, odd in looked_at if len(comparison.parts) == 1 and odd is not None]
     wrong = [comparison for comparison in linking.system if len(comparison.parts) > 1]
     yield from explain_each("missing-links", missing, partial(_missing, linking, text))
     yield from explain_each("wrong-links", wrong, partial(_wrong, linking, text))
@@ -171,7 +171,7 @@ def _missing(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> E
 def _wrong(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> Explanation:
     """Return the explanation of a system chain.
 
-    Its item is one of its mentions: chains have none in common, and their ids are the system's own.
+    The item is the chain's first mention by name. The id of a chain would not do: the system may number its chains anew in every run.
     """
     chain, shown = comparison.chain, _parts(comparison, linking.partners_of_system, text.label)
     passage = _passage(comparison.parts[1][0], chain.mentions, linking.partners_of_system, text)
@@ -189,8 +189,8 @@ def _wrong(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> Exp
     )
 
 
-def _inexact(linking: Linking[M], text: Text[M], found: tuple[Comparison[M], M]) -> Explanation:
-    comparison, odd = found
+def _inexact(linking: Linking[M], text: Text[M], inexact: tuple[Comparison[M], M]) -> Explanation:
+    comparison, odd = inexact
     chain, shown = comparison.chain, _parts(comparison, linking.partners_of_gold, text.label)
     return Explanation(
         f"gold chain {chain.name}",

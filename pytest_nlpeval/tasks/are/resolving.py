@@ -114,7 +114,7 @@ def _judgment(pronoun: M, ways: Ways[M], ends: dict[M, End], share: float = 1.0)
 
 
 def _pronouns(mentions: Iterable[M], marked: Iterable[M], texts: Texts[M], options: Options) -> set[M]:
-    """Return the mentions that are pronouns: those that a file marks, and those whose words the options name."""
+    """Return the mentions that are pronouns: a file marks them, or the options list their words."""
     pronouns, words = set(marked), options.words
     return {mention for mention in mentions if mention in pronouns or (words and folded(texts.text(mention)) in words)}
 

@@ -33,8 +33,8 @@ _DECIMAL = re.compile(r"[+-]?(?=\.?[0-9])[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?")
 Annotation = tuple[Attitude, str, str, str, int | None, float | None]
 """One belief or sentiment as annotated: attitude, value in lower case, source and target mention ids, line, confidence.
 
-The source is "" if there is none; lines count from 1, None where the file is too long to know. The confidence is in [0, 1], None where
-the file has none that is.
+The source is "" if there is none. Lines count from 1; the line is None where the file is too long to know. The confidence is in [0, 1], or
+None where the file gives no such number.
 """
 
 
@@ -46,9 +46,9 @@ def read_annotations(source: Source, documents: Documents, _options: Options, lo
     root = read_xml(source, "best.dtd", ROOTS, log)
     if root is None:
         return None
-    found = list(_Reader(documents.get("ere"), log).read(root))
-    _log_duplicates(found, log)
-    return None if log.has_errors else found
+    annotations = list(_Reader(documents.get("ere"), log).read(root))
+    _log_duplicates(annotations, log)
+    return None if log.has_errors else annotations
 
 
 def _log_duplicates(annotations: list[Annotation], log: ProblemLog) -> None:
@@ -148,7 +148,7 @@ class _Reader:
         self.log.add("best.section", message, line_of(element))
 
     def _check_target(self, element: etree._Element, name: str, attitude: Attitude) -> None:
-        """Log it if a target that gets an annotation is of the wrong kind."""
+        """Log a target that has an annotation and is of the wrong kind."""
         mention = self.ere.mentions.get(name) if self.ere else None
         if mention is None:
             return
@@ -160,7 +160,7 @@ class _Reader:
             self.log.add("best.target-kind", message, line_of(element))
 
     def _check_source(self, element: etree._Element, name: str) -> None:
-        """Log it if a source is not a mention of an entity of the right type."""
+        """Log a source that is not a mention of an entity of the right type."""
         mention = self.ere.mentions.get(name) if self.ere else None
         if mention is None or mention.entity_type in SOURCE_TYPES:
             return
@@ -172,19 +172,19 @@ class _Reader:
             self.log.add("best.source-type", message, line_of(element))
 
     def _check_repeated(self, name: str, element: etree._Element, text: str | None) -> None:
-        """Log it if what an element repeats of a mention does not agree with the ERE file."""
+        """Log an element whose offset, length or text differ from those of the ERE file."""
         mention = self.ere.mentions.get(name) if self.ere else None
         offset, length = element.get("offset"), element.get("length")
         if mention is None or _agrees(mention, offset, length, text):
             return
         said = f"offset {offset or '-'}, length {length or '-'}, text {quoted(' '.join((text or '').split()))}"
-        known = f"offset {mention.offset or '-'}, length {mention.length or '-'}, text {quoted(mention.text)}"
-        message = f"repeats {said}, but the ERE file has {known}"
+        in_ere = f"offset {mention.offset or '-'}, length {mention.length or '-'}, text {quoted(mention.text)}"
+        message = f"repeats {said}, but the ERE file has {in_ere}"
         self.log.add("best.repeated", message, line_of(element), where=f"mention {name}")
 
 
 def _parts(target: etree._Element) -> Iterator[etree._Element]:
-    """Yield the annotations of a target, and what it repeats of its mention; annotations of its arguments are never scored."""
+    """Yield the annotations of a target, and the elements that repeat its mention; annotations of its arguments are never scored."""
     for child in target:
         if child.tag in _LISTS:
             yield from child

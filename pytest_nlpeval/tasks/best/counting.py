@@ -21,7 +21,7 @@ from pytest_nlpeval.tasks.best.tuples import Target, Tuples, tuples_of
 
 @dataclass(slots=True)
 class _Counts:
-    """What is counted for one attitude; `credits` are the matches' credits times provenance F."""
+    """What is counted for one attitude; `credits` has each match's credit times provenance F."""
 
     gold: int = 0
     system: int = 0
@@ -52,9 +52,9 @@ def _compare(target: Target, system: Tuples, gold: Tuples) -> Compared:
 def count(documents: Documents, _options: Options, _log: ProblemLog) -> Counted:
     """Return one row for the document.
 
-    Columns, for each attitude: `gold` and `system`, the numbers of tuples; `matched`, the matches of any type; `unsupported`, those
-    of them whose provenance sets share no mention; `thirds`, the credit of the others in thirds (single provenance); `credit`, the
-    sum of credit times provenance F (full provenance), a float that does not depend on the order of its terms.
+    Columns, for each attitude: `gold` and `system`, the numbers of tuples; `matched`, the matches of any type; `unsupported`, the
+    matches whose provenance sets share no mention; `thirds`, the credit of all other matches in thirds (single provenance); `credit`,
+    the sum of credit times provenance F (full provenance), a float that does not depend on the order of its terms.
     """
     ere: Ere = documents["ere"]
     source: SourceText | None = documents.get("source")
@@ -62,11 +62,11 @@ def count(documents: Documents, _options: Options, _log: ProblemLog) -> Counted:
     gold, system = (tuples_of(documents[role], ere, quotes) for role in ("gold", "system"))
     counts = {attitude: _Counts() for attitude in ATTITUDES}
     compared = [_compare(target, system, gold) for target in sorted(gold.keys() | system.keys())]
-    for one in compared:
-        counts[one.target[0]].add(one)
+    for comparison in compared:
+        counts[comparison.target[0]].add(comparison)
     columns: dict[str, Column] = {}
-    for attitude, found in counts.items():
+    for attitude, counted in counts.items():
         for name in ("gold", "system", "matched", "unsupported", "thirds"):
-            columns[f"{attitude}.{name}"] = np.array([getattr(found, name)], np.int64)
-        columns[f"{attitude}.credit"] = np.array([math.fsum(found.credits)])
+            columns[f"{attitude}.{name}"] = np.array([getattr(counted, name)], np.int64)
+        columns[f"{attitude}.credit"] = np.array([math.fsum(counted.credits)])
     return Counted(Evidence.of([""], columns), explain(compared, ere, source.text if source else None))

@@ -20,10 +20,10 @@ MentionKind = Literal["entity", "relation", "event"]
 class Mention(NamedTuple):
     """A mention of an entity, relation or event.
 
-    `owner` is the id of its object: entity, relation or hopper. `offset` and `length` are those of the mention, for relations and
-    events of the trigger, as the file writes them ("" if there is none), in code points of the source text. `begin` is where
-    the mention begins, for relations and events without trigger the smallest offset of their arguments; None if the file does not say.
-    `entity_type` is upper-case and "" for relations and events.
+    `owner` is the id of its object: entity, relation or hopper. `offset` and `length` are in code points of the source text, as the file
+    writes them, "" if it does not; a relation or event has those of its trigger. `begin` is where the mention begins, None if the file
+    does not say; a relation or event without trigger begins at the smallest offset of its arguments. `entity_type` is upper-case, and ""
+    for relations and events.
     """
 
     id: str
@@ -63,7 +63,7 @@ class _Builder:
     entities: set[str] = field(default_factory=set)
 
     def own_id(self, element: etree._Element) -> str:
-        """Return the element's id, after logging it if another element has it."""
+        """Return the element's id; one that another element has is logged."""
         name = element.get("id", "")
         if name in self.seen:
             message = f"the id {quoted(name)} appears twice; ids are unique in the file"
@@ -71,7 +71,7 @@ class _Builder:
         self.seen.add(name)
         return name
 
-    def place(self, element: etree._Element, offset: str | None, length: str | None) -> int | None:
+    def offset_of(self, element: etree._Element, offset: str | None, length: str | None) -> int | None:
         """Return the offset as a number, None if there is none. An offset or length that is not a number is logged."""
         if offset and length and _is_number(offset + length):
             return int(offset)
@@ -95,7 +95,7 @@ def read_ere(source: Source, _documents: Documents, _options: Options, log: Prob
     for entity in root.iterfind("entities/entity"):
         _read_entity(entity, builder)
     for filler in root.iterfind("fillers/filler"):
-        builder.fillers[builder.own_id(filler)] = builder.place(filler, filler.get("offset"), filler.get("length"))
+        builder.fillers[builder.own_id(filler)] = builder.offset_of(filler, filler.get("offset"), filler.get("length"))
     for relation in root.iterfind("relations/relation"):
         _read_object(relation, "relation", builder)
     for hopper in root.iterfind("hoppers/hopper"):
@@ -108,7 +108,7 @@ def _read_entity(entity: etree._Element, builder: _Builder) -> None:
     builder.entities.add(owner)
     for element in entity:
         name, offset, length = builder.own_id(element), element.get("offset", ""), element.get("length", "")
-        begin = builder.place(element, offset, length)
+        begin = builder.offset_of(element, offset, length)
         text = ""
         for child in element:
             if child.tag == "mention_text":
@@ -127,16 +127,16 @@ def _read_object(element: etree._Element, kind: MentionKind, builder: _Builder) 
             if child.tag == "trigger":
                 offset, length = child.get("offset"), child.get("length")
                 text = " ".join((child.text or "").split())
-                begin = builder.place(child, offset, length)
+                begin = builder.offset_of(child, offset, length)
             else:
-                place = _begin_of(child, builder)
-                first = place if first is None or (place is not None and place < first) else first
+                argument = _begin_of(child, builder)
+                first = argument if first is None or (argument is not None and argument < first) else first
         begin = first if begin is None else begin
         builder.mentions[name] = Mention(name, kind, owner, "", offset or "", length or "", text, begin)
 
 
 def _begin_of(argument: etree._Element, builder: _Builder) -> int | None:
-    """Return where the mention or the filler begins that an argument names, of both the earlier; None if neither says.
+    """Return where an argument begins: the mention or the filler that it names, or the earlier of both; None if the file does not say.
 
     Names that do not exist or do not fit together are logged.
     """

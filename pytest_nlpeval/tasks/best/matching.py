@@ -56,9 +56,9 @@ def match_target(system: Holdings, gold: Holdings) -> list[Match]:
         if not system_left or not gold_left:
             break
         for ours, theirs in _groups(system_left, gold_left, part):
-            for one, other, overlap in pair_up(ours, theirs):
-                matches.append(Match(match_type, one, other, overlap))
-                del system_left[one], gold_left[other]
+            for system_holding, gold_holding, overlap in pair_up(ours, theirs):
+                matches.append(Match(match_type, system_holding, gold_holding, overlap))
+                del system_left[system_holding], gold_left[gold_holding]
     return matches
 
 
@@ -73,8 +73,8 @@ def _groups(system: Holdings, gold: Holdings, part: int | None) -> list[tuple[Ho
     shared = {holding[part] for holding in system} & {holding[part] for holding in gold}
     return [
         (
-            {holding: found for holding, found in system.items() if holding[part] == name},
-            {holding: found for holding, found in gold.items() if holding[part] == name},
+            {holding: provenance for holding, provenance in system.items() if holding[part] == name},
+            {holding: provenance for holding, provenance in gold.items() if holding[part] == name},
         )
         for name in sorted(shared)
     ]
@@ -94,7 +94,7 @@ def pair_up(system: Holdings, gold: Holdings) -> Iterator[Pair]:
     for overlap, neighbours in sorted(_levels(ours, theirs).items(), reverse=True):
         yield from _pair_level(overlap, neighbours, ours, theirs)
     rest = (sorted(name for names in side.values() for name in names) for side in (ours, theirs))
-    yield from ((one, other, 0.0) for one, other in zip(*rest, strict=False))
+    yield from ((ours_left, theirs_left, 0.0) for ours_left, theirs_left in zip(*rest, strict=False))
 
 
 Classes = dict[frozenset[str], list[Holding]]
@@ -108,16 +108,16 @@ def _by_provenance(holdings: Holdings) -> Classes:
 
 
 def _levels(ours: Classes, theirs: Classes) -> dict[float, dict[frozenset[str], list[frozenset[str]]]]:
-    """Return, for each F above 0, which provenance sets of gold have that F with which of the system."""
+    """Return, for each provenance F above 0, the provenance sets of the system that have it, and with which sets of gold each has it."""
     where: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
     for mentions in theirs:
         for mention in mentions:
             where[mention].append(mentions)
     levels: defaultdict[float, dict[frozenset[str], list[frozenset[str]]]] = defaultdict(dict)
     for mentions in ours:
-        shared = Counter(other for mention in mentions for other in where.get(mention, ()))
-        for other, count in shared.items():
-            levels[provenance_f(count, len(mentions), len(other))].setdefault(mentions, []).append(other)
+        shared = Counter(of_gold for mention in mentions for of_gold in where.get(mention, ()))
+        for of_gold, count in shared.items():
+            levels[provenance_f(count, len(mentions), len(of_gold))].setdefault(mentions, []).append(of_gold)
     return levels
 
 
@@ -128,10 +128,10 @@ def _pair_level(
     waiting = sorted((name, mentions) for mentions in neighbours for name in ours[mentions])
     taken: set[Holding] = set()
     for name, mentions in waiting:
-        free = [other for other in neighbours[mentions] if theirs[other]]
+        free = [of_gold for of_gold in neighbours[mentions] if theirs[of_gold]]
         if not free:
             continue
-        best = min(free, key=lambda other: theirs[other][0])
+        best = min(free, key=lambda of_gold: theirs[of_gold][0])
         yield name, theirs[best].pop(0), overlap
         taken.add(name)
     for mentions in neighbours:

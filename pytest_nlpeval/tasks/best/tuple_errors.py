@@ -44,7 +44,10 @@ Tuple = tuple[Holding, Provenance]
 
 
 class Finding(NamedTuple):
-    """A tuple of gold's, one of the system's, or two that match, with their provenance F; `name` is gold's where there is one."""
+    """A tuple of gold without a match, a tuple of the system without one, or two that match, with their provenance F.
+
+    `name` is that of gold's tuple, or of the system's where gold has none.
+    """
 
     target: Target
     name: Holding
@@ -55,12 +58,12 @@ class Finding(NamedTuple):
 
 def explain(compared: Iterable[Compared], ere: Ere, text: str | None) -> Iterator[Explanation | Omitted]:
     """Yield the explanation of each tuple that is not right, reason by reason; `text` is the source text, if there is one."""
-    found: defaultdict[tuple[Reason, Attitude], list[Finding]] = defaultdict(list)
+    by_reason: defaultdict[tuple[Reason, Attitude], list[Finding]] = defaultdict(list)
     for reason, finding in chain.from_iterable(map(_findings, compared)):
-        found[reason, finding.target[0]].append(finding)
+        by_reason[reason, finding.target[0]].append(finding)
     for reason, attitude in product(get_args(Reason), ATTITUDES):
         writer = _Writer(ere.mentions, text, reason)
-        yield from explain_each(reason, found[reason, attitude], writer.write)
+        yield from explain_each(reason, by_reason[reason, attitude], writer.write)
 
 
 def _findings(compared: Compared) -> Iterator[tuple[Reason, Finding]]:
@@ -92,7 +95,7 @@ class _Writer:
     reason: Reason
 
     def write(self, finding: Finding) -> Explanation:
-        """Return the explanation of a finding. Its item are gold's names, or the system's, which are ids of the ERE file, too."""
+        """Return the explanation of a finding. Its item is made of ids of the ERE file, which do not change between two runs."""
         (attitude, owner), (source, value), gold, system, overlap = finding
         ours, theirs = (f"{_holder(*side)} at {self._places(side[1])}" if side else "" for side in (gold, system))
         return Explanation(
@@ -129,7 +132,7 @@ class _Writer:
         return Passage.cut(self.text, gold, system) if gold or system else None
 
     def _spans(self, provenance: Provenance, end: int) -> list[Span]:
-        """Return where the mentions of a provenance set are in a text that ends there."""
+        """Return the ranges of the mentions of a provenance set in a text of `end` code points."""
         spans = (self.mentions[name].span for name in provenance.mentions)
         return sorted(span for span in spans if span and span[1] <= end)
 

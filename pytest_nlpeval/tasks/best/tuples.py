@@ -51,10 +51,10 @@ def tuples_of(annotations: Iterable[Annotation], ere: Ere, quotes: Quotes | None
     for attitude, value, source, target, line, confidence in annotations:
         if value in NO_ATTITUDE:
             continue
-        place = mentions[target]
-        if quotes and (quotes.contain(place.begin) or (source and quotes.contain(mentions[source].begin))):
+        mention = mentions[target]
+        if quotes and (quotes.contain(mention.begin) or (source and quotes.contain(mentions[source].begin))):
             continue
-        key = attitude, place.owner
+        key = attitude, mention.owner
         holdings = by_target.get(key)
         if holdings is None:
             holdings = by_target[key] = {}

@@ -22,8 +22,8 @@ Explained = Iterator[Explanation | Omitted]
 class Differences(NamedTuple, Generic[T]):
     """The annotations of a NAME that are not right.
 
-    `unlike` are (gold, system) pairs that match strictly and have different attributes, `overlapping` those that match only relaxed;
-    `missed` are gold's and `spurious` the system's annotations without match.
+    `unlike` are pairs (gold, system) that match strictly and have different attributes; `overlapping` are pairs that match only in the
+    relaxed row. `missed` are annotations of gold, and `spurious` annotations of the system, without a match.
     """
 
     unlike: Sequence[tuple[T, T]]
@@ -39,25 +39,25 @@ class MarkableExplainer(NamedTuple):
     gold: Describer
     system: Describer
 
-    def explain(self, found: Differences[Markable]) -> Explained:
+    def explain(self, differences: Differences[Markable]) -> Explained:
         """Yield why markables are not right."""
-        yield from explain_each("wrong-attribute", found.unlike, self._unlike)
-        yield from explain_each("overlapping", found.overlapping, self._overlapping)
-        yield from explain_each("missed", found.missed, partial(self._alone, self.gold))
-        yield from explain_each("spurious", found.spurious, partial(self._alone, self.system))
+        yield from explain_each("wrong-attribute", differences.unlike, self._unlike)
+        yield from explain_each("overlapping", differences.overlapping, self._overlapping)
+        yield from explain_each("missed", differences.missed, partial(self._alone, self.gold))
+        yield from explain_each("spurious", differences.spurious, partial(self._alone, self.system))
 
     def _unlike(self, pair: tuple[Markable, Markable]) -> Explanation:
-        one, other = pair
-        wrong = disagreeing(one, other, self.line)
-        message = f"{self.system.long(other)} differs from gold's {one.id}: {_differences(one, other, wrong)}"
+        gold, system = pair
+        wrong = disagreeing(gold, system, self.line)
+        message = f"{self.system.long(system)} differs from gold's {gold.id}: {_differences(gold, system, wrong)}"
         measures = [attribute_name(row, name) for row in rows_named(self.line.name) for name in wrong]
         return self._of_pair("wrong-attribute", message, pair, wrong, measures)._replace(kind="wrong-value")
 
     def _overlapping(self, pair: tuple[Markable, Markable]) -> Explanation:
-        one, other = pair
-        wrong = disagreeing(one, other, self.line)
-        message = f"{self.system.long(other)} overlaps with gold's {self.gold.long(one)}"
-        message += f"; {_differences(one, other, wrong)}" if wrong else ""
+        gold, system = pair
+        wrong = disagreeing(gold, system, self.line)
+        message = f"{self.system.long(system)} overlaps with gold's {self.gold.long(gold)}"
+        message += f"; {_differences(gold, system, wrong)}" if wrong else ""
         strict, relaxed = rows_named(self.line.name)
         measures = [f"{strict}.*", *(attribute_name(relaxed, name) for name in wrong)]
         return self._of_pair("overlapping", message, pair, wrong, measures)._replace(kind="boundary")
@@ -65,23 +65,23 @@ class MarkableExplainer(NamedTuple):
     def _of_pair(
         self, reason: str, message: str, pair: tuple[Markable, Markable], wrong: Sequence[str], measures: Sequence[str]
     ) -> Explanation:
-        one, other = pair
+        gold, system = pair
         return Explanation(
             self.line.name,
             reason,
             message,
-            other.line,
-            item=self.gold.item(one),
-            gold=self.gold.short(one, wrong),
-            system=self.system.short(other, wrong),
+            system.line,
+            item=self.gold.item(gold),
+            gold=self.gold.short(gold, wrong),
+            system=self.system.short(system, wrong),
             measures=tuple(measures),
-            passage=passage_of(self.gold.document.tokens, [one], [other]),
+            passage=passage_of(self.gold.document.tokens, [gold], [system]),
         )
 
-    def _alone(self, side: Describer, one: Markable) -> Explanation:
+    def _alone(self, side: Describer, markable: Markable) -> Explanation:
         """Explain a markable that only this side has."""
-        named = side.long(one), side.item(one), side.short(one)
-        return _alone(self.line.name, side, "", one, named, passage_of(self.gold.document.tokens, **{side.side: [one]}))
+        named = side.long(markable), side.item(markable), side.short(markable)
+        return _alone(self.line.name, side, "", markable, named, passage_of(self.gold.document.tokens, **{side.side: [markable]}))
 
 
 class RelationExplainer(NamedTuple):
@@ -91,32 +91,36 @@ class RelationExplainer(NamedTuple):
     gold: Describer
     system: Describer
 
-    def explain(self, found: Differences[BinaryRelation]) -> Explained:
+    def explain(self, differences: Differences[BinaryRelation]) -> Explained:
         """Yield why relations are not right."""
-        yield from explain_each("relation-overlapping", found.overlapping, self._overlapping)
-        yield from explain_each("relation-missed", found.missed, partial(self._alone, self.gold))
-        yield from explain_each("relation-spurious", found.spurious, partial(self._alone, self.system))
+        yield from explain_each("relation-overlapping", differences.overlapping, self._overlapping)
+        yield from explain_each("relation-missed", differences.missed, partial(self._alone, self.gold))
+        yield from explain_each("relation-spurious", differences.spurious, partial(self._alone, self.system))
 
     def _overlapping(self, pair: tuple[BinaryRelation, BinaryRelation]) -> Explanation:
-        one, other = pair
+        gold, system = pair
         return Explanation(
             self.line.name,
             "relation-overlapping",
-            f"{self.system.long_relation(self.line, other)} is gold's {one.relation.id}, whose ends it only overlaps",
-            other.relation.line,
+            f"{self.system.long_relation(self.line, system)} is gold's {gold.relation.id}, whose ends it only overlaps",
+            system.relation.line,
             kind="boundary",
-            item=self.gold.relation_item(self.line, one),
-            gold=self.gold.short_relation(self.line.name, one),
-            system=self.system.short_relation(self.line.name, other),
+            item=self.gold.relation_item(self.line, gold),
+            gold=self.gold.short_relation(self.line.name, gold),
+            system=self.system.short_relation(self.line.name, system),
             measures=measures_named(self.line.name)[:1],
-            passage=passage_of(self.gold.document.tokens, self.gold.ends(one), self.system.ends(other)),
+            passage=passage_of(self.gold.document.tokens, self.gold.ends(gold), self.system.ends(system)),
         )
 
-    def _alone(self, side: Describer, one: BinaryRelation) -> Explanation:
+    def _alone(self, side: Describer, link: BinaryRelation) -> Explanation:
         """Explain a relation that only this side has."""
-        named = side.long_relation(self.line, one), side.relation_item(self.line, one), side.short_relation(self.line.name, one)
-        passage = passage_of(self.gold.document.tokens, **{side.side: side.ends(one)})
-        return _alone(self.line.name, side, "relation-", one.relation, named, passage)
+        named = (
+            side.long_relation(self.line, link),
+            side.relation_item(self.line, link),
+            side.short_relation(self.line.name, link),
+        )
+        passage = passage_of(self.gold.document.tokens, **{side.side: side.ends(link)})
+        return _alone(self.line.name, side, "relation-", link.relation, named, passage)
 
 
 def _alone(
@@ -162,9 +166,9 @@ def explain_tlink(side: Describer, relation: BinaryRelation, reason: str, why: s
     )
 
 
-def disagreeing(one: Markable, other: Markable, line: AnnotationType) -> list[str]:
-    """Return the attributes of the line of which two markables have different values, not in case alone."""
-    return [name for name in line.attributes if not agree(one, other, name)]
+def disagreeing(gold: Markable, system: Markable, line: AnnotationType) -> list[str]:
+    """Return the attributes of the line in which two markables differ; case makes no difference."""
+    return [name for name in line.attributes if not agree(gold, system, name)]
 
 
 def rows_named(name: str) -> tuple[str, ...]:
@@ -177,8 +181,8 @@ def measures_named(name: str) -> tuple[str, ...]:
     return tuple(f"{row}.*" for row in rows_named(name))
 
 
-def _differences(one: Markable, other: Markable, attributes: Sequence[str]) -> str:
+def _differences(gold: Markable, system: Markable, attributes: Sequence[str]) -> str:
     return ", ".join(
-        f"{name} {quoted(value_of(other.attributes, name), 30)}, in gold {quoted(value_of(one.attributes, name), 30)}"
+        f"{name} {quoted(value_of(system.attributes, name), 30)}, in gold {quoted(value_of(gold.attributes, name), 30)}"
         for name in attributes
     )

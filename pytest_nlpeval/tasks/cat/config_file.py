@@ -30,7 +30,7 @@ def read_config(source: Source, _documents: Documents, options: Options, log: Pr
     if text is None:
         return None
     lines = [(number, line) for number, line in enumerate(lines_of(text), 1) if line.strip() and not line.startswith("#")]
-    types = [found for number, line in lines if (found := _Line(line, number, log).read(options)) is not None]
+    types = [line_type for number, line in lines if (line_type := _Line(line, number, log).read(options)) is not None]
     _check_names(types, log)
     if not lines:
         log.add("cat.config", f"names no annotation; expected lines of {FIELDS}")
@@ -42,18 +42,16 @@ def read_config(source: Source, _documents: Documents, options: Options, log: Pr
 
 def configuration_of(documents: Documents, options: Options) -> Configuration | None:
     """Return the configuration that applies: the file's or the options'; None if there is none."""
-    found: Configuration | None = documents.get("config")
-    if found is None and options.annotations is not None:
-        return Configuration(options.annotations)
-    return found
+    of_file: Configuration | None = documents.get("config")
+    return Configuration(options.annotations) if of_file is None and options.annotations is not None else of_file
 
 
 def check_annotations(options: Options, log: ProblemLog) -> None:
     """Log what is wrong with `options.annotations` that its schema cannot tell."""
     types = options.annotations or ()
     _check_names(types, log)
-    for rank, found in enumerate(types):
-        for attribute in _repeated(found.attributes, options):
+    for rank, annotation in enumerate(types):
+        for attribute in _repeated(annotation.attributes, options):
             message = f"the attribute {quoted(attribute)} appears twice; attributes are unique"
             log.add("cat.config", message, where=f"options.annotations.{rank}")
     _check_instances(types, options, log)
@@ -116,57 +114,61 @@ def _shown(text: str) -> str:
 
 
 def _expected(text: str, known: Collection[str]) -> str:
-    """Return what was expected instead of `text`, and which of it may have been meant."""
+    """Return what was expected instead of `text`, and which of the expected words may have been meant."""
     hint = nearest(text, known)
     expected = f"expected {' or '.join(known)}"
     return f"{expected}; {hint}" if hint.startswith("did you") else expected
 
 
 def _repeated(attributes: Sequence[str], options: Options) -> list[str]:
-    """Return the names that an earlier one equals, as the profile compares names."""
+    """Return the names that repeat an earlier one; the profile says whether case makes a difference."""
     seen: set[str] = set()
-    found = []
+    repeated = []
     for name in attributes:
         key = name if options.profile == "nwr2014" else name.lower()
         if key in seen:
-            found.append(name)
+            repeated.append(name)
         seen.add(key)
-    return found
+    return repeated
 
 
 def _check_names(types: Sequence[AnnotationType], log: ProblemLog) -> None:
     """Log lines whose NAME an earlier line has; only a markable and an instance may share one."""
     seen: dict[str, list[AnnotationType]] = {}
-    for rank, found in enumerate(types):
-        earlier = seen.setdefault(found.name, [])
-        clash = next((other for other in earlier if {other.kind, found.kind} != _MARKABLE_AND_INSTANCE), None)
+    for rank, annotation in enumerate(types):
+        earlier = seen.setdefault(annotation.name, [])
+        clash = next(
+            (named_alike for named_alike in earlier if {named_alike.kind, annotation.kind} != _MARKABLE_AND_INSTANCE), None
+        )
         if clash:
             where = f"on line {clash.line}" if clash.line else f"as entry {types.index(clash) + 1} of `options.annotations`"
-            same = clash.kind == found.kind
+            same = clash.kind == annotation.kind
             advice = "name every annotation once" if same else "only a markable and an instance may share a NAME"
-            _log("cat.config", f"{found.name} appears {where} already, as {clash.kind}; {advice}", found, rank, log)
-        earlier.append(found)
+            _log("cat.config", f"{annotation.name} appears {where} already, as {clash.kind}; {advice}", annotation, rank, log)
+        earlier.append(annotation)
 
 
 def _check_instances(types: Sequence[AnnotationType], options: Options, log: ProblemLog) -> None:
     """Log instances whose NAME is no markable: they have no row to count in. A line that is wrong might be the markable's."""
     if log.count("cat.config"):
         return
-    markables = {found.name for found in types if found.kind == "markable"}
-    for rank, found in enumerate(types):
-        if found.kind == "instance" and found.name not in markables:
-            is_end = options.profile == "standard" and found.specificity == "comparable"
+    markables = {annotation.name for annotation in types if annotation.kind == "markable"}
+    for rank, annotation in enumerate(types):
+        if annotation.kind == "instance" and annotation.name not in markables:
+            is_end = options.profile == "standard" and annotation.specificity == "comparable"
             use = "the line only lets relations end on them" if is_end else "the line changes nothing"
-            message = f"no line makes {found.name} a markable, so that its empty markables are not scored, and {use}"
+            message = f"no line makes {annotation.name} a markable, so that its empty markables are not scored, and {use}"
             _log(
                 "cat.instance-alone",
-                f"{message}; add `{found.name} markable 0`, with attributes, to score them",
-                found,
+                f"{message}; add `{annotation.name} markable 0`, with attributes, to score them",
+                annotation,
                 rank,
                 log,
             )
 
 
-def _log(code: str, message: str, found: AnnotationType, rank: int, log: ProblemLog) -> None:
+def _log(code: str, message: str, annotation: AnnotationType, rank: int, log: ProblemLog) -> None:
     """Log what is wrong with a line, or with the entry of `options.annotations` of that rank."""
-    log.add(code, message, found.line, 1 if found.line else None, "" if found.line else f"options.annotations.{rank}")
+    log.add(
+        code, message, annotation.line, 1 if annotation.line else None, "" if annotation.line else f"options.annotations.{rank}"
+    )

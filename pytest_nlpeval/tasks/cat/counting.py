@@ -35,8 +35,8 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
             log.add("cat.excess", f"{message}: drop the repeated ones, or use the profile `standard`")
         counts, explanations = matching.counts, explain_nwr2014(matching, configuration, gold.document, system.document)
     else:
-        found = count_standard(gold, system, configuration)
-        counts, explanations = found.counts, explain_standard(found, configuration)
+        standard = count_standard(gold, system, configuration)
+        counts, explanations = standard.counts, explain_standard(standard, configuration)
     columns = {
         column: np.array([counts[name]], np.int64) for row in rows_of(configuration, options) for column, name in row.columns()
     }

@@ -17,7 +17,7 @@ LONGEST_WORD = 100
 """Code points of a token that are shown."""
 
 AROUND = 30
-"""Tokens shown before the first one of an extent, and half of those after it; less where several extents are shown."""
+"""How many tokens are shown before the first token of an extent; twice as many after it. Of several extents each has its share."""
 
 
 class Describer(NamedTuple):
@@ -46,7 +46,7 @@ class Describer(NamedTuple):
         return annotation.line if self.side == "system" else None
 
     def extent(self, markable: Markable) -> str:
-        """Return the words of a markable, `"tore off"`; of an empty one its NAME and the values that tell it: `TIMEX3 (value "2014")`."""
+        """Return the words of a markable, `"tore off"`; of an empty one, NAME and values: `TIMEX3 (value "2014")`."""
         if markable.tokens:
             return quoted(" ".join([_word(self.document.tokens, rank) for rank in markable.tokens]), 40)
         values = {name: value_of(markable.attributes, name) for name in self.compared.get(markable.name, ())}
@@ -59,17 +59,17 @@ class Describer(NamedTuple):
         return f"{name}{self.extent(markable)} {values}".rstrip()
 
     def long(self, markable: Markable) -> str:
-        """Return NAME, id, words and place: `EVENT_MENTION 2 "tore off" (sentence 1, tokens 5, 7)`."""
+        """Return NAME, id, words and position: `EVENT_MENTION 2 "tore off" (sentence 1, tokens 5, 7)`."""
         if not markable.tokens:
             return f"{markable.name} {markable.id} (empty)"
         tokens = self.document.tokens
         ids = [tokens.ids[rank] for rank in markable.tokens]
         which = f"token {ids[0]}" if len(ids) == 1 else f"tokens {', '.join(ids[:6])}" + (", …" if len(ids) > 6 else "")
-        place = f"sentence {tokens.sentences[markable.tokens[0]]}, {which}"
-        return f"{markable.name} {markable.id} {self.extent(markable)} ({place})"
+        position = f"sentence {tokens.sentences[markable.tokens[0]]}, {which}"
+        return f"{markable.name} {markable.id} {self.extent(markable)} ({position})"
 
     def item(self, markable: Markable) -> str:
-        """Return what tells a markable from others, whatever its id: `EVENT_MENTION 5,7`; of an empty one, its values."""
+        """Return what tells a markable from others, whatever its id: `EVENT_MENTION 5,7` has the tokens; an empty one, its values."""
         ids = [self.document.tokens.ids[rank] for rank in sorted(set(markable.tokens))]
         values = [value_of(markable.attributes, name).casefold() for name in self.compared.get(markable.name, ())]
         return f"{markable.name} {','.join(ids or values) or '-'}"
@@ -127,7 +127,7 @@ def _word(tokens: Tokens, rank: int) -> str:
 
 
 def passage_of(tokens: Tokens, gold: Sequence[Markable] = (), system: Sequence[Markable] = ()) -> Passage | None:
-    """Return the sentences that some markables of both sides are in, their words joined by blanks, with the extents; None if all are empty.
+    """Return the sentences of some markables, words joined by blanks, with the extents of either side; None if all markables are empty.
 
     A long sentence is cut around the beginning of the extent: the cost does not depend on the document. An ellipsis marks what is left
     out between two parts.

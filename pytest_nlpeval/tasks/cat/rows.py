@@ -91,8 +91,8 @@ def rows_in(columns: Collection[str]) -> Iterator[Row]:
     attributes: dict[str, list[str]] = {}
     for column in columns:
         row, sign, attribute = column.partition("@")
-        found = attributes.setdefault(row.rpartition(".")[0] if not sign else row, [])
-        found += [attribute] if sign else ()
+        attributes_of_row = attributes.setdefault(row.rpartition(".")[0] if not sign else row, [])
+        attributes_of_row += [attribute] if sign else ()
     for row, names in attributes.items():
         part, _, name = row.partition(":")
         if f"{row}.tp" in columns:

@@ -61,12 +61,12 @@ def passage_of(sentence: str, *, has_relation: bool, extraction: str, fold: Fold
     >>> passage_of("[[[A]]] --->'s {{{sale}}} of<--- [[[B]]].", has_relation=True, extraction="sale B")
     Passage(text="A 's sale of B.", gold=((2, 4), (5, 9), (10, 12)), system=((5, 9), (13, 14)))
     """
-    found = read_sentence(sentence)
-    inside = {*found.outline.in_triggers, *found.outline.in_windows}
+    annotated = read_sentence(sentence)
+    inside = {*annotated.outline.in_triggers, *annotated.outline.in_windows}
     gold: list[Span] = []
     places: dict[str, list[tuple[bool, Span]]] = {fold(token): [] for token in extraction.split()}
     text = ""
-    for piece, part in enumerate(found.parts[::2]):
+    for piece, part in enumerate(annotated.parts[::2]):
         tokens = list(_tokens(part, len(text)))
         if tokens and piece in inside:
             gold.append((tokens[0][1][0], tokens[-1][1][1]))
@@ -83,7 +83,7 @@ def _best(spans: list[tuple[bool, Span]]) -> list[Span]:
 
 
 def _tokens(text: str, offset: int) -> Iterator[tuple[str, Span]]:
-    """Yield the tokens of a text with their places; `offset` is that of the text."""
+    """Yield the tokens of a text that begins at `offset`, each with its range of code points."""
     end = 0
     for token in text.split():
         start = text.index(token, end)
@@ -102,6 +102,6 @@ def _message(why: str, trigger: str, windows: str, extraction: str, fold: Fold) 
 
 
 def _without(tokens: str, others: str, fold: Fold) -> str:
-    """Name the tokens that are not among others, each once, in their order."""
-    known = set(fold(others).split())
-    return ", ".join(quoted(token) for token in dict.fromkeys(tokens.split()) if fold(token) not in known)
+    """Return the tokens that `others` lacks, quoted, each once, in their order."""
+    allowed = set(fold(others).split())
+    return ", ".join(quoted(token) for token in dict.fromkeys(tokens.split()) if fold(token) not in allowed)

@@ -109,8 +109,8 @@ def _check_sentence(sentence: Sentence, trigger: str, line: str, number: int, lo
 def _check_trigger(marked: list[str] | None, trigger: str, line: str, number: int, log: ProblemLog) -> None:
     if marked == (None if trigger == ABSENT else trigger.split()):
         return
-    found = "no trigger is marked" if marked is None else f"the marked trigger is {quoted(' '.join(marked))}"
-    what = f"Trigger is {quoted(trigger)}, but in the sentence {found}"
+    marks = "no trigger is marked" if marked is None else f"the marked trigger is {quoted(' '.join(marked))}"
+    what = f"Trigger is {quoted(trigger)}, but in the sentence {marks}"
     message = f"{what}; expected the same tokens in both, or `{ABSENT}` and no mark"
     log.add("exemplar.trigger", message, number, field_column(line, TRIGGER), "Trigger")
 

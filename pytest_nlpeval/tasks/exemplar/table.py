@@ -23,8 +23,8 @@ def first_row(lines: Sequence[str], is_row: bool, fields: str, log: ProblemLog) 
     """Return the line number of the first row: 2, or 1 where the first line `is_row`. Logs a missing header."""
     if not is_row and "".join(lines[:1]).strip():
         return FIRST_ROW
-    found = "the first line is a row" if is_row else "the first line is blank" if lines else "the file is empty"
-    log.add("exemplar.header", f"{found}; expected a header line: {fields}, separated by tabs", 1, 1 if lines else None)
+    state = "the first line is a row" if is_row else "the first line is blank" if lines else "the file is empty"
+    log.add("exemplar.header", f"{state}; expected a header line: {fields}, separated by tabs", 1, 1 if lines else None)
     return 1 if is_row else FIRST_ROW
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +10,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, Records, kind_of, text_of
+from pytest_nlpeval.kit.groups import unfit
+from pytest_nlpeval.kit.numbers import GREATEST, decimals_of
+from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, Records, kind_of, listed_in, text_of
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.labels.options import MOST_LENGTH, Options, Side
+from pytest_nlpeval.tasks.labels.options import Options, Side
 from pytest_nlpeval.tasks.labels.rows import label_of, texts_of
+from pytest_nlpeval.tasks.labels.written_sets import check_written_sets
 from pytest_nlpeval.wording import nearest, quoted
 
 Rows = NDArray[np.int64]
@@ -28,8 +29,6 @@ Fault = tuple[str, str]
 
 RESERVED = ("micro", "macro", "weighted", "samples", "group")
 """Labels that are parts of the names of measures."""
-
-GREATEST = 1e100
 
 H = TypeVar("H", bound=Hashable)
 
@@ -93,7 +92,8 @@ def _alone(text: str) -> Labels | None:
 
 
 def _parts(text: str, options: Options) -> Labels:
-    return tuple(filter(None, (part.strip(BLANKS) for part in text.split(options.separator))))
+    parts = listed_in(text.strip(BLANKS))
+    return tuple(filter(None, (part.strip(BLANKS) for part in (text.split(options.separator) if parts is None else parts))))
 
 
 def _lists(table: Records, column: Field, log: ProblemLog) -> list[Labels | str | None]:
@@ -111,7 +111,8 @@ def _lists(table: Records, column: Field, log: ProblemLog) -> list[Labels | str 
     return found
 
 
-_INDICATORS: dict[object, bool] = {"0": False, "1": True, "false": False, "true": True}
+_INDICATORS: dict[object, bool] = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
+"""What columns of labels say, in lower case; pandas writes True, and 1.0 in columns that have gaps."""
 
 
 def _indicated(table: Records, columns: Sequence[Field], log: ProblemLog) -> list[Labels | str | None]:
@@ -120,16 +121,16 @@ def _indicated(table: Records, columns: Sequence[Field], log: ProblemLog) -> lis
     faults: dict[int, str | None] = {}
     for column in columns:
         label = text_of(column)
-        for row, text in enumerate(texts_of(table, column, "label", log)):
+        for row, cell in enumerate(table.cells(column)):
+            text = text_of(cell).lower()
             if text in _INDICATORS:
                 if _INDICATORS[text]:
                     sets[row].append(label)
             elif not text and table.is_json:
                 faults.setdefault(row, None)
-            elif text != FAULT:
-                log.add("labels.value", f"{quoted(text)} in column {label}; expected 0, 1, false or true", table.lines[row])
-                faults[row] = FAULT
             else:
+                if text != FAULT:
+                    log.add("labels.value", f"{shown(cell)} in column {label}; expected 0, 1, false or true", table.lines[row])
                 faults[row] = FAULT
     return [faults[row] if row in faults else tuple(labels) for row, labels in enumerate(sets)]
 
@@ -147,6 +148,8 @@ def _collected(
     left_out = {name for name, (code, _) in faults.items() if options.is_set and code == _UNKNOWN}
     codes = {name: code for code, name in enumerate(name for name in names if name not in left_out)}
     codes_of_sets = [[codes[label] for label in dict.fromkeys(labels or ()) if label in codes] for labels in sets.values()]
+    has_two = any(len(codes_of_set) > 1 for codes_of_set in codes_of_sets)
+    check_written_sets(codes, options, log, has_sets=has_two or table.is_json)
     given = np.array([labels is not None for labels in sets.values()], np.bool_)[of_rows]
     return Answers(given, tuple(codes), *_entries(codes_of_sets, of_rows), np.zeros(len(keys)))
 
@@ -204,20 +207,6 @@ def fault_of(label: str, options: Options) -> Fault | None:
     return None
 
 
-def unfit(value: str) -> str:
-    """Return what is wrong with a label or a group's value as text, "" if nothing is."""
-    if not value:
-        return "is empty; expected 1 to 200 characters"
-    if len(value) > MOST_LENGTH:
-        return f"{quoted(value)} is too long; expected at most {MOST_LENGTH} characters"
-    if any(unicodedata.category(character) == "Cc" for character in value):
-        return f"{quoted(value)} has a control character; expected none"
-    return ""
-
-
-_NOT_OF_NUMBERS = re.compile(r"[^0-9+\-.eE]")
-
-
 def _numbers(table: Records, column: Field, log: ProblemLog) -> Answers:
     cells = table.cells(column)
     numbers = numbers_of(cells, is_json=table.is_json)
@@ -239,19 +228,7 @@ def numbers_of(cells: Sequence[Any], *, is_json: bool) -> Floats:
         return np.array(
             [float(cell) if isinstance(cell, int | float) and not isinstance(cell, bool) else np.nan for cell in cells]
         )
-    try:
-        if not _NOT_OF_NUMBERS.search("+".join(cells)):
-            return np.fromiter(map(float, cells), np.float64, len(cells))
-    except ValueError:
-        pass
-    return np.array([_number_of(cell.strip(BLANKS)) for cell in cells], np.float64)
-
-
-_DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-
-
-def _number_of(text: str) -> float:
-    return float(text) if _DECIMAL.fullmatch(text) else np.nan
+    return decimals_of(cells)
 
 
 def shown(cell: object) -> str:

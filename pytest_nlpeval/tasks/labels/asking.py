@@ -21,11 +21,17 @@ def asks(documents: Documents, options: Options) -> Items:
     texts = gold.texts(range(number), options)
     questions = [texts.get(item, "") for item in range(number)]
     return Items(
-        gold.units, questions, _answers(gold, options), by_place=gold.ids is None or options.layout(GOLD).first_place is not None
+        gold.units, questions, _answers(gold, options), by_place=gold.ids is None or options.layouts[GOLD].first_place is not None
     )
 
 
 def _answers(gold: Gold, options: Options) -> Sequence[str]:
+    """Return the answer of each item, and the group that it counts in."""
+    groups = [gold.groups[place] if place >= 0 else "" for place in gold.group.tolist()]
+    return [f"{group}\n{answer}" for group, answer in zip(groups, _labels(gold, options), strict=True)]
+
+
+def _labels(gold: Gold, options: Options) -> Sequence[str]:
     if options.is_score:
         return [str(number) for number in gold.answers.numbers.tolist()]
     labels: list[list[str]] = [[] for _ in gold.units]

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.kit.records import FAULT, Field, Ids, Records, read_ids
+from pytest_nlpeval.kit.groups import Groups, groups_of
+from pytest_nlpeval.kit.records import Field, Ids, Records, read_ids
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.labels.answers import Answers, Labels, Rows, read_answers, unfit
-from pytest_nlpeval.tasks.labels.limits import MOST_GROUPS, check_number, check_pairs, pairs_of
+from pytest_nlpeval.tasks.labels.answers import Answers, Labels, Rows, read_answers
+from pytest_nlpeval.tasks.labels.limits import check_number, check_pairs, pairs_of
 from pytest_nlpeval.tasks.labels.options import GOLD, Options
 from pytest_nlpeval.tasks.labels.problems import PROBLEMS
 from pytest_nlpeval.tasks.labels.rows import file_of, has_room, read_rows, texts_of
-from pytest_nlpeval.wording import quoted
 
 _WINDOW_BYTES = 1 << 20
 
@@ -48,7 +48,7 @@ class Gold:
         if not options.text or not items:
             return {}
         source = Source(self.label, b"".join(self.reread()))
-        table = read_rows(file_of(source, options, GOLD, ProblemLog("", PROBLEMS, room=0)), [*options.text])
+        table = read_rows(file_of(source, options, GOLD, ProblemLog("", PROBLEMS, room=0)), [*options.text], options, GOLD)
         if table is None or len(table) != len(self.places):  # the file has changed
             return {}
         wanted = set(items)
@@ -67,7 +67,7 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     if not has_room(file, options, GOLD):
         return None
     others = [column for column in (options.group, options.cluster) if column is not None]
-    table = read_rows(file, [*options.answers[GOLD], *others, *options.text])
+    table = read_rows(file, [*options.answers[GOLD], *others, *options.text], options, GOLD)
     if table is None:
         return None
     answers = read_answers(table, options, GOLD, log)
@@ -78,8 +78,8 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     if not number and not log.has_errors:
         log.add("labels.no-items", "has no item; expected at least one")
     answers = answers.at(places, number)
-    groups, group = _groups(table, options.group, log)
-    group = group[is_item]
+    groups = _groups(table, options.group, log)
+    group = groups.of_rows[is_item]
     clusters = _clusters(table, options.cluster, is_item, log)
     check_number(set(answers.names), log)
     check_pairs(pairs_of(answers, group), log)
@@ -87,28 +87,14 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
         return None
     names = list(map(str, ids.names if ids else range(1, len(table) + 1)))
     units = tuple(compress(names, is_item.tolist()))
-    return Gold(units, places, ids, answers, groups, group, clusters, source.label, source.reader(_WINDOW_BYTES))
+    return Gold(units, places, ids, answers, groups.names, group, clusters, source.label, source.reader(_WINDOW_BYTES))
 
 
-def _groups(table: Records, column: Field | None, log: ProblemLog) -> tuple[Labels, Rows]:
-    """Return the values of a column of groups, sorted, and the place of each row's there, -1 for none."""
+def _groups(table: Records, column: Field | None, log: ProblemLog) -> Groups:
+    """Return the groups of all rows by a column."""
     if column is None:
-        return (), np.full(len(table), -1)
-    texts = texts_of(table, column, "group", log)
-    values = set(texts) - {"", FAULT}
-    faults = {value: _fault(value) for value in values if unfit(value) or "." in value}
-    if faults or "" in texts:
-        for text, line in zip(texts, table.lines, strict=True):
-            if text in faults:
-                log.add(*faults[text], line)
-            elif not text:
-                log.add("labels.no-group", "has no group; the item is in none", line)
-    if len(values) > MOST_GROUPS:
-        message = f"there are {len(values):,} groups, at most {MOST_GROUPS} are allowed; is it a column of texts or ids?"
-        log.add("labels.too-many", message)
-    groups = tuple(sorted(values))
-    places = {value: place for place, value in enumerate(groups)} | {"": -1, FAULT: -1}
-    return groups, np.fromiter(map(places.__getitem__, texts), np.int64, len(texts))
+        return Groups((), np.full(len(table), -1))
+    return groups_of(texts_of(table, column, "group", log), table.lines, "labels", "labels.value", log)
 
 
 def _clusters(table: Records, column: Field | None, is_item: NDArray[np.bool_], log: ProblemLog) -> list[str | None] | None:
@@ -116,12 +102,3 @@ def _clusters(table: Records, column: Field | None, is_item: NDArray[np.bool_], 
     if column is None:
         return None
     return [text or None for text, kept in zip(texts_of(table, column, "cluster", log), is_item, strict=True) if kept]
-
-
-def _fault(value: str) -> tuple[str, str]:
-    if message := unfit(value):
-        return "labels.value", f"the group {message}"
-    return (
-        "labels.reserved",
-        f"the group {quoted(value)} has a dot, which names of measures cannot tell from their own; write it without",
-    )

@@ -7,7 +7,7 @@ import numpy as np
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.labels.answers import Answers, Rows
 
-MOST_LABELS, MOST_GROUPS, MOST_PAIRS = 1_000, 200, 10_000
+MOST_LABELS, MOST_PAIRS = 1_000, 10_000
 
 
 def check_number(names: set[str], log: ProblemLog) -> None:

@@ -7,29 +7,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pytest_nlpeval.kit.records import Field, Layout, by_side, fields_of, text_of
+from pytest_nlpeval.kit.records import Field, Layout, by_side, fields_of, layouts, text_of
 
 Side = Literal[0, 1]
 GOLD: Side = 0
 SYSTEM: Side = 1
-SIDES = ("gold", "system")
-
-MOST_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What a configuration says, completed. Of pairs the first is gold's, the second the system's.
 
-    `formats` are "" where the file's suffix tells. `answers` are the columns of label, set or score: several if each is that of one
+    `layouts` say how the files of either side are read. `answers` are the columns of label, set or score: several if each is that of one
     label of a set (`is_indicated`). `all_labels` and `averaged` are empty if they are not given. `probability` is the one column or key
     of all probabilities, `probabilities` are pairs of label and column. `signature` has whatever changes a score, as text.
     """
 
     kind: Literal["label", "labels", "score"] = "label"
-    by_line: bool = False
-    formats: tuple[str, str] = ("", "")
-    ids: tuple[Field, Field] = ("id", "id")
+    layouts: tuple[Layout, Layout] = (Layout(), Layout())
     answers: tuple[tuple[Field, ...], tuple[Field, ...]] = (("label",), ("label",))
     is_indicated: tuple[bool, bool] = (False, False)
     separator: str = ","
@@ -44,10 +39,6 @@ class Options:
     positive: str = ""
     is_sklearn: bool = False
     signature: tuple[tuple[str, str], ...] = ()
-
-    def layout(self, side: Side) -> Layout:
-        """Return how the files of a side are read."""
-        return Layout(self.formats[side], (self.ids[side],), by_line=self.by_line)
 
     @property
     def has_probabilities(self) -> bool:
@@ -77,14 +68,12 @@ def options(**given: Any) -> Options:
     (('score',), ('prediction',))
     """
     kind = given.get("kind", "label")
-    answers, ids = by_side(given.get("label"), kind), by_side(given.get("id"))
+    answers = by_side(given.get("label"), kind)
     probability = given.get("probability")
     columns = probability if isinstance(probability, Mapping) else {}
     return Options(
         kind=kind,
-        by_line=given.get("pair") == "line",
-        formats=by_side(given.get("format"), ""),
-        ids=(_one(ids[0]) or "id", _one(ids[1]) or "id"),
+        layouts=layouts(given),
         answers=(fields_of(answers[0]), fields_of(answers[1])),
         is_indicated=(isinstance(answers[0], list), isinstance(answers[1], list)),
         separator=given.get("separator", ","),
@@ -102,7 +91,7 @@ def options(**given: Any) -> Options:
     )
 
 
-_FREE = ("text", "format", "id", "pair", "cluster")
+_FREE = ("text", "format", "items", "where", "id", "pair", "cluster")
 
 
 def _labels(values: Iterable[object]) -> tuple[str, ...]:

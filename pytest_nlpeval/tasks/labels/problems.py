@@ -6,7 +6,7 @@ from pytest_nlpeval.kit.records import record_kinds
 from pytest_nlpeval.problems import Kind
 
 PROBLEMS = {
-    **record_kinds("labels", but=("items", "path", "where")),
+    **record_kinds("labels"),
     "labels.format": Kind("error", "lines where the files need ids, or the labels are sets", fixed=True),
     "labels.json": Kind(
         "error", "a line is not a JSON object, or one with NaN, a key twice or half a surrogate pair", fixed=True
@@ -18,6 +18,8 @@ PROBLEMS = {
         "error", "a row has no label or score; if tolerated, gold has no such item, or the system leaves it unjudged"
     ),
     "labels.unknown-label": Kind("error", "a label is not in the option `labels`; if tolerated, it has no measures of its own"),
+    "labels.separator": Kind("warning", "labels look like several that are written as one"),
+    "labels.other-labels": Kind("warning", "gold has none of the labels that the system gives"),
     "labels.reserved": Kind("error", "a label or group that names of measures cannot hold", fixed=True),
     "labels.duplicate-label": Kind("warning", "a label stands twice in a set; it counts once"),
     "labels.no-group": Kind("warning", "an item has no group; it is in none"),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect
 from pytest_nlpeval.kit.records import BLANKS, FAULT, Conventions, Field, File, Records, kind_of, read_records, text_of
-from pytest_nlpeval.kit.records.layout import JSON, JSON_LINES, LINES
+from pytest_nlpeval.kit.records.layout import LINES
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.labels.options import GOLD, Options, Side
 
@@ -23,14 +21,15 @@ CONVENTIONS = Conventions(
 
 
 def file_of(source: Source, options: Options, side: Side, log: ProblemLog) -> File:
-    """Return a file, of JSON as JSON Lines."""
-    file = File(source, options.layout(side), CONVENTIONS, log)
-    return file if file.format != JSON else replace(file, layout=replace(file.layout, format=JSON_LINES))
+    """Return a file with how it is read."""
+    return File(source, options.layouts[side], CONVENTIONS, log)
 
 
-def read_rows(file: File, fields: list[Field]) -> Records | None:
-    """Return the rows of a file with some fields; a list of one element is a list, also where a label should be."""
-    return read_records(file, fields, lists=fields)
+def read_rows(file: File, fields: list[Field], options: Options, side: Side) -> Records | None:
+    """Return the rows of a file with some fields; a set of labels is a list, of anything else a list of one element is the element."""
+    answers = options.answers[side]
+    is_list = options.is_set and not options.is_indicated[side]
+    return read_records(file, fields, lists=answers if is_list else (), needed=fields)
 
 
 def has_room(file: File, options: Options, side: Side) -> bool:

@@ -16,6 +16,7 @@ from pytest_nlpeval.tasks.labels.limits import check_number, check_pairs, pairs_
 from pytest_nlpeval.tasks.labels.options import SYSTEM, Options
 from pytest_nlpeval.tasks.labels.probabilities import Probabilities, check_probabilities, read_probabilities
 from pytest_nlpeval.tasks.labels.rows import file_of, has_room, read_rows
+from pytest_nlpeval.tasks.labels.written_sets import check_common_labels
 from pytest_nlpeval.wording import quoted
 
 
@@ -43,7 +44,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     if not has_room(file, options, SYSTEM) or log.count("labels.format"):
         return None
     fields = [*options.answers[SYSTEM], *(field for _, field in options.probabilities)]
-    table = read_rows(file, [*fields, *([] if options.probability is None else [options.probability])])
+    table = read_rows(file, [*fields, *([] if options.probability is None else [options.probability])], options, SYSTEM)
     if table is None:
         return None
     answers = read_answers(table, options, SYSTEM, log)
@@ -80,6 +81,7 @@ def _check_labels(gold: Gold | None, system: System, options: Options, log: Prob
     if gold is None:
         return
     check_pairs(pairs_of(gold.answers, gold.group) | pairs_of(system.answers, gold.group), log)
+    check_common_labels(gold.answers.names, system.answers.names, int(system.answers.given.sum()), options, log)
     for label in options.averaged:
         if label not in names:
             log.add("labels.averaged", f"the label {quoted(label)} of the option averaged is in neither file")

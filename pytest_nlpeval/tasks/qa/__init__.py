@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.json import MAX_DEPTH
-from pytest_nlpeval.formats.text import text_kinds
+from pytest_nlpeval.kit.records import record_kinds
 from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.qa.measures import measures, notes, signature
 from pytest_nlpeval.tasks.qa.native import native
-from pytest_nlpeval.tasks.qa.options import Options
+from pytest_nlpeval.tasks.qa.options import READING, make_options
 
 PROBLEMS = {
-    **text_kinds("off"),
+    **record_kinds("qa", but=("no-items", "length", "format")),
     "qa.json": Kind(
         "error",
         f"no JSON, NaN, Infinity, half a surrogate pair, more than {MAX_DEPTH} levels, a key twice, or a blank line amid JSON Lines",
@@ -74,7 +74,7 @@ TASK = Task(
             suffixes=(".json", ".jsonl"),
         ),
     ),
-    options=Options,
+    options=make_options,
     options_schema=json_schema("qa.options.schema.json"),
     problems=PROBLEMS,
     count=Deferred("pytest_nlpeval.tasks.qa.counting:count"),
@@ -84,6 +84,7 @@ TASK = Task(
     notes=notes,
     graphs=Deferred("pytest_nlpeval.tasks.qa.graphs:graphs"),
     starter=STARTER,
+    reading=READING,
     asks=Deferred("pytest_nlpeval.tasks.qa.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.qa.asking:restate"),
 )

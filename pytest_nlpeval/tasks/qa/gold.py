@@ -11,6 +11,7 @@ from pytest_nlpeval.formats.json import read_json, read_json_lines
 from pytest_nlpeval.kit.records import Ids, distinct_ids
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
+from pytest_nlpeval.tasks.qa.mapped import counting_rows, is_mapped, mapped_records
 from pytest_nlpeval.tasks.qa.matching import accepted
 from pytest_nlpeval.tasks.qa.normalising import normaliser
 from pytest_nlpeval.tasks.qa.options import Options
@@ -50,14 +51,20 @@ class Gold:
 def read_gold(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> Gold | None:
     """Return the questions of a gold file, or None with all problems in the log."""
     reader = _Reader(options, log)
-    if is_json_lines(source, ("answers",)):
+    ids: Ids | None = None
+    if is_mapped(source, options.gold):
+        if mapped := mapped_records(source, options.gold, ("answers", "question"), log):
+            ids = mapped[0]
+            for _, node in counting_rows(*mapped):
+                reader.take(node)
+    elif is_json_lines(source, ("answers",)):
         for line, value in read_json_lines(source, log, LINES):
             reader.take(Node(value, log, line))
     elif entry := read_json(source, log, DOCUMENT):
         reader.take_document(Node(entry.value, log))
     if not reader.questions and not log.has_errors:
         log.add("qa.no-questions", "has no question")
-    ids = distinct_ids(reader.names, reader.lines, file_of(source, log))
+    ids = ids or distinct_ids(reader.names, reader.lines, file_of(source, log))
     return None if log.has_errors else Gold(reader.questions, ids)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pytest_nlpeval.tasks.qa.options import Profile
 
@@ -34,16 +34,19 @@ def score(prediction: str, answers: Sequence[str], profile: Profile) -> tuple[bo
     if exact or not prediction:
         return exact, float(exact and bool(prediction or profile != "squad1"))
     tokens = prediction.split()
-    return False, max(token_f1(tokens, answer.split()) for answer in answers)
+    counts = Counter(tokens)
+    return False, max(token_f1(counts, len(tokens), answer.split()) for answer in answers)
 
 
-def token_f1(one: Sequence[str], other: Sequence[str]) -> float:
-    """Return 2c / (tokens of one + tokens of the other), c being the size of the intersection of the two multisets.
+def token_f1(prediction: Mapping[str, int], size: int, answer: Sequence[str]) -> float:
+    """Return 2c / (tokens of the prediction + tokens of the answer), c being the size of the intersection of the two multisets.
 
-    It is worked out by precision and recall, as the original scripts do it: which threshold is best may hang on the last digit.
+    `prediction` says how often each token is in the prediction, `size` is how many tokens it has in all. The F is worked out by precision
+    and recall, as the original scripts do it: which threshold is best may hang on the last digit. That takes as long as the answer is, not
+    the prediction, which may have many answers.
     """
-    if set(one).isdisjoint(other):
+    common = sum(min(number, prediction[token]) for token, number in Counter(answer).items() if token in prediction)
+    if not common:
         return 0.0
-    common = (Counter(one) & Counter(other)).total()
-    precision, recall = common / len(one), common / len(other)
+    precision, recall = common / size, common / len(answer)
     return (2 * precision * recall) / (precision + recall)

@@ -16,6 +16,7 @@ from pytest_nlpeval.kit.records import File, Ids, distinct_ids, pair_by_id, rows
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.qa.gold import Gold
+from pytest_nlpeval.tasks.qa.mapped import counting_rows, is_mapped, mapped_records
 from pytest_nlpeval.tasks.qa.options import Options
 from pytest_nlpeval.tasks.qa.records import CONVENTIONS, IDS, LINES, Node, file_of, is_json_lines
 from pytest_nlpeval.wording import quoted
@@ -57,13 +58,17 @@ def read_numbers(source: Source, documents: Documents, _options: Options, log: P
     return None if log.has_errors else _of(names, numbers)
 
 
-def read_system(source: Source, documents: Documents, _options: Options, log: ProblemLog) -> System | None:
+def read_system(source: Source, documents: Documents, options: Options, log: ProblemLog) -> System | None:
     """Return the predictions of a file, or None with all problems in the log.
 
     Without gold among the documents, ids are not compared with it.
     """
     file = file_of(source, log)
-    predictions = _of_lines(file) if is_json_lines(source, _PREDICTIONS) else _of_object(file)
+    if is_mapped(source, options.system):
+        mapped = mapped_records(source, options.system, ("prediction",), log)
+        predictions = mapped and _of_records(mapped[0], dict(counting_rows(*mapped)))
+    else:
+        predictions = _of_lines(file) if is_json_lines(source, _PREDICTIONS) else _of_object(file)
     if predictions is None:
         return None
     ids, texts, lines, numbers = predictions
@@ -96,7 +101,11 @@ def _of_lines(file: File) -> _Predictions:
     nodes = [Node(value, file.log, line) for line, value in read_json_lines(file.source, file.log, LINES)]
     named = [(name, node) for node in nodes if node.has("id") and (name := node.name("id")) is not None]
     ids = distinct_ids([name for name, _ in named], [node.line for _, node in named], file)
-    records = dict(compress(named, ids.is_first.tolist()))
+    return _of_records(ids, dict(compress(named, ids.is_first.tolist())))
+
+
+def _of_records(ids: Ids, records: Mapping[str, Node]) -> _Predictions:
+    """Return the predictions of records, given all ids of the file and, by id, the records that count."""
     texts = {name: _prediction(record) for name, record in records.items()}
     numbers = {name: record.number(_NUMBER) for name, record in records.items() if _NUMBER in record.value}
     return _Predictions(ids, texts, {name: record.line for name, record in records.items()}, numbers)

@@ -22,7 +22,9 @@ def asks(documents: Documents, _options: Options) -> Items:
     names = tuple(pairs.ranks)
     texts = pairs.texts(names)
     questions = ["\n".join(" ".join(text.split()) for text in texts[name]) for name in names]
-    return Items(names, questions, [str(answer) for answer in gold.entailing.tolist()] if gold else [""] * len(names))
+    entailing = gold.entailing.tolist() if gold else [""] * len(names)
+    settings = [pairs.settings[rank] for rank in pairs.setting.tolist()]
+    return Items(names, questions, [f"{setting} {answer}" for setting, answer in zip(settings, entailing, strict=True)])
 
 
 def restate(earlier: Documents, today: Documents, partners: NDArray[np.int64]) -> Documents:

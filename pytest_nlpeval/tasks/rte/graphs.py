@@ -82,6 +82,6 @@ def _average_precisions(evidence: Evidence) -> list[Point]:
     column = f"gold.{LATER.positive}"
     entails = evidence.column(column)[order] == 1
     above = np.cumsum(np.where(entails, _shares(evidence, column, order), 0.0))
-    found = np.cumsum(entails)
-    places = np.flatnonzero(found)
-    return list(zip(((places + 1) / len(evidence.units)).tolist(), (above[places] / found[places]).tolist(), strict=True))
+    entailing = np.cumsum(entails)
+    places = np.flatnonzero(entailing)
+    return list(zip(((places + 1) / len(evidence.units)).tolist(), (above[places] / entailing[places]).tolist(), strict=True))

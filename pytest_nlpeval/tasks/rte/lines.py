@@ -64,8 +64,8 @@ def _log_fields(fields: list[str], number: int, edition: Edition, log: ProblemLo
     if not is_numeral(name):
         log.add("rte.line", f"{quoted(name)} is not a pair id; expected a numeral", number)
     if word not in (edition.positive, edition.negative):
-        other = LATER if edition is FIRST else FIRST
-        hint = f" ({word} belongs to edition {other.name})" if word in (other.positive, other.negative) else ""
+        wrong = LATER if edition is FIRST else FIRST
+        hint = f" ({word} belongs to edition {wrong.name})" if word in (wrong.positive, wrong.negative) else ""
         message = f"judgment {quoted(word)}; expected exactly {edition.positive} or {edition.negative}{hint}"
         log.add("rte.judgment", message, number)
     for text in confidence:

@@ -44,9 +44,9 @@ def measures(_options: Options, columns: Collection[str] | None) -> tuple[Measur
 
 def signature(options: Options, columns: Collection[str]) -> Mapping[str, str]:
     """Return the edition that the files are of (2 and 3 are scored alike)."""
-    found = [edition.name for edition in _EDITIONS if f"system.{edition.positive}" in columns]
+    editions = [edition.name for edition in _EDITIONS if f"system.{edition.positive}" in columns]
     wanted = edition_of(options)
-    return {"edition": ",".join(found) or (wanted.name if wanted else "?")}
+    return {"edition": ",".join(editions) or (wanted.name if wanted else "?")}
 
 
 def notes(evidence: Evidence, _options: Options, _roles: Collection[str]) -> Iterator[str]:
@@ -235,8 +235,8 @@ def _cws_of(column: str) -> Callable[[Sample], Values]:
         def correct(evidence: Evidence) -> Stretches:
             return runs(evidence.column("correct"), [order[evidence.column(name)[order] == 1] for name in columns])
 
-        found = sample.once("rte: correct in settings", correct)
-        every = sample.shared("rte: cws of settings", lambda: ranking.confidence_weighted_scores(found, sample.running_sums))
+        stretches = sample.once("rte: correct in settings", correct)
+        every = sample.shared("rte: cws of settings", lambda: ranking.confidence_weighted_scores(stretches, sample.running_sums))
         return every[:, columns.index(column)].copy()  # a view would keep those of all
 
     return values

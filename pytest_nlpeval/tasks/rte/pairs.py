@@ -41,17 +41,17 @@ class Pairs:
         return (self.edition or FIRST).settings
 
     def texts(self, ids: Collection[str]) -> dict[str, tuple[str, str]]:
-        """Return text and hypothesis of some pairs, as far as they are there; reads the file up to the last of them."""
-        found: dict[str, tuple[str, str]] = {}
+        """Return text and hypothesis of some pairs, as far as the file has them; reads the file up to the last of these pairs."""
+        texts: dict[str, tuple[str, str]] = {}
         wanted = set(ids)
         for _, pair in _records(Source("", b""), ProblemLog("", XML_KINDS), self.reread()) if wanted else ():
             name = pair.get("id", "")
             if name in wanted:
                 wanted.remove(name)
-                found[name] = pair.findtext("t", ""), pair.findtext("h", "")
+                texts[name] = pair.findtext("t", ""), pair.findtext("h", "")
             if not wanted:
                 break
-        return found
+        return texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,24 +113,24 @@ def _log_blank(part: etree._Element, name: str, line: int | None, log: ProblemLo
 
 
 def edition_by_judgments(pairs: Gathered, options: Options, log: ProblemLog, *, required: bool) -> Edition | None:
-    """Return the options' edition, else that of the first judgment, after logging whatever contradicts it.
+    """Return the options' edition, or else that of the first judgment; a judgment of another edition is logged.
 
-    None if there is neither. Where judgments are `required`, each pair without one is logged.
+    Return None if neither tells an edition. Where judgments are `required`, each pair without one is logged.
     """
     wanted = edition_of(options)
-    found = wanted
+    edition = wanted
     for rank, (value, entailment) in enumerate(zip(pairs.values, pairs.entailments, strict=True)):
         if (value is None) is (entailment is None):
             if required or value is not None:
                 _log_judgment(pairs, rank, log)
             continue
         own = FIRST if entailment is None else LATER
-        found = found or own
-        if own is not found:
+        edition = edition or own
+        if own is not edition:
             why = "the options ask for" if wanted else "the file begins as"
-            message = f"`{own.attribute}` belongs to edition {own.name}, but {why} edition {found.name} (`{found.attribute}`)"
+            message = f"`{own.attribute}` belongs to edition {own.name}, but {why} edition {edition.name} (`{edition.attribute}`)"
             log.add("rte.edition", message, pairs.line(rank), where=f"pair {pairs.ids[rank]}")
-    return found
+    return edition
 
 
 def _log_judgment(pairs: Gathered, rank: int, log: ProblemLog) -> None:
@@ -147,12 +147,12 @@ def _log_judgment(pairs: Gathered, rank: int, log: ProblemLog) -> None:
 
 
 def check_settings(pairs: Gathered, edition: Edition | None, log: ProblemLog) -> None:
-    """Log each pair whose task is not an application setting of the edition, or of any where that is not known."""
-    known = edition.settings if edition else tuple(dict.fromkeys(FIRST.settings + LATER.settings))
+    """Log each pair whose task is not an application setting of the edition, or of any edition where that is not known."""
+    settings = edition.settings if edition else tuple(dict.fromkeys(FIRST.settings + LATER.settings))
     of = f"edition {edition.name}" if edition else "any edition"
     for rank, task in enumerate(pairs.tasks):
-        if task not in known:
-            message = f"task {quoted(task)} is not an application setting of {of}; {nearest(task, known)}"
+        if task not in settings:
+            message = f"task {quoted(task)} is not an application setting of {of}; {nearest(task, settings)}"
             log.add("rte.task", message, pairs.line(rank), where=f"pair {pairs.ids[rank]}")
 
 

@@ -30,10 +30,10 @@ _RANKED = {b"ranked: yes": True, b"ranked: no": False}
 class Run:
     """The judgments of a run in the file's order, one entry of each array per judgment.
 
-    `edition` is that of the gold or task file; where it does not tell, or there is none, that of the run. `lines` are line numbers from
-    1. `ranks` are the pairs' ranks in the gold or task file, or without one in the order in which the run first has them. `positive`
-    is True where the run says that entailment holds, `confidence` a key (`tasks.rte.confidence`) or `NONE`. `ranked` says whether the
-    order is a ranking.
+    `edition` is that of the gold or task file; where no file tells it, that of the run. `lines` are line numbers from
+    1. `ranks` are the pairs' ranks in the gold or task file; without such a file, in the order in which the run first names them.
+    `positive` is True where the run says that entailment holds. `confidence` is a key (`tasks.rte.confidence`) or `NONE`. `ranked` says
+    whether the order is a ranking.
     """
 
     edition: Edition
@@ -57,8 +57,8 @@ def read_run(source: Source, documents: Documents, options: Options, log: Proble
     text = read_text(source, log)
     if text is None:
         return None
-    other = "gold" if "gold" in documents else "input"
-    pairs: Pairs | None = documents.get(other)
+    role = "gold" if "gold" in documents else "input"
+    pairs: Pairs | None = documents.get(role)
     guess = LATER if text.lstrip().startswith(b"ranked") else FIRST
     edition = (pairs and pairs.edition) or edition_of(options) or guess
     ranked, text, first_line = (False, text, 1) if edition is FIRST else _header(text, log)
@@ -68,10 +68,10 @@ def read_run(source: Source, documents: Documents, options: Options, log: Proble
         log.add("rte.empty-run", "judges no pair; coverage is 0")
     _check_confidences(run, log)
     unknown = run.ranks == _UNKNOWN
-    _log_ids(run.lines[unknown], "rte.unknown-id", f"is not in the {other} file", source, log)
+    _log_ids(run.lines[unknown], "rte.unknown-id", f"is not in the {role} file", source, log)
     run = _without_repeated(run.where(~unknown), source, log)
     if edition is FIRST and pairs:
-        _check_order(run, tuple(pairs.ranks), other, log)
+        _check_order(run, tuple(pairs.ranks), role, log)
     if ranked:
         _check_ranking(run, log)
     return None if log.has_errors else run
@@ -123,11 +123,11 @@ def _log_ids(lines: Integers, code: str, message: str, source: Source, log: Prob
         log.add(code, f"pair {name} {message}", line, where=f"pair {name}")
 
 
-def _check_order(run: Run, ids: tuple[str, ...], other: str, log: ProblemLog) -> None:
+def _check_order(run: Run, ids: tuple[str, ...], role: str, log: ProblemLog) -> None:
     for place in (np.flatnonzero(np.diff(run.ranks) < 0) + 1).tolist():
         this, before = (ids[run.ranks[place - back]] for back in (0, 1))
         message = (
-            f"pair {this} appears after pair {before}; keep the {other} file's order (only the order of tied confidences matters)"
+            f"pair {this} appears after pair {before}; keep the {role} file's order (only the order of tied confidences matters)"
         )
         log.add("rte.order", message, int(run.lines[place]), where=f"pair {this}")
 

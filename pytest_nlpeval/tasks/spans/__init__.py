@@ -11,7 +11,7 @@ from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.spans.measures import measures, notes, signature
 from pytest_nlpeval.tasks.spans.native import native
-from pytest_nlpeval.tasks.spans.options import make_options
+from pytest_nlpeval.tasks.spans.options import PARTS, RECORDS, make_options
 
 PROBLEMS = {
     **text_kinds("off"),
@@ -20,16 +20,21 @@ PROBLEMS = {
     "spans.column-count": Kind(
         "error", "conll: a line has more or fewer columns than the first; if tolerated, it is read all the same"
     ),
-    "spans.tag": Kind("error", "conll: no tag; if tolerated, it counts as O"),
+    "spans.tag": Kind("error", "conll, or tags in jsonl: no tag; if tolerated, it counts as O"),
     "spans.scheme": Kind("warning", "conll: a tag that the scheme does not allow where it stands; `reading` says what it means"),
     "spans.length": Kind(
         "error", "conll: the system has another number of sentences, or of tokens in one, than gold", fixed=True
     ),
     "spans.tokens": Kind("error", "conll: the system has another token than gold; if tolerated, tokens go by place"),
-    "spans.json": Kind("error", "jsonl: a line is no JSON object, or has a key twice, NaN, or half a surrogate pair", fixed=True),
+    "spans.json": Kind(
+        "error", "jsonl: a line or document is no JSON, or has a key twice, NaN, or half a surrogate pair", fixed=True
+    ),
     "spans.record": Kind(
         "error", "jsonl: a text, an id, a list of spans or a span is missing or not what it should be", fixed=True
     ),
+    "spans.items": Kind("error", "jsonl: the path of records in a document leads nowhere, or to something else", fixed=True),
+    "spans.path": Kind("error", "jsonl: a path picks two elements of a list", fixed=True),
+    "spans.where": Kind("error", "jsonl: no record is left by the option `where`", fixed=True),
     "spans.no-list": Kind("error", "jsonl: a record has no list of spans; if tolerated, it has no spans"),
     "spans.answer": Kind("error", "jsonl: a record is rejected or ignored (Prodigy); if tolerated, it counts like any other"),
     "spans.duplicate-id": Kind("error", "jsonl: two records have one id", fixed=True),
@@ -44,6 +49,7 @@ PROBLEMS = {
     "spans.offset": Kind("error", "an offset is no integer, out of order, or beyond the text", fixed=True),
     "spans.text": Kind("error", "the text that a span carries is not what it covers; if tolerated, the offsets count"),
     "spans.label": Kind("error", "measures cannot be named after a label that is scored", fixed=True),
+    "spans.too-many": Kind("error", "there are more than 1,000 labels, those of gold included", fixed=True),
     "spans.duplicate": Kind("warning", "a span has the extent and label of an earlier one; it counts once"),
 }
 
@@ -97,7 +103,7 @@ TASK = Task(
     notes=notes,
     graphs=Deferred("pytest_nlpeval.tasks.spans.graphs:graphs"),
     starter=STARTER,
-    reading=("format", "columns", "scheme"),
+    reading=("format", "columns", "scheme", *RECORDS, *PARTS),
     asks=Deferred("pytest_nlpeval.tasks.spans.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.spans.asking:restate"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -23,8 +24,17 @@ def asks(documents: Documents, _options: Options) -> Items:
     for rank, unit in enumerate(gold.unit_of(gold.spans.start).tolist()):
         answers[unit].append((gold.spans.name(rank), gold.spans.extent(rank, -int(gold.starts[unit]))))
     written = list(map(repr, answers))
+    tags = _tags_of(gold.tags) if gold.tags else [""] * len(written)
     by_place = not isinstance(gold.page, Records) or None in gold.page.ids.names
-    return Items(gold.units, _texts(gold, written), written, by_place)
+    answers_and_tags = [f"{answer}\n{own}" for answer, own in zip(written, tags, strict=True)]
+    return Items(gold.units, _texts(gold, written), answers_and_tags, by_place)
+
+
+def _tags_of(tags: Tags) -> Iterator[str]:
+    """Yield the tags of each sentence as they are written: accuracy compares them."""
+    bounds = pairwise([*tags.first.tolist(), len(tags.codes)])
+    codes = tags.codes.tolist()
+    return (" ".join(tags.names[code] for code in codes[start:end]) for start, end in bounds)
 
 
 def _texts(gold: Document, answers: list[str]) -> list[str]:

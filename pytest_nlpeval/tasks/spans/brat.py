@@ -40,17 +40,17 @@ class Annotation(NamedTuple):
 class Annotations:
     """The T lines of a file, each once, and the text on a single line, if it is known."""
 
-    found: Sequence[Annotation]
+    listed: Sequence[Annotation]
     source: str | None
 
     def text(self, spans: Spans, rank: int) -> str:
         """Return the text that a T line carries, or else what it covers."""
-        annotation = self.found[int(spans.origin[rank])]
+        annotation = self.listed[int(spans.origin[rank])]
         return covered(annotation.parts, self.source or "") if annotation.said is None else annotation.said
 
     def line(self, spans: Spans, rank: int) -> int:
         """Return the T line's number."""
-        return self.found[int(spans.origin[rank])].line
+        return self.listed[int(spans.origin[rank])].line
 
     def line_at(self, _unit: int, _place: int) -> None:
         """Return None: a span that is missed should stand on no line in particular."""
@@ -68,16 +68,16 @@ def read_brat(source: Source, documents: Documents, options: Options, log: Probl
         return None
     given: str | None = documents.get("text")
     text = None if given is None else given.translate(_BREAKS)
-    found: dict[tuple[Extent, str], Annotation] = {}
+    first_of: dict[tuple[Extent, str], Annotation] = {}
     for annotation in _annotations(data, text, options, log):
         key = annotation.parts, annotation.label
-        first = found.setdefault(key, annotation)
+        first = first_of.setdefault(key, annotation)
         if first is not annotation:
             message = f"{quoted(annotation.label)} has the extent and label of line {first.line}; it counts once"
             log.add("spans.duplicate", message, annotation.line)
     if log.has_errors:
         return None
-    annotations = tuple(found.values())
+    annotations = tuple(first_of.values())
     spans = Spans.of([_span(annotation) for annotation in annotations])
     return Document(spans, ("",), np.zeros(1, np.int64), Annotations(annotations, text))
 

@@ -15,6 +15,7 @@ from pytest_nlpeval.kit.prf import Figure, Texts, figure_of, prf, ratios_of, tex
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import COUNT, Measure, Sample, Values
 from pytest_nlpeval.metrics.prf import ratio
+from pytest_nlpeval.tasks.spans.labels import MOST_LABELS
 from pytest_nlpeval.tasks.spans.options import LAST, Options
 from pytest_nlpeval.wording import plural
 
@@ -47,6 +48,7 @@ def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure
     if columns is None and options.labels is None:
         return None
     labels = options.labels or labels_of(columns or ())
+    shown = labels if options.labels or len(labels) <= MOST_LABELS else ()
     right, overlap, gold, system = (_all_of(count, labels) for count in ("correct", "overlap", "gold", "system"))
     micro = Basis("micro", "spans", _IN_BOTH, "c", right, gold, system, "micro")
     return (
@@ -57,7 +59,7 @@ def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure
         *_of_extents(replace(micro, name="unlabelled", group="unlabelled", right=_total("extents"))),
         *_of_schemas(micro, right, overlap),
         *(_TOKENS if options.format == "conll" else ()),
-        *(measure for label in labels for measure in _of_label(label)),
+        *(measure for label in shown for measure in _of_label(label)),
     )
 
 
@@ -83,7 +85,9 @@ def total(evidence: Evidence, column: str) -> int:
 
 
 def notes(evidence: Evidence, options: Options, _roles: Collection[str]) -> Iterator[str]:
-    """Yield how many spans have labels that are not scored."""
+    """Yield how many spans have labels that are not scored, and that there are too many labels to measure each."""
+    if not options.labels and (number := len(labels_of(evidence.columns))) > MOST_LABELS:
+        yield f"{number:,} labels in all documents, more than {MOST_LABELS:,}: no label has measures of its own"
     gold, system = (total(evidence, f"left_out.{side}") for side in ("gold", "system"))
     if gold or system:
         labels = ", ".join(options.labels or ())

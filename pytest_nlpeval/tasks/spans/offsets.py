@@ -52,7 +52,7 @@ def _fault(part: Part, text: str | None) -> str:
 
 
 def _disorder(parts: Sequence[Part]) -> str:
-    late = next(((one, other) for one, other in pairwise(parts) if one[1] > other[0]), None)
+    late = next((pair for pair in pairwise(parts) if pair[0][1] > pair[1][0]), None)
     if late is None:
         return ""
     before, behind = (f"{start} {end}" for start, end in late)

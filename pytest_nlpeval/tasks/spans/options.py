@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from pytest_nlpeval.kit.records import Layout, by_side, fields_of, layouts
+from pytest_nlpeval.kit.records.layout import JSON
 
 Format = Literal["conll", "jsonl", "brat"]
 Reading = Literal["lenient", "strict"]
@@ -25,10 +28,36 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What the user chose. `labels` are those that are scored, None for all; the last three concern the format conll alone.
+class Shape:
+    """Where the records of a side's files stand, and the parts of each: pairs of a part and the path that an option gives it."""
 
-    Without `scheme` each file tells its own.
+    layout: Layout = field(default_factory=lambda: Layout(JSON))
+    named: tuple[tuple[str, str], ...] = ()
+
+    def paths(self, part: str) -> tuple[str, ...]:
+        """Return the paths at which a part may stand: that of the option, or else those of well-known tools."""
+        named = dict(self.named)
+        return (named[part],) if part in named else _USUAL[part]
+
+
+_USUAL = {
+    "text": ("text", "data.text"),
+    "spans": ("spans", "entities", "ents", "label", "labels", "annotations.result"),
+    "start": ("start", "start_offset", "value.start"),
+    "end": ("end", "end_offset", "value.end"),
+    "label": ("label", "labels", "entity_group", "entity_type", "value.labels"),
+    "tokens": ("tokens",),
+    "tags": ("ner_tags", "tags"),
+}
+"""Where the parts of a record and of a span stand in spaCy, Prodigy, doccano, Label Studio, Presidio and Hugging Face's pipelines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user chose. `labels` are those that are scored, None for all.
+
+    `reading`, `scheme` and `columns` concern the format conll alone, `gold` and `system` the format jsonl. Without `scheme` each file tells
+    its own.
     """
 
     format: Format = "conll"
@@ -36,11 +65,33 @@ class Options:
     reading: Reading = "lenient"
     scheme: Scheme | None = None
     columns: Columns = Columns()
+    gold: Shape = field(default_factory=Shape)
+    system: Shape = field(default_factory=Shape)
+
+    def shape(self, side: Side) -> Shape:
+        """Return where things stand in the records of a side."""
+        return self.gold if side == "gold" else self.system
+
+
+RECORDS = ("items", "where", "id")
+PARTS = ("spans", "start", "end", "label", "text", "tokens", "tags")
 
 
 def make_options(
     *, labels: Sequence[str] | None = None, columns: Mapping[str, int | str] | None = None, **others: Any
 ) -> Options:
-    """Return the options that satisfy the task's schema."""
+    """Return the options that satisfy the task's schema.
+
+    >>> make_options(format="jsonl", label={"system": "entity"}).shape("system").paths("label")
+    ('entity',)
+    """
     places: dict[str, Any] = {side: LAST if place == "last" else place for side, place in (columns or {}).items()}
-    return Options(labels=None if labels is None else tuple(labels), columns=Columns(**places), **others)
+    layout_of_gold, layout_of_system = layouts({**{name: others.pop(name) for name in RECORDS if name in others}, "format": JSON})
+    named = {part: by_side(others.pop(part, None)) for part in PARTS}
+    gold, system = (
+        Shape(layout, tuple((part, str(path)) for part, paths in named.items() for path in fields_of(paths[side])))
+        for side, layout in enumerate((layout_of_gold, layout_of_system))
+    )
+    return Options(
+        labels=None if labels is None else tuple(labels), columns=Columns(**places), gold=gold, system=system, **others
+    )

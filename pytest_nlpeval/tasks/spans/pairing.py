@@ -40,9 +40,9 @@ class Matching:
 def with_common_names(gold: Spans, system: Spans) -> tuple[Spans, Spans]:
     """Return the spans of both sides with the labels of both as names."""
     names = tuple(sorted({*gold.names, *system.names}))
-    place = {name: rank for rank, name in enumerate(names)}
+    rank_of = {name: rank for rank, name in enumerate(names)}
     sides = (
-        replace(side, names=names, label=np.array([place[name] for name in side.names], np.int64)[side.label])
+        replace(side, names=names, label=np.array([rank_of[name] for name in side.names], np.int64)[side.label])
         for side in (gold, system)
     )
     return next(sides), next(sides)

@@ -9,6 +9,7 @@ from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.spans.brat import read_brat
 from pytest_nlpeval.tasks.spans.conll import read_conll
 from pytest_nlpeval.tasks.spans.document import Document
+from pytest_nlpeval.tasks.spans.labels import check_number
 from pytest_nlpeval.tasks.spans.options import Options, Side
 from pytest_nlpeval.tasks.spans.records import read_records
 
@@ -34,4 +35,9 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
 
 
 def _read(source: Source, documents: Documents, options: Options, log: ProblemLog, side: Side) -> Document | None:
-    return _READERS[options.format](source, documents, options, log, side)
+    document = _READERS[options.format](source, documents, options, log, side)
+    if document is None:
+        return None
+    gold: Document | None = documents.get("gold")
+    check_number({*document.spans.names, *(gold.spans.names if gold else ())}, options, log)
+    return None if log.count("spans.too-many") else document

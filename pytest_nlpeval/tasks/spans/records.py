@@ -1,43 +1,34 @@
-"""Reads JSON Lines: one record per line, a text and its spans by offsets in code points."""
+"""Reads JSON: records with a text and its spans by offsets in code points, or with tokens and their tags."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from pytest_nlpeval.explanations import Passage
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.formats.json import Dialect, read_json_lines
-from pytest_nlpeval.kit.records import Conventions, File, Ids, Layout, distinct_ids, pair_by_id, pair_by_line
-from pytest_nlpeval.kit.records.layout import JSON_LINES
+from pytest_nlpeval.formats.json import Dialect
+from pytest_nlpeval.kit.records import Conventions, File, Ids, pair_by_id, pair_by_line
 from pytest_nlpeval.metrics.overlap import Extent
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.spans.document import Document, Span, Spans
 from pytest_nlpeval.tasks.spans.hints import hint_of
-from pytest_nlpeval.tasks.spans.items import Item, read_items
+from pytest_nlpeval.tasks.spans.json_records import Record, read_json_records
 from pytest_nlpeval.tasks.spans.labels import fault_of
 from pytest_nlpeval.tasks.spans.offsets import Spot, check_covered, check_offsets
 from pytest_nlpeval.tasks.spans.options import Options, Side
 from pytest_nlpeval.wording import quoted
 
-_DIALECT = Dialect.of("spans.json", objects=True, blank_lines=True, greatest=2**64)
-_ADVICE = 'write "spans": [] where the system finds none'
-_CONVENTIONS = Conventions("spans", _DIALECT, advice=_ADVICE, codes={"missing-id": "missing", "length": "records"})
-_LISTS = ("spans", "entities", "label", "labels")
-
-
-class Record(NamedTuple):
-    """What a line says: its id and text, None where it has none, and its spans."""
-
-    line: int
-    name: str | None
-    text: str | None
-    items: list[Item]
+_CONVENTIONS = Conventions(
+    "spans",
+    Dialect.of("spans.json", objects=True, blank_lines=True, greatest=2**64),
+    advice='write "spans": [] where the system finds none',
+    codes={"missing-id": "missing", "length": "records", "wrong-id": "record", "no-id": "record"},
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,14 +64,21 @@ class Records:
 
 
 def read_records(source: Source, documents: Documents, options: Options, log: ProblemLog, side: Side) -> Document | None:
-    """Return the spans of a file in JSON Lines, or None with all problems in the log.
+    """Return the spans of a file of JSON records, or None with all problems in the log.
 
     A system's records are paired with gold's, if that is among the documents, and compared.
     """
-    records = list(_records(source, log, side))
+    hint = hint_of(source.data, "jsonl")
+    if hint.text:
+        log.add("spans.json", f"is no JSON object{hint.text}", hint.line, 1)
+        return None
+    shape = options.shape(side)
+    file = File(source, shape.layout, _CONVENTIONS, log)
+    table = read_json_records(file, shape, is_gold=side == "gold")
+    if table is None:
+        return None
+    records, ids = table
     gold: Document | None = documents.get("gold")
-    file = File(source, Layout(JSON_LINES), _CONVENTIONS, log)
-    ids = distinct_ids([record.name for record in records], [record.line for record in records], file)
     if side == "system" and gold is not None and isinstance(gold.page, Records):
         return _paired(records, ids, gold, gold.page, options, file)
     for record in records:
@@ -101,52 +99,6 @@ def _document(records: Sequence[Record | None], units: tuple[str, ...], page: Re
         for item in (record.items if record else ())
     ]
     return Document(Spans.of(list(dict.fromkeys(spans))), units, np.array(page.starts, np.int64), page)
-
-
-def _records(source: Source, log: ProblemLog, side: Side) -> Iterator[Record]:
-    """Yield the records of a file; what is wrong with one of them by itself is in the log then."""
-    hint = hint_of(source.data, "jsonl")
-    if hint.text:
-        log.add("spans.json", f"is no JSON object{hint.text}", hint.line, 1)
-        return
-    if source.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
-        log.add(
-            "spans.json", "is a JSON array; write its objects one per line, without brackets and commas around them", hint.line, 1
-        )
-        return
-    for line, value in read_json_lines(source, log, _DIALECT):
-        if value.get("answer") in ("reject", "ignore"):
-            log.add("spans.answer", f'has "answer": "{value["answer"]}"; leave the record out, or accept it', line)
-        yield Record(line, _name(value, line, log), _text(value, line, log, side), _items(value, line, log))
-
-
-def _name(value: Mapping[str, Any], line: int, log: ProblemLog) -> str | None:
-    name = value.get("id")
-    if "id" in value and (isinstance(name, bool) or not isinstance(name, str | int)):
-        log.add("spans.record", "the id is neither a string nor a whole number", line, where="id")
-    return None if "id" not in value else str(name)
-
-
-def _text(value: Mapping[str, Any], line: int, log: ProblemLog, side: Side) -> str | None:
-    text = value.get("text")
-    if isinstance(text, str):
-        return text
-    if "text" in value:
-        log.add("spans.record", "the text is no string", line, where="text")
-    elif side == "gold":
-        log.add("spans.record", 'has no "text"; gold has the text of each record', line)
-    return None
-
-
-def _items(value: Mapping[str, Any], line: int, log: ProblemLog) -> list[Item]:
-    lists = [key for key in _LISTS if isinstance(value.get(key), list)]
-    if not lists:
-        log.add("spans.no-list", f'has no list of spans; write "spans": [] for none (known are {", ".join(_LISTS)})', line)
-    elif len(lists) > 1:
-        log.add("spans.record", f"has several lists of spans: {' and '.join(lists)}; keep one", line)
-    else:
-        return list(read_items(value[lists[0]], lists[0], line, log))
-    return []
 
 
 def _check_items(record: Record, text: str | None, options: Options, log: ProblemLog) -> None:
@@ -186,8 +138,8 @@ def _paired(records: Sequence[Record], ids: Ids, gold: Document, page: Records, 
 def _check_text(record: Record, text: str, line: int | None, log: ProblemLog) -> None:
     if record.text is None or record.text == text:
         return
-    place = next((place for place, pair in enumerate(zip(record.text, text, strict=False)) if pair[0] != pair[1]), None)
-    place = min(len(record.text), len(text)) if place is None else place
-    here, there = (quoted(found[place : place + 20]) if place < len(found) else "the end" for found in (record.text, text))
-    message = f"the text is not that of line {line} of gold: from offset {place} on, {here} instead of {there}"
+    start = next((rank for rank, pair in enumerate(zip(record.text, text, strict=False)) if pair[0] != pair[1]), None)
+    start = min(len(record.text), len(text)) if start is None else start
+    here, there = (quoted(side[start : start + 20]) if start < len(side) else "the end" for side in (record.text, text))
+    message = f"the text is not that of line {line} of gold: from offset {start} on, {here} instead of {there}"
     log.add("spans.other-text", message, record.line, where="text")

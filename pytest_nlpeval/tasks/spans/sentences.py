@@ -68,6 +68,9 @@ class Sentences:
         return Passage.cut(" ".join(words), *sides)
 
 
+_CURE = "expected the same tokens; a system with tokens of its own needs offsets (format: jsonl)"
+
+
 def check_sentences(system: Sentences, gold: Sentences, log: ProblemLog) -> None:
     """Log where a system file has other sentences or tokens than gold."""
     ours, theirs = system.sizes, gold.sizes
@@ -77,9 +80,7 @@ def check_sentences(system: Sentences, gold: Sentences, log: ProblemLog) -> None
     same = ours == theirs
     for rank in np.flatnonzero(~same).tolist():
         tokens = plural(int(ours[rank]), "token")
-        message = (
-            f"the sentence has {tokens}, that on line {gold.line_of(rank)} of gold has {theirs[rank]}; expected the same tokens"
-        )
+        message = f"the sentence has {tokens}, that on line {gold.line_of(rank)} of gold has {theirs[rank]}; {_CURE}"
         log.add("spans.length", message, system.line_of(rank))
     _log_tokens(system.among(same), gold.among(same), log)
 
@@ -93,17 +94,17 @@ def _log_tokens(system: Sentences, gold: Sentences, log: ProblemLog) -> None:
 
 
 def _log_number(system: Sentences, gold: Sentences, log: ProblemLog) -> None:
-    """Log that the numbers of sentences differ, with the lines on which the first other sentence of either file begins."""
+    """Log that the numbers of sentences differ, with the lines on which the first differing sentence of either file begins."""
     ours, theirs = system.sizes, gold.sizes
     common = min(len(ours), len(theirs))
     rank = next(iter(np.flatnonzero(ours[:common] != theirs[:common]).tolist()), common)
     start = np.arange(common) < rank
-    other = system.among(start).tokens.differing(gold.among(start).tokens)
-    if other.size:
-        rank = int(np.searchsorted(system.first, other[0], side="right")) - 1
+    differing = system.among(start).tokens.differing(gold.among(start).tokens)
+    if differing.size:
+        rank = int(np.searchsorted(system.first, differing[0], side="right")) - 1
     here, there = (_place(page, rank) for page in (system, gold))
     numbers = f"has {plural(len(ours), 'sentence')}, gold has {len(theirs):,}"
-    log.add("spans.length", f"{numbers}; the first other one {here[1]} here and {there[1]} of gold", here[0])
+    log.add("spans.length", f"{numbers}; the first differing one {here[1]} here and {there[1]} of gold; {_CURE}", here[0])
 
 
 def _place(page: Sentences, sentence: int) -> tuple[int | None, str]:

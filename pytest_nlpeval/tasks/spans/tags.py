@@ -58,11 +58,11 @@ class Meanings:
 
     def marks(self, codes: NDArray[np.signedinteger[Any]], first: Integers) -> Marks:
         """Return the tags that are not O, of tokens with these tags; `first` has the rank of the first token of each sentence."""
-        place = np.flatnonzero((self.letters != O)[codes])
+        ranks = np.flatnonzero((self.letters != O)[codes])
         begins = np.zeros(len(codes), np.bool_)
         begins[first] = True
-        adjoins = (np.diff(place, prepend=-2) == 1) & ~begins[place]
-        return Marks(place, self.letters[codes[place]], self.label[codes[place]], adjoins)
+        adjoins = (np.diff(ranks, prepend=-2) == 1) & ~begins[ranks]
+        return Marks(ranks, self.letters[codes[ranks]], self.label[codes[ranks]], adjoins)
 
 
 def say_no_tag(tag: str) -> str:

@@ -61,6 +61,15 @@ def test_files_and_contents(history: tuple[Path, list[str]]) -> None:
         list(repository.contents(["0" * 40]))
 
 
+def test_an_object_beyond_the_limit_is_not_read(history: tuple[Path, list[str]]) -> None:
+    folder, (first, _, _) = history
+    repository = Repository.around(folder)
+    blob = repository.files(first)["b.txt"]
+    assert list(repository.contents([blob.name], limit=7)) == [b"always\n"]
+    with pytest.raises(GitError, match=f"the object {blob.name} has 7 bytes; at most 6 are read"):
+        list(repository.contents([blob.name], limit=6))
+
+
 def test_names_of_any_kind_come_through(tmp_path: Path) -> None:
     folder = start(tmp_path)
     names = ["with blank.txt", "tab\tand\nline.txt", 'quote".txt', "größe.txt", "-x.txt", "*.txt"]

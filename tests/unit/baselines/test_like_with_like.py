@@ -77,3 +77,19 @@ def test_a_repaired_document_is_not_newly_wrong(tmp_path: Path) -> None:
     assert set(comparison.changes.counts.values()) == {0}
     assert comparison.units == {"paired": 4, "added": 0, "removed": 0, "differing": 0}
     assert drop_of(comparison) == 0
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_what_is_drawn_of_a_drop_is_decided_by_what_both_runs_have(tmp_path: Path, source: str) -> None:
+    """Of twelve documents the baseline has three: no test of three documents could show a drop, one of their twelve units can."""
+    gate = "accuracy: {max_drop: 0, alpha: 0.05}"
+    folder = make_suite(start(tmp_path), gate, baseline=source, runs={f"a{rank}": RIGHT for rank in range(3)})
+    accept(folder, source)
+    runs = {f"a{rank}": HALF for rank in range(3)} | {f"b{rank}": RIGHT for rank in range(9)}
+    make_suite(folder, gate, baseline=source, runs=runs)
+    result, comparison = today(folder)
+    assert comparison.resampled == "units"
+    assert comparison.units == {"paired": 12, "added": 36, "removed": 0, "differing": 6}
+    assert comparison.standings["accuracy"].p == 2**-6
+    assert [verdict.verdict for verdict in result.verdicts] == ["failed"]
+    assert any("6 of 12 units differ" in note for note in result.notes)

@@ -6,7 +6,8 @@ import pytest
 
 from pytest_nlpeval import ConfigError, score
 from pytest_nlpeval.pytest_plugin.fixture import Scorer
-from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.pytest_plugin.judging import Judging
+from pytest_nlpeval.pytest_plugin.state import State
 from pytest_nlpeval.tasks import load_task
 from tests.unit.run.test_engine import RIGHT, gold, system
 
@@ -53,9 +54,8 @@ def test_a_task_may_be_given_itself(folder: Path) -> None:
     assert result["f1"] == 1
 
 
-def test_the_fixture_scores_relative_to_its_folder(folder: Path) -> None:
-    store = EvidenceStore()
-    scorer = Scorer(folder, store)
+def test_the_fixture_scores_relative_to_its_folder(folder: Path, request: pytest.FixtureRequest) -> None:
+    scorer = Scorer(request.session, State(request.config, root=folder, stores=False), Judging())
     assert scorer.score("exemplar", gold="gold/a.tsv", system="system/a.tsv")["recall"] == 1
     assert scorer.score("exemplar", gold="gold", system="system", options={"ignore_case": True})["recall"] == 1
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.formats.json import JSON_KINDS, MAX_DEPTH, STANDARD, Dialect, Entry, read_json, read_json_lines
+from pytest_nlpeval.formats.json import JSON_KINDS, MAX_DEPTH, STANDARD, Dialect, Entry, Repeated, read_json, read_json_lines
 from pytest_nlpeval.problems import Kind, ProblemLog, Rule
 
 Problems = list[str]
@@ -246,3 +248,34 @@ def test_many_faults_cost_no_more_each_than_few(text: str) -> None:
     log = ProblemLog("f", JSON_KINDS)
     assert read_json(Source("f", text.encode()), log) is None
     assert log.count(*JSON_KINDS) >= 30_000 - 1
+
+
+def test_constants_are_read_where_a_dialect_has_them() -> None:
+    log = ProblemLog("f", JSON_KINDS)
+    entry = read_json(Source("f", b"[NaN, Infinity, -Infinity, 1]"), log, Dialect(constants=True))
+    assert entry is not None
+    assert list(map(repr, entry.value)) == ["nan", "inf", "-inf", "1"]
+    faulty = b'{"a": NaN,\n"a": 1e999}'
+    assert read_json(Source("f", faulty), log, Dialect(constants=True)) is None
+    assert [(problem.line, problem.code) for problem in log.problems()] == [(2, "json.duplicate-key"), (2, "json.number")]
+
+
+def test_keys_that_stand_twice_may_be_the_tasks() -> None:
+    dialect = replace(STANDARD, duplicate="")
+    found, problems = read('{"a": 1, "b": {"c": 2, "c": 3}, "a": 4}', dialect)
+    assert not problems
+    assert found is not None
+    assert isinstance(found.value, Repeated)
+    assert found.value == {"a": 1, "b": {"c": 2}}
+    assert found.value.pairs == [("a", 1), ("b", {"c": 2}), ("a", 4)]
+    assert found.value["b"].pairs == [("c", 2), ("c", 3)]
+
+
+def test_numbers_that_are_too_great_may_be_the_tasks() -> None:
+    dialect = replace(STANDARD, overflows=True)
+    found, problems = read(f"[1e999, -1e999, {10**20}, -{10**20}, {2**53}]", dialect)
+    assert not problems
+    assert found is not None
+    assert found.value == [math.inf, -math.inf, math.inf, -math.inf, 2**53]
+    assert read("[NaN]", dialect)[1] == ["1:2 number"]
+    assert read('{"a": 1e999, "a": 1}', dialect)[1] == ["1:14 duplicate-key"]

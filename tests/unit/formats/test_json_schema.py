@@ -184,3 +184,31 @@ def test_a_condition_beside_a_reference_is_named() -> None:
     schema = {"properties": {"p": beside}, "$defs": {"pair": pair}}
     assert problems("{p: {a: 1}}", schema) == ['11 options.p: a: 1 needs "b"']
     assert problems("{p: {a: x, b: 1}}", schema) == ["15 options.p.a: expected a whole number, got 'x'"]
+
+
+FORMS = {
+    "pattern": "^(R|R@[0-9]+|S)$",
+    "patternHint": "is no measure",
+    "patternNames": {"R": ["recall"], "R@k": ["recall"], "S": []},
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("recall", 'here it is "R"'),
+        ("Recall_10", 'here it is "R@10"'),
+        ("r@5", 'here it is "R@5"'),
+        ("s", 'here it is "S"'),
+        ("T", "known are S, R, R@k"),
+    ],
+)
+def test_what_others_call_a_name(written: str, hint: str) -> None:
+    schema = {"type": "object", "properties": {"measure": FORMS}}
+    log = ProblemLog("f.yaml", {**YAML_KINDS, "config.option": Kind("error", "")})
+    document = read_yaml(Source("f.yaml", f"measure: {written}".encode()), log)
+    assert document is not None
+    check_schema(document, schema, (), "config.option", log)
+    (problem,) = log.problems()
+    assert problem.message.startswith(f"'{written}' is no measure; ")
+    assert set(problem.message.partition("; ")[2].replace(",", "").split()) == set(hint.replace(",", "").split())

@@ -64,7 +64,7 @@ def test_what_is_newly_right_and_what_was_wrong_before_is_shown() -> None:
         ("was there", "newly right", ""),
     ]
     assert found.entries[-1].place == "a, unit u"  # the line was one of the file of then
-    assert found[1:] == (0, 3 - 1)
+    assert (found.unshown, found.unshown_right) == (0, 3 - 1)
 
 
 def test_of_many_each_reason_and_the_worst_documents_keep_some() -> None:

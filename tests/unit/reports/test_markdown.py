@@ -1,17 +1,19 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.reports.run.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
+from pytest_nlpeval.reports.blocks import Block, Said, Table
+from pytest_nlpeval.reports.markdown import OPEN_LINES, SUMMARY_LIMIT, of_blocks
 from pytest_nlpeval.reports.view import Setting
+from pytest_nlpeval.wording import MOST_ALIKE, plural
 from tests.unit.reports.documents import document, full_of, gate, problem, render, suite
 
+COMMENT_LIMIT = 65_536
 TAG = re.compile(r"<[^>]*>?")
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -58,7 +60,7 @@ def test_what_is_shown_of_a_text_is_the_text() -> None:
     text = "a_b <c> | d*e* www.x.y"
     shown = render("markdown", document(suite(name=text)))
     heading = next(line for line in shown.splitlines() if line.startswith("###"))
-    assert html.unescape(TAG.sub("", heading.replace("<!-- -->", ""))) == f"### ❌ {text}"
+    assert html.unescape(TAG.sub("", heading.replace("<!-- -->", ""))).startswith(f"### {text}: 2 documents")
 
 
 def test_the_verdict_comes_first() -> None:
@@ -83,25 +85,28 @@ def test_rows() -> None:
     ]
     rows = [line for line in render("markdown", document(suite(gates=gates))).splitlines() if line.startswith("| <code>")]
     assert rows[:3] == [
-        "| <code>a</code> | - | >= 0.5 | - | ❌ UNJUDGED |",
-        "| <code>b</code> | 5 | <= 3 | -2 | ⚠️ failed (informational) |",
-        "| <code>c</code> | 1.0000 | >= 0.5 | +0.5000 | ✅ passed |",
+        "| <code>dev</code> | 2 | <code>a</code> | - | >= 0.5 | - | ❌ UNJUDGED |",
+        "| <code>dev</code> |  | <code>b</code> | 5 | <= 3 | -2 | ⚠️ failed (informational) |",
+        "| <code>dev</code> |  | <code>c</code> | 1.0000 | >= 0.5 | +0.5000 | ✅ passed |",
     ]
 
 
 def test_a_suite_without_gates_or_scores() -> None:
     shown = render("markdown", document(suite(outcome="ok", gates=[], scores={})))
-    assert "No gates" in shown
+    assert "| <code>dev</code> | 2 | <code>(no gates)</code> | - |" in shown
     assert "all scores" not in shown
 
 
 def test_the_first_problems_are_open_and_the_others_folded() -> None:
-    problems = [problem(line=line, severity="warning" if line < 5 else "error") for line in range(1, 31)]
+    problems = [
+        problem(line=line, message=f"wrong {line}", severity="warning" if line < 5 else "error")
+        for line in range(1, OPEN_LINES + 21)
+    ]
     shown = render("markdown", document(suite(problems=problems)))
-    head, _, tail = shown.partition("<details><summary>20 more problems</summary>")
-    assert "system/a.txt:5:7: t.bad: wrong\n" in head
+    head, _, tail = shown.partition("<details><summary>20 more lines</summary>")
+    assert "system/a.txt:5:7: t.bad: wrong 5\n" in head
     assert "[warning]" not in head
-    assert tail.count("t.bad") == 20
+    assert (head.count("t.bad"), tail.count("t.bad")) == (OPEN_LINES, 20)
 
 
 @pytest.mark.parametrize("limit", [SUMMARY_LIMIT, COMMENT_LIMIT, 5_000, 0])
@@ -123,5 +128,36 @@ def test_no_size_cap_loses_the_verdict(large: dict[str, object], limit: int) -> 
     assert len(shown.encode()) <= max(limit, len(verdict.encode()) + 200)
     assert shown.count("<details>") == shown.count("</details>")
     assert shown.count("<pre>") == shown.count("</pre>")
-    if limit >= 5_000 and len(json.dumps(large)) < 2_000_000 and large["suites"]:
-        assert "### ❌" in shown
+    if limit >= 5_000 and large["suites"]:
+        assert "❌ FAILED |" in shown
+
+
+def test_failing_gates_are_cut_last() -> None:
+    many = [gate(measure=f"m{number}", value=1.0, verdict="passed", reason="") for number in range(500)]
+    failing = gate(measure="worse", line=10)
+    warnings = [problem(severity="warning", message="é" * 900, line=line) for line in range(1, 40)]
+    large = document(
+        *(suite(name=f"s{number}", outcome="ok", gates=many) for number in range(9)),
+        suite(
+            name="last", gates=[*many, failing], scores={f"m{number}": {"value": 1.0} for number in range(500)}, problems=warnings
+        ),
+    )
+    for limit in (1_000, 5_000, 200_000, 600_000):
+        shown = render("markdown", large, Setting(limit=limit))
+        assert "| <code>last</code> |  | <code>worse</code> | 0.2500 | >= 0.5 | -0.2500 | ❌ FAILED |" in shown
+        assert ("nlpeval.yaml:10: worse of last: failed" in shown) == (limit > 500_000), "open lines go before rows"
+        rows, scores, problems, reasons = 10 * 500 + 1, 9 + 500, MOST_ALIKE + 1, 1
+        assert f"{plural(rows + scores + problems + reasons - lines_in(shown), 'line')} left out" in shown or limit > 500_000
+
+
+def lines_in(shown: str) -> int:
+    """How many lines of a document are rows, or stand in `<pre>`; the rest is not counted when it is cut."""
+    rows = sum(line.startswith("| <code>") for line in shown.splitlines())
+    return rows + sum(match[0].count("\n") - 1 for match in re.finditer(r"(?s)<pre>.*?</pre>", shown))
+
+
+def test_open_tables_keep_their_heading() -> None:
+    blocks: list[Block] = [Said("dev", "title"), Table(("a",), [("1",)]), Said("more:", "fold"), Table(("b",), [("2",)] * 99)]
+    for limit in range(230, 2_500, 50):
+        shown = of_blocks(blocks, limit)
+        assert shown.startswith("### <code>dev</code>\n\n| a |") or "| a |" not in shown

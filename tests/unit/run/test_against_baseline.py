@@ -8,6 +8,8 @@ from functools import partial
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, NonInferior
 from pytest_nlpeval.config.suite import Statistics
@@ -100,6 +102,24 @@ def test_a_tolerance_is_what_the_drop_is_tested_against() -> None:
     assert allowed.standing.p is not None
     assert allowed.standing.p > 0.3
     assert verdicts(now, baseline, [gate("a", MaxDrop(0.02))])[0].verdict == "failed"
+
+
+def test_a_small_tolerance_makes_nothing_easier_to_show() -> None:
+    """4 of 25 documents are entirely wrong: 98.7 % of bootstrap drops are above 0.001, yet no drop of 4 documents is significant."""
+    (verdict,) = verdicts(run(2, {"a": 8}, documents=25), run(2, {"a": 0}, documents=25), [gate("a", MaxDrop(0.001))])
+    assert (verdict.verdict, verdict.standing.p) == ("passed", 2**-4)
+    assert verdict.reason.endswith("only 4 documents differ: no drop could have been significant")
+
+
+@given(st.integers(0, 12), st.lists(st.floats(0, 0.3), min_size=2, max_size=2).map(sorted))
+@settings(max_examples=25, deadline=None)
+def test_a_greater_tolerance_never_fails_where_a_smaller_one_passes(wrong: int, tolerances: list[float]) -> None:
+    now, baseline = run(40, {"a": wrong}), run(40, {"a": 0})
+    less, more = (
+        verdicts(now, baseline, [gate("a", MaxDrop(tolerance))], Statistics(resamples=200))[0] for tolerance in tolerances
+    )
+    assert more.holds or not less.holds
+    assert (less.standing.p or 0) <= (more.standing.p or 0)
 
 
 def test_each_hypothesis_counts_once_and_informational_gates_do_not() -> None:

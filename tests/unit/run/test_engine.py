@@ -65,6 +65,13 @@ def test_counts_are_pooled_over_cases(config: Path) -> None:
     assert sum(sum(case.explanations.counts.values()) for case in result.cases if case.explanations) == 2
 
 
+def test_how_much_is_held_at_once_changes_nothing(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = report_of([run(config)])
+    monkeypatch.setattr("pytest_nlpeval.run.chance.MOST_VALUES", 1)
+    monkeypatch.setattr("pytest_nlpeval.metrics.weighting._MOST_KEPT", 1)
+    assert report_of([run(config)]) == plain
+
+
 def test_any_executor_gives_the_same_report(config: Path) -> None:
     (suite,) = load_suites(config)
     alone = report_of([evaluate(suite)])

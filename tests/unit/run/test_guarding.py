@@ -23,9 +23,12 @@ from pytest_nlpeval.gates import Gate, Verdict, judge, resolve
 from pytest_nlpeval.guards import CONDITIONS, GUARDS
 from pytest_nlpeval.measures import Measure, Sample, Score, Values
 from pytest_nlpeval.metrics.pairing import pair
+from pytest_nlpeval.reports.explanation_views import explained
+from pytest_nlpeval.reports.formats import FORMATS
+from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.model import GateReport
-from pytest_nlpeval.reports.run.document import suite_report
-from pytest_nlpeval.reports.view import explanation_lines, ranks_by_guards
+from pytest_nlpeval.reports.run.document import report_of, suite_report
+from pytest_nlpeval.reports.view import Setting, explanation_lines, ranks_by_guards
 from pytest_nlpeval.run.guarding import changed_verdicts, findings
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.tasks import load_task
@@ -272,3 +275,18 @@ def test_units_of_failing_guards_are_explained_first_and_known_failures_last(tmp
     order = [entry.explanation.unit for entry in sorted(report.explained.first, key=ranks_by_guards(report, "accuracy"))]
     assert (order, len(lines)) == (["3", "1", "2"], 3)
     assert [gate.gone for gate in report.gates if gate.condition == "known_failures"] == [("3x",)]
+
+
+def test_the_page_folds_known_failures(tmp_path: Path) -> None:
+    """Of three wrong pairs two are known: they are behind a summary, and not among the first to be read."""
+    wrong = "1 FALSE 0.9\n2 TRUE 0.8\n3 FALSE 0.7\n4 FALSE 0.6\n"
+    gates = "accuracy: {known_failures: ['1', '2']}"
+    write(tmp_path, {"nlpeval.yaml": config_text(gates), "gold/a.xml": gold_xml(FOUR), "system/a.txt": wrong})
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml", root=tmp_path)
+    shown = explained(suite_report(evaluate(suite, explain=True)), 100, 10_000)
+    assert [entry.message.split()[1] for entry in shown.entries] == ["3"]
+    assert [entry.message.split()[1] for entry in shown.known] == ["1", "2"]
+    assert (shown.unshown, shown.unshown_right) == (0, 0)
+    page = FORMATS["html"](RUN, report_of([evaluate(suite, explain=True)]), Setting())
+    folded = "".join(page).partition('<details class="known"><summary>2 known failures</summary>')[2].partition("</details>")[0]
+    assert (folded.count("<li "), "pair 3" in folded) == (2, False)

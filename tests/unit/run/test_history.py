@@ -11,12 +11,16 @@ import pytest
 from pytest_nlpeval import Suite, load_suites
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.config.suite import Statistics
+from pytest_nlpeval.metrics.partners import GoldChange
 from pytest_nlpeval.metrics.shares import wilson_interval
+from pytest_nlpeval.reports.history.blocks import gold_sentences
+from pytest_nlpeval.reports.history.document import history_json
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.history import History, Point, history_of
 from pytest_nlpeval.runs import Run
-from tests.support import config_text, make_suite, write
+from tests.support import FOUR, RIGHT, config_text, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
+from tests.unit.baselines.test_gold_changes import FIFTH, asked
 from tests.unit.run.outputs import GOLD, run_wrong_on
 
 OFF = Statistics(confidence=None)
@@ -222,3 +226,36 @@ def test_intervals_and_units_come_with_each_point(repo: Path) -> None:
     assert perfect is not None
     assert half is not None
     assert [perfect, half] == [wilson_interval(16, 16), wilson_interval(8, 16)]
+
+
+@pytest.fixture
+def gaining(tmp_path: Path) -> Path:
+    """A repository whose gold has four pairs, all judged rightly, and then gains a fifth, which is judged wrongly."""
+    config = config_text("accuracy: {max_drop: 0}", gold="gold.xml", system="run.txt")
+    folder = write(start(tmp_path), {"nlpeval.yaml": config, "gold.xml": asked([*FOUR]), "run.txt": RIGHT})
+    commit(folder, "four")
+    write(folder, {"gold.xml": asked([*FOUR, FIFTH]), "run.txt": RIGHT + "5 FALSE 0.5\n"})
+    commit(folder, "five")
+    return folder
+
+
+def test_a_point_before_gold_changed_tells_so(gaining: Path) -> None:
+    history = read(gaining)
+    assert values(history) == [1, 4 / 5]
+    first, last = history.points
+    assert first.run.gold_changes == {"gold": GoldChange(before=4, paired=4, added=1)}
+    assert not last.run.gold_changes
+    (line,) = gold_sentences(history.points)
+    since = f"the gold of 1 document (gold) changed since {first.commit.name[:12]}"
+    assert line == f"{since}: of 4 items 4 are compared; 1 are new"
+    (suite,) = history_json([history])["suites"]
+    assert [point.get("gold_changed", "").partition(":")[2][-9:] for point in suite["points"]] == ["1 are new", ""]
+
+
+def test_a_point_whose_gold_mostly_asked_other_things_has_no_value(gaining: Path) -> None:
+    turned = {name: f"Another {name}." for name in "123"}
+    write(gaining, {"gold.xml": asked([*FOUR, FIFTH], turned)})
+    commit(gaining, "other questions")
+    history = read(gaining)
+    assert values(history) == [None, None], "of four and of five items three ask something else"
+    assert "3 ask something else" in history.points[0].run.reason

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import hmac
 import multiprocessing
 import os
 import pickle
 import sqlite3
+import stat
+import subprocess
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -15,7 +18,10 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval.run import store as module
-from pytest_nlpeval.run.store import FILE, MOST_DAYS, EvidenceStore, NotAStoreError, store_folder
+from pytest_nlpeval.run.store import FILE, MOST_DAYS, EvidenceStore
+from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
+from pytest_nlpeval.run.store_key import VARIABLE, store_key
+from tests.support import files_below
 
 ONE, TWO, THREE = (bytes([number]) * 32 for number in (1, 2, 3))
 ENTRY = {"evidence": {"documents": ["d"]}, "problems": {}, "explanations": None}
@@ -78,24 +84,47 @@ def test_many_keys_are_looked_up_at_once(tmp_path: Path) -> None:
         assert store.get([*keys, ONE]).keys() == set(keys)
 
 
-BROKEN: dict[str, bytes] = {
-    "empty": b"",
-    "cut": zlib.compress(ONE + b"{}")[:-3],
-    "no zlib": bytes(200),
-    "of another key": zlib.compress(TWO + b"{}"),
-    "no JSON": zlib.compress(ONE + b"{"),
-    "deep": zlib.compress(ONE + b"[" * 100_000),
-    "a list": zlib.compress(ONE + b"[]"),
+def counted_of(folder: Path, key: bytes) -> bytes:
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        ((counted,),) = connection.execute("SELECT counted FROM entries WHERE key = ?", (key,)).fetchall()
+    return bytes(counted)
+
+
+FORGED = zlib.compress(b'{"evidence": {"documents": ["forged"]}, "problems": {}}')
+
+BROKEN: dict[str, Callable[[Path], bytes | str | int]] = {
+    "empty": lambda _: b"",
+    "cut": lambda folder: counted_of(folder, ONE)[:-3],
+    "no zlib": lambda _: bytes(200),
+    "of another key": lambda folder: counted_of(folder, TWO),
+    "without seal": lambda _: FORGED,
+    "with another's seal": lambda _: hmac.digest(b"another's secret", b"counted" + ONE + FORGED, "sha256") + FORGED,
+    "with the seal of another entry": lambda folder: counted_of(folder, ONE)[:32] + FORGED,
+    "text": lambda _: "text",
+    "a number": lambda _: 7,
 }
 
 
-@pytest.mark.parametrize("value", [*BROKEN.values(), "text", 7], ids=[*BROKEN, "text", "a number"])
-def test_a_damaged_entry_is_no_entry(folder: Path, value: bytes | str | int) -> None:
-    change(folder, "UPDATE entries SET counted = ? WHERE key = ?", value, ONE)
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+def test_a_damaged_or_forged_entry_is_no_entry(folder: Path, broken: Callable[[Path], bytes | str | int]) -> None:
+    change(folder, "UPDATE entries SET counted = ? WHERE key = ?", broken(folder), ONE)
     assert found(folder) == {TWO: ENTRY}
     with opened(folder) as store:
         store.put({ONE: ENTRY})
         assert store.get([ONE]) == {ONE: ENTRY}
+
+
+def test_evidence_is_never_taken_for_explanations(folder: Path) -> None:
+    change(folder, "UPDATE entries SET explained = counted")
+    assert found(folder, explain=True) == {}
+
+
+def test_a_store_of_another_key_is_empty_and_can_be_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "the key of another machine")
+    assert found(folder) == {}
+    with opened(folder) as store:
+        store.put({ONE: ENTRY})
+    assert found(folder) == {ONE: ENTRY}
 
 
 def _garbage_in_pages(path: Path) -> None:
@@ -110,6 +139,21 @@ def _another_table(path: Path) -> None:
         connection.execute("CREATE TABLE entries (name TEXT)")
 
 
+def _a_view_that_never_ends(path: Path) -> None:
+    """A database in which asking for entries would count for ever."""
+    path.unlink()
+    endless = (
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, i AS day, i AS counted, i AS explained"
+    )
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"CREATE VIEW entries AS {endless} FROM n")
+
+
+def _with_a_trigger(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TRIGGER t AFTER INSERT ON entries BEGIN UPDATE entries SET day = 99999; END")
+
+
 def _a_folder(path: Path) -> None:
     path.unlink()
     path.mkdir()
@@ -121,6 +165,8 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "empty": lambda path: path.write_bytes(b""),
     "garbage": _garbage_in_pages,
     "another table": _another_table,
+    "a view": _a_view_that_never_ends,
+    "a trigger": _with_a_trigger,
 }
 
 
@@ -167,7 +213,7 @@ def test_what_cannot_be_written_can_be_read(folder: Path) -> None:
 def test_a_full_disk_costs_no_result(folder: Path) -> None:
     with opened(folder) as store:
         store.get([])
-        store._opened[os.getpid()].execute("PRAGMA max_page_count = 8")
+        store._opened[os.getpid()].connection.execute("PRAGMA max_page_count = 8")
         store.put({THREE: {**ENTRY, "problems": os.urandom(100_000).hex()}})
         assert store.get([ONE, THREE]) == {ONE: ENTRY}
 
@@ -249,18 +295,19 @@ def test_a_forked_process_opens_the_file_for_itself(folder: Path) -> None:
 
 
 def test_the_folder_ignores_itself(tmp_path: Path) -> None:
-    folder = store_folder(store_folder(tmp_path / "cache"))
-    assert (folder / ".gitignore").read_text() == "*\n"
-    with opened(folder) as store:
+    folder = tmp_path / "cache"
+    with closing(EvidenceStore.at(folder)) as store:
+        assert (folder / ".gitignore").read_text() == "*\n"
         store.put({ONE: ENTRY})
-        assert store_folder(folder) == folder  # with the journal
-    assert store_folder(folder) == folder
+        assert EvidenceStore.at(folder).folder == store.folder == folder  # with the journal
+    assert EvidenceStore.at(folder).folder == folder
 
 
 def test_a_store_of_another_version_stays_beside(folder: Path) -> None:
     (folder / "evidence-99.sqlite").write_bytes(b"from the future")
     (folder / "ab").mkdir()  # one of format 2
-    assert found(store_folder(folder)) == {ONE: ENTRY, TWO: ENTRY}
+    assert EvidenceStore.at(folder).folder == folder
+    assert found(folder) == {ONE: ENTRY, TWO: ENTRY}
     assert (folder / "evidence-99.sqlite").read_bytes() == b"from the future"
 
 
@@ -269,5 +316,143 @@ def test_a_folder_with_other_files_is_not_a_store(tmp_path: Path, name: str) -> 
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine")
     with pytest.raises(NotAStoreError):
-        store_folder(tmp_path)
+        EvidenceStore.at(tmp_path)
     assert not (tmp_path / ".gitignore").exists()
+
+
+def _link(path: Path, target: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.symlink_to(target)
+
+
+def _link_in_place_of(folder: Path, target: Path) -> None:
+    folder.rmdir()
+    folder.symlink_to(target)
+
+
+def _pipe(path: Path) -> None:
+    path.parent.mkdir()
+    os.mkfifo(path)
+
+
+PLANTED: dict[str, Callable[[Path, Path], None]] = {
+    "the folder is a link": _link,
+    "it lies behind a link": lambda cache, theirs: _link_in_place_of(cache.parent, theirs),
+    "the folder is a pipe": lambda cache, _: os.mkfifo(cache),
+    "the file is a link": lambda cache, theirs: _link(cache / FILE, theirs / "file"),
+    "the journal is a link": lambda cache, theirs: _link(cache / f"{FILE}-wal", theirs / "file"),
+    "the marker is a link": lambda cache, theirs: _link(cache / ".gitignore", theirs / "new"),
+    "the file is a pipe": lambda cache, _: _pipe(cache / FILE),
+    "its journal is a pipe": lambda cache, _: _pipe(cache / f"{FILE}-journal"),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links take a privilege there, and there are no pipes")
+@pytest.mark.parametrize("plant", PLANTED.values(), ids=PLANTED)
+def test_a_store_that_a_checkout_planted_is_not_used(tmp_path: Path, plant: Callable[[Path, Path], None]) -> None:
+    """Nothing is written through it, and nothing waits for it: neither where its folder is made nor where it is only opened."""
+    theirs, cache = tmp_path / "theirs", tmp_path / "repo/deep/cache"
+    for folder in (theirs, tmp_path / "repo/.git", cache.parent):
+        folder.mkdir(parents=True)
+    (theirs / "file").write_bytes(b"theirs")
+    plant(cache, theirs)
+    with pytest.raises((UnfitStoreError, FileExistsError), match=r"is a link|is no regular file|File exists"):
+        EvidenceStore.at(cache)
+    with opened(cache) as store:
+        store.put({ONE: ENTRY})
+        assert store.get([ONE]) == {ONE: ENTRY}  # in memory
+    assert files_below(theirs) == {"file": b"theirs"}
+
+
+def test_a_machine_whose_folders_are_links_has_a_store(tmp_path: Path) -> None:
+    (tmp_path / "disk/repo/.git").mkdir(parents=True)
+    (tmp_path / "home").symlink_to(tmp_path / "disk")
+    with closing(EvidenceStore.at(tmp_path / "home/repo/cache")) as store:
+        store.put({ONE: ENTRY})
+    assert found(tmp_path / "disk/repo/cache") == {ONE: ENTRY}
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("as_a_repository", [False, True])
+def test_a_store_that_git_tracks_is_not_used(tmp_path: Path, *, as_a_repository: bool) -> None:
+    git(tmp_path, "init")
+    store = tmp_path / "cache"
+    with closing(EvidenceStore.at(store)) as ours:
+        ours.put({ONE: ENTRY})
+    assert EvidenceStore.at(store).folder == store  # while git ignores it
+    if as_a_repository:
+        git(tmp_path, "update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},cache")
+    else:
+        git(tmp_path, "add", "--force", "cache")
+    with pytest.raises(UnfitStoreError, match="tracked by git"):
+        EvidenceStore.at(store)
+
+
+def test_a_variable_with_a_short_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "short")
+    with pytest.raises(UnfitStoreError, match=f"{VARIABLE} has fewer than 16"):
+        EvidenceStore.at(tmp_path / "cache")
+    assert found(tmp_path) == {}  # kept in memory
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.fixture
+def secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the secret of this user lies, who has none yet."""
+    monkeypatch.delenv(VARIABLE)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    return tmp_path / "caches/pytest-nlpeval/store-key"
+
+
+def test_the_secret_is_made_once_and_is_this_users_alone(secret: Path) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        keys = set(threads.map(lambda _: store_key(), range(16)))
+    assert keys == {secret.read_bytes()}
+    assert len(secret.read_bytes()) == 32
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    assert [path.name for path in secret.parent.iterdir()] == ["store-key"]
+
+
+def test_half_a_secret_is_replaced(secret: Path) -> None:
+    secret.parent.mkdir(parents=True)
+    secret.touch(0o600)
+    secret.write_bytes(b"half")
+    assert store_key() == secret.read_bytes() != b"half"
+
+
+def _readable(path: Path) -> None:
+    path.write_bytes(bytes(32))
+    path.chmod(0o644)
+
+
+SPOILT: dict[str, Callable[[Path], object]] = {
+    "readable by others": _readable,
+    "a pipe": os.mkfifo,
+    "a link": lambda path: path.symlink_to(_written(path.with_name("known"))),
+    "a folder": lambda path: path.mkdir(),
+}
+
+
+def _written(path: Path) -> Path:
+    path.touch(0o600)
+    path.write_bytes(bytes(32))
+    return path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of files are others there")
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
+def test_a_secret_that_others_may_know_is_refused(secret: Path, tmp_path: Path, spoil: Callable[[Path], object]) -> None:
+    secret.parent.mkdir(parents=True)
+    spoil(secret)
+    with pytest.raises(UnfitStoreError, match="store-key"):
+        EvidenceStore.at(tmp_path / "cache")
+
+
+def test_a_user_without_a_folder_for_the_secret_has_no_store(secret: Path, tmp_path: Path) -> None:
+    (tmp_path / "caches").write_text("a file")
+    with pytest.raises(UnfitStoreError, match=f"cannot be kept.*set {VARIABLE}"):
+        EvidenceStore.at(tmp_path / "cache")

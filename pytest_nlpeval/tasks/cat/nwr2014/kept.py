@@ -61,11 +61,11 @@ def keep(document: Document, configuration: Configuration, sentences: int | None
 
 def _by_name(configuration: Configuration, markables: Iterable[Markable]) -> dict[str, list[Markable]]:
     """Return the markables of each NAME of the configuration."""
-    found: dict[str, list[Markable]] = {line.name: [] for line in configuration.markables}
+    by_name: dict[str, list[Markable]] = {line.name: [] for line in configuration.markables}
     for markable in markables:
-        if markable.name in found:
-            found[markable.name].append(markable)
-    return found
+        if markable.name in by_name:
+            by_name[markable.name].append(markable)
+    return by_name
 
 
 def _survives(markable: Markable, tokens: Tokens, sentences: int) -> bool:
@@ -87,7 +87,7 @@ def _possible_ends(survivors: Iterable[Markable], tokens: Tokens) -> set[str]:
 
 
 def _adjoins(markable: Markable, tokens: Tokens) -> bool:
-    """Whether the second token's id, if there is one, is the first's plus 1; ids that are not numbers count in file order."""
+    """Whether the second token follows the first by its id, which is a number, or else by its place; true of a single token."""
     if len(markable.tokens) < 2:
         return True
     first, second = markable.tokens[:2]
@@ -107,22 +107,24 @@ def _number(name: str) -> int | None:
 def _relations(
     relations: Iterable[Relation], configuration: Configuration, ends: Collection[str] | None
 ) -> dict[str, list[Relation]]:
-    """Return the relations of the one2one lines that have both kinds of ends, the first of each (sources, targets) only."""
+    """Return the relations of the one2one lines that have sources and targets; of several with the same ends, the first one."""
     attribute = type_attribute(configuration)
-    found: dict[str, dict[tuple[tuple[str, ...], tuple[str, ...]], Relation]] = {line.name: {} for line in configuration.one2one}
+    by_name: dict[str, dict[tuple[tuple[str, ...], tuple[str, ...]], Relation]] = {
+        line.name: {} for line in configuration.one2one
+    }
     for relation in relations:
-        of_name = found.get(relation.name)
+        of_name = by_name.get(relation.name)
         if of_name is None or not relation.sources or not relation.targets:
             continue
         if relation.name == TLINK and relation.attributes.get(attribute) == "IDENTITY":
             continue
         if ends is None or relation.name not in _CUT_RELATIONS or _within(relation, ends):
             of_name.setdefault((relation.sources, relation.targets), relation)
-    return {name: list(of_name.values()) for name, of_name in found.items()}
+    return {name: list(of_name.values()) for name, of_name in by_name.items()}
 
 
 def _within(relation: Relation, ends: Collection[str]) -> bool:
-    """Whether the cut leaves a relation: what has several sources, or several targets, is not looked at there."""
+    """Whether the cut leaves a relation. Its source must be left, and its target; several sources, or several targets, are not checked."""
     if len(relation.sources) > 1:
         return True
     return relation.sources[0] in ends and (len(relation.targets) > 1 or relation.targets[0] in ends)

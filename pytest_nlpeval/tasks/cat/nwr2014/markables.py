@@ -18,8 +18,9 @@ Pair = tuple[Markable, Markable]
 class MarkableRow(NamedTuple):
     """How the markables of a NAME go together, strict or relaxed.
 
-    `pairs`: each gold markable that has a partner, with it, in document order. `instances`: comparable instances, one-to-one, also
-    as (gold, system). `back`: each system markable that has a partner, with it, as (system, gold); partners need not be mutual.
+    `pairs` are the gold markables that have a partner, in document order, as (gold, system). `instances` are comparable instances, paired
+    one-to-one, also as (gold, system). `back` are the system markables that have a partner, as (system, gold); a partner's partner may
+    be another markable.
     """
 
     pairs: list[Pair]
@@ -27,19 +28,19 @@ class MarkableRow(NamedTuple):
     back: list[Pair]
 
     def agreeing(self, attribute: str) -> int:
-        """Return how many pairs and instances agree on an attribute, ignoring case; one that is missing is the empty string."""
+        """Return how many pairs and instances agree on an attribute, ignoring case; a missing attribute counts as the empty string."""
         values = (
-            (one.attributes.get(attribute, ""), other.attributes.get(attribute, ""))
-            for one, other in chain(self.pairs, self.instances)
+            (gold.attributes.get(attribute, ""), system.attributes.get(attribute, ""))
+            for gold, system in chain(self.pairs, self.instances)
         )
-        return sum(one == other or one.lower() == other.lower() for one, other in values)
+        return sum(gold == system or gold.lower() == system.lower() for gold, system in values)
 
 
 def pair_up(ours: Iterable[Markable], theirs: Sequence[Markable]) -> tuple[list[Pair], list[Pair]]:
-    """Return each of our markables that has a partner with it: the strict pairs, and the relaxed ones.
+    """Return the pairs of our markables and their partners among `theirs`: the strict pairs, and the relaxed ones.
 
-    The strict partner is the first of theirs with the same tokens in the same order; the relaxed one is the strict partner, or
-    without one the first of theirs that shares a token. Costs the number of all their tokens.
+    The strict partner is the first with the same tokens in the same order. The relaxed partner is the strict one, or else the first that
+    shares a token. Time is linear in the number of all tokens.
     """
     exact: dict[tuple[int, ...], Markable] = {}
     first: dict[int, int] = {}
@@ -71,8 +72,8 @@ def correspondences(
 ) -> list[Correspondence]:
     """Return the instances of a NAME that are equal, ignoring case, on the attributes that are compared.
 
-    These are the instance line's, as far as the markable line has them too, in lower case. `instance` is None without such a line:
-    then there are no instances.
+    Compared are the attributes of the `instance` line that the markable line has, too, and that are written in lower case. Without an
+    instance line `instance` is None, and there are no instances.
     """
     compared = [name for name in instance.attributes if name in line.attributes and name == name.lower()] if instance else []
     classes: defaultdict[tuple[str, ...], Correspondence] = defaultdict(lambda: Correspondence([], []))
@@ -80,7 +81,7 @@ def correspondences(
         classes[_values(markable, compared)].gold.append(markable)
     for markable in system:
         classes[_values(markable, compared)].system.append(markable)
-    return [found for found in classes.values() if found.gold and found.system]
+    return [equal for equal in classes.values() if equal.gold and equal.system]
 
 
 def _values(markable: Markable, names: Iterable[str]) -> tuple[str, ...]:
@@ -103,14 +104,14 @@ class Ends:
 
     def add(self, pairs: Iterable[Pair], equal: Iterable[Correspondence]) -> None:
         """Add the markables of a NAME."""
-        for one, other in pairs:
-            self.partner[one.id] = other.id
-            self.spans[other.id] = one.id
-        for found in equal:
-            place = found.system[0].id
-            self.instances[place] = tuple(markable.id for markable in found.gold)
-            self.partner.update(dict.fromkeys(self.instances[place], place))
-            self.place.update((markable.id, place) for markable in found.system)
+        for gold, system in pairs:
+            self.partner[gold.id] = system.id
+            self.spans[system.id] = gold.id
+        for correspondence in equal:
+            first = correspondence.system[0].id
+            self.instances[first] = tuple(markable.id for markable in correspondence.gold)
+            self.partner.update(dict.fromkeys(self.instances[first], first))
+            self.place.update((markable.id, first) for markable in correspondence.system)
 
     def place_of(self, end: str) -> str:
         """Return a system end's place."""

@@ -19,7 +19,7 @@ from pytest_nlpeval.tasks.cat.xml.document import Document, Relation
 
 
 class RelationRow(NamedTuple):
-    """The relations of a NAME that are counted, in document order, and what each gold relation that has hits hits."""
+    """The counted relations of a NAME, in document order, and for each gold relation with hits the system relations that it hits."""
 
     gold: list[Relation]
     system: list[Relation]
@@ -58,36 +58,35 @@ def match_nwr2014(gold: Document, system: Document, configuration: Configuration
     temporal closure. Source: the behaviour of scorer_CAT_NWR.py (A.-L. Minard).
     """
     ours, theirs = keep(gold, configuration, sentences), keep(system, configuration, sentences)
-    found = Matching({}, ours, theirs, {}, {})
+    matching = Matching({}, ours, theirs, {}, {})
     ends: dict[Strictness, Ends] = {row: Ends() for row in STRICTNESS}
     instances = {line.name: line for line in configuration.instances}
     for line in configuration.markables:
-        one, other = ours.instances[line.name], theirs.instances[line.name]
-        equal = correspondences(one, other, line, instances.get(line.name))
-        _add_markables(found, line, equal, ends)
+        equal = correspondences(ours.instances[line.name], theirs.instances[line.name], line, instances.get(line.name))
+        _add_markables(matching, line, equal, ends)
     attribute = type_attribute(configuration)
     for line in configuration.one2one:
-        _add_relations(found, line, attribute, ends)
+        _add_relations(matching, line, attribute, ends)
     if TLINK not in ours.relations:
-        return found
+        return matching
     added = number_added(theirs, ends["strict"], attribute)
     if added > MOST_ADDED:
-        found.counts.update(Counts.of(0, 0, 0).columns(TEMPEVAL))
-        return found._replace(excess=added)
+        matching.counts.update(Counts.of(0, 0, 0).columns(TEMPEVAL))
+        return matching._replace(excess=added)
     tempeval = match_tempeval(ours, theirs, ends["strict"], attribute)
-    found.counts.update(Counts.of(tempeval.hits, tempeval.gold, tempeval.system).columns(TEMPEVAL))
-    return found._replace(tempeval=tempeval)
+    matching.counts.update(Counts.of(tempeval.hits, tempeval.gold, tempeval.system).columns(TEMPEVAL))
+    return matching._replace(tempeval=tempeval)
 
 
 def _add_markables(
-    found: Matching, line: AnnotationType, equal: Sequence[Correspondence], ends: Mapping[Strictness, Ends]
+    matching: Matching, line: AnnotationType, equal: Sequence[Correspondence], ends: Mapping[Strictness, Ends]
 ) -> None:
-    name, counts = line.name, found.counts
-    ours, theirs = found.gold.spans[name], found.system.spans[name]
-    gold, system = len(ours) + len(found.gold.instances[name]), len(theirs) + len(found.system.instances[name])
+    name, counts = line.name, matching.counts
+    ours, theirs = matching.gold.spans[name], matching.system.spans[name]
+    gold, system = len(ours) + len(matching.gold.instances[name]), len(theirs) + len(matching.system.instances[name])
     instances = [pair for together in equal for pair in zip(together.gold, together.system, strict=False)]
     for row, pairs, back in zip(STRICTNESS, pair_up(ours, theirs), pair_up(theirs, ours), strict=True):
-        made = found.markables[name, row] = MarkableRow(pairs, instances, back)
+        made = matching.markables[name, row] = MarkableRow(pairs, instances, back)
         ends[row].add(pairs, equal)
         tp = len(pairs) + len(instances)
         of_row = Counts.of(tp, gold, system) if row == "strict" else Counts(tp, gold, system, len(pairs), len(back))
@@ -95,17 +94,17 @@ def _add_markables(
         counts.update({attribute_name(f"{name}.{row}", attribute): made.agreeing(attribute) for attribute in line.attributes})
 
 
-def _add_relations(found: Matching, line: AnnotationType, attribute: str, ends: Mapping[Strictness, Ends]) -> None:
+def _add_relations(matching: Matching, line: AnnotationType, attribute: str, ends: Mapping[Strictness, Ends]) -> None:
     name = line.name
-    gold, system = found.gold.counted(name), found.system.counted(name)
+    gold, system = matching.gold.counted(name), matching.system.counted(name)
     if name == TLINK:
-        timexes = found.system.timexes()
-        system = [one for one in system if not (one.sources[0] in timexes and one.targets[0] in timexes)]
+        timexes = matching.system.timexes()
+        system = [link for link in system if not (link.sources[0] in timexes and link.targets[0] in timexes)]
     for row, of_row in ends.items():
         hits = _hits(gold, system, line, attribute, of_row)
-        found.relations[name, row] = RelationRow(gold, system, hits)
-        number = sum(len(others) for _, others in hits)
-        found.counts.update(Counts.of(number, len(gold), len(system)).columns(f"{name}.{row}"))
+        matching.relations[name, row] = RelationRow(gold, system, hits)
+        number = sum(len(hit) for _, hit in hits)
+        matching.counts.update(Counts.of(number, len(gold), len(system)).columns(f"{name}.{row}"))
 
 
 def _hits(
@@ -121,13 +120,13 @@ def _hits(
 
     joining: defaultdict[tuple[str | None, str | None, str], list[Relation]] = defaultdict(list)
     for relation in system:
-        one, other = ends.place_of(relation.sources[0]), ends.place_of(relation.targets[0])
-        joining[one, other, type_of(relation)].append(relation)
-        if line.specificity == "undirectional" and one != other:
-            joining[other, one, inverse_of(type_of(relation))].append(relation)
+        source, target = ends.place_of(relation.sources[0]), ends.place_of(relation.targets[0])
+        joining[source, target, type_of(relation)].append(relation)
+        if line.specificity == "undirectional" and source != target:
+            joining[target, source, inverse_of(type_of(relation))].append(relation)
     hits: list[tuple[Relation, Sequence[Relation]]] = []
     for relation in gold:
-        source, target = ends.partner.get(relation.sources[0]), ends.partner.get(relation.targets[0])
-        if found := joining.get((source, target, type_of(relation))):
-            hits.append((relation, found))
+        partners = ends.partner.get(relation.sources[0]), ends.partner.get(relation.targets[0])
+        if hit := joining.get((*partners, type_of(relation))):
+            hits.append((relation, hit))
     return hits

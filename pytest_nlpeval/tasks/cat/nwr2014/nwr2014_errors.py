@@ -21,43 +21,43 @@ from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation
 from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation
 
 
-def explain_nwr2014(found: Matching, configuration: Configuration, gold: Document, system: Document) -> Explained:
+def explain_nwr2014(matching: Matching, configuration: Configuration, gold: Document, system: Document) -> Explained:
     """Yield why the annotations of a document are not right; of several partners the first is named."""
     ours, theirs = Describer.of("gold", gold, configuration), Describer.of("system", system, configuration)
     for line in configuration.markables:
-        yield from MarkableExplainer(line, ours, theirs).explain(_markables(found, line))
+        yield from MarkableExplainer(line, ours, theirs).explain(_markables(matching, line))
     for line in configuration.one2one:
-        yield from RelationExplainer(line, ours, theirs).explain(_relations(found, line))
-        if found.tempeval and is_tlink(line):
-            yield from _explain_tlinks(_binary(line, found.tempeval.missed), ours)
+        yield from RelationExplainer(line, ours, theirs).explain(_relations(matching, line))
+        if matching.tempeval and is_tlink(line):
+            yield from _explain_tlinks(_binary(line, matching.tempeval.missed), ours)
 
 
-def _markables(found: Matching, line: AnnotationType) -> Differences[Markable]:
+def _markables(matching: Matching, line: AnnotationType) -> Differences[Markable]:
     name = line.name
-    strict, relaxed = found.markables[name, "strict"], found.markables[name, "relaxed"]
-    exact = {one.id for one, _ in strict.pairs}
-    matched = {one.id for one, _ in (*relaxed.pairs, *relaxed.instances)}
-    back = {other.id for other, _ in relaxed.back} | {other.id for _, other in relaxed.instances}
-    ours, theirs = ([*side.spans[name], *side.instances[name]] for side in (found.gold, found.system))
+    strict, relaxed = matching.markables[name, "strict"], matching.markables[name, "relaxed"]
+    exact = {markable.id for markable, _ in strict.pairs}
+    matched = {markable.id for markable, _ in (*relaxed.pairs, *relaxed.instances)}
+    back = {markable.id for markable, _ in relaxed.back} | {markable.id for _, markable in relaxed.instances}
+    ours, theirs = ([*side.spans[name], *side.instances[name]] for side in (matching.gold, matching.system))
     return Differences(
-        [(one, other) for one, other in (*strict.pairs, *strict.instances) if disagreeing(one, other, line)],
-        [(one, other) for one, other in relaxed.pairs if one.id not in exact],
-        [one for one in ours if one.id not in matched],
-        [other for other in theirs if other.id not in back],
+        [pair for pair in (*strict.pairs, *strict.instances) if disagreeing(*pair, line)],
+        [pair for pair in relaxed.pairs if pair[0].id not in exact],
+        [markable for markable in ours if markable.id not in matched],
+        [markable for markable in theirs if markable.id not in back],
     )
 
 
-def _relations(found: Matching, line: AnnotationType) -> Differences[BinaryRelation]:
-    strict, relaxed = found.relations[line.name, "strict"], found.relations[line.name, "relaxed"]
-    exact = {id(one) for one, _ in strict.hits}
-    matched = {id(one) for one, _ in relaxed.hits}
-    back = {id(other) for _, others in relaxed.hits for other in others}
-    overlapping = [(one, others[0]) for one, others in relaxed.hits if id(one) not in exact]
+def _relations(matching: Matching, line: AnnotationType) -> Differences[BinaryRelation]:
+    strict, relaxed = matching.relations[line.name, "strict"], matching.relations[line.name, "relaxed"]
+    exact = {id(relation) for relation, _ in strict.hits}
+    matched = {id(relation) for relation, _ in relaxed.hits}
+    back = {id(relation) for _, hits in relaxed.hits for relation in hits}
+    overlapping = [(relation, hits[0]) for relation, hits in relaxed.hits if id(relation) not in exact]
     return Differences(
         [],
-        [(_binary_of(line, one), _binary_of(line, other)) for one, other in overlapping],
-        _binary(line, [one for one in relaxed.gold if id(one) not in matched]),
-        _binary(line, [other for other in relaxed.system if id(other) not in back]),
+        [(_binary_of(line, relation), _binary_of(line, hit)) for relation, hit in overlapping],
+        _binary(line, [relation for relation in relaxed.gold if id(relation) not in matched]),
+        _binary(line, [relation for relation in relaxed.system if id(relation) not in back]),
     )
 
 

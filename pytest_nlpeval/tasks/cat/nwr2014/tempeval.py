@@ -97,8 +97,8 @@ def _read(relations: Iterable[Relation], gold_ids: Callable[[str], tuple[str, ..
 
 def _is_start(text: str, texts: Sequence[str]) -> bool:
     """Whether one of the sorted texts begins with a text."""
-    place = bisect_left(texts, text)
-    return place < len(texts) and texts[place].startswith(text)
+    rank = bisect_left(texts, text)
+    return rank < len(texts) and texts[rank].startswith(text)
 
 
 def _graph_type(link_type: str) -> str:
@@ -123,11 +123,11 @@ class Lines:
         backwards: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for source, target, link_type in links:
             inverses = [(target, source, inverse_of(link_type))] if source != target else []
-            for one, other, its_type in [(source, target, link_type), *inverses]:
+            for begin, end, its_type in [(source, target, link_type), *inverses]:
                 if its_type not in starts:
                     starts[its_type] = {its_type[:length] for length in lengths}.intersection(asked)
                 for start in starts[its_type]:
-                    backwards[other, start].append(one[::-1])
+                    backwards[end, start].append(begin[::-1])
         self._backwards = {key: sorted(sources) for key, sources in backwards.items()}
 
     def __contains__(self, link: IntervalLink) -> bool:

@@ -18,7 +18,7 @@ def log_cut(
     sentences: int | None,
     log: ProblemLog,
 ) -> None:
-    """Log how many of these, which `sentences` N has cut, would be scored without it: once, where the first of them stands."""
+    """Log once, at the first of them, how many of the markables and relations that `sentences` N has cut would be scored without it."""
     names = {line.name for line in configuration.markables}
     linking = {line.name for line in configuration.relations}
     scored = [markable for markable in markables if markable.name in names]
@@ -38,21 +38,19 @@ def _those_that(number: int, noun: str, verb: str) -> str:
 def log_incomparable(
     empty: Sequence[Markable], relations: Sequence[Relation], configuration: Configuration, log: ProblemLog
 ) -> None:
-    """Log how many of these empty markables, which are no comparable instances, have a NAME of the configuration.
+    """Log once, at the first of them, how many empty markables that are no comparable instances have a NAME of the configuration.
 
-    It is said once, where the first of them stands. Those that a scored many2one relation ties mentions to count by these mentions.
+    A markable to which a scored many2one relation ties mentions is not among them: it counts by these mentions.
     """
     names = {line.name for line in (*configuration.markables, *configuration.instances)}
     tying = {line.name for line in configuration.relations if line.kind == "many2one"}
     tied = {end for relation in relations if relation.name in tying for end in relation.targets}
-    found = [markable for markable in empty if markable.name in names and markable.id not in tied]
-    if found:
-        parts = ", ".join(f"{number:,} {name}" for name, number in Counter(markable.name for markable in found).items())
-        said = (
-            f"{plural(len(found), 'markable')} without tokens ({parts}) cannot be compared, here for the first time; not scored"
-        )
-        name = found[0].name
+    incomparable = [markable for markable in empty if markable.name in names and markable.id not in tied]
+    if incomparable:
+        parts = ", ".join(f"{number:,} {name}" for name, number in Counter(markable.name for markable in incomparable).items())
+        said = f"{plural(len(incomparable), 'markable')} without tokens ({parts}) cannot be compared, here for the first time; not scored"
+        name = incomparable[0].name
         has_line = any(line.name == name for line in configuration.instances)
         where = "instead of `non-comparable`" if has_line else "in the configuration"
         advice = f"a line `{name} instance comparable` {where}, with attributes, would compare them by these"
-        log.add("cat.incomparable", f"{said}; {advice}", found[0].line)
+        log.add("cat.incomparable", f"{said}; {advice}", incomparable[0].line)

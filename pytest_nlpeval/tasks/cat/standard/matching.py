@@ -24,9 +24,9 @@ Standings = Sequence[tuple[TemporalLink, Standing]]
 
 
 class LinkRow(NamedTuple):
-    """The links of a relation's NAME by what must agree, in gold's ids; system links only if both ends have partners.
+    """The links of a relation's NAME by their keys, in gold's ids; a system link is left out if an end has no partner.
 
-    Equal keys match: `matched` are those, in gold's order.
+    Links with equal keys match: `matched` are these keys, in gold's order.
     """
 
     gold: Mapping[Key, BinaryRelation]
@@ -35,7 +35,7 @@ class LinkRow(NamedTuple):
 
 
 class Tempeval(NamedTuple):
-    """The temporal graphs of a document, in gold's ids, the TLINK that each of their links comes from, and how the reduced ones stand."""
+    """The temporal graphs of a document, in gold's ids; the TLINK that each link comes from; and what becomes of the reduced links."""
 
     gold: TemporalGraph
     system: TemporalGraph
@@ -62,46 +62,48 @@ def count_standard(gold: Selection, system: Selection, configuration: Configurat
     """Return the counts of all rows of the configuration, relaxed ones included (see `rows.Counts`), and what gives them."""
     pairs = pair_markables(gold, system, configuration)
     ends: dict[Strictness, Ends] = {
-        row: {other.id: one.id for of_name in pairs.values() for one, other in of_name.of(row)} for row in STRICTNESS
+        row: {theirs.id: ours.id for of_name in pairs.values() for ours, theirs in of_name.of(row)} for row in STRICTNESS
     }
     has_tempeval = any(map(is_tlink, configuration.one2one))
     tempeval = _tempeval(gold.tlinks, system.tlinks, ends["strict"]) if has_tempeval else None
-    found = Standard(gold, system, pairs=pairs, ends=ends, tempeval=tempeval)
+    standard = Standard(gold, system, pairs=pairs, ends=ends, tempeval=tempeval)
     for line in configuration.markables:
-        _count_markables(found, line)
+        _count_markables(standard, line)
     for line in configuration.relations:
         for row in STRICTNESS:
-            _count_relations(found, line, row)
+            _count_relations(standard, line, row)
     if tempeval:
-        found.counts.update(_tempeval_counts(tempeval).columns(TEMPEVAL))
-    return found
+        standard.counts.update(_tempeval_counts(tempeval).columns(TEMPEVAL))
+    return standard
 
 
-def _count_markables(found: Standard, line: AnnotationType) -> None:
+def _count_markables(standard: Standard, line: AnnotationType) -> None:
     name = line.name
-    gold, system = (len(side.spans.get(name, ())) + len(side.instances.get(name, ())) for side in (found.gold, found.system))
+    gold, system = (
+        len(side.spans.get(name, ())) + len(side.instances.get(name, ())) for side in (standard.gold, standard.system)
+    )
     for row in STRICTNESS:
-        pairs = found.pairs[name].of(row) if name in found.pairs else []
-        found.counts.update(Counts.of(len(pairs), gold, system).columns(f"{name}.{row}"))
+        pairs = standard.pairs[name].of(row) if name in standard.pairs else []
+        standard.counts.update(Counts.of(len(pairs), gold, system).columns(f"{name}.{row}"))
         for attribute in line.attributes:
-            number = sum(agree(one, other, attribute) for one, other in pairs)
-            found.counts[attribute_name(f"{name}.{row}", attribute)] = number
+            number = sum(agree(ours, theirs, attribute) for ours, theirs in pairs)
+            standard.counts[attribute_name(f"{name}.{row}", attribute)] = number
 
 
-def _count_relations(found: Standard, line: AnnotationType, row: Strictness) -> None:
-    name, ends = line.name, found.ends[row]
-    ours, theirs = found.gold.links[name], found.system.links[name]
+def _count_relations(standard: Standard, line: AnnotationType, row: Strictness) -> None:
+    name, ends = line.name, standard.ends[row]
+    ours, theirs = standard.gold.links[name], standard.system.links[name]
     system = {
         key_of(line, ends[source], ends[target], values): link
         for (source, target, values), link in theirs.items()
         if source in ends and target in ends
     }
-    links = found.links[name, row] = LinkRow(ours, system, [key for key in ours if key in system])
+    links = standard.links[name, row] = LinkRow(ours, system, [key for key in ours if key in system])
     coreference = muc(
-        [group.mentions for group in found.gold.groups[name]],
-        [[place_of(mention, ends) for mention in group.mentions] for group in found.system.groups[name]],
+        [group.mentions for group in standard.gold.groups[name]],
+        [[place_of(mention, ends) for mention in group.mentions] for group in standard.system.groups[name]],
     )
-    found.counts.update(
+    standard.counts.update(
         Counts.of(
             len(links.matched) + coreference.correct, len(ours) + coreference.gold, len(theirs) + coreference.system
         ).columns(f"{name}.{row}")
@@ -121,9 +123,12 @@ def _tempeval(gold: Iterable[BinaryRelation], system: Iterable[BinaryRelation], 
     for link in system:
         source, target = place_of(link.source, ends), place_of(link.target, ends)
         theirs.setdefault(TemporalLink(source, target, _READ_AS.get(link.type, link.type)), link)
-    one, other = TemporalGraph(ours), TemporalGraph(theirs)
-    standings = [(link, other.verdict(link)) for link in one.canonical], [(link, one.verdict(link)) for link in other.canonical]
-    return Tempeval(one, other, ours, theirs, *standings)
+    of_gold, of_system = TemporalGraph(ours), TemporalGraph(theirs)
+    gold_standings, system_standings = (
+        list(zip(asked.canonical, told.verdicts(asked.canonical), strict=True))
+        for asked, told in ((of_gold, of_system), (of_system, of_gold))
+    )
+    return Tempeval(of_gold, of_system, ours, theirs, gold_standings, system_standings)
 
 
 def _tempeval_counts(tempeval: Tempeval) -> Counts:

@@ -32,15 +32,15 @@ def pair_markables(gold: Selection, system: Selection, configuration: Configurat
     Strict pairs have the same extent, comparable instances the same values of the instance line's attributes, ignoring case; of
     several that are alike the k-th goes with the k-th. The other relaxed pairs share a token.
     """
-    found: dict[str, Pairs] = {}
+    pairs: dict[str, Pairs] = {}
     for name in gold.spans.keys() & system.spans.keys():
-        found[name] = pair_spans(gold.spans[name], system.spans[name])
+        pairs[name] = pair_spans(gold.spans[name], system.spans[name])
     for line in configuration.instances:
         ours, theirs = ([(_values(m, line.attributes), m) for m in side.instances.get(line.name, ())] for side in (gold, system))
         if alike := _pair_alike(ours, theirs):
-            strict, overlapping = found.get(line.name, Pairs([], []))
-            found[line.name] = Pairs(strict + alike, overlapping)
-    return found
+            strict, overlapping = pairs.get(line.name, Pairs([], []))
+            pairs[line.name] = Pairs(strict + alike, overlapping)
+    return pairs
 
 
 def pair_spans(gold: Sequence[Markable], system: Sequence[Markable]) -> Pairs:
@@ -51,7 +51,7 @@ def pair_spans(gold: Sequence[Markable], system: Sequence[Markable]) -> Pairs:
     """
     ours, theirs = ([(frozenset(markable.tokens), markable) for markable in side] for side in (gold, system))
     strict = _pair_alike(ours, theirs)
-    paired = {one.id for one, _ in strict}, {other.id for _, other in strict}
+    paired = {markable.id for markable, _ in strict}, {markable.id for _, markable in strict}
     rest = [[(extent, m) for extent, m in side if m.id not in done] for side, done in zip((ours, theirs), paired, strict=True)]
     return Pairs(strict, _pair_overlapping(*rest))
 
@@ -72,21 +72,21 @@ Extents = Sequence[tuple[frozenset[int], Markable]]
 
 
 def _pair_overlapping(gold: Extents, system: Extents) -> list[Pair]:
-    """Pair greedily what shares tokens, most of them first."""
+    """Pair markables that share tokens, greedily: those that share most tokens first, then in the order of gold and of the system."""
     holders: defaultdict[int, list[int]] = defaultdict(list)
     for rank, (extent, _) in enumerate(system):
         for token in extent:
             holders[token].append(rank)
     candidates = sorted(
-        (-shared, one, other)
-        for one, (extent, _) in enumerate(gold)
-        for other, shared in Counter(rank for token in extent for rank in holders.get(token, ())).items()
+        (-shared, gold_rank, system_rank)
+        for gold_rank, (extent, _) in enumerate(gold)
+        for system_rank, shared in Counter(rank for token in extent for rank in holders.get(token, ())).items()
     )
     pairs: list[Pair] = []
     ours, theirs = set(range(len(gold))), set(range(len(system)))
-    for _, one, other in candidates:
-        if one in ours and other in theirs:
-            ours.remove(one)
-            theirs.remove(other)
-            pairs.append((gold[one][1], system[other][1]))
+    for _, gold_rank, system_rank in candidates:
+        if gold_rank in ours and system_rank in theirs:
+            ours.remove(gold_rank)
+            theirs.remove(system_rank)
+            pairs.append((gold[gold_rank][1], system[system_rank][1]))
     return pairs

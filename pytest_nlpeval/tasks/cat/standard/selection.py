@@ -92,18 +92,18 @@ def select(document: Document, configuration: Configuration, sentences: int | No
         (relations[relation.name] if is_kept else cut_relations).append(relation)
     log_cut(list(cut.values()), cut_relations, configuration, sentences, log)
     log_incomparable(list(unidentifiable.values()), document.relations, configuration, log)
-    found = Selection(document, dict(spans), dict(instances))
+    selection = Selection(document, dict(spans), dict(instances))
     scored = document.markables.keys() - (cut.keys() | unidentifiable.keys())
     for line in configuration.relations:
-        _Selector(line, found, scored, log).select(relations[line.name])
-    return found
+        _Selector(line, selection, scored, log).select(relations[line.name])
+    return selection
 
 
 class _Selector(NamedTuple):
     """Sorts the relations of one NAME."""
 
     line: AnnotationType
-    found: Selection
+    selection: Selection
     scored: set[str]
     log: ProblemLog
 
@@ -119,18 +119,18 @@ class _Selector(NamedTuple):
                 self._log_arity(relation)
                 continue
             target = targets[0]
-            known = [source for source in sources if source in scored]
-            if len(known) < len(sources) or (is_single and target not in scored):
+            identified = [source for source in sources if source in scored]
+            if len(identified) < len(sources) or (is_single and target not in scored):
                 unidentifiable.append(relation)
             if target in scored:
-                links += [BinaryRelation.of(line, source, target, relation) for source in known]
+                links += [BinaryRelation.of(line, source, target, relation) for source in identified]
             elif not is_single:
-                groups.setdefault(target, Group([], relation)).mentions.extend(self._own_mentions(relation, known, owners))
+                groups.setdefault(target, Group([], relation)).mentions.extend(self._own_mentions(relation, identified, owners))
         self._log_unidentifiable(unidentifiable)
         if is_tlink(line):
-            self.found.tlinks.extend(links)
-        self.found.links[line.name] = self._without_repeats(links)
-        self.found.groups[line.name] = list(groups.values())
+            self.selection.tlinks.extend(links)
+        self.selection.links[line.name] = self._without_repeats(links)
+        self.selection.groups[line.name] = list(groups.values())
 
     def _log_arity(self, relation: Relation) -> None:
         needed = "one source and one target" if self.line.kind == "one2one" else "one target and at least one source"
@@ -142,7 +142,7 @@ class _Selector(NamedTuple):
             first = relations[0]
             number = f"{len(relations):,} {self.line.name} relation" + ("s end" if len(relations) > 1 else " ends")
             message = f"{number} on an empty markable that is not a comparable instance, here for the first time; not scored"
-            markables = self.found.document.markables
+            markables = self.selection.document.markables
             name = next(markables[end].name for end in (*first.sources, *first.targets) if end not in self.scored)
             advice = f"a line `{name} instance comparable` in the configuration, with attributes, would tell it by these"
             self._log("cat.unidentifiable-end", f"{message}; {advice}", first)
@@ -156,7 +156,7 @@ class _Selector(NamedTuple):
         return seen
 
     def _own_mentions(self, relation: Relation, mentions: Iterable[str], owners: dict[str, Relation]) -> Iterator[str]:
-        """Yield the mentions that no relation before has put into a group; `owners` are the relations that have, by mention."""
+        """Yield the mentions that no earlier relation has put into a group; `owners` maps each mention to the relation that did."""
         for mention in mentions:
             if owner := owners.get(mention):
                 message = f"{mention} is in the group of {owner.targets[0]} already, put there by {_named(owner)}"
@@ -182,8 +182,8 @@ def type_of(relation: Relation) -> str:
 def key_of(line: AnnotationType, source: str, target: str, values: tuple[str, ...]) -> Key:
     """Return what two relations of a NAME have in common exactly if they match.
 
-    These are the ends in their roles and the values of the line's attributes, without case. An undirectional relation is also what it
-    is with its ends swapped, a TLINK then with the inverse type; a type that has none has one direction only.
+    The key has the ends in their roles, and the values of the line's attributes, without case. An undirectional relation is the same with
+    its ends swapped, where a TLINK has the inverse type; a TLINK whose type has no inverse has one direction only.
     """
     straight = source, target, values
     if line.specificity == "directional":
@@ -197,5 +197,5 @@ def _inverted(line: AnnotationType, values: tuple[str, ...]) -> tuple[str, ...] 
     if line.name != TLINK:
         return values
     is_type = [name.lower() == TYPE.lower() for name in line.attributes]
-    inverses = [inverse(value) if found else value for found, value in zip(is_type, values, strict=True)]
+    inverses = [inverse(value) if is_its else value for is_its, value in zip(is_type, values, strict=True)]
     return None if None in inverses else tuple([(value or "").casefold() for value in inverses])

@@ -32,47 +32,47 @@ MOST_LINKS = 12
 """Of the chain of an explanation."""
 
 
-def explain_standard(found: Standard, configuration: Configuration) -> Explained:
+def explain_standard(standard: Standard, configuration: Configuration) -> Explained:
     """Yield why the annotations of a document are not right."""
-    gold = Describer.of("gold", found.gold.document, configuration)
-    system = Describer.of("system", found.system.document, configuration)
+    gold = Describer.of("gold", standard.gold.document, configuration)
+    system = Describer.of("system", standard.system.document, configuration)
     for line in configuration.markables:
-        yield from MarkableExplainer(line, gold, system).explain(_markables(found, line))
+        yield from MarkableExplainer(line, gold, system).explain(_markables(standard, line))
     for line in configuration.relations:
-        yield from RelationExplainer(line, gold, system).explain(_relations(found, line.name))
-        yield from _explain_groups(found, line.name, gold)
-        yield from _explain_groups(found, line.name, system)
-    if found.tempeval:
-        tempeval = found.tempeval
-        one = _Graph(gold, tempeval.gold, tempeval.gold_links)
-        other = _Graph(system, tempeval.system, tempeval.system_links)
-        yield from _explain_tlinks(one, other, tempeval.gold_standings)
-        yield from _explain_tlinks(other, one, tempeval.system_standings)
+        yield from RelationExplainer(line, gold, system).explain(_relations(standard, line.name))
+        yield from _explain_groups(standard, line.name, gold)
+        yield from _explain_groups(standard, line.name, system)
+    if standard.tempeval:
+        tempeval = standard.tempeval
+        ours = _Graph(gold, tempeval.gold, tempeval.gold_links)
+        theirs = _Graph(system, tempeval.system, tempeval.system_links)
+        yield from _explain_tlinks(ours, theirs, tempeval.gold_standings)
+        yield from _explain_tlinks(theirs, ours, tempeval.system_standings)
 
 
-def _markables(found: Standard, line: AnnotationType) -> Differences[Markable]:
+def _markables(standard: Standard, line: AnnotationType) -> Differences[Markable]:
     name = line.name
-    gold, system = ([*side.spans.get(name, ()), *side.instances.get(name, ())] for side in (found.gold, found.system))
-    pairs = found.pairs.get(name, Pairs([], []))
+    gold, system = ([*side.spans.get(name, ()), *side.instances.get(name, ())] for side in (standard.gold, standard.system))
+    pairs = standard.pairs.get(name, Pairs([], []))
     relaxed = pairs.of("relaxed")
-    ours, theirs = {one.id for one, _ in relaxed}, {other.id for _, other in relaxed}
+    ours, theirs = {markable.id for markable, _ in relaxed}, {markable.id for _, markable in relaxed}
     return Differences(
-        [(one, other) for one, other in pairs.strict if disagreeing(one, other, line)],
+        [pair for pair in pairs.strict if disagreeing(*pair, line)],
         pairs.overlapping,
-        [one for one in gold if one.id not in ours],
-        [other for other in system if other.id not in theirs],
+        [markable for markable in gold if markable.id not in ours],
+        [markable for markable in system if markable.id not in theirs],
     )
 
 
-def _relations(found: Standard, name: str) -> Differences[BinaryRelation]:
-    strict, relaxed = found.links[name, "strict"], found.links[name, "relaxed"]
+def _relations(standard: Standard, name: str) -> Differences[BinaryRelation]:
+    strict, relaxed = standard.links[name, "strict"], standard.links[name, "relaxed"]
     matched = set(strict.matched)
     taken = {id(relaxed.system[key]) for key in relaxed.matched}
     return Differences(
         [],
         [(relaxed.gold[key], relaxed.system[key]) for key in relaxed.matched if key not in matched],
         [link for key, link in relaxed.gold.items() if key not in relaxed.system],
-        [link for link in found.system.links[name].values() if id(link) not in taken],
+        [link for link in standard.system.links[name].values() if id(link) not in taken],
     )
 
 
@@ -80,9 +80,9 @@ Parts = Sequence[Sequence[str]]
 """The mentions (ids) of a group, as the other side's groups part them."""
 
 
-def _explain_groups(found: Standard, name: str, side: Describer) -> Explained:
+def _explain_groups(standard: Standard, name: str, side: Describer) -> Explained:
     """Yield the groups of one side that the other side's groups part, mentions matched strictly."""
-    strict, relaxed = (dict(enumerate(_parts(found, name, side.side, row))) for row in ("strict", "relaxed"))
+    strict, relaxed = (dict(enumerate(_parts(standard, name, side.side, row))) for row in ("strict", "relaxed"))
 
     def explain(rank: int) -> Explanation:
         group, parts = strict[rank]
@@ -93,12 +93,12 @@ def _explain_groups(found: Standard, name: str, side: Describer) -> Explained:
     yield from explain_each("mentions-missed" if side.side == "gold" else "mentions-spurious", parted, explain)
 
 
-def _parts(found: Standard, name: str, side: str, row: Strictness) -> Iterator[tuple[Group, Parts]]:
+def _parts(standard: Standard, name: str, side: str, row: Strictness) -> Iterator[tuple[Group, Parts]]:
     """Yield the groups of one side with their parts."""
-    ends = found.ends[row]
-    gold: list[list[Hashable]] = [[*group.mentions] for group in found.gold.groups[name]]
-    system = [[place_of(mention, ends) for mention in group.mentions] for group in found.system.groups[name]]
-    groups = found.gold.groups[name] if side == "gold" else found.system.groups[name]
+    ends = standard.ends[row]
+    gold: list[list[Hashable]] = [[*group.mentions] for group in standard.gold.groups[name]]
+    system = [[place_of(mention, ends) for mention in group.mentions] for group in standard.system.groups[name]]
+    groups = standard.gold.groups[name] if side == "gold" else standard.system.groups[name]
     own, owners = (gold, chain_of(system)) if side == "gold" else (system, chain_of(gold))
     for group, chain in zip(groups, own, strict=True):
         names = dict(zip(chain, group.mentions, strict=True))
@@ -171,8 +171,8 @@ def _explain_tlinks(own: _Graph, other: _Graph, standings: Standings) -> Explain
     def inconsistent(link: TemporalLink) -> Explanation:
         chain = own.graph.contradiction(link) or ()
         why = f"contradicts its own file's {own.ids(chain)}"
-        found = explain_tlink(own.side, own.relations[link], "tlink-inconsistent", why, "other")
-        return found._replace(chain=own.links(chain))
+        explanation = explain_tlink(own.side, own.relations[link], "tlink-inconsistent", why, "other")
+        return explanation._replace(chain=own.links(chain))
 
     def contradicted(link: TemporalLink) -> Explanation:
         return _explain_tlink(own, other, link, "tlink-contradicted", "contradicts")
@@ -180,13 +180,16 @@ def _explain_tlinks(own: _Graph, other: _Graph, standings: Standings) -> Explain
     def not_entailed(link: TemporalLink) -> Explanation:
         return _explain_tlink(own, other, link, "tlink-not-entailed", "does not follow from")
 
+    own.graph.foresee(own.graph.violated)
     yield from explain_each("tlink-inconsistent", list(filter(own.graph.contradicts, own.graph.violated)), inconsistent)
-    yield from explain_each("tlink-contradicted", [link for link, found in standings if found == "contradicted"], contradicted)
-    yield from explain_each("tlink-not-entailed", [link for link, found in standings if found == "open"], not_entailed)
+    yield from explain_each(
+        "tlink-contradicted", [link for link, standing in standings if standing == "contradicted"], contradicted
+    )
+    yield from explain_each("tlink-not-entailed", [link for link, standing in standings if standing == "open"], not_entailed)
 
 
 def _explain_tlink(own: _Graph, other: _Graph, link: TemporalLink, reason: str, verb: str) -> Explanation:
-    """Return why a TLINK does not hold on the other side: by what that entails of the two ends instead, or else by what is contradicted."""
+    """Return why a TLINK does not hold on the other side: by what the other side entails instead, or else by what the TLINK contradicts."""
     relation, instead = own.relations[link], other.graph.relation(link.source, link.target)
     chain = (other.graph.explain(instead) if instead else other.graph.contradiction(link)) or ()
     why, said = f"{verb} {other.whose} {other.ids(chain)}", other.shown(chain)
@@ -195,5 +198,5 @@ def _explain_tlink(own: _Graph, other: _Graph, link: TemporalLink, reason: str, 
         why += f", which {'entails' if len(chain) == 1 else 'entail'} {entailed}"
         said = f"{entailed} ({said})" if len(chain) > 1 else entailed
     kind: Difference = "wrong-value" if said else "missed" if own.side.side == "gold" else "spurious"
-    found = explain_tlink(own.side, relation, reason, why, kind)._replace(chain=other.links(chain))
-    return found._replace(system=said) if own.side.side == "gold" else found._replace(gold=said)
+    explanation = explain_tlink(own.side, relation, reason, why, kind)._replace(chain=other.links(chain))
+    return explanation._replace(system=said) if own.side.side == "gold" else explanation._replace(gold=said)

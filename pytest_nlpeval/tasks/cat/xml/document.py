@@ -77,15 +77,15 @@ def value_of(attributes: Mapping[str, str], name: str) -> str:
     >>> value_of({"Class": "X", "class": "Y"}, "class"), value_of({"Class": "X"}, "class")
     ('Y', 'X')
     """
-    found = attributes.get(name)
-    if found is not None:
-        return found
+    exact = attributes.get(name)
+    if exact is not None:
+        return exact
     lower = name.lower()
-    return next((value for other, value in attributes.items() if other.lower() == lower), "")
+    return next((value for written, value in attributes.items() if written.lower() == lower), "")
 
 
-def agree(one: Markable, other: Markable, attribute: str) -> bool:
+def agree(ours: Markable, theirs: Markable, attribute: str) -> bool:
     """Whether two markables have the same value of an attribute, ignoring case."""
-    if one.attributes == other.attributes:  # as those of most pairs are
+    if ours.attributes == theirs.attributes:  # as those of most pairs are
         return True
-    return value_of(one.attributes, attribute).casefold() == value_of(other.attributes, attribute).casefold()
+    return value_of(ours.attributes, attribute).casefold() == value_of(theirs.attributes, attribute).casefold()

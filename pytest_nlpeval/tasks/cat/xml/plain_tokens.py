@@ -80,8 +80,8 @@ def _read(part: bytes) -> Tokens | None:
     rows = _pattern(names, wanted).findall(text)
     if 2 * len(rows) != part.count(b"<") or part.count(b"&") != (len(_ENTITY.findall(text)) if b"&" in part else 0):
         return None
-    one, other, texts = zip(*rows, strict=True)
-    ids, sentences = (one, other) if names.index(wanted[0]) < names.index(wanted[1]) else (other, one)
+    *columns, texts = zip(*rows, strict=True)
+    ids, sentences = columns if names.index(wanted[0]) < names.index(wanted[1]) else reversed(columns)
     distinct, numbers = set(ids), sentence_numbers(sentences)
     if len(distinct) < len(ids) or "" in distinct or not numbers.keys() >= set(sentences):
         return None

@@ -32,9 +32,9 @@ def read_document(
     attributes; if that is None, all do. With `checks_case`, attributes of an element that differ only in case get a warning.
     """
     attempt = log.for_attempt()
-    found = _read_plain(source, attempt, gold, scored, checks_case=checks_case)
-    if found is not None and attempt.is_empty:
-        return found
+    document = _read_plain(source, attempt, gold, scored, checks_case=checks_case)
+    if document is not None and attempt.is_empty:
+        return document
     root = read_open_xml(source, (ROOT,), log)
     if root is None:
         return None
@@ -82,11 +82,11 @@ class _Reader(NamedTuple):
             self._log_sentences(ids, written, numbers)
         elif gold is not None and (ids, texts, sentences) == (gold.ids, gold.texts, gold.sentences):
             return gold
-        found = Tokens(ids, texts, sentences)
+        tokens = Tokens(ids, texts, sentences)
         self._check_ids(elements, ids, name, "cat.no-id", "cat.duplicate-id")
         if gold is not None and not self.log.count("cat.no-id", "cat.duplicate-id", "cat.sentence", "xml.invalid"):
-            self._log_difference(found, gold)
-        return found
+            self._log_difference(tokens, gold)
+        return tokens
 
     def _log_sentences(self, ids: Sequence[str], written: Sequence[str], numbers: Collection[str]) -> None:
         for element, name, text in zip(self.skeleton.tokens, ids, written, strict=True):
@@ -124,48 +124,48 @@ class _Reader(NamedTuple):
         elements = [element for element, _ in annotations]
         ids = [element.get(names.relation, "") for element in elements]
         self._check_ids(elements, ids, names.relation, "cat.relation-id", "cat.relation-id")
-        found: list[Relation] = []
+        relations: list[Relation] = []
         for name, (element, children), of_element in zip(ids, annotations, ends, strict=True):
             sources: list[str] = []
             targets: list[str] = []
             for child, end in zip(children, of_element, strict=True):
                 (sources if child.tag == "source" else targets).append(end)
             attributes = self._attributes(element, names.relation)
-            found.append(Relation(name, tag_of(element), tuple(sources), tuple(targets), attributes, line_of(element)))
-        return tuple(found)
+            relations.append(Relation(name, tag_of(element), tuple(sources), tuple(targets), attributes, line_of(element)))
+        return tuple(relations)
 
     def _attributes(self, element: etree._Element, id_name: str) -> dict[str, str]:
         """Return an annotation's attributes without its id, if they are scored; log those that differ only in case."""
         if self.scored is not None and element.tag not in self.scored:
             return {}
-        found = dict(element.items())
-        name = found.pop(id_name, "")
-        if self.checks_case and (twice := _same_but_for_case(tuple(found))):
+        attributes = dict(element.items())
+        name = attributes.pop(id_name, "")
+        if self.checks_case and (twice := _same_but_for_case(tuple(attributes))):
             message = f"the attributes {' and '.join(twice)} differ only in case; only one of them can count"
             self.log.add("cat.attribute", message, line_of(element), where=f"{tag_of(element)} {name}")
-        return found
+        return attributes
 
     def _check_ids(self, elements: Iterable[etree._Element], ids: Iterable[str], name: str, no_id: str, duplicate: str) -> None:
         """Log an element without id, and one with the id of an earlier element."""
         seen: dict[str, etree._Element] = {}
-        for element, found in zip(elements, ids, strict=True):
-            if not found:
+        for element, own_id in zip(elements, ids, strict=True):
+            if not own_id:
                 self._log_no_id(element, name, no_id)
-            elif found in seen:
-                line = line_of(seen[found]) or "?"
-                message = f"the {name} {quoted(found)} appears on line {line} already; ids are unique in the file"
+            elif own_id in seen:
+                line = line_of(seen[own_id]) or "?"
+                message = f"the {name} {quoted(own_id)} appears on line {line} already; ids are unique in the file"
                 self.log.add(duplicate, message, line_of(element), where=f"<{tag_of(element)}>")
             else:
-                seen[found] = element
+                seen[own_id] = element
 
     def _log_no_id(self, element: etree._Element, name: str, code: str) -> None:
-        other = next((other for other in dict.fromkeys((*LABELLED, *UNLABELLED)) if element.get(other)), None)
-        hint = f"it has `{other}`, but the file's first token tells how all ids are called" if other else f"give `{name}`"
+        written = next((written for written in dict.fromkeys((*LABELLED, *UNLABELLED)) if element.get(written)), None)
+        hint = f"it has `{written}`, but the file's first token tells how all ids are called" if written else f"give `{name}`"
         self.log.add(code, f"<{tag_of(element)}> has no `{name}`; {hint}", line_of(element))
 
     def _references(self, annotations: Sequence[Annotation], name: str, what: str, known: Collection[str]) -> list[list[str]]:
         """Return the ids that each annotation's children name; log a child that names none, or something that does not exist."""
-        found: list[list[str]] = []
+        named: list[list[str]] = []
         for element, children in annotations:
             ids: list[str] = []
             for child in children:
@@ -177,20 +177,20 @@ class _Reader(NamedTuple):
                     hint = nearest(wanted, known) if self.log.keeps("cat.reference") else ""
                     where = f"<{tag_of(child)}> of {_described(element)}"
                     self.log.add("cat.reference", f"no {what} {quoted(wanted)}; {hint}", line_of(child), where=where)
-            found.append(ids)
-        return found
+            named.append(ids)
+        return named
 
 
 @lru_cache(maxsize=256)
 def _same_but_for_case(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names that another one repeats in another case; cached, because thousands of annotations have the same few names."""
+    """Return the names that differ from another name only in case; cached, because thousands of annotations have the same few names."""
     numbers = Counter(map(str.lower, names))
     return tuple([name for name in names if numbers[name.lower()] > 1])
 
 
 def _described(annotation: etree._Element) -> str:
     """Return an annotation's NAME and id for a message."""
-    name = next((found for key in ("m_id", "r_id", "id") if (found := annotation.get(key))), "")
+    name = next((own_id for key in ("m_id", "r_id", "id") if (own_id := annotation.get(key))), "")
     return f"{tag_of(annotation)} {name}".rstrip()
 
 

@@ -95,7 +95,7 @@ def _annotations(section: etree._Element, strangers: list[Stranger]) -> list[Ann
     name = tag_of(section)
     allowed = PARTS[name]
     expected = " and ".join(f"<{part}>" for part in allowed)
-    found: list[Annotation] = []
+    annotations: list[Annotation] = []
     for element in section:
         if element.tag in RESERVED:
             message = f"<{tag_of(element)}> directly in <{name}>; expected annotations there, with {expected} inside"
@@ -108,8 +108,8 @@ def _annotations(section: etree._Element, strangers: list[Stranger]) -> list[Ann
         for child in children:
             if len(child):
                 strangers += [Stranger(inner, f"<{tag_of(inner)}> in a <{tag_of(child)}>, which is empty") for inner in child]
-        found.append(Annotation(element, children))
-    return found
+        annotations.append(Annotation(element, children))
+    return annotations
 
 
 def _log_strangers(root: etree._Element, strangers: list[Stranger], log: ProblemLog) -> None:

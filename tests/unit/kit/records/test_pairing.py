@@ -110,3 +110,12 @@ def test_a_system_pairs_as_gold_does() -> None:
     assert told(by_id) == [":format:"]
     by_line = file_of("id\na\n", "s.tsv").paired_like(gold_has_ids=False)
     assert (by_line.has_ids, told(by_line)) == (False, [])
+
+
+def test_ids_that_may_repeat_are_no_duplicates_and_all_count() -> None:
+    file = file_of("", "s.tsv")
+    gold = distinct_ids(["a", "b"], [1, 2], file)
+    system = distinct_ids(["b", "a", "b", "x", "x", None], range(1, 7), file, may_repeat=True)
+    assert rows_in_gold(gold, system, file).tolist() == [1, 0, 1, -1, -1, -1]
+    assert system.is_first.tolist() == [True, True, False, True, False, False]
+    assert [line.split(":")[1] for line in told(file)] == ["unknown-id"]

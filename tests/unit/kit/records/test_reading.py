@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.kit.records import FAULT
-from tests.unit.kit.records.files import ids_of, lines, read, told
+from pytest_nlpeval.kit.records import FAULT, read_records
+from tests.unit.kit.records.files import file_of, ids_of, lines, read, told
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\t\n\r\0\ufeff"), max_size=5)
 TEXTS = WORDS | st.sampled_from(['"', 'a"b', "a,b", ",", "\x0c", "\x85", "\u2028"])
@@ -149,3 +150,19 @@ def test_what_where_leaves_out_is_counted() -> None:
     everything, _ = read(content, "a.json", where={"gold": {"n": 1}})  # the system's has none then
     assert everything is not None
     assert everything.left_out == 0
+
+
+@pytest.mark.parametrize("name", ["f.tsv", "f.csv"])
+@pytest.mark.parametrize("start", ["# made by hand\n", "\n \n#\n"])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_table_may_begin_with_comments(name: str, start: str, quote: str) -> None:
+    mark = "," if name.endswith("csv") else "\t"
+    quote = quote if mark == "," else ""
+    text = f"{start}id{mark}x\n1{mark}{quote}2{quote}\n#{mark}3\n"
+    file = file_of(text, name)
+    file = replace(file, conventions=replace(file.conventions, has_comments=True))
+    records = read_records(file, ["id", "x"])
+    assert records is not None
+    assert (records.cells("id"), records.cells("x")) == (["1", "#"], ["2", "3"])
+    assert list(records.lines) == [start.count("\n") + 2, start.count("\n") + 3]
+    assert read_records(file_of(text, name), ["id", "x"]) is None

@@ -84,11 +84,11 @@ def test_labels_are_text() -> None:
     found = options(labels=[3, True, " a\t"], averaged=[3], positive=True, probability={3: "p"}, id=" name ", label={"gold": 2.0})
     assert found.all_labels == ("3", "true", "a")
     assert (found.averaged, found.positive, found.probabilities) == (("3",), "true", (("3", "p"),))
-    assert (found.ids, found.answers) == (("name", "name"), ((2,), ("label",)))
+    assert ([layout.id for layout in found.layouts], found.answers) == ([("name",), ("name",)], ((2,), ("label",)))
 
 
 def test_the_signature_has_what_changes_a_score() -> None:
-    free = {"id": "name", "text": "text", "format": "csv", "pair": "line"}
+    free = {"id": "name", "text": "text", "format": "csv", "pair": "line", "items": ".", "where": {"split": "dev"}}
     assert signature(options(**free), ()) == {"kind": "label", "profile": "standard"}
     found = signature(options(labels=["a|b"], profile="sklearn", positive="x|y"), ())
     assert found["profile"] == "sklearn"

@@ -120,7 +120,7 @@ def test_many_objects_that_name_ever_other_labels() -> None:
 
 
 def test_sets_and_indicators_that_are_not_there() -> None:
-    missing = problems_of('{"id": 1, "labels": null}\n{"id": 2}\n', "g.jsonl", "gold", kind="labels")
+    missing = problems_of('{"id": 1, "labels": null}\n{"id": 2}\n{"id": 3, "labels": []}\n', "g.jsonl", "gold", kind="labels")
     assert [(found.code, found.line) for found in missing] == [("labels.empty", 1), ("labels.empty", 2)]
     text = '{"id": 1, "a": true, "b": 0}\n{"id": 2, "a": 1}\n{"id": 3, "a": 0.5, "b": 0}\n'
     found = problems_of(text, "g.jsonl", "gold", kind="labels", label=["a", "b"])

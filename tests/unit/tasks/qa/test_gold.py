@@ -57,7 +57,7 @@ def test_a_pretty_printed_file_and_one_in_a_line_are_the_same() -> None:
             "data[0].paragraphs[0].qas[0].answers[0].text: expected text, got a number",
         ),
         (paragraph({**QUESTION, "id": False}), "qas[0].id: expected an id, as text or as a whole number, got false"),
-        ("[]", "expected SQuAD JSON, an object with the list `data`, or JSON Lines with `id` and `answers`, got a list"),
+        ("7", "expected SQuAD JSON, an object with the list `data`, or JSON Lines with `id` and `answers`, got a number"),
         ('{"id": "1", "answers": [1]}', "answers[0]: expected an object with `text`, got a number"),
     ],
 )

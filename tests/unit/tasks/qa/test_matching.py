@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
@@ -8,6 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.tasks.qa.matching import accepted, score, token_f1
+
+
+class Looking(dict[str, int]):
+    """Counts of tokens that count how often somebody looks at one, whole passes over all of them included."""
+
+    looks = 0
+
+    def __contains__(self, token: object) -> bool:
+        self.looks += 1
+        return super().__contains__(token)
+
+    def __iter__(self) -> Iterator[str]:
+        self.looks += len(self)
+        return super().__iter__()
+
 
 TOKENS = st.lists(st.sampled_from("abc"), max_size=6)
 FORMS = TOKENS.map(" ".join)
@@ -17,8 +33,18 @@ FORMS = TOKENS.map(" ".join)
 def test_f1_is_twice_what_is_common_by_what_there_is(one: list[str], other: list[str]) -> None:
     common = sum(min(Counter(one)[token], Counter(other)[token]) for token in "abc")
     expected = Fraction(2 * common, len(one) + len(other)) if one or other else 0
-    assert token_f1(one, other) == pytest.approx(float(expected), abs=1e-15)
-    assert token_f1(one, other) == token_f1(other, one)
+    assert token_f1(Counter(one), len(one), other) == pytest.approx(float(expected), abs=1e-15)
+    assert token_f1(Counter(one), len(one), other) == token_f1(Counter(other), len(other), one)
+
+
+def test_a_long_prediction_with_many_answers_takes_as_long_as_the_file_is() -> None:
+    def looked_at(number: int) -> int:
+        counts = Looking({f"p{rank}": 1 for rank in range(number)})
+        for rank in range(number):
+            token_f1(counts, number, [f"p{rank}", "other"])
+        return counts.looks
+
+    assert looked_at(2000) == 2 * looked_at(1000)
 
 
 @given(prediction=FORMS, answers=st.lists(FORMS, max_size=4))

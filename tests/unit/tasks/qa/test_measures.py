@@ -173,7 +173,7 @@ def test_there_is_a_reason_where_there_is_no_value() -> None:
 
 def test_sums_that_only_noise_tells_apart_are_equal() -> None:
     """After the first and after the last question the sum is 2, but three times 1/3 added to 1 are a little more, as floats."""
-    third = token_f1(["x"], ["x", "y", "z", "v", "w"])
+    third = token_f1({"x": 1}, 1, ["x", "y", "z", "v", "w"])
     assert 1 + third + third + third > 2
     answers = {"1": ["x"], "2": [], **{name: ["x y z v w"] for name in "345"}}
     predictions = dict.fromkeys(answers, "x")

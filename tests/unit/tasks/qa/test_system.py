@@ -52,7 +52,7 @@ def test_numbers_keep_the_order_of_their_lines() -> None:
         (lines(record(1), record(2, no_answer_probability="1")), ["1:qa.na-prob:question 1", "2:qa.shape:"]),
         (lines(record(1), record(2, no_answer_probability=1)), ["1:qa.na-prob:question 1"]),
         (lines(record(1)) + "{\n" + lines(record(3, 7)), ["2:qa.json:", "3:qa.shape:", "3:qa.unknown-id:question 3"]),
-        ("[]", [":qa.shape:"]),
+        ("[7]", [":qa.column:"]),
         ("", ["1:qa.json:"]),
     ],
 )

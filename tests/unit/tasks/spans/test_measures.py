@@ -24,6 +24,16 @@ def test_the_first_measure_is_the_one_that_people_ask_for() -> None:
     assert names_of(["A"])[0] == "micro.f1"
 
 
+def test_beyond_a_thousand_labels_none_has_measures_of_its_own() -> None:
+    """A file has at most as many, but several may have others each."""
+    few, many = ([f"gold.L{rank}" for rank in range(number)] for number in (1000, 1001))
+    few_names, many_names = (
+        [measure.name for measure in TASK.measures(make_options(), columns) or ()] for columns in (few, many)
+    )
+    assert {f"L{rank}.f1" for rank in range(1000)} < set(few_names)
+    assert many_names == [name for name in few_names if not name.startswith("L")]
+
+
 def test_without_labels_only_files_tell_which_measures_there_are() -> None:
     assert TASK.measures(make_options(), None) is None
     evidence = evidence_of(tagged(*GOLD), tagged(*SYSTEM))

@@ -1,0 +1,129 @@
+"""The command as a process of its own: how it ends on a signal, and what it does without standard streams.
+
+Whatever is imported here is imported before signals have their handlers.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+
+from pytest_nlpeval.cli.usage import USAGE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+    from typing import TextIO
+
+PATIENCE = 2.0
+"""How many seconds tidying up may take before the process ends without."""
+
+_WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung up"}
+_SIGNALS = {getattr(signal, name): word for name, word in _WORDS.items() if hasattr(signal, name)}
+
+
+def as_process(command: Callable[[], int]) -> int:
+    """Return the exit code of a command that has this process for itself.
+
+    From now until the process has ended, SIGINT, SIGTERM and SIGHUP end it with one line and the exit code 128 + N, unless whoever
+    started it ignores them. A mistake of this program is told with its traceback, and the exit code is 2: 1 would say that a gate failed.
+    """
+    for number in _SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _end)
+    is_closed = _open_streams()
+    try:
+        if is_closed:
+            _say("the standard output is closed; redirect it, to /dev/null if nobody wants it")
+            return USAGE
+        code = command()
+    except SystemExit as stop:  # of argparse
+        code = stop.code if isinstance(stop.code, int) else USAGE
+    except Exception:  # noqa: BLE001 - a mistake of this program is no failed gate
+        from traceback import format_exc
+
+        from pytest_nlpeval.cli.output import tell
+
+        tell("nlpeval: this is a mistake of pytest-nlpeval; please report it", "bad")
+        for line in format_exc().splitlines():
+            tell(line)
+        code = USAGE
+    return code if _flush() else USAGE
+
+
+def _open_streams() -> bool:
+    """Open what is closed of standard input, output and error, so that no file takes its place; return whether the output was closed."""
+    for handle in range(3):
+        try:
+            os.fstat(handle)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+    is_closed = sys.stdout is None
+    if is_closed:
+        sys.stdout = _nowhere()
+    if sys.stderr is None:
+        sys.stderr = _nowhere()
+    return is_closed
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - open until the process ends
+
+
+def _flush() -> bool:
+    """Write what is still to be written of the standard output; return whether that succeeded, or the reader went away."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop(sys.stdout)
+    except OSError as error:
+        drop(sys.stdout)
+        _say(unwritable(error))
+        return False
+    return True
+
+
+def unwritable(error: OSError) -> str:
+    """Return what is said of a standard output that cannot be written."""
+    return f"the standard output cannot be written: {error.strerror}"
+
+
+def drop(stream: TextIO) -> None:
+    """Drop whatever is still written to a stream of the process."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _say(text: str) -> None:
+    with suppress(OSError):  # nobody is there to read it
+        os.write(2, f"nlpeval: {text}\n".encode())
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    """End the process here and now: unwinding would meet code that cannot be interrupted, such as imports of C modules."""
+    for each in _SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
+    code = 128 + number
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, lambda *_: os._exit(code))  # tidying up may wait for what the interrupted code holds
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        _tidy()
+    finally:
+        _say(_SIGNALS[signal.Signals(number)])
+        os._exit(code)
+
+
+def _tidy() -> None:
+    """Take away the progress bar, unfinished files, and what processes share; workers end by themselves, as soon as this process has."""
+    for module, function in (
+        ("pytest_nlpeval.cli.progress", "wipe"),
+        ("pytest_nlpeval.writing", "remove_unfinished"),
+        ("pytest_nlpeval.cli.workers", "unlink_semaphores"),
+    ):
+        if module in sys.modules:  # wholly imported, or else the function is not there
+            getattr(sys.modules[module], function, int)()

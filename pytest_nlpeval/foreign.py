@@ -1,0 +1,234 @@
+"""Tasks of other packages: whatever goes wrong in one of their functions is an error that names task, function and place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, is_dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from pytest_nlpeval.explanations import Explanation, Omitted
+from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample
+from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.task import Counted, OptionsError, Role, Task
+
+LONGEST = 300
+"""How many characters of an exception's text are told, at most."""
+
+_OURS = str(Path(__file__).parent)
+
+
+class TaskError(NlpevalError):
+    """A function of a task failed; its one problem says which, how, and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """A function of a task, called `name` where its failures are told; `check` takes what it returns, and returns what is used of it.
+
+    It raises `TaskError` for anything that the function raises: `sys.exit` would end the run with whatever it says. An interrupt stays
+    one, and what the function may raise (`passes`) stays that.
+    """
+
+    func: Callable[..., Any]
+    task: str
+    name: str
+    check: Callable[[Any], Any]
+    passes: tuple[type[Exception], ...] = ()
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        """Call the function."""
+        with self.telling():
+            return self.check(self.func(*given, **named))
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Tell of whatever is raised meanwhile."""
+        passes: tuple[type[BaseException], ...] = (KeyboardInterrupt, GeneratorExit, NlpevalError, *self.passes)
+        try:
+            yield
+        except passes:
+            raise
+        except BaseException as error:
+            raise TaskError((Problem("task.failed", "error", "", None, None, "", self._message(error)),)) from error
+
+    def _message(self, error: BaseException) -> str:
+        return f"the task {self.task} fails in {self.name}: {said_of(error)}{_place(error.__traceback__)}; tell whoever wrote it"
+
+
+def said_of(error: BaseException) -> str:
+    """Return an exception's type and text, cut where it is long.
+
+    >>> said_of(SystemExit(0))
+    'SystemExit: 0'
+    """
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 - its own code, too
+        text = "its text cannot be had"
+    text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _place(traceback: TracebackType | None) -> str:
+    """Return the last place outside this package that an exception came through."""
+    place = ""
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if not file.startswith(_OURS):
+            place = f" ({file}, line {traceback.tb_lineno})"
+        traceback = traceback.tb_next
+    return place
+
+
+def is_guarded(task: Task) -> bool:
+    """Whether the functions of a task tell what goes wrong in them."""
+    return isinstance(task.measures, Guarded)
+
+
+def guarded(task: Task) -> Task:
+    """Return a task all of whose functions tell what goes wrong in them."""
+
+    def guard(function: Any, name: str, check: Callable[[Any], Any], *passes: type[Exception]) -> Any:
+        return function and Guarded(function, task.name, name, check, passes)
+
+    def roles() -> Iterator[Role]:
+        for role in task.roles:
+            required = guard(role.required, f"`required` of {role.name}", bool) if callable(role.required) else role.required
+            yield replace(role, read=guard(role.read, f"`read` of {role.name}", _anything), required=required)
+
+    return replace(
+        task,
+        roles=tuple(roles()),
+        options=guard(task.options, "`options`", _options, OptionsError),
+        count=guard(task.count, "`count`", _Counting(task.name)),
+        measures=guard(task.measures, "`measures`", _Measuring(task.name)),
+        signature=guard(task.signature, "`signature`", dict),
+        native=guard(task.native, "`native`", _text, KeyError),
+        notes=guard(task.notes, "`notes`", _texts),
+        graphs=guard(task.graphs, "`graphs`", _drawings),
+        remedy=guard(task.remedy, "`remedy`", _text),
+        of_then=guard(task.of_then, "`of_then`", dict),
+        asks=guard(task.asks, "`asks`", _anything),
+        restate=guard(task.restate, "`restate`", dict),
+    )
+
+
+def _anything(value: Any) -> Any:
+    return value
+
+
+def _of(value: Any, kind: type | tuple[type, ...], expected: str) -> Any:
+    if not isinstance(value, kind):
+        raise TypeError(f"it gives {type(value).__name__}, expected {expected}")
+    return value
+
+
+def _options(value: Any) -> Any:
+    if not is_dataclass(value):
+        raise TypeError(f"it gives {type(value).__name__}, expected a dataclass")
+    return value
+
+
+def _text(value: Any) -> Any:
+    return _of(value, str, "text")
+
+
+def _texts(values: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(map(_text, values))
+
+
+def _drawings(values: Iterable[Any]) -> tuple[Any, ...]:
+    drawings = tuple(values)
+    json.dumps([drawing.to_json() for drawing in drawings])  # as reports do
+    return drawings
+
+
+@dataclass(frozen=True, slots=True)
+class _Counting:
+    """Checks what counting gives, and guards its explanations, which are worked out later."""
+
+    task: str
+
+    def __call__(self, value: Any) -> Counted:
+        from pytest_nlpeval.evidence import Evidence
+
+        counted: Counted = _of(value, Counted, "Counted")
+        _of(counted.evidence, Evidence, "Counted with Evidence")
+        return Counted(counted.evidence, self._explained(counted.explanations))
+
+    def _explained(self, explanations: Iterable[Any]) -> Iterator[Explanation | Omitted]:
+        guard = Guarded(iter, self.task, "explanations of `count`", _anything)
+        each = guard(explanations)
+        following = replace(guard, func=next)
+        while (explanation := following(each, None)) is not None:
+            with guard.telling():
+                _of(explanation, (Explanation, Omitted), "Explanation or Omitted")
+            yield explanation
+
+
+@dataclass(frozen=True, slots=True)
+class _Measuring:
+    """Checks the measures, and guards their functions."""
+
+    task: str
+
+    def __call__(self, values: Any) -> Sequence[Measure] | None:
+        return None if values is None else tuple(map(self._guarded, values))
+
+    def _guarded(self, value: Any) -> Measure:
+        measure: Measure = _of(value, Measure, "Measure")
+        what = f"the measure {measure.name}"
+        missing = measure.missing if isinstance(measure.missing, str) else Guarded(measure.missing, self.task, what, _text)
+        return replace(measure, values=Guarded(measure.values, self.task, what, _numbers, (NotAdditiveError,)), missing=missing)
+
+
+def _numbers(values: Any) -> Any:
+    from pytest_nlpeval.libraries import np
+
+    numbers = np.asarray(values, np.float64)
+    if numbers.ndim != 1:
+        raise TypeError(f"it gives numbers of shape {numbers.shape}, expected (R,)")
+    return numbers
+
+
+def without_measures(_options: Any, _columns: Collection[str] | None) -> Sequence[Measure]:
+    """Return no measure: what is left of a task whose measures fail."""
+    return ()
+
+
+def without_facts(_options: Any, _columns: Collection[str]) -> Mapping[str, str]:
+    """Return no fact: what is left of a task whose signature fails."""
+    return {}
+
+
+def muted(task: Task, reasons: Mapping[str, str]) -> Task:
+    """Return a task in which the measures of these names have no value, for these reasons."""
+    return replace(task, measures=_Muting(task.measures, reasons))
+
+
+@dataclass(frozen=True, slots=True)
+class _Muting:
+    measures: Callable[[Any, Collection[str] | None], Sequence[Measure] | None]
+    reasons: Mapping[str, str]
+
+    def __call__(self, options: Any, columns: Collection[str] | None) -> Sequence[Measure] | None:
+        measures = self.measures(options, columns)
+        return measures and tuple(
+            replace(measure, values=_no_values, missing=self.reasons[measure.name]) if measure.name in self.reasons else measure
+            for measure in measures
+        )
+
+
+def _no_values(sample: Sample) -> Any:
+    from pytest_nlpeval.libraries import np
+
+    return np.full(sample.size, np.nan)
+
+
+def silenced(task: Task) -> Task:
+    """Return a task that is asked for nothing any more but what it is called."""
+    return replace(task, measures=without_measures, signature=without_facts, native=None, notes=None, graphs=None)

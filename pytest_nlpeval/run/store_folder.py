@@ -1,0 +1,95 @@
+"""Where an evidence store may lie: not where a checkout brought it along, nor where a link leads to something else."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from pytest_nlpeval.baselines.git import is_tracked
+from pytest_nlpeval.run.store_key import NoKeyError, store_key
+
+ENDS = ("", "-wal", "-shm", "-journal")
+"""What the names of SQLite's files end with: of the database itself, and of those that it keeps beside."""
+
+_OURS = re.compile(r"\.gitignore|evidence-\d+\.sqlite(-\w+)?|[0-9a-f]{2}")
+"""The names of a store's files, and of the folders of an older format."""
+
+
+class NotAStoreError(ValueError):
+    """A folder holds files that are no store's: it belongs to somebody else."""
+
+
+class UnfitStoreError(Exception):
+    """A store that is not used; the message says why, and what to do."""
+
+
+def store_folder(folder: Path, file: str) -> Path:
+    """Make the folder of a store whose database is `file`, with a `.gitignore` that keeps it out of the repository; return its path.
+
+    Raises:
+        NotAStoreError: if the folder holds a file that is no store's.
+        UnfitStoreError: if the store is not to be used, or has no key.
+        OSError: if it cannot be made.
+    """
+    folder = usable_folder(folder, file)
+    folder.mkdir(parents=True, exist_ok=True)
+    if foreign := next((path.name for path in folder.iterdir() if not _OURS.fullmatch(path.name)), ""):
+        raise NotAStoreError(foreign)
+    marker = folder / ".gitignore"
+    try:
+        with marker.open("x", encoding="utf-8") as stream:  # never through a link
+            stream.write("*\n")
+    except FileExistsError:
+        pass
+    return folder
+
+
+def usable_folder(folder: Path, file: str) -> Path:
+    """Return the absolute path of a store's folder, which need not be there yet.
+
+    Raises:
+        UnfitStoreError: if the store is not to be used, or has no key.
+    """
+    folder = Path(os.path.abspath(folder))  # noqa: PTH100 - keeps links, and takes out `..`
+    require_own_files(folder, file)
+    if os.path.lexists(folder / file) and is_tracked(folder):
+        raise UnfitStoreError(
+            f"{folder} is tracked by git, so whoever wrote the commit wrote it; take it out: `git rm -r --cached`"
+        )
+    try:
+        store_key()
+    except NoKeyError as error:
+        raise UnfitStoreError(str(error)) from None
+    return folder
+
+
+def require_own_files(folder: Path, file: str) -> None:
+    """Require that a store's files are regular ones, or not there, and that no link of the repository leads to them.
+
+    A folder in the place of a file does no harm: SQLite refuses it.
+
+    Raises:
+        UnfitStoreError: if they are not.
+    """
+    for path in _within_repository(folder):
+        if path.is_symlink():
+            raise UnfitStoreError(f"{path} is a link; put a folder in its place")
+    for name in (*(f"{file}{end}" for end in ENDS), ".gitignore"):
+        path = folder / name
+        if os.path.lexists(path) and not (stat.S_ISREG(mode := path.lstat().st_mode) or stat.S_ISDIR(mode)):
+            raise UnfitStoreError(f"{path} is no regular file; remove it")
+
+
+def _within_repository(folder: Path) -> Iterator[Path]:
+    """Yield the folder and those above it that a checkout may have made: up to the top of the repository, or to the current folder.
+
+    Elsewhere only the folder itself may not be a link: that `/tmp` is one is the machine's affair.
+    """
+    yield folder
+    above = list(folder.parents)
+    tops = [*(path for path in above if os.path.lexists(path / ".git")), *(path for path in above if path == Path.cwd())]
+    if tops:
+        yield from above[: above.index(tops[0])]

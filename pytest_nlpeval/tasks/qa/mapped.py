@@ -1,0 +1,64 @@
+"""Questions and predictions in tables, JSON documents and records with other keys: as objects with the task's own keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.kit.records import FAULT, File, Ids, listed_in, read_ids, read_records
+from pytest_nlpeval.kit.records.layout import CSV, JSON, LINES, TSV
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.qa.options import Shape
+from pytest_nlpeval.tasks.qa.records import CONVENTIONS, Node
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def is_mapped(source: Source, shape: Shape) -> bool:
+    """Whether a file is a table or an array, or an option says how its records are read."""
+    is_table = shape.layout.format_of(source) in {TSV, CSV}
+    return shape.is_given or is_table or source.data.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"[")
+
+
+def mapped_records(source: Source, shape: Shape, names: tuple[str, ...], log: ProblemLog) -> tuple[Ids, list[Node]] | None:
+    """Return the ids of a file's records, and each record with the id and what it has of some names; None with problems in the log.
+
+    The first name is needed; a table has a column for it, and for whatever option names one. In a table a cell of `answers` is an answer,
+    a list of answers as Python or JSON writes it, or, if it is empty, says that there is none.
+    """
+    layout = replace(shape.layout, format=JSON) if shape.layout.format_of(source) == LINES else shape.layout
+    file = File(source, layout, CONVENTIONS, log)
+    fields = {name: shape.field(name) for name in names if name == names[0] or name in dict(shape.named)}
+    records = read_records(file, list(fields.values()), lists=[shape.field("answers")], needed=[fields[names[0]]])
+    if records is None:
+        return None
+    ids = read_ids(records, file)
+    columns = [_cells(name, records.cells(field), is_json=records.is_json) for name, field in fields.items()]
+    nodes = []
+    for row, cells in enumerate(zip(*columns, strict=True)):
+        value = {"id": ids.names[row], **{name: cell for name, cell in zip(fields, cells, strict=True) if cell is not None}}
+        nodes.append(Node(value, log, records.lines[row], records.place(row)))
+    return ids, nodes
+
+
+def counting_rows(ids: Ids, nodes: list[Node]) -> Iterator[tuple[str, Node]]:
+    """Yield the id and the record of each row that counts: it has an id that no earlier one has."""
+    for name, is_first, node in zip(ids.names, ids.is_first.tolist(), nodes, strict=True):
+        if is_first and name is not None and FAULT not in node.value.values():
+            yield name, node
+
+
+def _cells(name: str, cells: list[Any], *, is_json: bool) -> list[Any]:
+    """Return the cells of a field in the form that JSON Lines with the task's own keys would have."""
+    if name != "answers":
+        return cells
+    if is_json:
+        return [[cell] if isinstance(cell, str) else cell for cell in cells]
+    return [cell if cell == FAULT else _answers(cell) for cell in cells]
+
+
+def _answers(cell: str) -> list[str]:
+    answers = listed_in(cell.strip())
+    return answers if answers is not None else [cell] if cell.strip() else []

@@ -1,0 +1,1 @@
+"""The counts of each segment, for each family of measures."""

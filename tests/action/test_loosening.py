@@ -1,0 +1,118 @@
+"""How much a change loosens: what may let more pass weighs, most of all what is lowered most."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from bar import Comparison, changed, paired
+from loosening import ALPHA, BOUND, FILES, INFORMATIONAL, MEANING, NONE, RULES, STATISTICS, Weight, weight_of
+
+from pytest_nlpeval.guards import CONDITIONS, GUARDS
+from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports import render
+from pytest_nlpeval.reports.run.document import report_of
+from pytest_nlpeval.reports.view import Setting
+from tests.action.test_configurations import FILES as BOTH
+from tests.action.test_configurations import at
+from tests.support import config_text
+
+
+@pytest.mark.parametrize(
+    ("keys", "old", "new", "weight"),
+    [
+        ("gates accuracy min", "0.8", "0.1", Weight(0, 0.8 - 0.1)),
+        ("gates accuracy min", "0.1", "0.8", NONE),
+        ("gates accuracy min", "0.8", None, Weight(0, math.inf)),
+        ("gates accuracy min", None, "0.8", NONE),
+        ("gates accuracy min", "0.8", '"high"', Weight(0, math.inf)),
+        ("profiles release accuracy min", "0.8", "0.1", Weight(0, 0.8 - 0.1)),
+        ("gates wer max", "0.1", "0.8", Weight(0, 0.8 - 0.1)),
+        ("gates wer max", "0.8", "0.1", NONE),
+        ("gates accuracy max_drop", "0", "0.5", Weight(0, 0.5)),
+        ("gates accuracy non_inferior", "0.01", "0.05", Weight(0, 0.05 - 0.01)),
+        ("gates accuracy max_newly_wrong", "0", "9", Weight(0, 9)),
+        ("gates accuracy max_worse by", "0.1", "0.3", Weight(0, 0.3 - 0.1)),
+        ("gates accuracy max_worse units", "3", "1", NONE),
+        ("gates accuracy must_pass", '["a", "b"]', '["b"]', Weight(0, 1)),
+        ("gates accuracy must_pass", '["b"]', '["a", "b"]', NONE),
+        ("gates accuracy must_pass", '["b"]', '""', Weight(0, math.inf)),
+        ("gates accuracy must_pass", '["b"]', None, Weight(0, math.inf)),
+        ("gates accuracy must_pass", None, '["b"]', NONE),
+        ("gates accuracy known_failures", '["b"]', '["a", "b", "c"]', Weight(0, 2)),
+        ("gates accuracy known_failures", '["a", "b"]', '["b"]', NONE),
+        ("gates accuracy known_failures", None, '["b"]', BOUND),
+        ("gates accuracy right", "0.5", "0.4", BOUND),
+        ("gates accuracy right", "0.4", "0.5", BOUND),
+        ("gates accuracy strict", "true", "false", BOUND),
+        ("gates accuracy alpha", "0.05", "0.0001", ALPHA),
+        ("gates accuracy alpha", None, "0.05", ALPHA),
+        ("gates accuracy informational", None, "true", INFORMATIONAL),
+        ("gates accuracy informational", "true", None, NONE),
+        ("statistics resamples", "10000", "100", STATISTICS),
+        ("rules rte.ties", None, '"off"', RULES),
+        ("rules rte.ties", '"error"', None, RULES),
+        ("rules rte.ties", '"warning"', '"error"', NONE),
+        ("options edition", "1", "2", MEANING),
+        ("system", '"a"', '"b"', MEANING),
+        ("baseline", None, '"git:HEAD"', MEANING),
+        ("was", None, '"x"', MEANING),
+    ],
+)
+def test_what_a_change_weighs(keys: str, old: str | None, new: str | None, weight: Weight) -> None:
+    found = weight_of(tuple(keys.split()), old, new)
+    assert found.rank == weight.rank
+    assert found.amount == (pytest.approx(weight.amount) if weight.amount else found.amount)
+
+
+def test_the_sorts_in_their_order() -> None:
+    order = [BOUND, ALPHA, STATISTICS, INFORMATIONAL, RULES, FILES, MEANING, NONE]
+    assert [weight.rank for weight in order] == list(range(8))
+    assert [weight.loosens for weight in order] == [*[True] * 7, False]
+
+
+@pytest.mark.parametrize("name", sorted(CONDITIONS.keys() - GUARDS.keys()))
+def test_every_threshold_has_a_direction(name: str) -> None:
+    """Exactly one of the two ways loosens, and the other does not."""
+    ways = [weight_of(("gates", "x", name), old, new).loosens for old, new in (("0.2", "0.1"), ("0.1", "0.2"))]
+    assert sorted(ways) == [False, True]
+
+
+def test_what_loosens_most_is_first(tmp_path: Path) -> None:
+    folder = tmp_path / "repo"
+    before = at(folder, {**BOTH, "nlpeval.yaml": config_text("accuracy: 0.8", "cws: 0.5", "coverage: {min: 0.5, alpha: 0.1}")})
+    text = config_text(
+        "accuracy: 0.7", "cws: 0.1", "coverage: {min: 0.6, alpha: 0.01, informational: true}", rules="{rte.ties: off}"
+    )
+    after = at(folder, {"nlpeval.yaml": text, "gold/a.xml": "x"})
+    found = changed(paired(before, after), Comparison({}, "base"))
+    assert [(problem.code.partition(".")[2], problem.message.split(" ")[1:4]) for problem in found] == [
+        ("loosened", ["gates", "cws", "min"]),
+        ("loosened", ["gates", "accuracy", "min"]),
+        ("loosened", ["gates", "coverage", "alpha"]),
+        ("loosened", ["gates", "coverage", "informational"]),
+        ("loosened", ["rules", "rte.ties", "is"]),
+        ("loosened", ["gold:", "1", "file"]),
+        ("changed", ["gates", "coverage", "min"]),
+    ]
+
+
+def test_the_place_where_long_values_differ_is_shown(tmp_path: Path) -> None:
+    folder = tmp_path / "repo"
+    before = at(folder, {"nlpeval.yaml": config_text(system=f"'{'x' * 200}/a'")})
+    after = at(folder, {"nlpeval.yaml": config_text(system=f"'{'x' * 200}/b'")})
+    (problem,) = changed(paired(before, after), Comparison({}, "base"))
+    assert problem.message == f'dev: system was …{"x" * 19}/a", is …{"x" * 19}/b" (base: base)'
+
+
+@pytest.mark.parametrize("limit", [900_000, 65_536, 10_000])
+def test_what_loosens_is_never_folded(limit: int) -> None:
+    loosened = [Problem("action.loosened", "warning", "c", 1, None, "", f"loosened {number}.") for number in range(15)]
+    harmless = [Problem("action.changed", "warning", "c", 1, None, "", f"harmless {number}.") for number in range(1_200)]
+    text = render("markdown", report_of([], [*harmless, *loosened]), Setting(limit=limit))
+    top = text.partition("<details>")[0]
+    assert all(problem.message in top for problem in loosened), json.dumps(top)
+    assert "harmless" not in top
+    assert len(text.encode()) <= limit

@@ -1,0 +1,89 @@
+"""The two commits that are compared: what pytest is told of at each, and the configurations of submodules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from past import past
+from pytest_settings import configuration_paths, settings_file
+
+from pytest_nlpeval.baselines.git import Repository
+from pytest_nlpeval.baselines.tree import Tree
+from tests.support import config_text, write
+from tests.unit.baselines.repositories import commit, git, start
+
+
+def tree_of(folder: Path, files: dict[str, str]) -> Tree:
+    return Tree.of(Repository.around(start(folder)), commit(write(folder, files)))
+
+
+@pytest.mark.parametrize(
+    ("files", "places", "expected"),
+    [
+        ({}, ["."], ("", ())),
+        ({"pytest.ini": "[pytest]\nnlpeval_files = a.yaml 'b c.yaml'\n"}, ["."], ("pytest.ini", ("a.yaml", "b c.yaml"))),
+        ({"pytest.ini": "", "tox.ini": "[pytest]\nnlpeval_files = a.yaml\n"}, ["."], ("pytest.ini", ())),
+        ({".pytest.ini": "[pytest]\nnlpeval_files = a\n"}, ["."], (".pytest.ini", ("a",))),
+        ({"tox.ini": "[tox]\n", "setup.cfg": "[tool:pytest]\nnlpeval_files = a\n b\n"}, ["."], ("setup.cfg", ("a", "b"))),
+        ({"pyproject.toml": "[tool.pytest.ini_options]\nnlpeval_files = ['a', 'b']\n"}, ["."], ("pyproject.toml", ("a", "b"))),
+        ({"pyproject.toml": "[tool.pytest.ini_options]\nnlpeval_files = 'a b'\n"}, ["."], ("pyproject.toml", ("a", "b"))),
+        ({"pyproject.toml": "[tool.pytest]\nnlpeval_files = ['a']\n"}, ["."], ("pyproject.toml", ("a",))),
+        ({"pytest.toml": "[pytest]\nnlpeval_files = ['a']\n", "pytest.ini": ""}, ["."], ("pytest.toml", ("a",))),
+        ({"pyproject.toml": "[project]\n", "x/pytest.ini": "[pytest]\nnlpeval_files = a\n"}, ["."], ("", ())),
+        ({"pytest.ini": "", "x/pytest.ini": "[pytest]\nnlpeval_files = a\n"}, ["x"], ("x/pytest.ini", ("a",))),
+        ({"pytest.ini": "", "x/y/z": "", "x/pytest.ini": "[pytest]\nnlpeval_files = a\n"}, ["x/y/z"], ("x/pytest.ini", ("a",))),
+        ({"pytest.ini": "", "y/z": "", "x/pytest.ini": "[pytest]\nnlpeval_files = a\n"}, ["x", "y"], ("pytest.ini", ())),
+        ({"pyproject.toml": "[tool.pytest", "setup.cfg": "[tool:pytest]\nnlpeval_files = a\n"}, ["."], ("pyproject.toml", ())),
+    ],
+)
+def test_the_file_of_settings(tmp_path: Path, files: dict[str, str], places: list[str], expected: tuple[str, object]) -> None:
+    assert settings_file(tree_of(tmp_path, {"nlpeval.yaml": "", **files}), places) == expected
+
+
+def test_configurations_by_their_names_and_by_settings(tmp_path: Path) -> None:
+    tree = tree_of(
+        tmp_path, {"pytest.ini": "[pytest]\nnlpeval_files = e*.yaml\n", "x/eval.yaml": "", "y.yaml": "", "nlpeval.yml": ""}
+    )
+    assert configuration_paths(tree, ["."]) == ["nlpeval.yml", "x/eval.yaml"]
+
+
+@pytest.fixture
+def outer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, str]:
+    """A repository whose submodule has a suite at the base, and another bar at the head; and the commit of the base."""
+    inner, outer = start(tmp_path / "inner"), start(tmp_path / "outer")
+    write(inner, {"nlpeval.yaml": config_text("accuracy: 0.8"), "gold/a.xml": "x"})
+    commit(inner)
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner), "sub")
+    base = commit(outer)
+    write(outer / "sub", {"nlpeval.yaml": config_text("accuracy: 0.1"), "more.nlpeval.yaml": config_text(name="more")})
+    commit(outer / "sub")
+    commit(outer)
+    monkeypatch.chdir(outer)
+    return outer, base
+
+
+def test_the_configurations_of_a_submodule_that_moved(outer: tuple[Path, str]) -> None:
+    compared = past(outer[1], [])
+    assert [(entry.config, entry.name, entry.settings["gates", "accuracy", "min"]) for entry in compared.old] == [
+        ("sub/nlpeval.yaml", "dev", "0.8")
+    ]
+    assert [(entry.config, entry.name) for entry in compared.new] == [
+        ("sub/more.nlpeval.yaml", "more"),
+        ("sub/nlpeval.yaml", "dev"),
+    ]
+    assert set(compared.old[0].watched) == {"sub/nlpeval.yaml", "sub/gold/a.xml"}
+    assert not compared.unknown
+
+
+def test_a_submodule_whose_past_is_not_here_is_told(outer: tuple[Path, str], tmp_path: Path) -> None:
+    folder, base = outer
+    git(folder, "submodule", "--quiet", "deinit", "--force", "sub")
+    assert not past(base, []).unknown, "no step checks it out"
+    write(folder, {".gitmodules": (folder / ".gitmodules").read_text() + "\tupdate = none\n"})
+    commit(folder)
+    (sentence,) = past(base, []).unknown
+    assert sentence.startswith("sub was at ")
+    git(folder, "rm", "--quiet", "--force", "sub")
+    commit(folder)
+    assert past(base, []).unknown == ["sub is gone"]

@@ -1,0 +1,69 @@
+"""Processes to be disturbed: the command in a session of its own, and who is left of it in the end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.support import EAGER_COMMAND, HANG
+
+WITH_WORKERS = (*EAGER_COMMAND, "run", "--jobs", "2")
+"""The command with two workers, however little there is to do."""
+
+
+@contextmanager
+def running(folder: Path, arguments: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
+    """Start a program in a session of its own; whatever is left of the session in the end is killed."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell makes what it starts in the background ignore it
+    try:
+        process = subprocess.Popen(
+            arguments,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    try:
+        with process:
+            yield process
+    finally:
+        for left in members(process.pid):
+            os.kill(left, signal.SIGKILL)
+
+
+def members(session: int) -> list[int]:
+    """The processes of a session that live: those that have ended and wait to be noticed do not."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            try:
+                facts = (folder / "stat").read_text().rpartition(")")[2].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if int(facts[3]) == session and facts[0] not in "ZX":
+                found.append(int(folder.name))
+    return found
+
+
+def catches(process: subprocess.Popen[str], number: signal.Signals) -> bool:
+    """Whether a process has a handler for a signal."""
+    text = Path(f"/proc/{process.pid}/status").read_text()
+    (caught,) = (int(line.split()[1], 16) for line in text.splitlines() if line.startswith("SigCgt:"))
+    return bool(caught >> (number - 1) & 1)
+
+
+def await_that(condition: Callable[[], object], what: str) -> None:
+    """Wait until a condition holds."""
+    end = time.monotonic() + HANG
+    while not condition():
+        assert time.monotonic() < end, f"never: {what}"
+        time.sleep(0.005)

@@ -1,0 +1,234 @@
+"""A task of another package that fails somewhere: an error with task, function and place, and never a run that passes."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_nlpeval.tasks import load_task
+from tests.cli.test_foreign_task import BLANK, MODULE
+from tests.support import EAGER_COMMAND, Ended, apart, command, config_text, gold_xml, run_pytest, write
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are started as on POSIX")
+
+HOOKS = """
+def _drawn(evidence, options):
+    return []
+
+def noted(evidence, options, roles):
+    return []
+
+def told(reported):
+    return "a table\\n"
+
+from dataclasses import replace
+TASK = replace(TASK, notes=noted, graphs=_drawn, native=told)
+"""
+WHOLE = MODULE + HOOKS
+
+HERE = {
+    "import": ("# HERE", "# HERE"),
+    "options": ("class Options:\n    pass", "class Options:\n    def __post_init__(self):\n        HERE"),
+    "read": ("return read(", "HERE"),
+    "count": (
+        'gold, system = documents["gold"], documents["system"]\n    right',
+        'HERE\n    gold, system = documents["gold"], 0\n    right',
+    ),
+    "explanations": (
+        'yield Explanation(str(rank), "wrong-value"',
+        'HERE\n            yield Explanation(str(rank), "wrong-value"',
+    ),
+    "measures": ("# measures", "HERE"),
+    "values": ("# values", "HERE"),
+    "signature": ("# signature", "HERE"),
+    "notes": ("def noted(evidence, options, roles):", "def noted(evidence, options, roles):\n    HERE"),
+    "graphs": ("def _drawn(evidence, options):", "def _drawn(evidence, options):\n    HERE"),
+    "native": ("def told(reported):", "def told(reported):\n    HERE"),
+}
+"""For each function, what of the module is replaced, and by what, in which HERE stands for what fails."""
+
+FUNCTIONS = """
+def read(source, documents, options, log):
+    return source.data.decode().split()
+
+def _measures(options, columns):
+    # measures
+    return (Measure("accuracy", "Share.", "right / all", _values, "nothing"),)
+
+def _values(sample):
+    # values
+    return ratio(sample.total("right"), sample.total("all"))
+
+def _signature(options, columns):
+    # signature
+    return {}
+"""
+
+
+def whole() -> str:
+    """The module with plain functions instead of `lambda`s."""
+    start, rest = WHOLE.split("read = lambda source, documents, options, log: source.data.decode().split()\n")
+    text = f"# HERE\n{start}{FUNCTIONS}{rest}"
+    first, last = text.index("    measures=lambda"), text.index("    signature=lambda options, columns: {},\n")
+    return text[:first] + "    measures=_measures,\n" + text[last:].replace("lambda options, columns: {}", "_signature", 1)
+
+
+def broken(function: str, failure: str) -> str:
+    before, after = HERE[function]
+    if function == "read":
+        before, after = "return source.data", "HERE\n    return source.data"
+    if function == "import":
+        after = "import sys\nHERE"
+    text = whole()
+    assert before in text
+    return text.replace(before, after.replace("HERE", failure), 1)
+
+
+HOSTILE = r'raise ValueError("\x1b]0;title\x07 \u202e ##[error]x\n::error::y" + "z" * 10_000)'
+FAILURES = {
+    "an exception": "1 / 0",
+    "the end of the process": "sys.exit(0)",
+    "hostile text": HOSTILE,
+    "an exception of its own": "raise type('Odd', (BaseException,), {'__str__': lambda self: 1 / 0})()",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A repository with a suite of the task, of which one answer is wrong, and a suite of a task of this package, which passes."""
+    entries = {"gold": "gold/{doc}.txt", "system": "system/{doc}.txt"}
+    rte = config_text("accuracy: 1", name="whole", gold="rte/gold.xml", system="rte/run.txt").partition("suites:\n")[2]
+    return write(
+        tmp_path,
+        {
+            "site/my_numbers-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: my-numbers\nVersion: 1\n",
+            "site/my_numbers-1.dist-info/entry_points.txt": "[nlpeval.tasks]\nnumbers = my_numbers:TASK\n",
+            "repo/nlpeval.yaml": config_text("accuracy: 0.5", name="theirs", task="numbers", **entries) + rte,
+            "repo/gold/a.txt": "1\n2\n3\n4\n" + BLANK,
+            "repo/system/a.txt": "1\n2\n3\n5\n" + BLANK,
+            "repo/rte/gold.xml": gold_xml(),
+            "repo/rte/run.txt": "1 TRUE 0.9\n2 FALSE 0.8\n3 TRUE 0.7\n4 FALSE 0.6\n",
+        },
+    )
+
+
+@pytest.fixture
+def installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The repository, where this process finds the package too."""
+    monkeypatch.syspath_prepend(str(folder / "site"))
+    monkeypatch.chdir(folder / "repo")
+    forget()
+    yield folder
+    forget()
+
+
+def forget() -> None:
+    """Forget the module, so that it is imported anew."""
+    sys.modules.pop("my_numbers", None)
+    load_task.cache_clear()
+
+
+def install(folder: Path, module: str) -> None:
+    write(folder, {"site/my_numbers.py": module.replace("import numpy as np", "import sys\nimport numpy as np", 1)})
+    forget()
+
+
+def run_apart(folder: Path, module: str, *arguments: str) -> Ended:
+    install(folder, module)
+    path = os.pathsep.join(filter(None, (str(folder / "site"), os.environ.get("PYTHONPATH"))))
+    return apart(folder / "repo", arguments, {"PYTHONPATH": path})
+
+
+def suites_of(folder: Path) -> Any:
+    document = json.loads((folder / "repo/report.json").read_bytes())
+    assert document["passed"] == all(suite["outcome"] == "ok" for suite in document["suites"])
+    return document["suites"]
+
+
+ALL = ("--report", "json:report.json", "--report", "native:native.txt", "--report", "html:report.html")
+RUN = ("run", "--cache-dir", "cache", *ALL)
+
+
+def test_the_whole_task_passes(installed: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    install(installed, whole())
+    assert command(capfd, *RUN).code == 0
+    assert [suite["outcome"] for suite in suites_of(installed)] == ["ok", "ok"]
+
+
+@pytest.mark.parametrize("function", HERE)
+@pytest.mark.parametrize("failure", FAILURES)
+def test_the_command_ends_with_2_and_says_where_it_failed(
+    installed: Path, capfd: pytest.CaptureFixture[str], function: str, failure: str
+) -> None:
+    install(installed, broken(function, FAILURES[failure]))
+    ended = command(capfd, *RUN)
+    assert ended.code == 2, ended.all
+    assert {"the end of the process": "SystemExit: 0", "an exception": "ZeroDivisionError"}.get(failure, "") in ended.all
+    assert "numbers" in ended.all
+    assert len(ended.all) < 20_000  # what an exception says is cut
+    if function in ("import", "options", "measures"):  # the configuration cannot be read then
+        assert "nlpeval.yaml:4:" in ended.all
+        return
+    assert "my_numbers.py, line " in ended.all
+    theirs, ours = suites_of(installed)
+    assert [gate["verdict"] for gate in ours["gates"]] == ["passed"]
+    if function in ("notes", "graphs", "native"):
+        assert theirs["scores"]["accuracy"]["value"] == 3 / 4
+    else:
+        assert [gate["verdict"] for gate in theirs["gates"]] == ["unjudged"]
+    install(installed, whole())
+    again = command(capfd, *RUN)  # nothing of the failure was kept
+    assert again.code == 0, again.all
+
+
+@pytest.mark.parametrize("function", HERE)
+def test_pytest_fails_without_an_error_of_its_own(
+    folder: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, function: str
+) -> None:
+    monkeypatch.syspath_prepend(str(folder / "site"))
+    install(folder, broken(function, FAILURES["the end of the process"]))
+    reports = [f"--nlpeval-report={target}" for target in ALL[1::2]]
+    ended = run_pytest(pytester, f"--rootdir={folder / 'repo'}", str(folder / "repo"), *reports)
+    assert ended.code in (1, 2, 4), ended.all
+    assert "SystemExit: 0" in ended.all, ended.all
+    forget()
+
+
+@pytest.mark.parametrize("function", ["read", "count", "explanations"])
+def test_workers_and_xdist_tell_the_same(folder: Path, function: str) -> None:
+    module = broken(function, FAILURES["the end of the process"])
+    ended = run_apart(folder, module, *EAGER_COMMAND, "run", "--jobs", "2", "--no-cache", *ALL)
+    assert (ended.code, "SystemExit: 0" in ended.all) == (2, True), ended.all
+    arguments = ["--nlpeval", "-n", "2", "-p", "no:cacheprovider", "--nlpeval-report=json:report.json"]
+    ended = run_apart(folder, module, sys.executable, "-m", "pytest", *arguments)
+    assert (ended.code, "SystemExit: 0" in ended.all) == (1, True), ended.all
+
+
+def test_an_interrupt_in_a_task_is_the_users(installed: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    install(installed, broken("count", "raise KeyboardInterrupt"))
+    assert command(capfd, "run", "--no-cache") == Ended(130, "", "nlpeval: interrupted\n")
+
+
+WRONG_TYPES = {
+    "count": "return None",
+    "measures": "return [1]",
+    "values": "return [[1, 2]]",
+    "notes": "return [7]",
+    "graphs": "return [object()]",
+    "native": "return 7",
+    "signature": "return 7",
+}
+
+
+@pytest.mark.parametrize("function", WRONG_TYPES)
+def test_what_is_of_the_wrong_type_is_told(installed: Path, capfd: pytest.CaptureFixture[str], function: str) -> None:
+    install(installed, broken(function, WRONG_TYPES[function]))
+    ended = command(capfd, *RUN)
+    assert ended.code == 2, ended.all
+    assert "the task numbers fails in" in ended.all

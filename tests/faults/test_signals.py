@@ -1,0 +1,103 @@
+"""Whatever ends the command, at whatever moment: no process stays, nothing is half-written, and the next run gives the same."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from tests.faults.processes import WITH_WORKERS, await_that, catches, members, running
+from tests.support import COMMAND, assert_clean, command_apart, files_below, make_suite
+from tests.unit.run.test_engine import EXEMPLAR, RIGHT, WRONG, gold, system
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
+
+WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated", signal.SIGHUP: "hung up"}
+REPORT = ("--report", "json:report.json")
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """A suite of some documents, and its report."""
+    folder = tmp_path_factory.mktemp("suite")
+    names = [f"d{rank:03}" for rank in range(200)]
+    golds, runs = dict.fromkeys(names, gold(50)), dict.fromkeys(names, system(*[RIGHT, WRONG] * 25))
+    make_suite(folder, "f1: 0.1", golds=golds, runs=runs, **EXEMPLAR)
+    assert command_apart(folder, "run", "--no-cache", *REPORT).code == 0
+    return folder, (folder / "report.json").read_bytes()
+
+
+def is_whole_or_absent(path: Path, report: bytes) -> bool:
+    return not path.exists() or path.read_bytes() == report
+
+
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None)
+@given(moment=some.floats(0, 1.2), number=some.sampled_from(list(WORDS)), all_processes=some.booleans())
+def test_a_signal_ends_all_processes_with_one_line(
+    suite: tuple[Path, bytes], moment: float, number: signal.Signals, *, all_processes: bool
+) -> None:
+    folder, report = suite
+    (folder / "report.json").unlink(missing_ok=True)
+    with running(folder, [*WITH_WORKERS, *REPORT]) as process:
+        await_that(lambda: process.poll() is not None or catches(process, signal.SIGTERM), "the command takes signals")
+        time.sleep(moment)
+        if process.poll() is None:
+            (os.killpg if all_processes else os.kill)(process.pid, number)
+        _, error = process.communicate()
+        await_that(lambda: not members(process.pid), "all processes have ended")
+    assert_clean(error)
+    if process.returncode:
+        assert process.returncode == 128 + number
+        assert error == f"nlpeval: {WORDS[number]}\n"
+    assert is_whole_or_absent(folder / "report.json", report)
+    assert not [name for name in files_below(folder) if "unfinished" in name]
+
+
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None)
+@given(moment=some.floats(0, 1.5), cache=some.sampled_from(["--cache-dir=cache", "--no-cache"]))
+def test_a_kill_leaves_no_process_and_a_store_and_reports_that_serve(
+    suite: tuple[Path, bytes], moment: float, cache: str
+) -> None:
+    folder, report = suite
+    (folder / "report.json").unlink(missing_ok=True)
+    with running(folder, [*WITH_WORKERS, cache, *REPORT]) as process:
+        time.sleep(moment)
+        process.kill()
+        process.communicate()
+        await_that(lambda: not members(process.pid), "all processes have ended")
+    assert is_whole_or_absent(folder / "report.json", report)
+    ended = command_apart(folder, "run", cache, *REPORT)
+    assert (ended.code, ended.err) == (0, "")
+    assert (folder / "report.json").read_bytes() == report
+    assert not [name for name in files_below(folder) if "unfinished" in name]
+
+
+def test_a_worker_that_is_killed_is_one_line(suite: tuple[Path, bytes]) -> None:
+    folder, _ = suite
+    with running(folder, [*WITH_WORKERS, "--no-cache"]) as process:
+        await_that(lambda: process.poll() is not None or len(members(process.pid)) >= 4, "there are workers")
+        *_, worker = sorted(members(process.pid))  # after the command, the tracker of its semaphores, and the server
+        os.kill(worker, signal.SIGKILL)
+        _, error = process.communicate()
+        await_that(lambda: not members(process.pid), "all processes have ended")
+    assert process.returncode in (0, 2)  # it may have had nothing to do any more
+    assert error == ("" if process.returncode == 0 else "nlpeval: a worker process died (out of memory?); try fewer --jobs\n")
+
+
+def test_a_signal_that_is_ignored_stays_ignored(suite: tuple[Path, bytes]) -> None:
+    """So `nohup` works, and what a script starts in the background goes on when somebody interrupts what is in front."""
+    folder, _ = suite
+    code = "import os, signal, sys\nfor s in (signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\n"
+    code += "os.execv(sys.argv[1], sys.argv[1:])"
+    with running(folder, [sys.executable, "-c", code, *COMMAND, "run", "--no-cache"]) as process:
+        await_that(lambda: process.poll() is not None or catches(process, signal.SIGTERM), "the command takes signals")
+        for number in (signal.SIGINT, signal.SIGHUP):
+            os.kill(process.pid, number)
+        process.communicate()
+    assert process.returncode == 0

@@ -1,0 +1,185 @@
+"""Nothing in a repository makes git run a program, reach the network or lead elsewhere; what git cannot do is a sentence with a cure."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from pytest_nlpeval.baselines.git import GitError, Repository
+from tests.support import COMMAND, HALF, RIGHT, Ended, apart, make_suite, write
+from tests.unit.baselines.repositories import commit, git, start
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A repository whose suite must not drop; its system is better at the first commit than at the second."""
+    folder = start(tmp_path / "repo")
+    make_suite(folder, "accuracy: {max_drop: 0}", runs={"a": RIGHT})
+    commit(folder)
+    write(folder, {"system/a.txt": HALF})
+    commit(folder)
+    return folder
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> str:
+    """A program that leaves a file `pwned`, and does what git asks for not at all."""
+    path = write(tmp_path, {"trap.sh": f"#!/bin/sh\ntouch '{tmp_path}/pwned'\nexit 1\n"}) / "trap.sh"
+    path.chmod(0o755)
+    return str(path)
+
+
+def run(folder: Path, *arguments: str, environment: dict[str, str] | None = None) -> Ended:
+    return apart(folder, [*COMMAND, *arguments], environment)
+
+
+def fails_against(folder: Path, revision: str = "HEAD^1") -> str:
+    """What `nlpeval run` says of a system that is worse than at a revision."""
+    ended = run(folder, "run", "--baseline", f"git:{revision}")
+    assert ended.code == 1, ended.all
+    return ended.all
+
+
+PROGRAMS = (
+    "core.fsmonitor",
+    "core.sshCommand",
+    "core.pager",
+    "pager.rev-list",
+    "core.editor",
+    "core.askPass",
+    "core.gitProxy",
+    "core.alternateRefsCommand",
+    "credential.helper",
+    "diff.external",
+    "diff.x.textconv",
+    "filter.x.smudge",
+    "filter.x.clean",
+    "filter.x.process",
+    "gpg.program",
+    "interactive.diffFilter",
+    "uploadpack.packObjectsHook",
+    "trace2.eventTarget",
+)
+"""Settings that name a program (a file, in the last case)."""
+
+
+@pytest.mark.parametrize("command", [("run", "--baseline", "git:HEAD^1"), ("history",), ("compare", "git:HEAD^1", "git:HEAD")])
+def test_no_setting_of_a_repository_runs_a_program(folder: Path, trap: str, command: tuple[str, ...]) -> None:
+    for name in PROGRAMS:
+        git(folder, "config", name, trap)
+    for name in ("rev-parse", "rev-list", "ls-tree", "cat-file", "merge-base", "check-ignore"):
+        git(folder, "config", f"alias.{name}", f"!{trap}")
+    write(folder, {".git/more": f"[core]\n\thooksPath = {Path(trap).parent}\n", ".git/info/attributes": "* filter=x diff=x\n"})
+    git(folder, "config", "include.path", "more")
+    for hook in ("post-index-change", "reference-transaction", "post-checkout"):
+        shutil.copy(trap, folder / ".git/hooks" / hook)
+    run(folder, *command)
+    assert not (Path(trap).parent / "pwned").exists()
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_a_partial_clone_fetches_nothing(folder: Path, trap: str, monkeypatch: pytest.MonkeyPatch, *, knows: bool) -> None:
+    """A git that knows GIT_NO_LAZY_FETCH does not try; one that does not may use no protocol."""
+    from pytest_nlpeval.baselines import git as module
+
+    missing = git(folder, "rev-parse", "HEAD^1:system/a.txt")
+    (folder / ".git/objects" / missing[:2] / missing[2:]).unlink()
+    for name, value in {
+        "core.repositoryFormatVersion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.promisor": "true",
+        "remote.origin.url": f"ext::{trap}",
+        "remote.origin.uploadpack": trap,
+        "protocol.ext.allow": "always",
+    }.items():
+        git(folder, "config", name, value)
+    if not knows:
+        monkeypatch.setattr(module, "_SETTINGS", {**module._SETTINGS, "GIT_NO_LAZY_FETCH": "0"})
+    repository = Repository.around(folder)
+    with pytest.raises(GitError, match=f"the object {missing} is not in this clone; fetch it"):
+        list(repository.contents([missing]))
+    assert not (Path(trap).parent / "pwned").exists()
+    assert "is not in this clone" in fails_against(folder)
+
+
+def test_a_work_tree_elsewhere_is_refused(folder: Path, tmp_path: Path) -> None:
+    for place in (str(tmp_path), "/", str(make_suite(tmp_path / "elsewhere"))):
+        git(folder, "config", "core.worktree", place)
+        with pytest.raises(GitError, match=r"git takes .* for the work tree of .*; take `core.worktree` out"):
+            Repository.around(folder)
+        assert "core.worktree" in fails_against(folder)
+
+
+def test_a_checked_in_folder_that_looks_like_a_repository_is_none(folder: Path, tmp_path: Path) -> None:
+    """Files named HEAD, objects, refs and config beside a configuration: git takes such a folder for a bare repository."""
+    make_suite(folder / "eval", "accuracy: {max_drop: 0}", runs={"a": RIGHT})
+    commit(folder)
+    write(folder, {"eval/system/a.txt": HALF})
+    worse = make_suite(start(tmp_path / "worse/eval").parent, "accuracy: {max_drop: 0}", runs={"a": HALF})
+    git(worse, "init", "--quiet", "--initial-branch=main")
+    shutil.rmtree(worse / "eval")
+    commit(worse)
+    commit(worse)
+    for name in ("HEAD", "objects", "refs", "config"):
+        source = worse / ".git" / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / "eval" / name)
+    write(folder, {"eval/config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n"})
+    assert Repository.around(folder / "eval").top == folder
+    assert "accuracy" in fails_against(folder / "eval", "HEAD")
+
+
+def test_parents_are_those_of_the_commits(folder: Path) -> None:
+    """Neither a graft, nor an object put in place of another, nor a file that lists parents decides what the base is."""
+    good, bad = git(folder, "rev-parse", "HEAD^1"), git(folder, "rev-parse", "HEAD")
+    (folder / ".git/info").mkdir(exist_ok=True)
+    write(folder, {".git/info/grafts": f"{bad} {bad[:-1]}0\n"})
+    git(folder, "replace", "--force", good, git(folder, "commit-tree", f"{bad}^{{tree}}", "-m", "x"))
+    assert Repository.around(folder).commit("HEAD^1") == good
+    assert "0.5" in fails_against(folder)
+
+
+@pytest.mark.parametrize(
+    "revision", ["^HEAD", "^HEAD^1", "HEAD..HEAD", "HEAD^@", "HEAD^!", "HEAD:system", "--all", "", " ", "@{-1}"]
+)
+def test_what_names_no_commit_is_a_sentence(folder: Path, revision: str) -> None:
+    assert "there is no commit" in fails_against(folder, revision)
+
+
+def test_a_git_that_cannot_be_run_is_a_sentence(folder: Path, tmp_path: Path) -> None:
+    only = tmp_path / "bin"
+    write(only, {"git": "not a program"})
+    for mode, reason in ((0o644, r""), (0o755, "Exec format error")):
+        (only / "git").chmod(mode)
+        ended = run(folder, "run", "--baseline", "git:HEAD^1", environment={"PATH": str(only)})
+        assert ended.code == 1
+        assert f"git cannot be run: {reason}" in ended.all
+        assert "install it anew, or name a baseline file" in ended.all
+
+
+def test_a_git_that_ends_at_once_is_a_sentence(folder: Path, tmp_path: Path) -> None:
+    only = (
+        write(tmp_path / "bin", {"git": f"#!{sys.executable}\nimport os, sys\nif 'cat-file' in sys.argv: sys.exit(3)\n"}) / "git"
+    )
+    real = shutil.which("git")
+    only.write_text(only.read_text() + f"os.execv({real!r}, [{real!r}, *sys.argv[1:]])\n")
+    only.chmod(0o755)
+    path = f"{only.parent}{os.pathsep}{os.environ['PATH']}"
+    ended = run(folder, "run", "--baseline", "git:HEAD^1", environment={"PATH": path})
+    assert ended.code == 1
+    assert "git" in ended.all
+
+
+@pytest.mark.parametrize("name", ["a\nb", "end\n", "end\n\n", "\nstart", " blank ", "größe", "-x"])
+def test_a_folder_of_any_name_is_compared(tmp_path: Path, name: str) -> None:
+    folder = start(tmp_path / name)
+    make_suite(folder, "accuracy: {max_drop: 0}", runs={"a": RIGHT})
+    commit(folder)
+    assert Repository.around(folder).top == folder
+    assert run(folder, "run", "--baseline", "git:HEAD").code == 0
+    write(folder, {"system/a.txt": HALF})
+    assert "0.5" in fails_against(folder, "HEAD")
+    assert run(folder, "history").code == 0

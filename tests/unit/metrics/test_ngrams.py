@@ -1,0 +1,61 @@
+"""N-grams in common, against counting them one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_nlpeval.metrics.ngrams import Tokens, blocks, matches, totals
+
+SEGMENTS = st.lists(st.lists(st.text("abc", max_size=9), min_size=2, max_size=4), min_size=1, max_size=5)
+WIDE = st.lists(st.lists(st.text(max_size=9), min_size=2, max_size=3), min_size=1, max_size=5)
+
+
+def by_counting(segment: list[str], order: int) -> list[int]:
+    found = []
+    for size in range(1, order + 1):
+        own, *others = (Counter(text[place : place + size] for place in range(len(text) - size + 1)) for text in segment)
+        found.append(sum(min(number, max(other[gram] for other in others)) for gram, number in own.items()))
+    return found
+
+
+@given(SEGMENTS | WIDE, st.sampled_from([2, 4, 6]))
+@settings(deadline=None)
+def test_matches_are_clipped_by_the_reference_that_has_most(segments: list[list[str]], order: int) -> None:
+    texts = [text for segment in segments for text in segment]
+    places = np.repeat(np.arange(len(segments)), [len(segment) for segment in segments])
+    ranks = np.concatenate([np.arange(len(segment)) for segment in segments])
+    found = matches(Tokens.of_characters(texts), places, ranks, order)
+    assert found.tolist() == [by_counting(segment, order) for segment in segments]
+
+
+@given(SEGMENTS, st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_the_order_of_texts_does_not_matter(segments: list[list[str]], chance: np.random.RandomState) -> None:
+    texts = [(text, place, rank) for place, segment in enumerate(segments) for rank, text in enumerate(segment)]
+    chance.shuffle(texts)
+    words, places, ranks = zip(*texts, strict=True)
+    found = matches(Tokens.of_words([list(text) for text in words]), np.array(places), np.array(ranks), 4)
+    assert found.tolist() == [by_counting(segment, 4) for segment in segments]
+
+
+def test_many_different_tokens_are_ranked() -> None:
+    """More than 2^10 tokens do not fit into the sorting key two by two."""
+    text = [f"w{number}" for number in range(3000)]
+    tokens = Tokens.of_words([text, text[::2] + text[1::2]])
+    assert matches(tokens, np.array([0, 0]), np.array([0, 1]), 4).tolist() == [[3000, 0, 0, 0]]
+
+
+@given(st.lists(st.integers(0, 9)), st.integers(0, 12))
+@settings(deadline=None)
+def test_blocks_hold_everything_once(sizes: list[int], most: int) -> None:
+    found = list(blocks(sizes, most))
+    assert [place for block in found for place in range(len(sizes))[block]] == list(range(len(sizes)))
+    assert all(sum(sizes[block]) <= most or block.stop - block.start == 1 for block in found)
+
+
+def test_totals() -> None:
+    assert totals(np.array([0, 1, 5]), 4).tolist() == [[0, 0, 0, 0], [1, 0, 0, 0], [5, 4, 3, 2]]
