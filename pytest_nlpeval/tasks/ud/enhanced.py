@@ -84,7 +84,7 @@ def _read(table: Table, numbering: Numbering) -> _Read:
     coder = Coder()
     edges = [[] if name == "_" else name.split("|") for name in deps.names]
     sizes = np.array([len(part) for part in edges], np.int64)
-    flat = coder.codes([edge for part in edges for edge in part])
+    flat = coder.codes([edge for part in edges for edge in part]).astype(np.int64)
     written = [_parsed(edge) for edge in coder]
     starts = np.cumsum(sizes) - sizes
     number = len(numbering.words)
