@@ -106,4 +106,5 @@ TASK = Task(
     reading=("format", "columns", "scheme", *RECORDS, *PARTS),
     asks=Deferred("pytest_nlpeval.tasks.spans.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.spans.asking:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.spans.recognising:recognise"),
 )
