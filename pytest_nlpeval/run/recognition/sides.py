@@ -61,7 +61,11 @@ class Side:
     @cached_property
     def files(self) -> list[str]:
         """The paths of all files, sorted; of a pattern the pattern."""
-        return [self.text] if DOC in self.text else [joined(folder, name) for folder, names in self.folders.items() for name in names]
+        return (
+            [self.text]
+            if DOC in self.text
+            else [joined(folder, name) for folder, names in self.folders.items() for name in names]
+        )
 
     def patterns(self) -> Iterator[tuple[str, str, str]]:
         """Yield the folder, the document and the pattern of each way to take a file's name as a document's with something around it."""
@@ -206,10 +210,14 @@ def _named_apart(pairs: list[Paths], system: str) -> Iterator[Paths]:
     inside = [PurePosixPath(pair.system.removeprefix(f"{PurePosixPath(system)}/")) for pair in pairs]
     folders = ["-".join(path.parts[:-1]) for path in inside]
     stems = [_SEPARATORS.sub("-", path.name.removesuffix(path.suffix).replace(DOC, "")).strip("-") for path in inside]
-    common = {part for part, number in Counter(part for stem in stems for part in set(stem.split("-"))).items() if number == len(stems)}
+    common = {
+        part for part, number in Counter(part for stem in stems for part in set(stem.split("-"))).items() if number == len(stems)
+    }
     stems = [*("-".join(part for part in stem.split("-") if part not in common) for stem in stems)]
-    whole = folders if len(set(folders)) == len(pairs) else [
-        "-".join(filter(None, parts)) for parts in zip(folders, stems, strict=True)
-    ]
+    whole = (
+        folders
+        if len(set(folders)) == len(pairs)
+        else ["-".join(filter(None, parts)) for parts in zip(folders, stems, strict=True)]
+    )
     for pair, name, path in zip(pairs, whole, inside, strict=True):
         yield pair._replace(name=name if whole.count(name) == 1 and name else path.name.replace(DOC, "doc"))

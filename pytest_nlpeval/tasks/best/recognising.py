@@ -15,7 +15,11 @@ def recognise(samples: Samples) -> Iterator[Guess]:
     """Yield a guess for each ERE file of the document. A text is its source if it lies in a folder of that name."""
     if samples.gold.root not in _ROOTS or samples.system.root not in _ROOTS:
         return
-    texts = [other for other in samples.others if other.suffix == ".txt" and PurePosixPath(other.path).parent.name in ("source", "sources")]
+    texts = [
+        other
+        for other in samples.others
+        if other.suffix == ".txt" and PurePosixPath(other.path).parent.name in ("source", "sources")
+    ]
     source = {"source": texts[0]} if texts else {}
     why = f"<{samples.gold.root}> is BeSt's"
     inputs = samples.like("deft_ere")

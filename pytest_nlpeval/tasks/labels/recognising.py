@@ -10,7 +10,20 @@ from pytest_nlpeval.kit.recognition import first_of, id_fields, is_fraction, is_
 from pytest_nlpeval.kit.records import listed_in, text_of
 from pytest_nlpeval.task import LIKELY, POSSIBLE, Guess
 
-_LABELS = ("label", "labels", "class", "category", "intent", "sentiment", "target", "gold_label", "true_label", "y_true", "gold", "y")
+_LABELS = (
+    "label",
+    "labels",
+    "class",
+    "category",
+    "intent",
+    "sentiment",
+    "target",
+    "gold_label",
+    "true_label",
+    "y_true",
+    "gold",
+    "y",
+)
 _SCORES = ("score", "similarity", "rating", "gold_score")
 _PREDICTED = ("prediction", "predictions", "predicted", "pred", "predicted_label", "pred_label", "predicted_score", "y_pred")
 _OUTPUT = ("output", "system", "response")
@@ -36,9 +49,9 @@ def _of_lines(gold: Sample, system: Sample) -> Iterator[Guess]:
         return
     options = {} if {gold.suffix, system.suffix} <= {"", ".txt", ".labels", ".out"} else {"format": "lines"}
     if all(is_number(line) for lines in sides for line in lines):
-        yield from _of_numbers([*sides[0], *sides[1]], "each line is a number", options, named="")
+        yield from _of_numbers([*sides[0], *sides[1]], "a number on each line", options, named="")
     elif _are_labels(*sides):
-        yield Guess(LIKELY, options, "each line is one of a few labels")
+        yield Guess(LIKELY, options, "one of a few labels on each line")
 
 
 def _are_labels(gold: Sequence[Any], system: Sequence[Any]) -> bool:
@@ -67,7 +80,11 @@ def _of_records(samples: Samples) -> Iterator[Guess]:
     else:
         alike = [(mine, one) for mine in others for one in theirs if _are_labels(gold.column(mine), system.column(one))]
         for mine, one in alike:
-            yield Guess(POSSIBLE, {**about, **_label(mine, one, "label")}, f'"{mine}" and "{one}" have values in common')
+            yield Guess(
+                POSSIBLE,
+                {**about, **_label(mine, one, "label")},
+                f'the same few values in "{mine}" of gold and "{one}" of the system',
+            )
 
 
 def _is_flag(sample: Sample, field: str) -> bool:
@@ -76,23 +93,29 @@ def _is_flag(sample: Sample, field: str) -> bool:
 
 def _of_fields(samples: Samples, answer: str, said: str, about: dict[str, Any]) -> Iterator[Guess]:
     """Yield the guesses at what two fields hold: lists or written sets, numbers, or labels."""
-    values, outputs = ([value for value in side.column(field) if value is not None] for side, field in _sides(samples, answer, said))
-    why = f'"{answer}" of gold' + (f' and "{said}" of the system' if said != answer else "")
+    values, outputs = (
+        [value for value in side.column(field) if value is not None] for side, field in _sides(samples, answer, said)
+    )
+    why = f'in "{answer}"' if said == answer else f'in "{answer}" of gold and "{said}" of the system'
     if any(isinstance(value, dict) or _is_object_list(value) for value in (*values, *outputs)):
         return
     lists = [value for value in values if isinstance(value, list)]
     if lists or (values and all(listed_in(text_of(value)) is not None for value in values)):
-        yield Guess(LIKELY, {**about, "kind": "labels", **_label(answer, said, "labels")}, f"{why} have sets of labels")
+        yield Guess(LIKELY, {**about, "kind": "labels", **_label(answer, said, "labels")}, f"sets of labels {why}")
     elif values and all(map(is_number, (*values, *outputs))):
-        for guess in _of_numbers([*values, *outputs], f"{why} have numbers", about, named=answer.casefold()):
+        for guess in _of_numbers([*values, *outputs], f"numbers {why}", about, named=answer.casefold()):
             yield guess._replace(options={**guess.options, **_label(answer, said, guess.options.get("kind", "label"))})
     elif all(isinstance(value, str | int | bool) for value in (*values, *outputs)):
         options = {**about, **_label(answer, said, "label"), **_probability(samples.system, set(map(text_of, values)))}
-        yield Guess(LIKELY, options, f"{why} have labels")
+        yield Guess(LIKELY, options, f"labels {why}")
         separator = next((mark for mark in ",;|" if any(mark in text_of(value) for value in values)), "")
         if separator and _are_parts(list(map(text_of, values)), separator):
             marked = {"separator": separator} if separator != "," else {}
-            yield Guess(LIKELY, {**about, "kind": "labels", **marked, **_label(answer, said, "labels")}, f'{why} have sets between "{separator}"')
+            yield Guess(
+                LIKELY,
+                {**about, "kind": "labels", **marked, **_label(answer, said, "labels")},
+                f'sets of labels {why}, with "{separator}" between them',
+            )
 
 
 def _sides(samples: Samples, answer: str, said: str) -> Iterator[tuple[Sample, str]]:
@@ -114,7 +137,7 @@ def _of_numbers(values: Sequence[Any], why: str, options: dict[str, Any], *, nam
     """Yield what numbers may be: scores, or the codes of labels. The name of their field says it, or how many different ones there are."""
     score = {**options, "kind": "score"}
     if named in _SCORES or any(map(is_fraction, values)):
-        yield Guess(LIKELY, score, f"{why} to compare")
+        yield Guess(LIKELY, score, why)
         return
     number = len(set(map(text_of, values)))
     is_code = number <= 2 or (named in _LABELS and number <= _FEW)

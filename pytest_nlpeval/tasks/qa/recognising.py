@@ -51,6 +51,11 @@ def _numbers(samples: Samples, texts: Mapping[str, str]) -> Iterator[tuple[str, 
     stem = PurePosixPath(samples.system.path).stem
     for other in samples.others:
         name = PurePosixPath(other.path).stem
-        if name != stem and name.startswith(stem) and _is_of(other.document, int, float) and other.document.keys() == texts.keys():
+        if (
+            name != stem
+            and name.startswith(stem)
+            and _is_of(other.document, int, float)
+            and other.document.keys() == texts.keys()
+        ):
             yield "na_prob", other
             return
