@@ -35,13 +35,11 @@ def suites_of(names: Sequence[str], roles: Mapping[str, str], options: Mapping[s
     """
     gold, system = _two(names)
     if taken := {"gold", "system"} & roles.keys():
-        raise UsageError(
-            f"--{sorted(taken)[0]} is given, and {gold} and {system} besides; with --gold and --system name the task"
-        )
+        raise UsageError(f"--{min(taken)} is given, and {gold} and {system} besides; with --gold and --system name the task")
     found = _all_found(gold, system, folder, Given(options=options, files=roles))
     if len(found) > 1:
-        calls = [call_text(call) for one in found for call in one.calls]
-        raise UsageError(f"{gold} and {system} hold {plural(len(found), 'suite')}; score one of them:", _first(calls))
+        texts = [call_text(call) for one in found for call in one.calls]
+        raise UsageError(f"{gold} and {system} hold {plural(len(found), 'suite')}; score one of them:", _first(texts))
     for line in _said(found[0]):
         tell(line)
     calls = found[0].calls

@@ -27,11 +27,11 @@ class Element(NamedTuple):
 
 @dataclass(frozen=True)
 class Sample:
-    """A file whose format is unknown. `path` is what a call would name (a pattern with `{doc}`, perhaps), `data` its first bytes.
+    r"""A file whose format is unknown. `path` is what a call would name (a pattern with `{doc}`, perhaps), `data` its first bytes.
 
     A JSON document can be told by all its bytes only: `data` is then the `whole` file, as it is of every file that is short.
 
-    >>> Sample("gold.tsv", b"id\\tlabel\\n1\\ta\\n").rows
+    >>> Sample("gold.tsv", b"id\tlabel\n1\ta\n").rows
     [{'id': '1', 'label': 'a'}]
     """
 

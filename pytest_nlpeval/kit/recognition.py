@@ -13,11 +13,11 @@ _MOST_UNKNOWN = 0.1
 
 
 def pairing_options(samples: Samples) -> dict[str, Any] | None:
-    """Return the options `id` or `pair` with which the records of two files pair; None if nothing says how.
+    r"""Return the options `id` or `pair` with which the records of two files pair; None if nothing says how.
 
     Records pair by the field `id`, by the fields of ids that have the same values in both files, or, of equally many records, by line.
 
-    >>> gold, system = Sample("g.tsv", b"key\\tlabel\\nx\\ta\\ny\\ta\\n"), Sample("s.tsv", b"key\\tlabel\\ny\\ta\\nx\\tb\\n")
+    >>> gold, system = Sample("g.tsv", b"key\tlabel\nx\ta\ny\ta\n"), Sample("s.tsv", b"key\tlabel\ny\ta\nx\tb\n")
     >>> pairing_options(Samples(gold, system))
     {'id': 'key'}
     """

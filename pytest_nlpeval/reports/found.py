@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
 
 from pytest_nlpeval.measures import SHARE, Measure
 from pytest_nlpeval.metrics.resampling import Interval
@@ -126,7 +125,7 @@ def _step(measure: Measure, intervals: Sequence[Interval]) -> float:
     return 10.0 ** (math.floor(math.log10(width)) - 1)
 
 
-def _beside(end: float, step: float, towards: Any) -> float:
+def _beside(end: float, step: float, towards: Callable[[float], int]) -> float:
     """Return the first multiple of a step that lies beyond an end of an interval, or another step further if it is the end itself."""
     away = 1 if towards is math.ceil else -1
     steps = towards(round(end / step, 9))
@@ -134,7 +133,7 @@ def _beside(end: float, step: float, towards: Any) -> float:
     return round(bound if abs(bound - end) > step / 1000 else bound + away * step, 12)
 
 
-def suite_name(found: Found, taken: Mapping[str, Any]) -> str:
+def suite_name(found: Found, taken: Collection[str]) -> str:
     """Return a name for a suite that is not taken: that of its gold file, or of the folder or task where that says nothing."""
     files = found.calls[0].files
     gold = PurePosixPath(files.get("gold") or next(iter(files.values())))
@@ -146,5 +145,21 @@ def suite_name(found: Found, taken: Mapping[str, Any]) -> str:
 
 
 _SAY_NOTHING = frozenset(
-    "gold golds key keys reference references ref refs truth annotations expected data dev test input".split()
+    (
+        "gold",
+        "golds",
+        "key",
+        "keys",
+        "reference",
+        "references",
+        "ref",
+        "refs",
+        "truth",
+        "annotations",
+        "expected",
+        "data",
+        "dev",
+        "test",
+        "input",
+    )
 )

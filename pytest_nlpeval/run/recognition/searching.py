@@ -11,9 +11,43 @@ from pytest_nlpeval.config.finding import is_left_out
 
 MOST_LEVELS = 4
 
-_GOLD = frozenset("gold golds golden key keys reference references ref refs truth annotated annotations expected".split())
+_GOLD = frozenset(
+    (
+        "gold",
+        "golds",
+        "golden",
+        "key",
+        "keys",
+        "reference",
+        "references",
+        "ref",
+        "refs",
+        "truth",
+        "annotated",
+        "annotations",
+        "expected",
+    )
+)
 _SYSTEM = frozenset(
-    "system systems output outputs out pred preds prediction predictions predicted run runs hyp hyps hypotheses result results".split()
+    (
+        "system",
+        "systems",
+        "output",
+        "outputs",
+        "out",
+        "pred",
+        "preds",
+        "prediction",
+        "predictions",
+        "predicted",
+        "run",
+        "runs",
+        "hyp",
+        "hyps",
+        "hypotheses",
+        "result",
+        "results",
+    )
 )
 
 

@@ -142,7 +142,7 @@ def pairs_of(gold: str, system: str, folder: Path) -> list[Paths]:
     pairs = _by_name(golds, systems)
     if DOC not in gold + system:
         pairs += _without_partner(golds, systems, pairs)
-    return _named(_in_like_folders(pairs, gold, system), system)
+    return _named(_in_like_folders(pairs, gold), system)
 
 
 def _by_name(golds: Side, systems: Side) -> list[Paths]:
@@ -191,7 +191,7 @@ def _without_partner(golds: Side, systems: Side, pairs: Iterable[Paths]) -> Iter
     return (Paths(gold, system) for gold, system in product(*lonely) if gold != system)
 
 
-def _in_like_folders(pairs: list[Paths], gold: str, system: str) -> list[Paths]:
+def _in_like_folders(pairs: list[Paths], gold: str) -> list[Paths]:
     """Return the pairs whose folders have the same names, `gold/dev` and `out/ours/dev`, if gold has several folders and any are alike."""
     inner = {pair: str(PurePosixPath(pair.gold).parent).removeprefix(str(PurePosixPath(gold))).strip("/") for pair in pairs}
     alike = [pair for pair in pairs if inner[pair] and f"{PurePosixPath(pair.system).parent}/".endswith(f"/{inner[pair]}/")]
