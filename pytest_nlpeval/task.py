@@ -76,7 +76,8 @@ class Role:
     `required` may be a function of the task's options. A suite may have files of a role that stands `instead_of_gold`; it then has no
     gold, its files are only validated, and its measures are those that exist without gold. `suffixes` are how the names of such files
     usually end, the most usual first, and `once` says that one file usually serves all documents of a suite; a new configuration says
-    so, too, and nothing else depends on it. `ending(options)` is how all files of the role end in a folder where others lie beside them. A file that `is_question` is all shown to the system, and has no answer.
+    so, too, and nothing else depends on it. `ending(options)` is how all files of the role end in a folder where others lie beside them.
+    A file that `is_question` is all shown to the system, and has no answer.
     """
 
     name: str

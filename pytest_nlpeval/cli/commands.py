@@ -34,6 +34,7 @@ from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
 from pytest_nlpeval.runs import Outcome
+from pytest_nlpeval.tasks import task_names
 from pytest_nlpeval.wording import from_here, number, plural, problem_lines
 
 EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
@@ -60,6 +61,7 @@ def score(options: argparse.Namespace) -> int:
     """Score files without a configuration."""
     given = task_options(options.option)
     if len(options.names) == 1:
+        _require_no_file(options.names[0])
         suites = [suite_of_paths(options.names[0], options.roles, given, _here())]
     else:
         from pytest_nlpeval.cli.recognition import suites_of
@@ -68,6 +70,12 @@ def score(options: argparse.Namespace) -> int:
     with closing(store_of(options)) as store:
         results = evaluate_all(suites, options.jobs, store, explain=True)
     return _concluded(results, options, brief=False)
+
+
+def _require_no_file(name: str) -> None:
+    """Refuse a file in place of a task: whoever names gold alone wants the two recognised."""
+    if name not in task_names() and Path(name).exists():
+        raise UsageError(f"{name} is no task but a path; name the system's, too: nlpeval score {name} SYSTEM")
 
 
 def validate(options: argparse.Namespace) -> int:

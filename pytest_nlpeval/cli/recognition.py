@@ -60,8 +60,12 @@ def init_where_files_lie(folder: Path) -> str | None:
     """Return a configuration of all files of gold and systems in a folder that are recognised; None if there are none.
 
     On a terminal the user is asked about each suite. Elsewhere what is clear is taken, and what is not is told.
+
+    Raises:
+        UsageError: if the user wants none of them.
     """
     chosen: list[Found] = []
+    unwanted = 0
     for gold, system in likely_pairs(folder):
         decisions = recognised(gold, system, folder)
         for decision in decisions:
@@ -72,7 +76,12 @@ def init_where_files_lie(folder: Path) -> str | None:
                 f"nlpeval: {gold} and {system} are left out: no task recognises them; see `nlpeval init {gold} {system}`",
                 "warning",
             )
-        chosen += [found for found in grouped(decisions) if _is_wanted(found)]
+        found = grouped(decisions)
+        wanted = [one for one in found if _is_wanted(one)]
+        unwanted += len(found) - len(wanted)
+        chosen += wanted
+    if unwanted and not chosen:
+        raise UsageError("nothing was chosen, and nothing was written")
     return _configuration(chosen, folder) if chosen else None
 
 

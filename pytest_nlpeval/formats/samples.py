@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePath
@@ -63,10 +63,7 @@ class Sample:
     @cached_property
     def elements(self) -> list[Element]:
         """The start tags of XML, the root's first; none of anything else."""
-        text = _NO_ELEMENT.sub("", self.text)
-        if not text.lstrip().startswith("<"):
-            return []
-        return [Element(tag[1], dict(_ATTRIBUTE.findall(tag[2]))) for tag in _TAG.finditer(text)]
+        return list(_elements(self.text)) if self.text.lstrip().startswith("<") else []
 
     @property
     def root(self) -> str:
@@ -92,12 +89,18 @@ class Sample:
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """The records of a table with a header, of JSON Lines, or of a JSON array of objects; none of anything else."""
+        """The records of a table with a header, of JSON Lines, or of the list of objects in a JSON document; none of anything else."""
         if mark := _MARKS.get(self.suffix):
             return _rows(self.lines, mark)
-        if isinstance(self.document, list) and all(isinstance(record, dict) for record in self.document):
-            return self.document[:_MOST_RECORDS]
-        return self.json_lines
+        if self.items:
+            return _lists_in(self.document)[self.items][:_MOST_RECORDS]
+        return _lists_in(self.document).get("", [])[:_MOST_RECORDS] or self.json_lines
+
+    @cached_property
+    def items(self) -> str:
+        """The path of the only list of objects in a JSON document; "" where there is none, where there are several, and of a bare list."""
+        lists = _lists_in(self.document)
+        return next(iter(lists)) if len(lists) == 1 else ""
 
     @property
     def fields(self) -> list[str]:
@@ -122,9 +125,22 @@ class Samples:
         return [other for other in self.others if other.root == root]
 
 
-_NO_ELEMENT = re.compile(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[[^\]]*\])?[^>]*>|<!\[CDATA\[.*?\]\]>", re.DOTALL)
+_NO_ELEMENTS = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
 _TAG = re.compile(r"<([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*/?>")
 _ATTRIBUTE = re.compile(r"([\w.:-]+)\s*=\s*[\"']([^\"']*)")
+
+
+def _elements(text: str) -> Iterator[Element]:
+    """Yield the start tags of XML, as far as it goes; nothing is searched twice, however hostile the text."""
+    at = 0
+    while (start := text.find("<", at)) >= 0:
+        end = next((end for begin, end in _NO_ELEMENTS if text.startswith(begin, start)), "")
+        tag = None if end else _TAG.match(text, start)
+        if tag:
+            yield Element(tag[1], dict(_ATTRIBUTE.findall(tag[2])))
+        at = tag.end() if tag else text.find(end, start) + len(end) if end else start + 1
+        if end and at < len(end) + start:
+            return
 
 
 def _json(text: str) -> Any:
@@ -132,6 +148,16 @@ def _json(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
+
+
+def _lists_in(value: Any, path: str = "", levels: int = 3) -> dict[str, list[Any]]:
+    """Return the lists of objects in a JSON document that no other list holds, by their paths."""
+    if isinstance(value, list):
+        return {path: value} if value and all(isinstance(record, dict) for record in value) else {}
+    if not isinstance(value, dict) or not levels:
+        return {}
+    inner = ((f"{path}.{key}".lstrip("."), held) for key, held in value.items() if isinstance(held, dict | list))
+    return {place: found for key, held in inner for place, found in _lists_in(held, key, levels - 1).items()}
 
 
 def _rows(lines: Sequence[str], mark: str) -> list[dict[str, Any]]:

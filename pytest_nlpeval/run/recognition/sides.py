@@ -140,7 +140,7 @@ def pairs_of(gold: str, system: str, folder: Path) -> list[Paths]:
     if golds.fixed and systems.fixed and DOC not in gold + system:
         return [Paths(gold, system)]
     pairs = _by_name(golds, systems)
-    if DOC not in gold + system:
+    if DOC not in gold + system and golds.text != systems.text:
         pairs += _without_partner(golds, systems, pairs)
     return _named(_in_like_folders(pairs, gold), system)
 

@@ -21,7 +21,8 @@ PROBLEMS = {
         "error", "conll: a line has more or fewer columns than the first; if tolerated, it is read all the same"
     ),
     "spans.tag-columns": Kind(
-        "warning", "conll: the last two columns have tags with the same labels, and no option says which one is meant; the last is read"
+        "warning",
+        "conll: the last two columns have tags with the same labels, and no option says which one is meant; the last is read",
     ),
     "spans.tag": Kind("error", "conll, or tags in jsonl: no tag; if tolerated, it counts as O"),
     "spans.scheme": Kind("warning", "conll: a tag that the scheme does not allow where it stands; `reading` says what it means"),

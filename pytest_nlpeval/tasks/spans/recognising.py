@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from pytest_nlpeval.formats.samples import Sample, Samples
+from pytest_nlpeval.kit.recognition import items_option
 from pytest_nlpeval.task import SURE, Guess
 from pytest_nlpeval.tasks.spans.hints import is_brat_line
 from pytest_nlpeval.tasks.spans.options import Shape
@@ -22,8 +23,8 @@ def recognise(samples: Samples) -> Iterator[Guess]:
         stem = PurePosixPath(samples.gold.path).stem
         texts = [other for other in samples.others if other.suffix == ".txt" and PurePosixPath(other.path).stem == stem]
         yield Guess(SURE, {"format": "brat"}, "brat's annotations", {"text": texts[0]} if texts else {})
-    elif all(_has_spans(sample) for sample in both):
-        yield Guess(SURE, {"format": "jsonl"}, "records with a list of spans, or of tokens with tags")
+    elif _has_spans(samples.gold, is_gold=True) and _has_spans(samples.system, is_gold=False):
+        yield Guess(SURE, {"format": "jsonl", **items_option(samples)}, "records with a list of spans, or of tokens with tags")
 
 
 def _is_conll(sample: Sample) -> bool:
@@ -43,15 +44,15 @@ def _is_brat(sample: Sample) -> bool:
     return any(map(is_brat_line, sample.lines)) or (sample.suffix == ".ann" and not sample.lines)
 
 
-def _has_spans(sample: Sample) -> bool:
-    """Whether the records have lists where spans stand, all empty or with elements that say where; or tokens and tags."""
+def _has_spans(sample: Sample, *, is_gold: bool) -> bool:
+    """Whether the records have lists where spans stand, with elements that say where, in gold at least one; or tokens and tags."""
     shape = Shape()
     rows = sample.rows
     values = [(_at(row, path)) for path in shape.paths("spans") for row in rows]
     lists = [value for value in values if isinstance(value, list)]
     items = [item for value in lists for item in value]
     has_tags = any(name in row for name in shape.paths("tags") for row in rows) and any("tokens" in row for row in rows)
-    return has_tags or (bool(lists) and all(map(_is_span, items)))
+    return has_tags or (bool(lists) and all(map(_is_span, items)) and (bool(items) or not is_gold))
 
 
 def _at(row: Any, path: str) -> Any:
