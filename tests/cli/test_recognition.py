@@ -48,7 +48,7 @@ def path_of(entry: dict[str, Any], role: str, system: str) -> str:
     return str(paths[system] if isinstance(paths, dict) else paths)
 
 
-@pytest.mark.parametrize(("suite", "entry"), example_suites())
+@pytest.mark.parametrize(("suite", "entry"), [*example_suites()])
 def test_an_example_is_recognised_as_what_its_configuration_says(suite: Suite, entry: dict[str, Any]) -> None:
     folder = suite.config.parent if suite.config else Path()
     gold = path_of(entry, "gold" if "gold" in entry else "input", suite.system)
