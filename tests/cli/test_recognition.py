@@ -146,6 +146,13 @@ def test_what_was_decided_is_told_beside_the_scores(folder: Path, capfd: Capture
     assert "less likely:\n  nlpeval score labels --gold g.tsv --system s.tsv --option kind=score --option label=y\n" in ended.err
 
 
+def test_the_page_shows_what_is_told(capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (EXAMPLES.parent / "docs/command.md").read_text()
+    call, _, told = page.partition("```text\n$ nlpeval score ")[2].partition("\n```")[0].partition("\n")
+    monkeypatch.chdir(EXAMPLES / "qa")
+    assert command(capfd, "score", *call.split(), "--no-cache").err == told + "\n"
+
+
 def test_several_systems_are_scored_side_by_side(capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(EXAMPLES / "exemplar")
     ended = command(capfd, "score", "gold", "system", "--report", "json:-", "--no-cache")

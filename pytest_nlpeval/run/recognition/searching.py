@@ -54,7 +54,7 @@ _SYSTEM = frozenset(
 def likely_pairs(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the paths, relative to `folder`, of what is called like gold and what is called like a system's output in the same folder.
 
-    Each is a folder, or both are files whose names are alike besides: `dev.gold.tsv` and `dev.pred.tsv`. Folders that are found are not
+    Each is a folder, or both are files whose names are alike besides: `{doc}.gold.tsv` and `{doc}.pred.tsv`. Folders that are found are not
     searched.
     """
     for top, folders, files in os.walk(folder):

@@ -132,8 +132,8 @@ def _parts(name: str) -> Iterator[tuple[str, str, str]]:
 def pairs_of(gold: str, system: str, folder: Path) -> list[Paths]:
     """Return the pairs of gold and system that two paths name, each a file, a pattern with `{doc}` or a folder; relative to `folder`.
 
-    Two files are a pair. In folders, files pair whose names say the same document: `d1-key.xml` and `d1.xml`, `gold_7.txt` and
-    `pred_7.txt`. Folders inside the system's are systems of their own. Files without any partner by name are each a pair with each: the
+    Two files are a pair. In folders, files pair whose names say the same document: `{doc}-key.xml` and `{doc}.xml`, `gold_{doc}.txt` and
+    `pred_{doc}.txt`. Folders inside the system's are systems of their own. Files without any partner by name are each a pair with each: the
     task's readers find out.
     """
     golds, systems = Side.of(gold, folder), Side.of(system, folder)
