@@ -91,12 +91,14 @@ def suite_of_test(suite: Suite, files: Files) -> Suite:
     task, folder = suite.recipe.task, suite.config.parent if suite.config else suite.root
     log = ProblemLog(suite.label, CONFIG_KINDS)
     given: dict[str, Pattern | Contents] = {}
+    ends = _endings(suite.recipe)
     for role, content_or_path in files.items():
         if role not in (names := [role_of.name for role_of in task.roles]):
             log.add("config.key", f'the task {task.name} has no role "{role}"; {nearest(role, names)}', suite.line)
             continue
         say = partial(_say_at, log, suite.line)
-        source = _source_of(role, content_or_path, folder, say, paired=suite.by_document, has_documents=suite.by_document)
+        pattern_of = partial(_pattern, folder, ends[role], paired=suite.by_document)
+        source = _source_of(role, content_or_path, pattern_of, say, has_documents=suite.by_document)
         if source and role in _BY_DOCUMENT and source.has_doc != suite.by_document:
             kind = "one for each document" if suite.by_document else "one file"
             cure = "give a mapping from the names of documents to contents" if suite.by_document else "give one content"
@@ -181,7 +183,7 @@ def _patterns(recipe: Recipe, files: Files, folder: Path, log: ProblemLog) -> di
         return {}
     say = partial(_say, log)
     has_documents = content.has_documents(files[reference])
-    ends = {role.name: role.ending(recipe.options) if role.ending and recipe.options is not None else "" for role in task.roles}
+    ends = _endings(recipe)
     gold = _source_of(
         reference, files[reference], partial(_pattern, folder, ends[reference], paired=True), say, has_documents=has_documents
     )
@@ -194,6 +196,12 @@ def _patterns(recipe: Recipe, files: Files, folder: Path, log: ProblemLog) -> di
             patterns[name] = source
             check_pattern(name, source, (reference, gold), say)
     return patterns
+
+
+def _endings(recipe: Recipe) -> dict[str, str]:
+    """Return how the files of each role end in a folder that is given for it; "" for any."""
+    roles, options = recipe.task.roles, recipe.options
+    return {role.name: role.ending(options) if role.ending and options is not None else "" for role in roles}
 
 
 def _source_of(
