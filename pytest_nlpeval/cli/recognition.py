@@ -27,7 +27,7 @@ _MOST_CALLS = 10
 _MOST_PROBLEMS = 5
 
 
-def suites_of(names: Sequence[str], roles: Mapping[str, str], options: Mapping[str, Any], folder: Path) -> list[Suite]:
+def suites_of(names: Sequence[str], roles: Mapping[str, Path], options: Mapping[str, Any], folder: Path) -> list[Suite]:
     """Return the suites, one per system, of the files that two paths name, and tell what they are.
 
     Raises:
@@ -36,7 +36,7 @@ def suites_of(names: Sequence[str], roles: Mapping[str, str], options: Mapping[s
     gold, system = _two(names)
     if taken := {"gold", "system"} & roles.keys():
         raise UsageError(f"--{min(taken)} is given, and {gold} and {system} besides; with --gold and --system name the task")
-    found = _all_found(gold, system, folder, Given(options=options, files=roles))
+    found = _all_found(gold, system, folder, Given(options=options, files={role: str(path) for role, path in roles.items()}))
     if len(found) > 1:
         texts = [call_text(call) for one in found for call in one.calls]
         raise UsageError(f"{gold} and {system} hold {plural(len(found), 'suite')}; score one of them:", _first(texts))

@@ -69,7 +69,8 @@ def test_an_example_is_recognised_as_what_its_configuration_says(suite: Suite, e
     if "config" in expected and "annotations" in suite.given:
         return
     options = {**call.options, **suite.given}
-    found = score(call.task, options=options, **{role: folder / path for role, path in call.files.items()})
+    files: dict[str, Any] = {role: folder / path for role, path in call.files.items()}
+    found = score(call.task, options=options, **files)
     assert {name: each.value for name, each in found.scores.items()} == {
         name: each.value for name, each in evaluate(suite).scores.items()
     }
@@ -98,6 +99,9 @@ def test_the_folders_of_an_example_hold_its_suites(example: str) -> None:
         one.calls[0].files["gold"]: {call.files["system"] for call in one.calls}
         for one in grouped(recognised("gold", "system", folder))
     }
+    if example == "ranking":  # both golds ask the same topics, and each run answers them
+        every = set().union(*expected.values())
+        expected = defaultdict(set, dict.fromkeys(expected, every))
     assert found == expected
 
 
@@ -245,7 +249,8 @@ def test_the_configuration_that_is_written_passes_and_guards(folder: Path, capfd
         assert any(suite.layers)
         for verdict in result.verdicts:
             interval = result.intervals[verdict.measure]
-            assert verdict.condition.threshold < interval.low < interval.high
+            threshold = verdict.condition.threshold
+            assert threshold < interval.low < interval.high or interval.low < interval.high < threshold
     shutil.copy(folder / "spans/gold/news.conll", folder / "spans/system/ours/news.conll")
     assert command(capfd, "run", "--no-cache").code == 0
     text = (folder / "spans/gold/news.conll").read_text()

@@ -31,9 +31,10 @@ def recognise(samples: Samples) -> Iterator[Guess]:
             yield Guess(POSSIBLE if has_others else LIKELY, options, f'texts in "{mine}" of gold and "{theirs}" of the system')
     elif _is_trn(system) and (_is_trn(gold) or (mine and "id" in gold.fields)):
         yield Guess(LIKELY, {}, "lines that end in an id in brackets")
-    elif all(_is_plain(sample) for sample in (gold, system)) and len(gold.lines) == len(system.lines):
-        if _are_texts(gold.lines) and _are_texts(system.lines):
-            yield Guess(LIKELY, {}, "a text on each line of both")
+    elif len(gold.lines) == len(system.lines) and all(
+        _is_plain(sample) and _are_texts(sample.lines) for sample in (gold, system)
+    ):
+        yield Guess(LIKELY, {}, "a text on each line of both")
 
 
 def _are_texts(values: Iterable[Any]) -> bool:
