@@ -114,6 +114,7 @@ def guarded(task: Task) -> Task:
         of_then=guard(task.of_then, "`of_then`", dict),
         asks=guard(task.asks, "`asks`", _anything),
         restate=guard(task.restate, "`restate`", dict),
+        recognise=guard(task.recognise, "`recognise`", list),
     )
 
 

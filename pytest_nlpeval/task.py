@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pytest_nlpeval.evidence import Evidence
+    from pytest_nlpeval.formats.samples import Sample, Samples
     from pytest_nlpeval.metrics.partners import Items
 
 
@@ -75,7 +76,8 @@ class Role:
     `required` may be a function of the task's options. A suite may have files of a role that stands `instead_of_gold`; it then has no
     gold, its files are only validated, and its measures are those that exist without gold. `suffixes` are how the names of such files
     usually end, the most usual first, and `once` says that one file usually serves all documents of a suite; a new configuration says
-    so, too, and nothing else depends on it. A file that `is_question` is all shown to the system, and has no answer.
+    so, too, and nothing else depends on it. `ending(options)` is how all files of the role end in a folder where others lie beside them.
+    A file that `is_question` is all shown to the system, and has no answer.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Role:
     once: bool = False
     instead_of_gold: bool = False
     is_question: bool = False
+    ending: Callable[[Any], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,22 @@ class Reported(NamedTuple):
     graphs: Mapping[str, Mapping[str, Any]]
 
 
+SURE, LIKELY, POSSIBLE = 0.9, 0.6, 0.3
+"""How a task may be of its guess: only this task has such files; they have the task's usual names or shape; nothing speaks against it."""
+
+
+class Guess(NamedTuple):
+    """What a task makes of two files: `confidence` from 0 to 1, the `options` they need, and `why`, a clause that names what was seen.
+
+    `files` are the further roles, with the sample among those near the two that has each. Two guesses of one confidence are equally likely.
+    """
+
+    confidence: float
+    options: Mapping[str, Any]
+    why: str
+    files: Mapping[str, Sample] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """One shared task's format and counting.
@@ -173,6 +192,9 @@ class Task:
     is, or -1. Without `restate` the items of a document stand or fall together: the old output is read anew with today's gold if that
     asks the same, and left out otherwise. Without `asks` a document is one question: the bytes of its files that are questions, of all
     gold-side files if none is.
+
+    `recognise(samples)` gives the guesses at what two files are, none if they are not the task's; without it a user must name the task.
+    A guess is believed only after the task's readers have read the files without errors, so that looking at names and shapes is enough.
     """
 
     name: str
@@ -195,6 +217,7 @@ class Task:
     of_then: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
     asks: Callable[[Documents, Any], Items] | None = None
     restate: Callable[[Documents, Documents, NDArray[int64]], Documents] | None = None
+    recognise: Callable[[Samples], Iterable[Guess]] | None = None
 
     def hint(self, options: Any, name: str, names: Iterable[str]) -> str:
         """Return what to do about a measure that there is not: which option brings it forth, or else which of the `names` are near."""

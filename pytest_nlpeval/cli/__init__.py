@@ -37,6 +37,8 @@ def _run(arguments: Sequence[str] | None = None) -> int:
         return _perform(parse(arguments))
     except UsageError as error:
         tell(f"nlpeval: {error}", "bad")
+        for line in error.details:
+            tell(f"  {line}")
         return USAGE
     except KeyboardInterrupt:  # in a process of somebody else's, or raised by a task
         show("nlpeval: interrupted\n", sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.usage import UsageError
@@ -20,27 +21,54 @@ def tasks(options: argparse.Namespace) -> int:
 
 
 def init(options: argparse.Namespace) -> int:
-    """Write a configuration to start from."""
+    """Write a configuration to start from: of files that are named or found, else with a task's usual paths."""
     _require_folder_or_task(options)
-    text = template(require_task(options.task or FIRST))
-    path = options.folder / "nlpeval.yaml"
+    path = (_folder(options) / "nlpeval.yaml") if len(options.names) < 2 else Path("nlpeval.yaml")
+    if path.exists():
+        raise UsageError(f"{path} exists already; nothing was written")
+    text = _of_files(options)
+    said = "`nlpeval run` or `pytest --nlpeval` runs it." if text else _PUT_FILES
     try:
         with path.open("x", encoding="utf-8") as stream:
-            stream.write(text)
+            stream.write(text or template(require_task(options.task or FIRST)))
     except FileExistsError:
         raise UsageError(f"{path} exists already; nothing was written") from None
     except OSError as error:
-        hint = f"; for the task it is `nlpeval init --task {options.folder}`" if str(options.folder) in task_names() else ""
+        hint = f"; for the task it is `nlpeval init --task {path.parent}`" if str(path.parent) in task_names() else ""
         raise UsageError(f"{path} cannot be written: {error.strerror}{hint}") from None
-    said = "Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`."
     present([Said(f"{path} written. {said}", "good")])
     return 0
 
 
+_PUT_FILES = "Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`."
+
+
+def _folder(options: argparse.Namespace) -> Path:
+    return Path(*options.names)
+
+
+def _of_files(options: argparse.Namespace) -> str | None:
+    """Return the configuration of the files that are named; or, unless a task is, of those found in the folder, None if there are none."""
+    if len(options.names) > 1:
+        from pytest_nlpeval.cli.recognition import init_with_files
+
+        return init_with_files(options, Path.cwd())
+    if options.option:
+        raise UsageError("--option goes with the files: nlpeval init GOLD SYSTEM --option K=V")
+    from pytest_nlpeval.run.recognition.searching import likely_pairs
+
+    folder = _folder(options)
+    if options.task or not folder.is_dir() or next(likely_pairs(folder), None) is None:
+        return None
+    from pytest_nlpeval.cli.recognition import init_where_files_lie
+
+    return init_where_files_lie(folder.resolve())
+
+
 def _require_folder_or_task(options: argparse.Namespace) -> None:
     """Refuse to guess where a folder is called like a task: whoever names only that may mean either."""
-    name = str(options.folder)
-    if options.task is None and name in task_names() and options.folder.is_dir():
+    name = str(_folder(options))
+    if len(options.names) == 1 and options.task is None and name in task_names() and _folder(options).is_dir():
         here, there = f"`nlpeval init --task {name}`", f"`nlpeval init {name} --task {name}`"
         raise UsageError(
             f"{name} is a task, and a folder here: for the task it is {here}, in that folder {there}; nothing was written"

@@ -13,6 +13,7 @@ from uuid import uuid4
 from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.opening import open_page, with_page
 from pytest_nlpeval.cli.output import present, show_report, tell
+from pytest_nlpeval.cli.task_options import task_options
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
@@ -21,9 +22,7 @@ from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.finding import find_configs
 from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.files import Source
-from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
-from pytest_nlpeval.problems import Problem, ProblemLog
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.kinds import RUN
@@ -35,6 +34,7 @@ from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
 from pytest_nlpeval.runs import Outcome
+from pytest_nlpeval.tasks import task_names
 from pytest_nlpeval.wording import from_here, number, plural, problem_lines
 
 EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
@@ -59,10 +59,23 @@ def run(options: argparse.Namespace) -> int:
 
 def score(options: argparse.Namespace) -> int:
     """Score files without a configuration."""
-    suite = suite_of_paths(options.task, options.roles, _task_options(options.option), _here())
+    given = task_options(options.option)
+    if len(options.names) == 1:
+        _require_no_file(options.names[0])
+        suites = [suite_of_paths(options.names[0], options.roles, given, _here())]
+    else:
+        from pytest_nlpeval.cli.recognition import suites_of
+
+        suites = suites_of(options.names, options.roles, given, _here())
     with closing(store_of(options)) as store:
-        results = evaluate_all([suite], options.jobs, store, explain=True)
+        results = evaluate_all(suites, options.jobs, store, explain=True)
     return _concluded(results, options, brief=False)
+
+
+def _require_no_file(name: str) -> None:
+    """Refuse a file in place of a task: whoever names gold alone wants the two recognised."""
+    if name not in task_names() and Path(name).exists():
+        raise UsageError(f"{name} is no task but a path; name the system's, too: nlpeval score {name} SYSTEM")
 
 
 def validate(options: argparse.Namespace) -> int:
@@ -70,7 +83,7 @@ def validate(options: argparse.Namespace) -> int:
     if options.task:
         if not options.paths:
             raise UsageError("expected files to check, and --role if they are not the system's")
-        suites = [suite_of_role(options.task, options.role, options.paths, _task_options(options.option), _here())]
+        suites = [suite_of_role(options.task, options.role, options.paths, task_options(options.option), _here())]
         what, of = f"{options.role} file", f" of {suites[0].name}"
     else:
         suites, what, of = load_all(options), "document", ""
@@ -139,20 +152,6 @@ def report(options: argparse.Namespace) -> int:
     else:
         show_report(pieces(options.format, RUN, document, setting))
     return 0
-
-
-def _task_options(pairs: Sequence[str]) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals or not name or name in options:
-            raise UsageError(f"--option {pair}: expected K=V, each K once")
-        log = ProblemLog(f"--option {pair}", YAML_KINDS)
-        document = read_yaml(Source(log.path, value.encode("utf-8", "surrogateescape")), log)
-        if document is None:
-            raise ConfigError(log.problems())
-        options[name] = document.value
-    return options
 
 
 def load_all(options: argparse.Namespace, **choices: Any) -> list[Suite]:

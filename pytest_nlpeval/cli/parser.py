@@ -62,13 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_statistics(run)
     _add_engine(run)
-    score = _command(subparsers, "score", "score files without a configuration")
-    score.add_argument("task", help="the task's name; `nlpeval tasks` lists them")
-    score.description = (
-        "Each role of the task is an option (--gold, --system, …): a file, a {doc} pattern, or a folder paired by file name."
-    )
-    score.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the task")
-    _add_engine(score)
+    _add_score(subparsers)
     validate = _command(subparsers, "validate", "check files without judging gates")
     validate.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders; with --task, the files themselves"
@@ -90,10 +84,36 @@ def _parser() -> argparse.ArgumentParser:
     subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
     tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
-    init = _command(subparsers, "init", "write a configuration to start from", "about")
-    init.add_argument("folder", nargs="?", type=Path, default=Path(), help="where to (default: this folder)")
-    init.add_argument("--task", help="the task of its suite (default: rte)")
+    _add_init(subparsers)
     return parser
+
+
+def _add_score(subparsers: argparse._SubParsersAction[_Parser]) -> None:
+    score = _command(subparsers, "score", "score files without a configuration")
+    score.add_argument(
+        "names",
+        nargs="+",
+        metavar="TASK | GOLD SYSTEM",
+        help="the task's name; or gold and the system's files, to find out the task",
+    )
+    score.description = (
+        "Each role of the task is an option (--gold, --system, …): a file, a {doc} pattern, or a folder paired by file name. "
+        "Without a task: GOLD and SYSTEM, each a file, a {doc} pattern or a folder; what they are is found out, and told."
+    )
+    score.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the task")
+    _add_engine(score)
+
+
+def _add_init(subparsers: argparse._SubParsersAction[_Parser]) -> None:
+    init = _command(subparsers, "init", "write a configuration to start from", "about")
+    init.add_argument(
+        "names",
+        nargs="*",
+        metavar="FOLDER | GOLD SYSTEM",
+        help="where to (default: this folder); or the files that it is to be about",
+    )
+    init.add_argument("--task", help="the task of its suite (default: what the files are; without any, rte)")
+    init.add_argument("--option", action="append", default=[], metavar="K=V", help="with GOLD and SYSTEM: an option of the task")
 
 
 def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:

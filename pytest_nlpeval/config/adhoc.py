@@ -40,7 +40,7 @@ def suite_of_paths(task: str | Task, files: Files, options: Mapping[str, Any], f
     patterns: Mapping[str, Pattern | Contents] = {}
     if recipe is not None:
         check_roles(recipe.task, recipe.options, files, partial(_say, log))
-        patterns = _patterns(recipe.task, files, folder, log)
+        patterns = _patterns(recipe, files, folder, log)
     if log.has_errors or recipe is None:
         raise ConfigError(log.problems())
     return Suite(recipe.task.name, "", recipe, find_cases(recipe.task, patterns, folder), folder)
@@ -91,12 +91,14 @@ def suite_of_test(suite: Suite, files: Files) -> Suite:
     task, folder = suite.recipe.task, suite.config.parent if suite.config else suite.root
     log = ProblemLog(suite.label, CONFIG_KINDS)
     given: dict[str, Pattern | Contents] = {}
+    ends = _endings(suite.recipe)
     for role, content_or_path in files.items():
         if role not in (names := [role_of.name for role_of in task.roles]):
             log.add("config.key", f'the task {task.name} has no role "{role}"; {nearest(role, names)}', suite.line)
             continue
         say = partial(_say_at, log, suite.line)
-        source = _source_of(role, content_or_path, folder, say, paired=suite.by_document, has_documents=suite.by_document)
+        pattern_of = partial(_pattern, folder, ends[role], paired=suite.by_document)
+        source = _source_of(role, content_or_path, pattern_of, say, has_documents=suite.by_document)
         if source and role in _BY_DOCUMENT and source.has_doc != suite.by_document:
             kind = "one for each document" if suite.by_document else "one file"
             cure = "give a mapping from the names of documents to contents" if suite.by_document else "give one content"
@@ -174,29 +176,40 @@ def _say(log: ProblemLog, code: str, message: str, *_steps: str | int | None) ->
     log.add(code, message)
 
 
-def _patterns(task: Task, files: Files, folder: Path, log: ProblemLog) -> dict[str, Pattern | Contents]:
+def _patterns(recipe: Recipe, files: Files, folder: Path, log: ProblemLog) -> dict[str, Pattern | Contents]:
+    task = recipe.task
     reference = task.reference(files)
     if reference not in files:
         return {}
     say = partial(_say, log)
     has_documents = content.has_documents(files[reference])
-    gold = _source_of(reference, files[reference], folder, say, paired=True, has_documents=has_documents)
+    ends = _endings(recipe)
+    gold = _source_of(
+        reference, files[reference], partial(_pattern, folder, ends[reference], paired=True), say, has_documents=has_documents
+    )
     patterns: dict[str, Pattern | Contents] = {}
     paired = has_documents if gold is None else gold.has_doc
     for name in (role.name for role in task.roles if role.name in files):
-        source = gold if name == reference else _source_of(name, files[name], folder, say, paired=paired, has_documents=paired)
+        pattern_of = partial(_pattern, folder, ends[name], paired=paired)
+        source = gold if name == reference else _source_of(name, files[name], pattern_of, say, has_documents=paired)
         if source and gold:
             patterns[name] = source
             check_pattern(name, source, (reference, gold), say)
     return patterns
 
 
+def _endings(recipe: Recipe) -> dict[str, str]:
+    """Return how the files of each role end in a folder that is given for it; "" for any."""
+    roles, options = recipe.task.roles, recipe.options
+    return {role.name: role.ending(options) if role.ending and options is not None else "" for role in roles}
+
+
 def _source_of(
-    role: str, given: Given, folder: Path, say: Say, *, paired: bool, has_documents: bool
+    role: str, given: Given, pattern_of: Callable[[str], Pattern], say: Say, *, has_documents: bool
 ) -> Pattern | Contents | None:
     """Return the pattern or the content that a role is given as; None after saying what is wrong with it."""
     if content.is_path(given):
-        return _pattern(os.fspath(given), folder, paired=paired)
+        return pattern_of(os.fspath(given))
     return _contents_of(role, given, partial(say, "config.content"), has_documents=has_documents)
 
 
@@ -224,7 +237,7 @@ def _is_name(key: object) -> bool:
     return isinstance(key, str) and bool(key)
 
 
-def _pattern(text: str, folder: Path, *, paired: bool = True) -> Pattern:
-    """Return the pattern of a file, a pattern or, where files are `paired` by name, a folder."""
+def _pattern(folder: Path, ending: str, text: str, *, paired: bool) -> Pattern:
+    """Return the pattern of a file, a pattern or, where files are `paired` by name, the files of a folder with some ending."""
     is_folder = paired and DOC not in text and os.path.isdir(folder / text)  # noqa: PTH112 - never raises
-    return Pattern(folder, f"{text.rstrip('/')}/{DOC}" if is_folder else text)
+    return Pattern(folder, f"{text.rstrip('/')}/{DOC}{ending}" if is_folder else text)

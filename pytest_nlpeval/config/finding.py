@@ -34,10 +34,11 @@ def find_configs(
         yield path
         return
     for folder, folders, names in os.walk(path, onerror=skipped):
-        folders[:] = sorted(name for name in folders if not _is_left_out(folder, name))
+        folders[:] = sorted(name for name in folders if not is_left_out(folder, name))
         files = (Path(folder, name) for name in sorted(names) if is_config(name, patterns))
         yield from (file for file in files if os.path.isfile(file))  # noqa: PTH113 - never raises
 
 
-def _is_left_out(parent: str, name: str) -> bool:
+def is_left_out(parent: str, name: str) -> bool:
+    """Whether a folder is hidden, a virtual environment or build output."""
     return any(fnmatch(name, pattern) for pattern in _LEFT_OUT) or os.path.exists(os.path.join(parent, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118 - text

@@ -32,7 +32,7 @@ def _file_entries(task: Task) -> Iterator[str]:
     options = starting_options(task)
     needed = task.needed(None if options is None else task.options(**options))
     for role in task.roles:
-        yield from _entry("    ", f"{role.name}: {usual_path(role)}", role.summary, is_active=role.name in needed)
+        yield from entry("    ", f"{role.name}: {usual_path(role)}", role.summary, is_active=role.name in needed)
 
 
 def _option_entries(task: Task) -> Iterator[str]:
@@ -47,7 +47,7 @@ def _option_entries(task: Task) -> Iterator[str]:
         text = f"{name}: {inline(value)}" if value is not None else f"{name}:"
         is_active = name in given or name in required
         items = [inline(item) for item in value] if is_active and isinstance(value, (list, tuple)) and len(value) > 1 else []
-        yield from _entry(
+        yield from entry(
             "      " if has_any else "    ",
             f"{name}:" if items else text if has_any else f"  {text}",
             f"{schema.get('description', '')}{default}",
@@ -64,7 +64,7 @@ def _gate_entries(task: Task) -> Iterator[str]:
         yield "    # gates: {MEASURE: 0.5}  # `nlpeval run` shows which measures there are"
     for gate in gates:
         meaning = f"{gate.only}: {gate.meaning}" if gate.only else gate.meaning
-        yield from _entry("      ", f"{inline(gate.measure)}: {gate.worst:g}", meaning, is_active=not gate.only)
+        yield from entry("      ", f"{inline(gate.measure)}: {gate.worst:g}", meaning, is_active=not gate.only)
 
 
 def _first_share(task: Task) -> Iterator[StarterGate]:
@@ -73,7 +73,7 @@ def _first_share(task: Task) -> Iterator[StarterGate]:
     yield from (StarterGate(measure.name, 0.5, measure.definition) for measure in leading_share(measures or ()))
 
 
-def _entry(indent: str, text: str, comment: str, *, is_active: bool) -> list[str]:
+def entry(indent: str, text: str, comment: str, *, is_active: bool) -> list[str]:
     """Return a line of YAML, commented out unless it is active, with a comment beside it, or above where there is no room."""
     line = f"{indent}{'' if is_active else '# '}{text}"
     beside = f"{line}  # {' '.join(comment.split())}"

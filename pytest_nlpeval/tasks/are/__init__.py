@@ -77,4 +77,5 @@ TASK = Task(
     signature=signature,
     native=native,
     starter=STARTER,
+    recognise=Deferred("pytest_nlpeval.tasks.are.recognising:recognise"),
 )

@@ -92,4 +92,5 @@ TASK = Task(
     native=native,
     starter=STARTER,
     notes=notes,
+    recognise=Deferred("pytest_nlpeval.tasks.best.recognising:recognise"),
 )

@@ -63,4 +63,5 @@ TASK = Task(
     native=native,
     starter=STARTER,
     asks=Deferred("pytest_nlpeval.tasks.cat.reading:asks"),
+    recognise=Deferred("pytest_nlpeval.tasks.cat.recognising:recognise"),
 )

@@ -63,4 +63,5 @@ TASK = Task(
     starter=STARTER,
     asks=Deferred("pytest_nlpeval.tasks.exemplar.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.exemplar.asking:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.exemplar.recognising:recognise"),
 )

@@ -57,4 +57,5 @@ TASK = Task(
     reading=("format", "items", "where", "id", "pair", "label", "separator", "probability"),
     asks=Deferred("pytest_nlpeval.tasks.labels.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.labels.asking:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.labels.recognising:recognise"),
 )

@@ -87,4 +87,5 @@ TASK = Task(
     reading=READING,
     asks=Deferred("pytest_nlpeval.tasks.qa.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.qa.asking:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.qa.recognising:recognise"),
 )

@@ -62,4 +62,5 @@ TASK = Task(
     reading=("format", "id", "document", "relevant", "ranking", "order"),
     asks=Deferred("pytest_nlpeval.tasks.ranking.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.ranking.asking:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.ranking.recognising:recognise"),
 )

@@ -88,4 +88,5 @@ TASK = Task(
     starter=STARTER,
     asks=Deferred("pytest_nlpeval.tasks.rte.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.rte.asking:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.rte.recognising:recognise"),
 )

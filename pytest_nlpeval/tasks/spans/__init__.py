@@ -11,7 +11,7 @@ from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.spans.measures import measures, notes, signature
 from pytest_nlpeval.tasks.spans.native import native
-from pytest_nlpeval.tasks.spans.options import PARTS, RECORDS, make_options
+from pytest_nlpeval.tasks.spans.options import PARTS, RECORDS, annotation_ending, make_options, text_ending
 
 PROBLEMS = {
     **text_kinds("off"),
@@ -19,6 +19,10 @@ PROBLEMS = {
     "spans.columns": Kind("error", "conll: a line has fewer than two columns, or not the one that `columns` names", fixed=True),
     "spans.column-count": Kind(
         "error", "conll: a line has more or fewer columns than the first; if tolerated, it is read all the same"
+    ),
+    "spans.tag-columns": Kind(
+        "warning",
+        "conll: the last two columns have tags with the same labels, and no option says which one is meant; the last is read",
     ),
     "spans.tag": Kind("error", "conll, or tags in jsonl: no tag; if tolerated, it counts as O"),
     "spans.scheme": Kind("warning", "conll: a tag that the scheme does not allow where it stands; `reading` says what it means"),
@@ -76,6 +80,7 @@ TASK = Task(
             Deferred("pytest_nlpeval.tasks.spans.reading:read_plain_text"),
             required=False,
             suffixes=(".txt",),
+            ending=text_ending,
         ),
         Role(
             "gold",
@@ -83,6 +88,7 @@ TASK = Task(
             "conll: a token and its tag per line; jsonl: a text with its spans per line; brat: an .ann file",
             Deferred("pytest_nlpeval.tasks.spans.reading:read_gold"),
             suffixes=_SUFFIXES,
+            ending=annotation_ending,
         ),
         Role(
             "system",
@@ -90,6 +96,7 @@ TASK = Task(
             "the same format as gold, with the same tokens or texts",
             Deferred("pytest_nlpeval.tasks.spans.reading:read_system"),
             suffixes=_SUFFIXES,
+            ending=annotation_ending,
         ),
     ),
     options=make_options,
@@ -106,4 +113,5 @@ TASK = Task(
     reading=("format", "columns", "scheme", *RECORDS, *PARTS),
     asks=Deferred("pytest_nlpeval.tasks.spans.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.spans.asking:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.spans.recognising:recognise"),
 )

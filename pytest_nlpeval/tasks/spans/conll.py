@@ -15,13 +15,13 @@ from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.spans.document import Document, Spans, Tags
 from pytest_nlpeval.tasks.spans.hints import Hint, hint_of
 from pytest_nlpeval.tasks.spans.labels import fault_of
-from pytest_nlpeval.tasks.spans.options import Options, Side
+from pytest_nlpeval.tasks.spans.options import LAST, Options, Side
 from pytest_nlpeval.tasks.spans.schemes import Groups, Marks, found_scheme, lenient, strict
 from pytest_nlpeval.tasks.spans.sentences import Sentences, check_sentences
 from pytest_nlpeval.tasks.spans.strings import Strings
 from pytest_nlpeval.tasks.spans.table import TAB, Lines, Table, read_lines, tokens_of, without_blank_ends
-from pytest_nlpeval.tasks.spans.tags import Meanings, say_misplaced, say_no_tag
-from pytest_nlpeval.wording import plural
+from pytest_nlpeval.tasks.spans.tags import Meanings, parse_tag, say_misplaced, say_no_tag
+from pytest_nlpeval.wording import plural, quoted
 
 Flags = NDArray[np.bool_]
 
@@ -65,6 +65,7 @@ def read_conll(source: Source, documents: Documents, options: Options, log: Prob
     table = tokens_of(lines, meanings.bad)
     file = _File(lines, table, column, log, hint_of(text, "conll"))
     readable = _check_columns(file, max(2, options.columns.token, column))
+    _check_other_tags(file, side)
     tokens = Strings(lines.data, lines.tokens[table.lines], lines.lengths[table.lines])
     page = Sentences(tokens, table.lines + 1, table.first)
     gold: Document | None = documents.get("gold")
@@ -88,6 +89,26 @@ def _check_columns(file: _File, least: int) -> Flags:
             )
     readable: Flags = counts >= least
     return readable
+
+
+def _check_other_tags(file: _File, side: Side) -> None:
+    """Log that the last column is read, unless an option says so, where the one before has tags with the same labels: nested spans, say."""
+    number = file.lines.number
+    if file.column != LAST or number < _LEAST_NESTED:
+        return
+    rows = [file.lines.fields(line) for line in file.table.lines[:_MOST_LOOKED_AT].tolist()]
+    pairs = [[parse_tag(field) for field in row[-2:]] for row in rows if len(row) == number]
+    before, last = ({tag[1] for tag in tags if tag} - {""} for tags in (zip(*pairs, strict=True) if pairs else ((), ())))
+    if all(tag for pair in pairs for tag in pair) and (shared := before & last):
+        message = f"columns {number - 1} and {number} both have tags, of {quoted(min(shared))} for one; column {number} is read"
+        cure = f"say `columns: {{{side}: {number}}}` if it is to be, or `{{{side}: {number - 1}}}`"
+        file.log.add("spans.tag-columns", f"{message}; {cure}", int(file.table.lines[0]) + 1)
+
+
+_LEAST_NESTED = 3
+"""A file of nested spans has a token and two tags."""
+
+_MOST_LOOKED_AT = 10_000
 
 
 def _document(file: _File, meanings: Meanings, readable: Flags, page: Sentences, options: Options) -> Document | None:

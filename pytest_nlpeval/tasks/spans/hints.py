@@ -33,8 +33,13 @@ def hint_of(data: bytes, expected: Format) -> Hint:
     return Hint(data.count(b"\n", 0, start) + 1, f"; the file looks like `format: {form}`" if is_another else "")
 
 
+def is_brat_line(line: str) -> bool:
+    """Whether a line says what brat's T lines say: an id, a label and offsets."""
+    return _T_LINE.fullmatch(line) is not None
+
+
 def _format_of(line: str) -> Format | None:
-    if _T_LINE.fullmatch(line):
+    if is_brat_line(line):
         return "brat"
     if line.startswith("{"):
         try:

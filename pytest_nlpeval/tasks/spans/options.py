@@ -95,3 +95,13 @@ def make_options(
     return Options(
         labels=None if labels is None else tuple(labels), columns=Columns(**places), gold=gold, system=system, **others
     )
+
+
+def annotation_ending(options: Options) -> str:
+    """Return how annotation files end in a folder where others lie, too: brat keeps the texts beside them."""
+    return ".ann" if options.format == "brat" else ""
+
+
+def text_ending(options: Options) -> str:
+    """Return how the files with the texts end in such a folder."""
+    return ".txt" if options.format == "brat" else ""

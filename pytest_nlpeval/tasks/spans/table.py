@@ -56,6 +56,11 @@ class Lines:
         start = int(self.starts[number])
         return self.data[start : self.data.index(b"\n", start)]
 
+    def fields(self, number: int) -> list[str]:
+        """Return the columns of a line, counted from 0."""
+        line = self.line(number).decode()
+        return line.split("\t") if self.separator == TAB else [field for field in line.split(" ") if field]
+
     def place(self, number: int, column: int) -> int:
         """Return where a column of a line begins, in code points from 1."""
         line = self.line(number)

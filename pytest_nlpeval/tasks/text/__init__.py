@@ -69,4 +69,5 @@ TASK = Task(
     reading=READING,
     asks=Deferred("pytest_nlpeval.tasks.text.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.text.asking:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.text.recognising:recognise"),
 )

@@ -1,0 +1,87 @@
+"""What tasks recognise records by: how those of two files pair, and in which fields things stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pytest_nlpeval.formats.samples import Sample, Samples
+from pytest_nlpeval.kit.records.layout import text_of
+
+_MOST_UNKNOWN = 0.1
+"""The share of the system's ids, at most, that gold may lack in a field that is taken for the id."""
+
+
+def pairing_options(samples: Samples) -> dict[str, Any] | None:
+    r"""Return the options `items`, `id` and `pair` with which the records of two files pair; None if nothing says how.
+
+    Records pair by the field `id`, by the fields of ids that have the same values in both files, by their place if a first column without
+    a name (an index of pandas) is the same in both, or, of equally many records, by line.
+
+    >>> gold, system = Sample("g.tsv", b"key\tlabel\nx\ta\ny\ta\n"), Sample("s.tsv", b"key\tlabel\ny\ta\nx\tb\n")
+    >>> pairing_options(Samples(gold, system))
+    {'id': 'key'}
+    """
+    gold, system = samples.gold, samples.system
+    items = items_option(samples)
+    if "id" in gold.fields and "id" in system.fields:
+        return items
+    if "" in gold.fields and gold.column("") == system.column(""):
+        return {**items, "id": "#0"}
+    ids = [(field, other) for field in gold.fields for other in system.fields if _are_ids(gold, field, system, other)]
+    if ids:
+        field, other = min(ids, key=lambda fields: (fields[0] != fields[1], not fields[0].casefold().endswith("id")))
+        return {**items, "id": field if field == other else {"gold": field, "system": other}}
+    is_whole = gold.is_whole and system.is_whole
+    return {**items, "pair": "line"} if is_whole and len(gold.rows) == len(system.rows) else None
+
+
+def items_option(samples: Samples) -> dict[str, Any]:
+    """Return the option `items`, if records stand in a list inside a JSON document."""
+    paths = {side: path for side, path in (("gold", samples.gold.items), ("system", samples.system.items)) if path}
+    return {"items": paths} if paths else {}
+
+
+def id_fields(options: dict[str, Any], side: str) -> set[str]:
+    """Return the fields of a side that hold ids by the options of `pairing_options`, the one without a name among them."""
+    given = options.get("id", "id")
+    return {"", given[side] if isinstance(given, dict) else given}
+
+
+def _are_ids(gold: Sample, field: str, system: Sample, other: str) -> bool:
+    """Whether two fields have distinct values, no decimals among them, that are nearly the same ones in both files."""
+    mine, theirs = gold.column(field), system.column(other)
+    if (
+        not field
+        or not other
+        or not mine
+        or not theirs
+        or not all(isinstance(value, str | int) and not is_fraction(value) for value in (*mine, *theirs))
+    ):
+        return False
+    known, asked = set(map(text_of, mine)), set(map(text_of, theirs))
+    if len(known) < len(mine) or len(asked) < len(theirs):
+        return False
+    return len(asked - known) <= _MOST_UNKNOWN * len(asked) or not (gold.is_whole and system.is_whole)
+
+
+def is_number(value: object) -> bool:
+    """Whether a cell is a number, or the text of one."""
+    if isinstance(value, str):
+        try:
+            float(value)
+        except ValueError:
+            return False
+        return True
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_fraction(value: object) -> bool:
+    """Whether a cell is a number that is written with a decimal point or an exponent."""
+    return is_number(value) and not text_of(value).lstrip("+-").isdecimal()
+
+
+def first_of(names: Iterable[str], fields: Sequence[str]) -> str | None:
+    """Return the first of some names that a field has, in whatever case; None if none has."""
+    folded = {field.casefold(): field for field in reversed(fields)}
+    return next((folded[name] for name in names if name in folded), None)

@@ -1,0 +1,81 @@
+"""Looks for files of gold and of systems in a folder, by their usual names."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from pytest_nlpeval.config.finding import is_left_out
+
+MOST_LEVELS = 4
+
+_GOLD = frozenset(
+    (
+        "gold",
+        "golds",
+        "golden",
+        "key",
+        "keys",
+        "reference",
+        "references",
+        "ref",
+        "refs",
+        "truth",
+        "annotated",
+        "annotations",
+        "expected",
+    )
+)
+_SYSTEM = frozenset(
+    (
+        "system",
+        "systems",
+        "output",
+        "outputs",
+        "out",
+        "pred",
+        "preds",
+        "prediction",
+        "predictions",
+        "predicted",
+        "run",
+        "runs",
+        "hyp",
+        "hyps",
+        "hypotheses",
+        "result",
+        "results",
+    )
+)
+
+
+def likely_pairs(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield the paths, relative to `folder`, of what is called like gold and what is called like a system's output in the same folder.
+
+    Each is a folder, or both are files whose names are alike besides: `{doc}.gold.tsv` and `{doc}.pred.tsv`. Folders that are found are not
+    searched.
+    """
+    for top, folders, files in os.walk(folder):
+        inside = PurePosixPath(os.path.relpath(top, folder).replace(os.sep, "/"))
+        folders[:] = sorted(name for name in folders if not is_left_out(top, name)) if len(inside.parts) < MOST_LEVELS else []
+        golds, systems = ([name for name in folders if _words(name) & words] for words in (_GOLD, _SYSTEM))
+        if golds and systems:
+            yield from ((str(inside / gold), str(inside / system)) for gold in golds for system in systems if gold != system)
+            folders[:] = [name for name in folders if name not in golds and name not in systems]
+        yield from ((str(inside / gold), str(inside / system)) for gold, system in _files(sorted(files)))
+
+
+def _files(names: list[str]) -> Iterator[tuple[str, str]]:
+    for gold in names:
+        rest = _words(gold) - _GOLD
+        if rest == _words(gold):
+            continue
+        alike = [name for name in names if name != gold and _words(name) & _SYSTEM and rest <= _words(name)]
+        yield from ((gold, system) for system in alike)
+
+
+def _words(name: str) -> frozenset[str]:
+    """Return the words of a name, its ending left out, in lower case."""
+    return frozenset(re.split(r"[^a-z]+", PurePosixPath(name).stem.lower())) - {""}

@@ -1,0 +1,55 @@
+"""Recognises the files of the task: records or lines with a text of several words on both sides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pytest_nlpeval.formats.samples import Sample, Samples
+from pytest_nlpeval.kit.recognition import first_of, pairing_options
+from pytest_nlpeval.task import LIKELY, POSSIBLE, Guess
+
+_REFERENCES = ("text", "reference", "references", "transcript", "translation", "summary", "target")
+_HYPOTHESES = ("text", "hypothesis", "prediction", "transcript", "translation", "summary", "output", "response")
+_ANSWERS = ("label", "labels", "class", "category", "intent", "sentiment", "score", "answers", "spans", "entities", "tags")
+_TRN_LINE = re.compile(r".*\(\S+\)\s*")
+_FEWEST_WORDS = 3
+"""What has fewer words on average is no text."""
+
+
+def recognise(samples: Samples) -> Iterator[Guess]:
+    """Yield the guess. Files that have labels, answers or spans besides hardly mean the texts."""
+    gold, system = samples.gold, samples.system
+    mine, theirs = first_of(_REFERENCES, gold.fields), first_of(_HYPOTHESES, system.fields)
+    if mine and theirs:
+        pairing = pairing_options(samples)
+        if pairing is not None and _are_texts(gold.column(mine)) and _are_texts(system.column(theirs)):
+            has_others = first_of(_ANSWERS, gold.fields) and first_of((*_ANSWERS, "prediction"), system.fields)
+            text = {side: field for side, field in (("gold", mine), ("system", theirs)) if field != "text"}
+            options = {**pairing, **({"text": text} if text else {})}
+            yield Guess(POSSIBLE if has_others else LIKELY, options, f'texts in "{mine}" of gold and "{theirs}" of the system')
+    elif _is_trn(system) and (_is_trn(gold) or (mine and "id" in gold.fields)):
+        yield Guess(LIKELY, {}, "lines that end in an id in brackets")
+    elif len(gold.lines) == len(system.lines) and all(
+        _is_plain(sample) and _are_texts(sample.lines) for sample in (gold, system)
+    ):
+        yield Guess(LIKELY, {}, "a text on each line of both")
+
+
+def _are_texts(values: Iterable[Any]) -> bool:
+    """Whether values are texts, or lists of such, of several words on average."""
+    texts = [text for value in values for text in (value if isinstance(value, list) else [value]) if text is not None]
+    if not texts or not all(isinstance(text, str) for text in texts):
+        return False
+    return sum(len(text.split()) for text in texts) >= _FEWEST_WORDS * len(texts)
+
+
+def _is_trn(sample: Sample) -> bool:
+    return sample.suffix == ".trn" and bool(sample.lines) and all(map(_TRN_LINE.fullmatch, sample.lines))
+
+
+def _is_plain(sample: Sample) -> bool:
+    """Whether a file is whole, and lines of text without a format that is known."""
+    has_format = sample.suffix in (".tsv", ".csv", ".tab", ".trn", ".ann") or sample.rows or sample.elements or sample.document
+    return sample.is_whole and not has_format
