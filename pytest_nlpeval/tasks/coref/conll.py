@@ -51,7 +51,7 @@ def _name_of(text: str, number: int) -> str:
     """Return the name of a document: `(X); part 007` is X_7, and one without a name has its number in the file."""
     name = text.strip()
     part = _PART.fullmatch(name)
-    return f"{part[1]}_{int(part[2])}" if part else name or str(number)
+    return f"{part[1]}_{part[2].lstrip('0') or 0}" if part else name or str(number)
 
 
 @dataclass(slots=True)

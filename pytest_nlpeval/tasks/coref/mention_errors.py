@@ -44,7 +44,7 @@ def explain(documents: Iterable[tuple[Document, Document | None, Pairing]]) -> I
 
 def _place(error: tuple[Reason, Error]) -> tuple[Key, int]:
     reason, (mention, _) = error
-    return order_of(mention), list(_KINDS).index(reason)
+    return order_of(mention, has_gaps=False), list(_KINDS).index(reason)
 
 
 def _errors(pairing: Pairing) -> Iterator[tuple[Reason, Error]]:
