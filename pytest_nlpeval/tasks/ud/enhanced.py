@@ -94,7 +94,7 @@ def _read(table: Table, numbering: Numbering) -> _Read:
     rows, nodes = rows[is_sound], nodes[is_sound]
     counts = sizes[deps.codes[rows]]
     places = np.repeat(starts[deps.codes[rows]] - np.cumsum(counts) + counts, counts) + np.arange(int(counts.sum()))
-    row, code = np.repeat(rows, counts), flat[places]
+    row, code = np.repeat(rows, counts), flat[places].astype(np.int64)
     head = _heads(table, numbering, row, code, written)
     return _Read(row, code, np.repeat(nodes, counts), head, written, _unsorted(flat, sizes, written, coder))
 
