@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from pytest_nlpeval.cli.output import present
@@ -24,7 +25,7 @@ def init(options: argparse.Namespace) -> int:
     """Write a configuration to start from: of files that are named or found, else with a task's usual paths."""
     _require_folder_or_task(options)
     path = (_folder(options) / "nlpeval.yaml") if len(options.names) < 2 else Path("nlpeval.yaml")
-    if path.exists():
+    if os.path.exists(path):  # noqa: PTH110 - never raises
         raise UsageError(f"{path} exists already; nothing was written")
     text = _of_files(options)
     said = "`nlpeval run` or `pytest --nlpeval` runs it." if text else _PUT_FILES
@@ -47,6 +48,10 @@ def _folder(options: argparse.Namespace) -> Path:
     return Path(*options.names)
 
 
+def _is_folder(path: Path) -> bool:
+    return os.path.isdir(path)  # noqa: PTH112 - never raises
+
+
 def _of_files(options: argparse.Namespace) -> str | None:
     """Return the configuration of the files that are named; or, unless a task is, of those found in the folder, None if there are none."""
     if len(options.names) > 1:
@@ -58,7 +63,7 @@ def _of_files(options: argparse.Namespace) -> str | None:
     from pytest_nlpeval.run.recognition.searching import likely_pairs
 
     folder = _folder(options)
-    if options.task or not folder.is_dir() or next(likely_pairs(folder), None) is None:
+    if options.task or not _is_folder(folder) or next(likely_pairs(folder), None) is None:
         return None
     from pytest_nlpeval.cli.recognition import init_where_files_lie
 
@@ -68,7 +73,7 @@ def _of_files(options: argparse.Namespace) -> str | None:
 def _require_folder_or_task(options: argparse.Namespace) -> None:
     """Refuse to guess where a folder is called like a task: whoever names only that may mean either."""
     name = str(_folder(options))
-    if len(options.names) == 1 and options.task is None and name in task_names() and _folder(options).is_dir():
+    if len(options.names) == 1 and options.task is None and name in task_names() and _is_folder(_folder(options)):
         here, there = f"`nlpeval init --task {name}`", f"`nlpeval init {name} --task {name}`"
         raise UsageError(
             f"{name} is a task, and a folder here: for the task it is {here}, in that folder {there}; nothing was written"

@@ -29,6 +29,10 @@ HARMLESS = ("action.changed",)
 """The codes of problems of the run that loosen nothing: they may be many, and crowd out nothing."""
 
 
+FEW_HARMLESS = 10
+"""How many of these are shown in the open where nothing is looser."""
+
+
 def _urgency(problem: Problem) -> bool:
     return problem.severity != "error"
 
@@ -46,10 +50,9 @@ def blocks(report: Report, setting: Setting) -> list[Block]:
     problems = sorted((problem for suite in suites for problem in suite.problems), key=_urgency)
     notes = note_lines((suite.name, suite.notes) for suite in suites)
     parts: list[Sequence[Block]] = [foremost, [*problem_blocks(problem_texts(problems)), *map(Said, notes)]]
-    if harmless:
-        parts.append(
-            [Said(f"{plural(len(harmless), 'change')} by which nothing becomes looser:", "fold"), *problem_blocks(harmless)]
-        )
+    is_folded = harmless and (foremost or len(harmless) > FEW_HARMLESS)
+    title = [Said(f"{plural(len(harmless), 'change')} by which nothing becomes looser:", "fold")] if is_folded else []
+    parts.append([*title, *problem_blocks(harmless)])
     judged = has_gates(suites) or not suites
     parts += [[*_scores(suite, setting.most, is_folded=judged)] for suite in suites if not setting.brief]
     if judged:
