@@ -100,8 +100,19 @@ def required_options(task: Task) -> Sequence[str]:
 
 def inline(value: object) -> str:
     """Return a value as YAML in one line."""
-    text: str = yaml.safe_dump([value], default_flow_style=True, width=float("inf"), sort_keys=False, allow_unicode=True)
-    return text.strip()[1:-1]
+
+    def dumped(*, allow_unicode: bool) -> str:
+        text: str = yaml.safe_dump(
+            [value], default_flow_style=True, width=float("inf"), sort_keys=False, allow_unicode=allow_unicode
+        )
+        return text.strip("\n")[1:-1]
+
+    text = dumped(allow_unicode=True)
+    return text if _LINE_BREAKS.isdisjoint(text) else dumped(allow_unicode=False)
+
+
+_LINE_BREAKS = frozenset("\x85\u2028\u2029")
+"""What YAML takes for the end of a line, and a reader for a blank: it must be escaped."""
 
 
 def starting_options(task: Task) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,15 +23,25 @@ WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated", signal.SIGH
 REPORT = ("--report", "json:report.json")
 
 
+class Prepared(NamedTuple):
+    """A suite's folder, and its whole report, which is too long to be shown."""
+
+    folder: Path
+    report: bytes
+
+    def __repr__(self) -> str:
+        return f"Prepared({self.folder})"
+
+
 @pytest.fixture(scope="module")
-def suite(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     """A suite of some documents, and its report."""
     folder = tmp_path_factory.mktemp("suite")
     names = [f"d{rank:03}" for rank in range(200)]
     golds, runs = dict.fromkeys(names, gold(50)), dict.fromkeys(names, system(*[RIGHT, WRONG] * 25))
     make_suite(folder, "f1: 0.1", golds=golds, runs=runs, **EXEMPLAR)
     assert command_apart(folder, "run", "--no-cache", *REPORT).code == 0
-    return folder, (folder / "report.json").read_bytes()
+    return Prepared(folder, (folder / "report.json").read_bytes())
 
 
 def is_whole_or_absent(path: Path, report: bytes) -> bool:
@@ -40,7 +51,7 @@ def is_whole_or_absent(path: Path, report: bytes) -> bool:
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None)
 @given(moment=some.floats(0, 1.2), number=some.sampled_from(list(WORDS)), all_processes=some.booleans())
 def test_a_signal_ends_all_processes_with_one_line(
-    suite: tuple[Path, bytes], moment: float, number: signal.Signals, *, all_processes: bool
+    suite: Prepared, moment: float, number: signal.Signals, *, all_processes: bool
 ) -> None:
     folder, report = suite
     (folder / "report.json").unlink(missing_ok=True)
@@ -61,9 +72,7 @@ def test_a_signal_ends_all_processes_with_one_line(
 
 @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None)
 @given(moment=some.floats(0, 1.5), cache=some.sampled_from(["--cache-dir=cache", "--no-cache"]))
-def test_a_kill_leaves_no_process_and_a_store_and_reports_that_serve(
-    suite: tuple[Path, bytes], moment: float, cache: str
-) -> None:
+def test_a_kill_leaves_no_process_and_a_store_and_reports_that_serve(suite: Prepared, moment: float, cache: str) -> None:
     folder, report = suite
     (folder / "report.json").unlink(missing_ok=True)
     with running(folder, [*WITH_WORKERS, cache, *REPORT]) as process:
@@ -78,7 +87,7 @@ def test_a_kill_leaves_no_process_and_a_store_and_reports_that_serve(
     assert not [name for name in files_below(folder) if "unfinished" in name]
 
 
-def test_a_worker_that_is_killed_is_one_line(suite: tuple[Path, bytes]) -> None:
+def test_a_worker_that_is_killed_is_one_line(suite: Prepared) -> None:
     folder, _ = suite
     with running(folder, [*WITH_WORKERS, "--no-cache"]) as process:
         await_that(lambda: process.poll() is not None or len(members(process.pid)) >= 4, "there are workers")
@@ -90,7 +99,7 @@ def test_a_worker_that_is_killed_is_one_line(suite: tuple[Path, bytes]) -> None:
     assert error == ("" if process.returncode == 0 else "nlpeval: a worker process died (out of memory?); try fewer --jobs\n")
 
 
-def test_a_signal_that_is_ignored_stays_ignored(suite: tuple[Path, bytes]) -> None:
+def test_a_signal_that_is_ignored_stays_ignored(suite: Prepared) -> None:
     """So `nohup` works, and what a script starts in the background goes on when somebody interrupts what is in front."""
     folder, _ = suite
     code = "import os, signal, sys\nfor s in (signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\n"

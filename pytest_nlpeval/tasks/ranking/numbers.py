@@ -93,7 +93,7 @@ def _digits_of(texts: Ids) -> _Digits:
 
 
 def _has_other_characters(texts: Ids) -> Flags:
-    """Return which texts hold what `float` reads, and a number may not have: `_`, and blanks other than spaces."""
+    """Return which texts hold what `float` reads, and a number may not have: `_` and blanks."""
     if not len(texts):
         return np.zeros(0, np.bool_)
     first, last = int(texts.starts.min()), int((texts.starts + texts.lengths).max())
@@ -108,7 +108,7 @@ def _has_other_characters(texts: Ids) -> Flags:
 
 
 _OTHERS = np.zeros(256, np.bool_)
-_OTHERS[list(b"_\x0b\x0c\r\x1c\x1d\x1e\x1f")] = True
+_OTHERS[list(b"_ \t\x0b\x0c\r\x1c\x1d\x1e\x1f")] = True
 
 
 def integers_of(texts: Ids) -> tuple[Integers, Flags]:
