@@ -12,8 +12,9 @@ TARGETS ?=
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
 
+# Signals at any moment are tried in a job of their own (`make faults`): they need a machine that does nothing else.
 test: $(VENV)/.installed-dev
-	$(BIN)/pytest --numprocesses 2
+	$(BIN)/pytest --numprocesses 2 --ignore tests/faults/test_signals.py
 
 # What faults do: signals, kills, full disks, closed streams, forged stores, tasks that fail.
 faults: $(VENV)/.installed-dev
