@@ -5,6 +5,7 @@ Whatever is imported here is imported before signals have their handlers.
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -34,6 +35,7 @@ def as_process(command: Callable[[], int]) -> int:
     for number in _SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _end)
+    atexit.register(_ignore_signals)  # the first to be registered is called last
     is_closed = _open_streams()
     try:
         if is_closed:
@@ -103,10 +105,15 @@ def _say(text: str) -> None:
         os.write(2, f"nlpeval: {text}\n".encode())
 
 
+def _ignore_signals() -> None:
+    """Ignore signals: all is done, and the exit code stands. Python would forget the handlers next, and a signal end it without a line."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
 def _end(number: int, _frame: FrameType | None) -> None:
     """End the process here and now: unwinding would meet code that cannot be interrupted, such as imports of C modules."""
-    for each in _SIGNALS:
-        signal.signal(each, signal.SIG_IGN)
+    _ignore_signals()
     code = 128 + number
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, lambda *_: os._exit(code))  # tidying up may wait for what the interrupted code holds
