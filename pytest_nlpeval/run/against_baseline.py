@@ -121,13 +121,13 @@ def compare(
     gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
     hypotheses = Hypotheses.of(gated.values(), standings)
     needed = hypotheses.needed(chance.resamples(pairs, [measure for measure in measures if measure.name in gated]))
-    tests = chance.tests(pairs, measures, needed)
+    levels = {name: hypotheses.level(name, gate.alpha or DEFAULT_ALPHA) for name, gate in gated.items()}
+    tests = chance.tests(pairs, measures, needed, levels)
     drops: dict[str, Distribution] = {}
     ends: dict[str, Interval] = {}
     for part in chance.drops(pairs, measures, needed):
         drops |= {name: drop for name, drop in part.items() if name in gated}
         ends |= chance.ends(part)
-    levels = {name: hypotheses.level(name, gate.alpha or DEFAULT_ALPHA) for name, gate in gated.items()}
     few = {name for name, level in levels.items() if name in tests and is_estimated(tests[name], level)}
     alone = chance.scores(pairs.now, pairs, [measure for measure in measures if measure.name in few])
     uppers = chance.upper_ends(pairs, measures, drops, gated)

@@ -103,11 +103,18 @@ class Chance:
         return pair(now, baseline, "auto" if self.statistics.resample == "auto" else self.by)
 
     def tests(
-        self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
+        self,
+        pairs: Pairs,
+        measures: Sequence[Measure],
+        needed: Mapping[str, int] | None = None,
+        levels: Mapping[str, float] | None = None,
     ) -> dict[str, Significance]:
-        """Return the randomisation test of the drop in each measure; `needed` gives the least number of resamples of some measures."""
+        """Return the randomisation test of the drop in each measure.
+
+        `needed` gives the least number of resamples of some measures, `levels` those at which the critical drop is wanted.
+        """
         rounds = self._rounds(pairs.evidence, measures, needed or {})
-        return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed)) for chosen, most in rounds)
+        return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed), levels) for chosen, most in rounds)
 
     def drops(
         self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
