@@ -77,9 +77,11 @@ class Sample:
         self.require_rows()
         return 1 if self.weights is None else len(self.weights)
 
-    def drawn(self, weights: Weights, copies: Weights | None = None) -> Sample:
-        """Return the same evidence with other weights; what `once` keeps of the evidence serves both."""
-        return Sample(self.evidence, weights, copies, _kept=self._kept)
+    def drawn(
+        self, weights: Weights | None, copies: Weights | None = None, totals: Callable[[Any], Values] | None = None
+    ) -> Sample:
+        """Return the same evidence with other weights, or other totals; what `once` keeps of the evidence serves both."""
+        return Sample(self.evidence, weights, copies, totals, _kept=self._kept)
 
     def total(self, column: str | Sparse | Numbers) -> Values:
         """Return the weighted sum of a column (by name, or computed from columns), shape `(R,)`.

@@ -123,7 +123,8 @@ class Significance:
     `p` is the probability of a drop at least as great as the observed one if it does not matter which run a unit is from; it is 1 for runs
     that do not differ. `p_two_sided` is the same for a difference in either direction. `differing` is the number of units that differ in
     what the measure reads. `is_exact` says that all ways to swap them were counted. If either run has no value, `drop` and both p are NaN.
-    `critical` is the smallest drop among the ways to swap whose p is at most the level that was asked for; NaN if no level was, or no
+    `critical` lies midway between the smallest drop among the ways to swap whose p is at most the level that was asked for, and the
+    next smaller drop, whose p is above: drops that come in steps are taken for nearly normal ones. NaN if no level was asked for, or no
     such drop came up.
     """
 
@@ -213,7 +214,8 @@ def _randomisations(masks: Mapping[str, NDArray[np.bool_]], draws: Draws) -> Ite
         yield names, mask, all_swaps(int(np.count_nonzero(mask)))
     if drawn:
         mask = np.logical_or.reduce([masks[name] for name in drawn])
-        yield drawn, mask, (piece[:, mask] for piece in swaps(draws, len(mask)))
+        swapped = np.flatnonzero(mask)
+        yield drawn, mask, (piece.take(swapped, axis=1) for piece in swaps(draws, len(mask)))
 
 
 def _is_few(number: int, draws: Draws) -> bool:
@@ -234,10 +236,10 @@ def _test(observed: float, drops: Values, differing: int, *, is_exact: bool) -> 
 
 
 def _critical(drops: Values, level: float, test: Significance) -> float:
-    """Return the smallest of the drops that at most a share `level` of them reach, counted as `_test` counts.
+    """Return the middle between the smallest drop that at most a share `level` of them reach, counted as `_test` counts, and the next.
 
-    >>> _critical(np.array([0.0, 0.1, 0.1, 0.2]), 0.25, Significance(0.1, 0.75, 1, 2, is_exact=True))
-    0.2
+    >>> _critical(np.array([0.0, 0.1, 0.1, 0.25]), 0.25, Significance(0.1, 0.75, 1, 2, is_exact=True))
+    0.175
     """
     extra = 0 if test.is_exact else 1
     descending = -np.sort(-np.where(np.isnan(drops), np.inf, drops))
@@ -246,7 +248,7 @@ def _critical(drops: Values, level: float, test: Significance) -> float:
         return math.nan
     too_often = descending[reached]
     greater = descending[descending > too_often + TOLERANCE * max(1.0, abs(too_often))]
-    return float(greater[-1]) if len(greater) and math.isfinite(greater[-1]) else math.nan
+    return float(greater[-1] + too_often) / 2 if len(greater) and math.isfinite(greater[-1]) else math.nan
 
 
 def _drops(plan: Plan, values: Sequence[Mapping[str, Values]]) -> dict[str, Values]:

@@ -143,29 +143,27 @@ class _Totals:
         self._numbers_of_parts = {key: len(own) for key, own in parts.items()}
         rows = [part for own in parts.values() for part in own]
         is_small = np.array([_is_small(row, view.size) for row in rows], np.bool_)
-        self._order = np.argsort(
-            np.argsort(~is_small, kind="stable")
-        )  # the rank of each row in the products: small ones come first
+        # The rank of each row in the products: small ones come first.
+        self._order = np.argsort(np.argsort(~is_small, kind="stable"))
         matrix = np.array(rows).reshape(len(rows), view.size)
         both = (matrix[is_small].T.astype(np.float32), matrix[~is_small].T)
         self._matrices: list[Any] = [part for part in both if part.shape[1]]
         self._products: list[Values] = []
+        self.kept = 0
+        """How many totals are kept, of the samples since the last one that was made of them; a sample without columns counts, too."""
 
     def add(self, weights: Weights) -> None:
         """Multiply the weights of the next samples."""
         products = [np.zeros((len(weights), 0)), *(weights.astype(matrix.dtype) @ matrix for matrix in self._matrices)]
         self._products.append(np.concatenate(products, axis=1, dtype=np.float64))
-
-    @property
-    def kept(self) -> int:
-        """How many totals are kept, of the samples since the last one that was made of them; a sample without columns counts, too."""
-        return sum(max(products.size, len(products)) for products in self._products)
+        self.kept += max(self._products[-1].size, len(weights))
 
     def sample(self, evidence: Evidence) -> Sample:
         """Return the sample of all weights since the last one."""
         size = sum(map(len, self._products))
         products = iter(np.concatenate(self._products).T[self._order])
         self._products.clear()
+        self.kept = 0
         totals: dict[Any, Values] = {}
         for key, number in self._numbers_of_parts.items():
             totals[key] = sum((next(products) for _ in range(number)), np.zeros(size))

@@ -16,7 +16,7 @@ from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.greatest_drops import upper_end
-from pytest_nlpeval.metrics.own_values import share_of_units
+from pytest_nlpeval.metrics.own_values import shares_of_units
 from pytest_nlpeval.metrics.pairing import By, Pairs, pair, ranks_of, resampled_by
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
 from pytest_nlpeval.metrics.shares import wilson_interval
@@ -84,10 +84,7 @@ class Chance:
     def _share_intervals(self, evidence: Evidence, measures: Sequence[Measure], confidence: float) -> dict[str, Interval]:
         """Return Wilson's interval of each share of units, which needs no resamples; of clustered units, only of a share of none or all."""
         intervals: dict[str, Interval] = {}
-        for measure in measures:
-            own = share_of_units(measure, evidence)
-            if own is None:
-                continue
+        for measure, own in shares_of_units(measures, evidence):
             units, right = (int(np.count_nonzero(flags)) for flags in (~np.isnan(own), own == 1))
             if units > 1 and (self.by == "units" or right in (0, units)):
                 intervals[measure.name] = wilson_interval(right, units, confidence)
