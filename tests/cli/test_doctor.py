@@ -116,7 +116,10 @@ def test_a_store_that_is_not_used_is_told_with_the_reason(folder: Path, monkeypa
 def test_plugins_in_the_way_are_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def points(group: str, name: str | None = None) -> Iterator[EntryPoint]:
         every = {
-            "pytest11": [EntryPoint("nlpeval", "pytest_nlpeval.plugin", "pytest11"), EntryPoint("nlpeval", "theirs:plugin", "pytest11")],
+            "pytest11": [
+                EntryPoint("nlpeval", "pytest_nlpeval.plugin", "pytest11"),
+                EntryPoint("nlpeval", "theirs:plugin", "pytest11"),
+            ],
             "nlpeval.tasks": [
                 EntryPoint("rte", "theirs:TASK", "nlpeval.tasks"),
                 EntryPoint("gone", "no_such_module:TASK", "nlpeval.tasks"),
