@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +22,9 @@ from pytest_nlpeval.config.checks import ConfigError, chosen_statistics, require
 from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.finding import find_configs
 from pytest_nlpeval.config.production import Making
+from pytest_nlpeval.config.pyproject import FILE, misplaced_tables
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.files import repository_root
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
@@ -164,12 +166,23 @@ def load_all(options: argparse.Namespace, **choices: Any) -> list[Suite]:
             suites += load_suites(config, **choices)
         except ConfigError as error:
             problems += (replace(problem, path=from_here(problem.path, error.root or _here())) for problem in error.problems)
+    if not (suites or problems):
+        problems += (
+            replace(problem, path=from_here(problem.path, root)) for root, problem in _misplaced(options.paths or [_here()])
+        )
     if problems:
         raise ConfigError(tuple(problems))
     if not suites:
         raise UsageError("no nlpeval.yaml found here; `nlpeval init` writes one")
     require_profile(choices.get("profile"), {name for suite in suites for name in suite.profiles})
     return suites
+
+
+def _misplaced(folders: Sequence[Path]) -> Iterator[tuple[Path, Problem]]:
+    """Yield what is written where no configuration is, with the root that its path is relative to."""
+    for folder in folders:
+        root = repository_root(folder / FILE)
+        yield from ((root, problem) for problem in misplaced_tables(folder, root))
 
 
 def _skip(error: OSError) -> None:

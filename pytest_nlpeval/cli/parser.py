@@ -85,6 +85,10 @@ def _parser() -> argparse.ArgumentParser:
     tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
     _add_init(subparsers)
+    doctor = _command(subparsers, "doctor", "tell what a bug report needs, and what to mend here", "doctor")
+    doctor.add_argument(
+        "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
+    )
     return parser
 
 

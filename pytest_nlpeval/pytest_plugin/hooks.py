@@ -98,7 +98,7 @@ class Hooks:
     def _complaint(self) -> Problem | None:
         """Return what makes the whole run unusable, if anything does."""
         if not self._configs:
-            return None if self._names_others() or self._uses_fixture else NO_SUITE
+            return None if self._names_others() else self._misplaced() or (None if self._uses_fixture else NO_SUITE)
         if self.state.options.profile is None:
             return None
         from pytest_nlpeval.config.checks import ConfigError, require_profile
@@ -111,6 +111,12 @@ class Hooks:
         except ConfigError as error:
             return error.problems[0]
         return None
+
+    def _misplaced(self) -> Problem | None:
+        """Return what stands in the rootdir's `pyproject.toml`, where nothing reads it."""
+        from pytest_nlpeval.config.pyproject import misplaced_tables
+
+        return next(misplaced_tables(self.config.rootpath, self.config.rootpath), None)
 
     def _names_others(self) -> bool:
         """Whether the rootdir has a configuration, and the arguments name only other files or nodes: these were meant to run alone."""

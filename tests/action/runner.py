@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,9 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).parent.parent.parent
+REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Repository"].removeprefix(
+    "https://github.com/"
+)
 SHELL = ("bash", "--noprofile", "--norc", "-eo", "pipefail")
 FILES = ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STATE")
 HANG = 300
@@ -104,7 +108,7 @@ class Runner:
         job = Job(self.workspace)
         for number, step in enumerate(steps):
             used = step.get("uses", "").partition("@")[0]
-            if used == "OWNER/pytest-nlpeval":
+            if used == REPOSITORY:
                 inner = self.action(step.get("with", {}), only=["test", "report", "Judge"], seed=seed)
                 job.steps[step["id"]] = job.outputs = inner.outputs
                 job.succeeded &= inner.succeeded

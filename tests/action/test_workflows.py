@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -10,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.action.runner import ROOT, Runner
+from tests.action.runner import REPOSITORY, ROOT, Runner
 
 EXAMPLES = sorted((ROOT / "examples/workflows").glob("*.yml"))
 WORKFLOWS = [*EXAMPLES, *sorted((ROOT / ".github/workflows").glob("*.yml"))]
@@ -93,8 +96,6 @@ def test_the_release_gate_holds_a_release_to_its_profile(tmp_path: Path, install
 
 @pytest.mark.parametrize(("tag", "fits"), [("v{}", True), ("{}", False), ("v{}.1", False), ("v{}\n", False)])
 def test_a_release_is_its_tags_version(tag: str, fits: bool, tmp_path: Path) -> None:
-    import subprocess
-
     from pytest_nlpeval import __version__
 
     runner = Runner(tmp_path, tmp_path / "scratch", {"GITHUB_REF_NAME": tag.format(__version__)})
@@ -102,6 +103,41 @@ def test_a_release_is_its_tags_version(tag: str, fits: bool, tmp_path: Path) -> 
         ["bash", str(ROOT / ".github/check-version.sh")], env=runner.environment, capture_output=True, check=False
     )
     assert (done.returncode == 0) is fits
+
+
+def named(root: Path, *arguments: str, repository: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if key != "GITHUB_REPOSITORY"}
+    program = [sys.executable, "-I", str(root / ".github/names.py"), *arguments]
+    environment |= {"GITHUB_REPOSITORY": repository} if repository else {}
+    return subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_all_pages_name_the_package_and_the_repository_as_pyproject_does() -> None:
+    done = named(ROOT)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_release_of_another_repository_is_refused_until_its_name_is_written(tmp_path: Path) -> None:
+    for name in ("README.md", "pyproject.toml", "docs/ci.md", ".github/names.py", "examples/workflows/nightly.yml"):
+        target = tmp_path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes((ROOT / name).read_bytes())
+    of_another = named(tmp_path, repository="someone/nlpeval-fork")
+    assert of_another.returncode == 1
+    assert "https://github.com/someone/nlpeval-fork" in of_another.stderr
+    project = tmp_path / "pyproject.toml"
+    project.write_text(
+        project.read_text().replace(REPOSITORY, "someone/nlpeval-fork").replace('"pytest-nlpeval"', '"their-nlpeval"')
+    )
+    lines = named(tmp_path, repository="someone/nlpeval-fork").stderr.splitlines()
+    assert {line.partition(":")[0] for line in lines} == {"README.md", "docs/ci.md", "examples/workflows/nightly.yml"}
+    assert named(tmp_path, "--write").returncode == 0
+    assert named(tmp_path, repository="someone/nlpeval-fork").returncode == 0
+    for name in ("README.md", "docs/ci.md", "examples/workflows/nightly.yml"):
+        text = (tmp_path / name).read_text()
+        assert REPOSITORY not in text
+        assert "uses: someone/nlpeval-fork@" in text
+    assert "pip install their-nlpeval" in (tmp_path / "README.md").read_text()
 
 
 def test_the_pre_commit_hook_runs_the_command() -> None:

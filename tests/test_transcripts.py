@@ -1,0 +1,37 @@
+"""The pages that are transcripts show what the programs print, run in the environment of the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.transcripts import ROOT, Place, Ran, commands_of, ran, sections, shown
+
+
+def sections_of(page: str) -> list[Any]:
+    """The sections of a page that have commands, each under its title."""
+    every = sections((ROOT / "docs" / page).read_text(encoding="utf-8"))
+    return [pytest.param(section, id=section.partition("\n")[0].strip("# ")) for section in every if commands_of(section)]
+
+
+def require_both_verdicts(every: Sequence[Ran]) -> None:
+    """A gate fails and a gate passes, by the exit codes of the commands that judge; all others end well."""
+    judging = ("pytest", "nlpeval run")
+    assert {each.code for each in every if each.command.startswith(judging)} == {0, 1}
+    assert {each.code for each in every if not each.command.startswith(judging)} == {0}
+
+
+@pytest.mark.parametrize("section", sections_of("first-gate.md"))
+def test_the_first_gate_is_what_the_programs_print(section: str, tmp_path: Path) -> None:
+    commands = commands_of(section)
+    assert len(commands) < 10
+    if any("scikit-learn" in command for command in commands) and find_spec("sklearn") is None:
+        pytest.skip("scikit-learn is not installed")
+    place = Place.here()
+    every = ran(section, tmp_path, place)
+    require_both_verdicts(every)
+    assert shown(section, every, place) == section
