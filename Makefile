@@ -7,7 +7,7 @@ BIN = $(VENV)/bin
 FUZZ_SECONDS ?= 60
 TARGETS ?=
 
-.PHONY: demo test faults first-gate fuzz warnings coverage lowest lint types layering wheel actions axe clean
+.PHONY: demo test faults first-gate fuzz warnings coverage lowest lint types layering wheel actions axe docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
@@ -57,6 +57,12 @@ types: $(VENV)/.installed-dev
 layering: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
+# Builds the site of the documentation in dist/site; a link that leads nowhere fails it.
+docs: $(VENV)/.installed-docs
+	$(BIN)/mypy docs/site
+	$(BIN)/python -m doctest docs/site/*.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
 # Builds the wheel, and runs it in a virtual environment of its own, far from the checkout.
 wheel: $(VENV)/.installed-dev
 	PYTHON=$(PYTHON) BUILD=$(BIN)/python tests/install/smoke.sh
@@ -82,6 +88,10 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-docs: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	touch $@
 
 $(VENV)/.installed-ci: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ci]'
