@@ -16,7 +16,7 @@ from pytest_nlpeval.cli.opening import open_page, with_page
 from pytest_nlpeval.cli.output import present, show_report, tell
 from pytest_nlpeval.cli.task_options import task_options
 from pytest_nlpeval.cli.usage import USAGE, UsageError
-from pytest_nlpeval.cli.workers import evaluate_all
+from pytest_nlpeval.cli.workers import engine_of, evaluate_all
 from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
 from pytest_nlpeval.config.checks import ConfigError, chosen_statistics, require_profile
 from pytest_nlpeval.config.file import load_suites
@@ -90,7 +90,8 @@ def validate(options: argparse.Namespace) -> int:
         what, of = f"{options.role} file", f" of {suites[0].name}"
     else:
         suites, what, of = load_all(options), "document", ""
-    results = evaluate_all(suites, options.jobs, None)
+    with engine_of(suites, options.jobs, None, explain=False) as engine:
+        results = [engine.check(suite) for suite in suites]
     for result in results:
         problems = problem_blocks(problem_lines(result.all_problems(), result.suite.root))
         present([*problems, *(Said(f"{result.suite.name}: {note}") for note in result.notes)])

@@ -75,11 +75,8 @@ class SuiteNode(pytest.Collector):
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases, in the engine's batches, then the gates."""
-        from pytest_nlpeval.run.conclusion import known_gates
-
         try:
-            result = self.state.result(self.suite) if self.suite.gates_depend_on_files else None
-            gates = known_gates(self.suite, result.measures if result else None)
+            gates = self.state.gates(self.suite)
         except NlpevalError as error:
             raise self.CollectError("\n".join(problem_lines(error.problems, self.suite.root))) from None
         names = {gate.measure for gate in gates} or {BASELINE}
@@ -193,6 +190,8 @@ class GateItem(SuiteItem):
         result = node.state.result(node.suite)
         if self.gate.measure not in result.scores:  # a former name, perhaps
             self.gate = replace(self.gate, measure=name_now(self.gate.measure, result.measures))
+        if self.gate.measure not in {gate.measure for gate in result.gates}:  # the task fails in scoring: its entry stands for itself
+            self.gate = next((gate for gate in result.gates if gate.line == self.gate.line), self.gate)
         measure = self.gate.measure
         verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure]
         root = node.suite.root

@@ -90,9 +90,12 @@ class Chance:
                 intervals[measure.name] = wilson_interval(right, units, confidence)
         return intervals
 
-    def scored(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, tuple[Score, Interval | None]]:
-        """Return each measure's score, and its interval if it has one."""
-        sample, intervals = Sample(evidence), self.intervals(evidence, measures)
+    def scored(
+        self, evidence: Evidence, measures: Sequence[Measure], intervals: Mapping[str, Interval] | None = None
+    ) -> dict[str, tuple[Score, Interval | None]]:
+        """Return each measure's score, and its interval if it has one; `intervals` are those of the scores, if they are known."""
+        sample = Sample(evidence)
+        intervals = self.intervals(evidence, measures) if intervals is None else intervals
         return {measure.name: (measure.score(sample), intervals.get(measure.name)) for measure in measures}
 
     def pairs(self, now: Evidence, baseline: Evidence) -> Pairs:

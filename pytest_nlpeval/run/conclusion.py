@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pytest_nlpeval import __version__
@@ -19,7 +19,7 @@ from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates, without_va
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
-from pytest_nlpeval.run.guarding import Findings, findings
+from pytest_nlpeval.run.guarding import Findings, findings, problems_of_lists
 from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
 from pytest_nlpeval.run.item_changes import changes
 from pytest_nlpeval.run.results import SuiteResult
@@ -36,13 +36,10 @@ VALIDATED_ONLY = "validated only, no gold"
 
 def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteResult:
     """Return the suite's result from the results of its cases, in any order; `baseline` is the run that it is compared with, if any."""
-    by_name = {case.name: case for case in whole.cases}
-    cases = tuple(by_name[case.name] for case in suite.cases)
-    evidence = whole.evidence
+    cases, evidence = _in_order(suite, whole), whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
     suite, failures = _without_failures(suite, evidence) if evidence and is_guarded(suite.recipe.task) else (suite, {})
-    measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
-    reason = _why_unjudged(cases) or (LEFT_TO_TESTS if suite.judged_by_test else "")
+    measures, reason = _measures(suite, evidence), _why_not(suite, cases)
     gates, problems = _gates(suite, measures, judged=not reason)
     problems += tuple(failures.values())
     signature = _signature(suite, columns)
@@ -68,10 +65,42 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     )
 
 
+def checked(suite: Suite, whole: Part) -> SuiteResult:
+    """Return a result that tells what is wrong with a suite's files, and with its gates as far as files tell; nothing is scored or judged."""
+    cases, evidence = _in_order(suite, whole), whole.evidence
+    reason = _why_not(suite, cases)
+    gates, problems = _gates(suite, _measures(suite, evidence), judged=not reason)
+    problems += problems_of_lists(suite, evidence, gates) if evidence is not None and not reason else ()
+    signature = _signature(suite, tuple(evidence.columns) if evidence else ())
+    return _noted(SuiteResult(suite, cases, evidence, {}, gates, (), signature, problems), _facts)
+
+
+def gates_to_judge(suite: Suite, whole: Part) -> tuple[Gate, ...]:
+    """Return the gates of a suite whose files tell its measures, before anything is scored.
+
+    If the task fails in telling them, an entry stands for itself, as in the result.
+    """
+    try:
+        return known_gates(suite, _measures(suite, whole.evidence))
+    except TaskError:
+        return known_gates(suite, ())
+
+
+def _in_order(suite: Suite, whole: Part) -> tuple[CaseResult, ...]:
+    by_name = {case.name: case for case in whole.cases}
+    return tuple(by_name[case.name] for case in suite.cases)
+
+
+def _measures(suite: Suite, evidence: Evidence | None) -> tuple[Measure, ...]:
+    """Return the measures of a suite whose files come to this evidence."""
+    if evidence is None:
+        return () if suite.only_validates else suite.measures(())
+    return suite.measures(tuple(evidence.columns))
+
+
 def unconcluded(suite: Suite, whole: Part, error: TaskError) -> SuiteResult:
     """Return the suite's result where the task fails in scoring it: no scores, and no gate that holds."""
-    by_name = {case.name: case for case in whole.cases}
-    cases = tuple(by_name[case.name] for case in suite.cases)
+    cases = _in_order(suite, whole)
     quiet = replace(suite, recipe=replace(suite.recipe, task=silenced(suite.recipe.task)))
     failure, gates = _of_suite(suite, error), known_gates(quiet, ())
     verdicts = _verdicts(gates, _standings(gates, {}, failure.message), {})
@@ -104,8 +133,12 @@ def with_changes(result: SuiteResult) -> SuiteResult:
     if comparison and wrong and comparison.common and comparison.baseline.wrong is not None:
         changed = changes(comparison.baseline.wrong, wrong, comparison.common)
         result = replace(result, comparison=replace(comparison, changes=changed))
+    return _noted(result, _notes)
+
+
+def _noted(result: SuiteResult, notes: Callable[[SuiteResult], Iterator[str]]) -> SuiteResult:
     try:
-        return replace(result, notes=tuple(_notes(result)))
+        return replace(result, notes=tuple(notes(result)))
     except TaskError as error:  # the scores are as good without notes
         return replace(result, problems=(*result.problems, _of_suite(result.suite, error)))
 
@@ -146,22 +179,34 @@ def _hopeless(suite: Suite, gates: Sequence[Gate], comparison: Comparison) -> It
         yield Problem("config.alpha", "error", suite.label, first.line or None, None, f"gates of {suite.name}", message)
 
 
-def _notes(result: SuiteResult) -> Iterator[str]:
+def _facts(result: SuiteResult) -> Iterator[str]:
+    """Yield what must be known of a suite's files."""
     suite, evidence, task = result.suite, result.evidence, result.suite.recipe.task
     if suite.judged_by_test:
         yield LEFT_TO_TESTS
     if suite.only_validates:
         yield VALIDATED_ONLY
+    if evidence is not None and not result.failed_cases and task.notes:
+        yield from task.notes(evidence, suite.recipe.options, tuple(suite.cases[0].files))
+
+
+def _notes(result: SuiteResult) -> Iterator[str]:
+    """Yield what must be known of a suite besides its scores: of its files, of the comparison, and advice on its gates."""
+    suite, evidence = result.suite, result.evidence
+    yield from _facts(result)
     if evidence is None or result.failed_cases:
         return
-    if task.notes:
-        yield from task.notes(evidence, suite.recipe.options, tuple(suite.cases[0].files))
     if result.comparison:
         yield from result.comparison.sentences()
     yield from lopsided(evidence, resampled_by(evidence, suite.statistics.resample))
     yield from without_value(result.verdicts)
     yield from weak_gates(result.verdicts)
     yield from tighter_thresholds(result.verdicts, result.intervals, len(evidence.units))
+
+
+def _why_not(suite: Suite, cases: Sequence[CaseResult]) -> str:
+    """Return why no gate of a suite can be judged, "" if they can."""
+    return _why_unjudged(cases) or (LEFT_TO_TESTS if suite.judged_by_test else "")
 
 
 def _why_unjudged(cases: Sequence[CaseResult]) -> str:

@@ -5,9 +5,16 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
+from pytest_nlpeval import Measure
+from pytest_nlpeval.config.suite import Case, Recipe
+from pytest_nlpeval.run import case
+from pytest_nlpeval.run.chance import Chance
+from pytest_nlpeval.runs import Part
 from tests.support import GATE, HALF, RIGHT, apart, config_text, gold_xml, make_suite, outcomes, run_pytest, write
 
 TWO_SYSTEMS = config_text(GATE, system='{ours: "system/{doc}.txt", old: "old/{doc}.txt"}')
@@ -37,6 +44,35 @@ def test_ids(pytester: pytest.Pytester) -> None:
         "nlpeval.yaml::dev::task.IR.accuracy",
         "nlpeval.yaml::dev::task.QA.accuracy",
     ]
+
+
+@pytest.mark.parametrize("arguments", [("--collect-only", "-q"), ("-k", "no_such_item")])
+def test_collecting_counts_files_and_scores_nothing(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    make_suite(pytester.path, "task.*.accuracy: 0.25")
+    scored: list[object] = []
+    monkeypatch.setattr(Measure, "score", lambda measure, _: scored.append(measure))
+    monkeypatch.setattr(Chance, "intervals", lambda *given: scored.append(given))
+    ended = run_pytest(pytester, *arguments)
+    assert "4 tests collected" in ended.out or "4 deselected" in ended.out
+    assert scored == []
+
+
+def test_a_suite_is_counted_once_for_collection_and_judgement(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_suite(pytester.path, "task.*.accuracy: 0.25")
+    counted: list[str] = []
+    evaluated = case.evaluate_cases
+
+    def noting(recipe: Recipe, cases: Sequence[Case], *given: Any, **keywords: Any) -> Part:
+        counted.extend(each.name for each in cases)
+        return evaluated(recipe, cases, *given, **keywords)
+
+    monkeypatch.setattr(case, "evaluate_cases", noting)
+    assert run_pytest(pytester).code == 0
+    assert sorted(counted) == ["a", "b"]
 
 
 def test_ids_with_several_systems(pytester: pytest.Pytester) -> None:
