@@ -19,6 +19,7 @@ from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates, without_va
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
+from pytest_nlpeval.run.grouping import told_groups
 from pytest_nlpeval.run.guarding import Findings, findings
 from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
 from pytest_nlpeval.run.item_changes import changes
@@ -40,11 +41,12 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     cases = tuple(by_name[case.name] for case in suite.cases)
     evidence = whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
+    told = told_groups(suite)
     suite, failures = _without_failures(suite, evidence) if evidence and is_guarded(suite.recipe.task) else (suite, {})
-    measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
-    reason = _why_unjudged(cases) or (LEFT_TO_TESTS if suite.judged_by_test else "")
+    measures = () if evidence is None and suite.only_validates else suite.measures_of(*[evidence] if evidence else [])
+    reason = _why_unjudged(cases) or (LEFT_TO_TESTS if suite.judged_by_test else told.error)
     gates, problems = _gates(suite, measures, judged=not reason)
-    problems += tuple(failures.values())
+    problems += (*failures.values(), *told.problems)
     signature = _signature(suite, columns)
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
@@ -82,7 +84,7 @@ def _without_failures(suite: Suite, evidence: Evidence) -> tuple[Suite, dict[str
     """Return a suite whose measures all can be scored: those that fail have no value; and a problem for each of them, by name."""
     sample = Sample(evidence)
     failures: dict[str, Problem] = {}
-    for measure in suite.measures(tuple(evidence.columns)):
+    for measure in suite.measures_of(evidence):
         try:
             measure.score(sample)
         except TaskError as error:

@@ -175,7 +175,7 @@ def _pairing(suite: Suite, first: Run, second: Run, both: _Tested, by: By) -> Pa
         for name, interval in both.intervals.items()
         if (interval.low > TOLERANCE or interval.high < -TOLERANCE) and 2.0 ** (1 - both.tests[name].differing) > DEFAULT_ALPHA
     )
-    measures = suite.measures(tuple(both.pairs.evidence.columns))
+    measures = suite.measures_of(both.pairs.evidence)
     guarded = newly_wrong(both.pairs, suite.gates(measures)[0], measures)
     changed = changes(first.wrong or {}, second.wrong or {}, both.pairs.common)
     return Pairing(
