@@ -11,6 +11,8 @@ from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, OfGroup, Sample, Values
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from pytest_nlpeval.evidence import Evidence
 
 PREFIX = "group."
@@ -81,3 +83,16 @@ def _missing(measure: Measure, group: str, evidence: Evidence) -> str:
         return f"group {group} has no units"
     reason = measure.missing if isinstance(measure.missing, str) else measure.missing(within)
     return f"{reason} in group {group}"
+
+
+def rows_of(evidence: Evidence, measure: Measure) -> NDArray[np.bool_]:
+    """Return which rows a measure is of: those of its group, all if it is of none."""
+    from pytest_nlpeval.columns import GROUP
+
+    if measure.of_group is None:
+        return np.ones(len(evidence.units), np.bool_)
+    group, _, column = measure.of_group
+    if column:
+        return np.asarray(evidence.column(column) != 0)
+    categories = evidence.categories(GROUP)
+    return np.asarray(evidence.column(GROUP) == categories.index(group)) if group in categories else np.zeros(len(evidence.units), np.bool_)

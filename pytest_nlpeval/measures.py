@@ -49,10 +49,14 @@ class Triple(NamedTuple):
 
 
 class OfGroup(NamedTuple):
-    """What a measure of a group is of: the group, and the `measure` of the whole suite that it has the name of."""
+    """What a measure of a group is of: the group, and the `measure` of the whole suite that it has the name of.
+
+    Where a task has groups of its own, `column` has the rows of the group, 0 in all others; "" stands for `columns.GROUP`.
+    """
 
     group: str
     measure: str
+    column: str = ""
 
 
 @dataclass(frozen=True, slots=True)

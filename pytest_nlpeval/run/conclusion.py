@@ -11,7 +11,7 @@ from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.foreign import TaskError, is_guarded, muted, silenced
-from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, guard_mistake, judge
+from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, groups_mistake, guard_mistake, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
 from pytest_nlpeval.problems import Problem, ProblemLog
@@ -19,6 +19,7 @@ from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates, without_va
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
+from pytest_nlpeval.run.group_falls import gates_of_groups
 from pytest_nlpeval.run.grouping import told_groups
 from pytest_nlpeval.run.guarding import Findings, findings
 from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
@@ -52,7 +53,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
         scores = {measure.name: Score(None, reason) for measure in measures}
         verdicts = _verdicts(gates, _standings(gates, scores, reason), {})
         return with_changes(SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems))
-    sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, gates)
+    sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, [*gates, *gates_of_groups(gates, measures)])
     scores = {measure.name: measure.score(sample) for measure in measures}
     intervals = chance.intervals(evidence, measures)
     if baseline:
@@ -64,7 +65,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     counted = scores.keys() - failures.keys()
     verdicts = _verdicts(gates, _standings(gates, scores, reason, comparison, counted), guarded)
     problems += mistakes
-    problems += tuple(_hopeless(suite, gates, comparison)) if comparison else ()
+    problems += tuple(_hopeless(suite, gates, measures, comparison)) if comparison else ()
     return with_changes(
         SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
     )
@@ -136,10 +137,11 @@ def _verdicts(gates: Sequence[Gate], standings: Mapping[str, Standing], guarded:
     )
 
 
-def _hopeless(suite: Suite, gates: Sequence[Gate], comparison: Comparison) -> Iterator[Problem]:
+def _hopeless(suite: Suite, gates: Sequence[Gate], measures: Sequence[Measure], comparison: Comparison) -> Iterator[Problem]:
     """Yield a problem for the first gate whose level no test of a drop can reach; it names how many others there are."""
     if comparison.hopeless:
-        first = next(gate for gate in gates if gate.measure == comparison.hopeless[0])
+        every = (*gates, *gates_of_groups(gates, measures))
+        first = next(gate for gate in every if gate.measure == comparison.hopeless[0])
         more = f", and of {plural(len(comparison.hopeless) - 1, 'other measure')}" if len(comparison.hopeless) > 1 else ""
         message = (
             f"no drop of {first.measure}{more} can be significant at alpha {first.alpha:g} after the adjustment for all gates "
@@ -193,7 +195,7 @@ def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[
         return known_gates(suite, measures), ()
     gates, idle = suite.gates(measures)
     entries = [
-        (entry, beyond_range(entry, measures) or guard_mistake(entry, measures)) for layer in suite.layers for entry in layer
+        (entry, beyond_range(entry, measures) or guard_mistake(entry, measures) or groups_mistake(entry, measures)) for layer in suite.layers for entry in layer
     ]
     mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
     return gates, (*(_no_measure(suite, entry, measures) for entry in idle), *mistakes, *_renamed(suite, measures))
