@@ -43,7 +43,8 @@ class Standing:
     infinite if there are too few units to say. `detectable` is the smallest drop that this suite shows with a power of 80 %, an
     estimate from this run alone if `is_estimate`. `is_new` says that the baseline does not have the suite, `is_same` that the two
     outputs are identical. `limit` is that of the condition's test. `is_counted` says that the score follows from counts: where it has no
-    value, no file and no task is to blame. `was_counted` says the same of the baseline's. `falls` tells what became of the groups, if a condition asks.
+    value, no file and no task is to blame. `was_counted` says the same of the baseline's.
+    `falls` tells what became of the groups, if a condition asks.
     """
 
     score: Score

@@ -47,8 +47,9 @@ class GroupFall(NamedTuple):
 class GroupFalls:
     """What became of the groups of a measure.
 
-    `groups` are those that both runs have, with a value each. `lost` had a value and have none now, `unvalued` had none. `small` have so few
-    units that no drop of theirs can be significant: how many, by name. `added` are in today's run alone, `gone` in the baseline alone.
+    `groups` are those that both runs have, with a value each. `lost` had a value and have none now, `unvalued` had none. `small` are the
+    groups of so few units that no drop of theirs can be significant, with the number of units. `added` are in today's run alone, `gone` in
+    the baseline alone.
     """
 
     groups: tuple[GroupFall, ...]

@@ -23,11 +23,12 @@ def of_groups(evidence: Evidence, named: Callable[[Collection[str]], Sequence[Me
     """Yield the measures of each group of the rows; `named` gives those of the task for evidence with some columns.
 
     A group has every measure of the whole evidence that it would have alone, and every other one that has a value in the group: a label
-    that neither side of a group has brings forth no measure there.
+    that neither side of a group has brings forth no measure there. Measures of a task's own groups have no groups.
     """
     from pytest_nlpeval.columns import GROUP
 
-    every, sample = named(evidence.columns), Sample(evidence)
+    every = [measure for measure in named(evidence.columns) if not measure.of_group]
+    sample = Sample(evidence)
     for group in evidence.categories(GROUP):
         within = sample.within(group, GROUP)
         alone = {measure.name for measure in named(_counted(within.evidence))}
@@ -95,4 +96,16 @@ def rows_of(evidence: Evidence, measure: Measure) -> NDArray[np.bool_]:
     if column:
         return np.asarray(evidence.column(column) != 0)
     categories = evidence.categories(GROUP)
-    return np.asarray(evidence.column(GROUP) == categories.index(group)) if group in categories else np.zeros(len(evidence.units), np.bool_)
+    return (
+        np.asarray(evidence.column(GROUP) == categories.index(group))
+        if group in categories
+        else np.zeros(len(evidence.units), np.bool_)
+    )
+
+
+def groups_in(evidence: Evidence) -> set[str]:
+    """Return the groups of the rows, those of tasks that have columns `group.<name>` of their own included."""
+    from pytest_nlpeval.columns import GROUP
+
+    own = (name.removeprefix(PREFIX).partition(".")[0] for name in evidence.columns if name.startswith(PREFIX))
+    return {*evidence.categories(GROUP), *own}

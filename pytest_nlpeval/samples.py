@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias, cast
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.sums import Weights, exact, exact_parts, exact_sums, running_sums, weighted_sums
@@ -77,7 +77,7 @@ class Sample:
         self.require_rows()
         return 1 if self.weights is None else len(self.weights)
 
-    def drawn(self, weights: Weights, copies: Weights | None = None) -> Sample:
+    def drawn(self, weights: Weights | None, copies: Weights | None = None) -> Sample:
         """Return the same evidence with other weights; what `once` keeps of the evidence serves both."""
         return Sample(self.evidence, weights, copies, _kept=self._kept)
 
@@ -104,7 +104,7 @@ class Sample:
             return part.plain.adding(lambda column: self.total(part.spread(column, self.evidence)))
         weights = self.weights if self.weights is None else self.weights[:, part.rows]
         copies = self.copies if self.copies is None else self.copies[:, part.documents]
-        return Sample(part.plain.evidence, weights, copies, _kept=part.plain._kept)
+        return part.plain.drawn(weights, copies)
 
     def total(self, column: str | Sparse | Numbers) -> Values:
         """Return the weighted sum of a column (by name, or computed from columns), shape `(R,)`.
@@ -276,13 +276,13 @@ class _Part:
     def spread(self, column: str | Sparse | Numbers, whole: Evidence) -> Numbers:
         """Return a column of these rows as one of all rows, with 0 in the others."""
         if isinstance(column, str):
-            numbers = np.zeros_like(whole.column(column))
+            numbers: Any = np.zeros_like(whole.column(column))
             numbers[self.rows] = whole.column(column)[self.rows]
-            return numbers
+            return cast("Numbers", numbers)
         own, rows = _entries(column)
-        spread: Numbers = np.zeros_like(own, shape=len(whole.units))
+        spread: Any = np.zeros_like(own, shape=len(whole.units))
         spread[self.rows[rows]] = own
-        return spread
+        return cast("Numbers", spread)
 
 
 def _stored(evidence: Evidence, name: str) -> Sparse | Numbers:

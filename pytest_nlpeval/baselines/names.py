@@ -47,7 +47,9 @@ def patterns_of(entries: Sequence[Fields], task: Task, folder: PurePosixPath) ->
 
 def options_of(entries: Sequence[Fields], names: Sequence[str]) -> Fields:
     """Return the options of the first of these suites that there is, as they are written."""
-    by_name = {name: own_options(mapping(entry.get("options"))) for entry in reversed(entries) for name in suite_names(entry).values()}
+    by_name = {
+        name: own_options(mapping(entry.get("options"))) for entry in reversed(entries) for name in suite_names(entry).values()
+    }
     return next((by_name[name] for name in names if name in by_name), {})
 
 

@@ -291,8 +291,8 @@ class _Reader:
         names = [measure.name for measure in possible]
         for steps, gate in self._all_gates():
             entry = self._gate(steps, gate)
-            if self._groups_of_documents and entry.pattern.startswith(PREFIX):
-                continue  # the file of groups tells which there are
+            if inner(self.fields, "options").get("group") is not None and entry.pattern.startswith(PREFIX):
+                continue  # files tell which groups there are
             if not any(map(entry.matches, possible)):
                 what = "no measure matches" if entry.is_pattern else "no measure"
                 hint = task.hint(options, steps[-1], names)

@@ -89,7 +89,7 @@ def thresholds(gate: object) -> dict[str, float]:
     fields = gate_fields(gate)
     numbers = {name: fields[name] for name in CONDITIONS if name not in GUARDS and isinstance(fields.get(name), float)}
     of_groups = mapping(fields.get(NoGroupFalls.name)).get("max_drop")
-    return numbers | ({NoGroupFalls.name: float(of_groups)} if _is_number(of_groups) else {})
+    return numbers | ({NoGroupFalls.name: float(of_groups)} if isinstance(of_groups, (int, float)) else {})
 
 
 def gate_of(name: str, gate: object, place: Callable[..., Place]) -> Entry:

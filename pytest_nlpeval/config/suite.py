@@ -194,8 +194,9 @@ class Suite:
     `name` is the suite's name, with `/<system>` appended where the configuration names several systems; `system` is "" where it
     names none. `config` is the configuration file, `label` what messages call it, `line` the suite's line in it (0 if there is no
     file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the suite's first, then the profile's.
-    `given` are the options of the task as they are written, `groups` tells the groups of documents, `was` is the name that the configuration gave the suite before, "" if it had no other.
-    With `by_document`, gold has a file for each document. A suite that is `judged_by_test` waits for the output that a test gives.
+    `given` are the options of the task as they are written, `groups` tells the groups of documents, and `was` is the name that the
+    configuration gave the suite before, "" if it had no other. With `by_document`, gold has a file for each document. A suite that is
+    `judged_by_test` waits for the output that a test gives.
     """
 
     name: str
@@ -270,8 +271,8 @@ class Suite:
     @property
     def gates_depend_on_files(self) -> bool:
         """Whether only the files tell which gates there are: a pattern, and measures that depend on the gold files."""
-        depend = not self.recipe.task.fixed_measures or self.groups is not None
-        return depend and any(entry.is_pattern for layer in self.layers for entry in layer)
+        depend = not self.recipe.task.fixed_measures or self.groups or getattr(self.recipe.options, "group", None) is not None
+        return bool(depend) and any(entry.is_pattern for layer in self.layers for entry in layer)
 
 
 @dataclass(frozen=True, slots=True)

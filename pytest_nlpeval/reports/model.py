@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple, Self
 
 from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.explanations import Explanation
-from pytest_nlpeval.graphs import Drawing, drawing_of
 from pytest_nlpeval.falls import GroupFalls
+from pytest_nlpeval.graphs import Drawing, drawing_of
 from pytest_nlpeval.guards import CONDITIONS, GUARDS, GuardedUnit, MaxWorse
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
@@ -52,8 +52,8 @@ class GateReport:
     """What became of a condition. `p_adjusted` is adjusted by Holm's method, `upper` the upper end of the drop's one-sided interval.
 
     Of a guard, `value` and `threshold` are numbers of units. `units` are the first of those that it counts; `known`, `right_again` and
-    `gone` are known failures that are wrong, that are right, and that gold does not have. `right` and `by` are what the gate sets. `groups` is
-    what became of the groups that `no_group_falls` compares.
+    `gone` are known failures that are wrong, that are right, and that gold does not have. `right` and `by` are what the gate sets.
+    `groups` is what became of the groups that `no_group_falls` compares.
 
     Three facts are not in the JSON object, but follow from those that are: what is demanded (`bound`), how far the value is on the good
     side of it (`distance`, None if that cannot be said), and whether the threshold is a value of the measure itself (`bounds_value`).

@@ -174,8 +174,10 @@ class Chance:
         finer = needed or {}
         for number in sorted(set(finer.values())):
             yield [measure for measure in measures if finer.get(measure.name) == number], number
-        ungated = frozenset[str]() if self.gated is None else frozenset(
-            measure.name for measure in measures if measure.of_group and measure.name not in self.gated
+        ungated = (
+            frozenset[str]()
+            if self.gated is None
+            else frozenset(measure.name for measure in measures if measure.of_group and measure.name not in self.gated)
         )
         rest = [measure for measure in measures if measure.name not in finer and measure.name not in ungated]
         additive = Plan.of(rest, evidence).additive

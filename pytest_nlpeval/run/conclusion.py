@@ -42,7 +42,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     cases = tuple(by_name[case.name] for case in suite.cases)
     evidence = whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
-    told = told_groups(suite)
+    told = told_groups(suite, evidence)
     suite, failures = _without_failures(suite, evidence) if evidence and is_guarded(suite.recipe.task) else (suite, {})
     measures = () if evidence is None and suite.only_validates else suite.measures_of(*[evidence] if evidence else [])
     reason = _why_unjudged(cases) or (LEFT_TO_TESTS if suite.judged_by_test else told.error)
@@ -194,11 +194,13 @@ def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[
     if not judged:
         return known_gates(suite, measures), ()
     gates, idle = suite.gates(measures)
-    entries = [
-        (entry, beyond_range(entry, measures) or guard_mistake(entry, measures) or groups_mistake(entry, measures)) for layer in suite.layers for entry in layer
-    ]
+    entries = [(entry, _mistake_in(entry, measures)) for layer in suite.layers for entry in layer]
     mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
     return gates, (*(_no_measure(suite, entry, measures) for entry in idle), *mistakes, *_renamed(suite, measures))
+
+
+def _mistake_in(entry: Entry, measures: Sequence[Measure]) -> str:
+    return beyond_range(entry, measures) or guard_mistake(entry, measures) or groups_mistake(entry, measures)
 
 
 def _renamed(suite: Suite, measures: Sequence[Measure]) -> Iterator[Problem]:

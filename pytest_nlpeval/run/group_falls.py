@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pytest_nlpeval.columns import GROUP
 from pytest_nlpeval.conditions import NoGroupFalls, Standing
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.falls import GroupFall, GroupFalls
 from pytest_nlpeval.gates import Gate
-from pytest_nlpeval.group_measures import rows_of
+from pytest_nlpeval.group_measures import groups_in, rows_of
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.metrics.pairing import Pairs
 from pytest_nlpeval.metrics.resampling import Interval
@@ -59,11 +58,12 @@ class GroupTests:
         for gate in gates:
             own = list(gates_of_groups([gate], measures))
             condition = condition_of(gate)
-            sizes = {of.measure: _size(pairs, by_name[of.measure]) for of in own} if condition and condition.alpha else {}
-            own.sort(key=lambda of: -sizes.get(of.measure, 0))
-            while sizes and own and 2.0 ** -sizes[own[-1].measure] * len(own) > (condition.alpha if condition else 1):
-                name = own.pop().measure
-                small[name] = sizes[name]
+            if condition and condition.alpha is not None:
+                sizes = {of.measure: _size(pairs, by_name[of.measure]) for of in own}
+                own.sort(key=lambda of: -sizes[of.measure])
+                while own and 2.0 ** -sizes[own[-1].measure] * len(own) > condition.alpha:
+                    name = own.pop().measure
+                    small[name] = sizes[name]
             tested += own
         return cls(tuple(tested), small)
 
@@ -97,7 +97,7 @@ def falls_of(
         else:
             unvalued.append(name)
     small = ((_name(measure), tests.small[measure.name]) for measure in own if measure.name in tests.small)
-    gone = sorted(set(before.categories(GROUP)) - set(now.categories(GROUP)))
+    gone = sorted(groups_in(before) - groups_in(now))
     return GroupFalls(tuple(groups), tuple(lost), tuple(unvalued), tuple(small), tuple(added), tuple(gone))
 
 

@@ -2,47 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from pytest_nlpeval.config.checks import SUITE_KINDS
-from pytest_nlpeval.config.document_groups import KEY, DocumentGroups
+from pytest_nlpeval.config.document_groups import KEY
 from pytest_nlpeval.config.suite import File, Suite
-from pytest_nlpeval.explanations import Explanations
+from pytest_nlpeval.explanations import Explanation, Explanations
 from pytest_nlpeval.files import FILE_KINDS
 from pytest_nlpeval.group_measures import PREFIX
 from pytest_nlpeval.kit import records
-from pytest_nlpeval.kit.groups import groups_of
+from pytest_nlpeval.kit.groups import GroupCodes, groups_of
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.runs import CaseResult, Part
 from pytest_nlpeval.wording import plural, quoted
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.evidence import Evidence
 
 _KINDS = {**FILE_KINDS, **records.record_kinds("group"), **SUITE_KINDS}
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The group of each document that has one, and what is wrong."""
+    """The group of each document that has one, and what is wrong.
 
-    of_documents: Mapping[str, str]
-    problems: tuple[Problem, ...]
+    Where gold is one file of several documents, as in CoNLL-2012, these are units: `by_unit` says that the names are those of units.
+    """
+
+    of_names: Mapping[str, str]
+    problems: tuple[Problem, ...] = ()
+    by_unit: bool = False
 
     @property
     def error(self) -> str:
         """The first error, "" if there is none."""
         return next((problem.citation for problem in self.problems if problem.severity == "error"), "")
 
+    def of_rows(self, evidence: Evidence) -> Iterator[str | None]:
+        """Yield the group of each row."""
+        if self.by_unit:
+            return map(self.of_names.get, evidence.units)
+        sizes = zip(evidence.documents, evidence.sizes, strict=True)
+        return (self.of_names.get(document) for document, size in sizes for _ in range(size))
 
-def told_groups(suite: Suite) -> Told:
-    """Return the groups of the documents of a suite, none if it asks for none."""
+
+def told_groups(suite: Suite, evidence: Evidence | None) -> Told:
+    """Return the groups of the documents of a suite, none if it asks for none; without evidence nobody knows of its units."""
     groups = suite.groups
     if groups is None:
-        return Told({}, ())
+        return Told({})
     log = ProblemLog(groups.file.label if groups.file else suite.label, _KINDS, suite.recipe.rules)
-    of_documents = _read(groups.file, suite, log) if groups.file else _given(groups, suite, log)
-    if not log.has_errors:
-        _check_documents(of_documents, [case.name for case in suite.cases], None if groups.file else suite.line or None, log)
-    return Told({} if log.has_errors else of_documents, log.problems())
+    line = None if groups.file else suite.line or None
+    if groups.file:
+        of_names = _read(groups.file, suite, log)
+    else:
+        of_names = _named(list(groups.given), list(groups.given.values()), [line] * len(groups.given), log)
+    documents = [case.name for case in suite.cases]
+    by_unit = len(documents) == 1 and documents[0] not in of_names
+    if log.has_errors:
+        return Told({}, log.problems())
+    if not by_unit or evidence:
+        _check_names(of_names, evidence.units if by_unit and evidence else documents, line, log)
+    return Told(of_names, log.problems(), by_unit)
 
 
 def with_groups(suite: Suite, whole: Part) -> Part:
@@ -51,22 +74,28 @@ def with_groups(suite: Suite, whole: Part) -> Part:
         return whole
     from pytest_nlpeval.columns import GROUP, Categorical
 
-    of_documents, evidence = told_groups(suite).of_documents, whole.evidence
-    sizes = zip(evidence.documents, evidence.sizes, strict=True)
-    column = Categorical.of(of_documents.get(document) for document, size in sizes for _ in range(size))
-    cases = tuple(_bearing(case, of_documents.get(case.name)) for case in whole.cases)
-    return replace(whole, cases=cases, evidence=replace(evidence, columns={**evidence.columns, GROUP: column}))
+    told, evidence = told_groups(suite, whole.evidence), whole.evidence
+    columns = {**evidence.columns, GROUP: Categorical.of(told.of_rows(evidence))}
+    cases = tuple(_bearing(case, told) for case in whole.cases)
+    return replace(whole, cases=cases, evidence=replace(evidence, columns=columns))
 
 
-def _bearing(case: CaseResult, group: str | None) -> CaseResult:
-    """Return a case whose explanations also bear on the measures of its group."""
-    if case.explanations is None or group is None:
+def _bearing(case: CaseResult, told: Told) -> CaseResult:
+    """Return a case whose explanations also bear on the measures of their groups."""
+    if case.explanations is None:
         return case
     first = tuple(
-        explanation._replace(measures=(*explanation.measures, *(f"{PREFIX}{group}.{name}" for name in explanation.measures)))
+        _with_group(explanation, told.of_names.get(explanation.unit if told.by_unit else case.name))
         for explanation in case.explanations.first
     )
     return replace(case, explanations=Explanations(case.explanations.counts, first))
+
+
+def _with_group(explanation: Explanation, group: str | None) -> Explanation:
+    if group is None:
+        return explanation
+    own = tuple(f"{PREFIX}{group}.{name}" for name in explanation.measures)
+    return explanation._replace(measures=(*explanation.measures, *own))
 
 
 def _read(file: File, suite: Suite, log: ProblemLog) -> dict[str, str]:
@@ -74,39 +103,36 @@ def _read(file: File, suite: Suite, log: ProblemLog) -> dict[str, str]:
     if source is None:
         return {}
     items = (".",) if source.suffix == ".json" else ()
-    of_file = records.File(source, records.Layout(id=("document",), items=items), records.Conventions.of("group"), log)
-    if of_file.format == "lines":
-        of_file.add("format", "is none of .tsv, .csv, .json and .jsonl; expected the columns document and group")
+    layout = records.Layout(id=("document",), items=items)
+    listed = records.File(source, layout, records.Conventions.of("group"), log)
+    if listed.format == "lines":
+        listed.add("format", "is none of .tsv, .csv, .json and .jsonl; expected the columns document and group")
         return {}
-    read = records.read_records(of_file, ["group", *(["value"] if items else [])])
+    read = records.read_records(listed, ["group", *(["value"] if items else [])])
     if read is None:
         return {}
-    ids = records.read_ids(read, of_file)
+    ids = records.read_ids(read, listed)
     cells = read.cells("group")
     if items:  # an object of documents has each one's group as the value of its key
         cells = [cell if value is None else value for cell, value in zip(cells, read.cells("value"), strict=True)]
     return _named([name or "" for name in ids.names], cells, read.lines, log)
 
 
-def _given(groups: DocumentGroups, suite: Suite, log: ProblemLog) -> dict[str, str]:
-    return _named(list(groups.given), list(groups.given.values()), [suite.line] * len(groups.given), log)
-
-
-def _named(names: Collection[str], cells: Collection[object], lines: Collection[int], log: ProblemLog) -> dict[str, str]:
+def _named(names: Sequence[str], cells: Sequence[object], lines: Sequence[int | None], log: ProblemLog) -> dict[str, str]:
     texts = [records.text_of(cell) for cell in cells]
-    groups = groups_of(texts, list(lines), "group", "group.reserved", log)
+    groups = groups_of(texts, lines, GroupCodes.of("group", unfit="group.reserved"), log)
     places = zip(names, groups.of_rows.tolist(), strict=True)
     return {name: groups.names[place] for name, place in places if place >= 0}
 
 
-def _check_documents(of_documents: Collection[str], documents: Collection[str], line: int | None, log: ProblemLog) -> None:
-    if unknown := sorted(set(of_documents) - set(documents)):
-        message = f"{plural(len(unknown), 'document')} not in the suite: {_first(unknown)}"
-        log.add("group.unknown-document", message, line, where=KEY)
-    if lacking := sorted(set(documents) - set(of_documents)):
-        message = f"{plural(len(lacking), 'document')} of the suite without a group, and in none: {_first(lacking)}"
-        log.add("group.no-group", message, line, where=KEY)
+def _check_names(of_names: Collection[str], names: Collection[str], line: int | None, log: ProblemLog) -> None:
+    """Log the documents that only the groups have, and those that have no group."""
+    if unknown := sorted(set(of_names) - set(names)):
+        log.add("group.unknown-document", f"{_said(unknown)} not in the suite", line, where=KEY)
+    if lacking := sorted(set(names) - set(of_names)):
+        log.add("group.no-group", f"{_said(lacking)} of the suite without a group, and in none", line, where=KEY)
 
 
-def _first(names: Collection[str]) -> str:
-    return ", ".join(map(quoted, list(names)[:3])) + (", …" if len(names) > 3 else "")
+def _said(names: Sequence[str]) -> str:
+    more = ", …" if len(names) > 3 else ""
+    return f"{plural(len(names), 'document')} ({', '.join(map(quoted, names[:3]))}{more})"

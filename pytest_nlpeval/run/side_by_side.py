@@ -10,9 +10,9 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
-from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.homogeneous import homogeneous_groups
