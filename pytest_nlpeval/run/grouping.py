@@ -70,23 +70,37 @@ def told_groups(suite: Suite, evidence: Evidence | None) -> Told:
 
 def with_groups(suite: Suite, whole: Part) -> Part:
     """Return what became of cases with the groups of the documents, and explanations that bear on the measures of their groups."""
-    if suite.groups is None or whole.evidence is None:
+    if whole.evidence is None:
         return whole
     from pytest_nlpeval.columns import GROUP, Categorical
 
-    told, evidence = told_groups(suite, whole.evidence), whole.evidence
-    columns = {**evidence.columns, GROUP: Categorical.of(told.of_rows(evidence))}
-    cases = tuple(_bearing(case, told) for case in whole.cases)
-    return replace(whole, cases=cases, evidence=replace(evidence, columns=columns))
+    evidence = whole.evidence
+    if suite.groups is not None:
+        column = Categorical.of(told_groups(suite, evidence).of_rows(evidence))
+        evidence = replace(evidence, columns={**evidence.columns, GROUP: column})
+    if not evidence.categories(GROUP):
+        return replace(whole, evidence=evidence)
+    explained = {case.name for case in whole.cases if case.explanations is not None}
+    names = {part.documents[0]: dict(_by_unit(part)) for part in evidence.split() if part.documents[0] in explained}
+    cases = tuple(_bearing(case, names[case.name]) if case.name in names else case for case in whole.cases)
+    return replace(whole, cases=cases, evidence=evidence)
 
 
-def _bearing(case: CaseResult, told: Told) -> CaseResult:
+def _by_unit(document: Evidence) -> Iterator[tuple[str, str | None]]:
+    """Yield each unit of a document with its group; "" stands for any other name: the group that all units are in, if they are in one."""
+    from pytest_nlpeval.columns import GROUP
+
+    groups = document.columns[GROUP].tolist()
+    yield "", groups[0] if len(set(groups)) == 1 else None
+    yield from zip(document.units, groups, strict=True)
+
+
+def _bearing(case: CaseResult, groups: Mapping[str, str | None]) -> CaseResult:
     """Return a case whose explanations also bear on the measures of their groups."""
     if case.explanations is None:
         return case
     first = tuple(
-        _with_group(explanation, told.of_names.get(explanation.unit if told.by_unit else case.name))
-        for explanation in case.explanations.first
+        _with_group(explanation, groups.get(explanation.unit, groups[""])) for explanation in case.explanations.first
     )
     return replace(case, explanations=Explanations(case.explanations.counts, first))
 
