@@ -93,7 +93,8 @@ class GroupFalls:
                 yield f"so fall {_listed(fall.group for fall in falling[1:])}"
         elif worst.exceeds(allowed):
             few = f"; only {worst.limit}: no drop could have been significant" if worst.limit else ""
-            yield f"the greatest drop, {worst.drop:.6g} of group {worst.group}, is not significant ({worst.chance}){few}"
+            chance = f" ({worst.chance})" if worst.chance else ""
+            yield f"the greatest drop, {worst.drop:.6g} of group {worst.group}, is not significant{chance}{few}"
         if self.lost:
             yield f"no value any more in {_listed(self.lost)}"
 
