@@ -168,6 +168,8 @@ class Verdict:
             "upper": standing.upper,
             "detectable": standing.detectable,
         }
+        if self._tells_groups:  # which have tests of their own
+            facts = {name: facts[name] for name in ("alpha", "baseline", "drop")}
         return {name: fact for name, fact in facts.items() if fact is not None and math.isfinite(fact)}
 
 

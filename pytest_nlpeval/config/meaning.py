@@ -97,7 +97,8 @@ def gate_of(name: str, gate: object, place: Callable[..., Place]) -> Entry:
     fields, here = gate_fields(gate), place()
     conditions = {key: CONDITIONS[key](threshold) for key, threshold in thresholds(gate).items()}
     conditions |= {key: guard.of(fields[key]) for key, guard in GUARDS.items() if key in fields}
-    if level := mapping(fields.get(NoGroupFalls.name)).get("alpha"):
+    level = mapping(fields.get(NoGroupFalls.name)).get("alpha")
+    if level is not None and NoGroupFalls.name in conditions:
         conditions[NoGroupFalls.name] = replace(conditions[NoGroupFalls.name], alpha=level)
     lines = {key: place(key).line for key in conditions}
     informational, alpha = fields.get("informational"), fields.get("alpha")

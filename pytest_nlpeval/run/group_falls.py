@@ -29,13 +29,19 @@ def without_groups(gate: Gate) -> Gate:
     return replace(gate, conditions={name: condition for name, condition in gate.conditions.items() if name != NAME})
 
 
+def groups_of(name: str, measures: Sequence[Measure]) -> list[Measure]:
+    """Return the measures of the groups of a measure: those of the option `group`, or else those of groups that the task always has."""
+    own = [measure for measure in measures if measure.of_group and measure.of_group.measure == name]
+    chosen = [measure for measure in own if measure.of_group and not measure.of_group.column]
+    return chosen or own
+
+
 def gates_of_groups(gates: Iterable[Gate], measures: Sequence[Measure]) -> Iterator[Gate]:
     """Yield a gate for each group that the condition of a gate is about."""
     for gate in gates:
         if condition := condition_of(gate):
-            for measure in measures:
-                if measure.of_group and measure.of_group.measure == gate.measure:
-                    yield Gate(measure.name, gate.line, {NAME: condition}, informational=gate.informational)
+            for measure in groups_of(gate.measure, measures):
+                yield Gate(measure.name, gate.line, {NAME: condition}, informational=gate.informational)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,7 @@ def falls_of(
 ) -> GroupFalls:
     """Return what became of the groups of a gate's measure; `runs` are today's and the baseline whole, and both as pairs."""
     now, before, pairs = runs
-    own = [measure for measure in measures if measure.of_group and measure.of_group.measure == gate.measure]
+    own = groups_of(gate.measure, measures)
     groups: list[GroupFall] = []
     lost, unvalued, added = [], [], []
     for measure in own:

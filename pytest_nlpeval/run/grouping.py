@@ -99,9 +99,7 @@ def _bearing(case: CaseResult, groups: Mapping[str, str | None]) -> CaseResult:
     """Return a case whose explanations also bear on the measures of their groups."""
     if case.explanations is None:
         return case
-    first = tuple(
-        _with_group(explanation, groups.get(explanation.unit, groups[""])) for explanation in case.explanations.first
-    )
+    first = tuple(_with_group(explanation, groups.get(explanation.unit, groups[""])) for explanation in case.explanations.first)
     return replace(case, explanations=Explanations(case.explanations.counts, first))
 
 

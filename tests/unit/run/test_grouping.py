@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from pytest_nlpeval import ConfigError, SuiteResult, evaluate, load_suites
+from pytest_nlpeval.files import json_schema
+from pytest_nlpeval.reports.model import Report
+from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.run.baseline_update import updates
 from tests.support import FOUR, HALF, RIGHT, gold_xml, make_suite, write
 
@@ -105,6 +109,23 @@ def test_a_faulty_file_leaves_nothing_judged(tmp_path: Path, groups: str | None,
     assert all("groups.tsv" in verdict.reason for verdict in found.verdicts)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("groups.txt", "a\tnews\n", "group.format"),
+        ("groups.csv", 'document,group\na,"news\n', "group.quotes"),
+        ("groups.json", "{", "group.json"),
+        ("groups.jsonl", '{"document": "a", "group": "news"', "group.json"),
+        ("groups.json", "5", "group.items"),
+    ],
+)
+def test_a_file_of_another_kind_is_told_as_such(tmp_path: Path, name: str, text: str, code: str) -> None:
+    write(tmp_path, {name: text})
+    found = result(tmp_path, "accuracy: 0.1", options=f"{{group: {{documents: {name}}}}}")
+    assert [problem.code for problem in found.problems] == [code]
+    assert [verdict.verdict for verdict in found.verdicts] == ["unjudged"]
+
+
 def test_a_file_outside_the_root_is_not_read(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="leaves the root folder"):
         result(tmp_path, options="{group: {documents: ../groups.tsv}}")
@@ -171,3 +192,47 @@ def test_no_group_falls_against_a_file_and_groups_of_now(tmp_path: Path) -> None
     (verdict,) = evaluate(suite).verdicts
     assert verdict.verdict == "failed"
     assert verdict.reason.startswith("group news: 0.5 is 0.5 worse than 1, 0.4 more than allowed")
+
+
+def test_a_report_tells_all_groups_and_the_worst_in_the_text(tmp_path: Path) -> None:
+    make_suite(tmp_path, "accuracy: {no_group_falls: 0.1}", runs=RUNS, options=OPTIONS, baseline="base.json")
+    write(tmp_path, {"groups.tsv": TSV})
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml", root=tmp_path)
+    for update in updates([evaluate(suite, explain=True)]):
+        update.write()
+    write(tmp_path, {"system/a.txt": HALF, "system/b.txt": RIGHT})
+    found = evaluate(suite)
+    written = report_of([found]).to_json()
+    Draft202012Validator(json_schema("report.schema.json")).validate(written)
+    assert Report.from_json(written).to_json() == written
+    (gate,) = written["suites"][0]["gates"]
+    assert [(fall["group"], fall["drop"]) for fall in gate["groups"]["groups"]] == [("news", 0.5), ("web", -0.25)]
+    assert not gate.keys() & {"p", "detectable"}, "those are of the whole suite"
+    assert "group news: 0.5 is 0.5 worse than 1" in repr(found)
+    assert "drop of each group <= 0.1" in repr(found)
+
+
+def test_the_level_may_be_of_the_condition_or_of_the_gate(tmp_path: Path) -> None:
+    gates = ("accuracy: {no_group_falls: {max_drop: 0.1, alpha: 0.01}}", "coverage: {no_group_falls: 0.1, alpha: 0.02}")
+    make_suite(tmp_path, *gates, runs=RUNS, options=OPTIONS)
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml", root=tmp_path)
+    resolved, _ = suite.gates(["accuracy", "coverage"])
+    assert [[(each.threshold, each.alpha) for each in gate.judged_conditions()] for gate in resolved] == [
+        [(0.1, 0.01)],
+        [(0.1, 0.02)],
+    ]
+
+
+@pytest.mark.parametrize(
+    "value", ["-0.1", "{}", "{alpha: 0.05}", "{max_drop: .inf}", "{max_drop: 0.1, alpha: 1}", "true", "{max_drop: 0, x: 1}"]
+)
+def test_another_value_of_the_condition_is_refused(tmp_path: Path, value: str) -> None:
+    make_suite(tmp_path, f"accuracy: {{no_group_falls: {value}}}", runs=RUNS, options=OPTIONS)
+    with pytest.raises(ConfigError):
+        load_suites(tmp_path / "nlpeval.yaml", root=tmp_path)
+
+
+def test_without_groups_the_condition_is_a_mistake_with_its_cure(tmp_path: Path) -> None:
+    found = result(tmp_path, "TRUE.f1: {no_group_falls: 0.1}", "coverage: {no_group_falls: 0.1}", options="{}", groups=None)
+    assert [problem.code for problem in found.problems] == ["config.gate"], "coverage has those of the application settings"
+    assert "TRUE.f1 has no groups, which no_group_falls needs; give the option `group`" in found.problems[0].message
