@@ -68,7 +68,7 @@ def _product(counts: Values, numbers: Numbers) -> float:
 
 def _with_totals(plain: Sample, total: Callable[[Numbers], Values]) -> Sample:
     column_of = plain.evidence.column
-    return plain.drawn(None, totals=lambda column: total(column_of(column) if isinstance(column, str) else column))
+    return plain.adding(lambda column: total(column_of(column) if isinstance(column, str) else column))
 
 
 def _values(measure: Measure, sample: Sample) -> Values | None:

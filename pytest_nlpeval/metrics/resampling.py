@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.group_measures import rows_of
 from pytest_nlpeval.measures import Measure, Values
 from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps, unseen_counts
 from pytest_nlpeval.metrics.pairing import By, Pairs, ranks_of
@@ -297,6 +298,11 @@ def _differing(plan: Plan, views: Sequence[View], pairs: Pairs) -> dict[str, NDA
     return {
         measure.name: np.logical_or.reduce([none, *(differs[key] for key in plan.additive[measure.name])])
         if measure.name in plan.additive
-        else pairs.differs
+        else pairs.differs & _has_rows(measure, pairs)
         for measure in plan.measures
     }
+
+
+def _has_rows(measure: Measure, pairs: Pairs) -> NDArray[np.bool_]:
+    """Return which units have rows that a measure is of: those of its group, if it has one."""
+    return np.bincount(pairs.ranks[rows_of(pairs.evidence, measure)], minlength=pairs.size) > 0

@@ -192,7 +192,7 @@ def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) 
     sample = Sample(before.evidence)
     changed = [
         f"{measure.name} {number(stored.value)} -> {number(today.value)}"
-        for measure in result.suite.measures(tuple(before.evidence.columns))
+        for measure in result.suite.measures_of(before.evidence)
         if (today := result.scores.get(measure.name)) is not None and (stored := measure.score(sample)).value != today.value
     ]
     yield from changed[:MOST_SCORES]
@@ -218,5 +218,5 @@ def shown_baseline(suite: Suite) -> tuple[str, list[str], list[tuple[str, float 
         return f"{suite.name}: not in {baseline.file.label}", [], []
     evidence, sample = stored.evidence, Sample(stored.evidence)
     counts = f"{plural(len(evidence.documents), 'document')}, {plural(len(evidence.units), 'unit')}"
-    values = [(measure.name, measure.score(sample).value) for measure in suite.measures(tuple(evidence.columns))]
+    values = [(measure.name, measure.score(sample).value) for measure in suite.measures_of(evidence)]
     return f"{suite.name}: {counts} in {baseline.file.label}", difference(stored, suite).facts, values

@@ -174,13 +174,18 @@ class Chance:
         """Yield the measures that are worked out, in groups, each with the greatest number of its resamples.
 
         Additive measures, and those that a gate judges, have as many resamples as the statistics say, or as are `needed`. Each other
-        measure costs as much as all additive ones together: it has fewer resamples, and none where so few would say nothing. In a
-        comparison, where `needed` is not None, measures that are not additive have a share.
+        measure costs as much as all additive ones together: it has fewer resamples, and none where so few would say nothing; so have the
+        measures of groups, which may be many. In a comparison, where `needed` is not None, measures that are not additive have a share.
         """
         finer = needed or {}
         for number in sorted(set(finer.values())):
             yield [measure for measure in measures if finer.get(measure.name) == number], number
-        rest = [measure for measure in measures if measure.name not in finer]
+        ungated = (
+            frozenset[str]()
+            if self.gated is None
+            else frozenset(measure.name for measure in measures if measure.of_group and measure.name not in self.gated)
+        )
+        rest = [measure for measure in measures if measure.name not in finer and measure.name not in ungated]
         additive = Plan.of(rest, evidence).additive
         wanted, share = self.statistics.resamples, 1 if needed is None else SHARE_COMPARED
         gated = [
@@ -193,8 +198,10 @@ class Chance:
         yield from ((in_full[start : start + at_once], wanted) for start in range(0, len(in_full), at_once))
         if gated:
             yield gated, _part(wanted, share)
-        if few >= min(wanted, LEAST_RESAMPLES) and (others := [measure for measure in rest if measure.name not in names]):
-            yield others, _part(few, share)
+        if few >= min(wanted, LEAST_RESAMPLES):
+            others = [measure for measure in measures if measure.name not in names and measure.name not in finer]
+            at_once = max(1, MOST_VALUES // max(1, few, len(evidence.units)))
+            yield from ((others[start : start + at_once], _part(few, share)) for start in range(0, len(others), at_once))
 
 
 def _part(resamples: int, share: int) -> int:

@@ -11,7 +11,7 @@ from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.foreign import TaskError, is_guarded, muted, silenced
-from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, guard_mistake, judge
+from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, groups_mistake, guard_mistake, judge
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
 from pytest_nlpeval.problems import Problem, ProblemLog
@@ -19,6 +19,8 @@ from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates, without_va
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
+from pytest_nlpeval.run.group_falls import gates_of_groups
+from pytest_nlpeval.run.grouping import told_groups
 from pytest_nlpeval.run.guarding import Findings, findings, problems_of_lists
 from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
 from pytest_nlpeval.run.item_changes import changes
@@ -38,16 +40,17 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     """Return the suite's result from the results of its cases, in any order; `baseline` is the run that it is compared with, if any."""
     cases, evidence = _in_order(suite, whole), whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
+    told = told_groups(suite, evidence)
     suite, failures = _without_failures(suite, evidence) if evidence and is_guarded(suite.recipe.task) else (suite, {})
-    measures, reason = _measures(suite, evidence), _why_not(suite, cases)
+    measures, reason = _measures(suite, evidence), _why_not(suite, cases) or told.error
     gates, problems = _gates(suite, measures, judged=not reason)
-    problems += tuple(failures.values())
+    problems += (*failures.values(), *told.problems)
     signature = _signature(suite, columns)
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
         verdicts = _verdicts(gates, _standings(gates, scores, reason), {})
         return with_changes(SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems))
-    sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, gates)
+    sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, [*gates, *gates_of_groups(gates, measures)])
     scores = {measure.name: measure.score(sample) for measure in measures}
     intervals = chance.intervals(evidence, measures)
     if baseline:
@@ -59,7 +62,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     counted = scores.keys() - failures.keys()
     verdicts = _verdicts(gates, _standings(gates, scores, reason, comparison, counted), guarded)
     problems += mistakes
-    problems += tuple(_hopeless(suite, gates, comparison)) if comparison else ()
+    problems += tuple(_hopeless(suite, gates, measures, comparison)) if comparison else ()
     return with_changes(
         SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
     )
@@ -68,8 +71,10 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
 def checked(suite: Suite, whole: Part) -> SuiteResult:
     """Return a result that tells what is wrong with a suite's files, and with its gates as far as files tell; nothing is scored or judged."""
     cases, evidence = _in_order(suite, whole), whole.evidence
-    reason = _why_not(suite, cases)
+    told = told_groups(suite, evidence)
+    reason = _why_not(suite, cases) or told.error
     gates, problems = _gates(suite, _measures(suite, evidence), judged=not reason)
+    problems += told.problems
     problems += problems_of_lists(suite, evidence, gates) if evidence is not None and not reason else ()
     signature = _signature(suite, tuple(evidence.columns) if evidence else ())
     return _noted(SuiteResult(suite, cases, evidence, {}, gates, (), signature, problems), _facts)
@@ -94,8 +99,8 @@ def _in_order(suite: Suite, whole: Part) -> tuple[CaseResult, ...]:
 def _measures(suite: Suite, evidence: Evidence | None) -> tuple[Measure, ...]:
     """Return the measures of a suite whose files come to this evidence."""
     if evidence is None:
-        return () if suite.only_validates else suite.measures(())
-    return suite.measures(tuple(evidence.columns))
+        return () if suite.only_validates else suite.measures_of()
+    return suite.measures_of(evidence)
 
 
 def unconcluded(suite: Suite, whole: Part, error: TaskError) -> SuiteResult:
@@ -111,7 +116,7 @@ def _without_failures(suite: Suite, evidence: Evidence) -> tuple[Suite, dict[str
     """Return a suite whose measures all can be scored: those that fail have no value; and a problem for each of them, by name."""
     sample = Sample(evidence)
     failures: dict[str, Problem] = {}
-    for measure in suite.measures(tuple(evidence.columns)):
+    for measure in suite.measures_of(evidence):
         try:
             measure.score(sample)
         except TaskError as error:
@@ -167,10 +172,11 @@ def _verdicts(gates: Sequence[Gate], standings: Mapping[str, Standing], guarded:
     )
 
 
-def _hopeless(suite: Suite, gates: Sequence[Gate], comparison: Comparison) -> Iterator[Problem]:
+def _hopeless(suite: Suite, gates: Sequence[Gate], measures: Sequence[Measure], comparison: Comparison) -> Iterator[Problem]:
     """Yield a problem for the first gate whose level no test of a drop can reach; it names how many others there are."""
     if comparison.hopeless:
-        first = next(gate for gate in gates if gate.measure == comparison.hopeless[0])
+        every = (*gates, *gates_of_groups(gates, measures))
+        first = next(gate for gate in every if gate.measure == comparison.hopeless[0])
         more = f", and of {plural(len(comparison.hopeless) - 1, 'other measure')}" if len(comparison.hopeless) > 1 else ""
         message = (
             f"no drop of {first.measure}{more} can be significant at alpha {first.alpha:g} after the adjustment for all gates "
@@ -235,11 +241,13 @@ def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[
     if not judged:
         return known_gates(suite, measures), ()
     gates, idle = suite.gates(measures)
-    entries = [
-        (entry, beyond_range(entry, measures) or guard_mistake(entry, measures)) for layer in suite.layers for entry in layer
-    ]
+    entries = [(entry, _mistake_in(entry, measures)) for layer in suite.layers for entry in layer]
     mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
     return gates, (*(_no_measure(suite, entry, measures) for entry in idle), *mistakes, *_renamed(suite, measures))
+
+
+def _mistake_in(entry: Entry, measures: Sequence[Measure]) -> str:
+    return beyond_range(entry, measures) or guard_mistake(entry, measures) or groups_mistake(entry, measures)
 
 
 def _renamed(suite: Suite, measures: Sequence[Measure]) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
 from pytest_nlpeval.run.conclusion import checked, conclude, unconcluded, with_changes
+from pytest_nlpeval.run.grouping import with_groups
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part, Run
@@ -109,7 +110,7 @@ class Engine:
             done += len(part.cases)
             if progress:
                 progress(done, len(suite.cases))
-        return Part.of(collected)
+        return with_groups(suite, Part.of(collected))
 
     def _parts(self, suite: Suite) -> Iterator[Part]:
         """Yield what becomes of the cases, batch by batch, in any order."""

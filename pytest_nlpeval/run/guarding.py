@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.conditions import NO_BASELINE, TOLERANCE
+from pytest_nlpeval.conditions import NO_BASELINE
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.guards import (
     MOST_UNITS,

@@ -9,9 +9,10 @@ from itertools import combinations
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from pytest_nlpeval.conditions import DEFAULT_ALPHA, TOLERANCE
+from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.homogeneous import homogeneous_groups
@@ -175,7 +176,7 @@ def _pairing(suite: Suite, first: Run, second: Run, both: _Tested, by: By) -> Pa
         for name, interval in both.intervals.items()
         if (interval.low > TOLERANCE or interval.high < -TOLERANCE) and 2.0 ** (1 - both.tests[name].differing) > DEFAULT_ALPHA
     )
-    measures = suite.measures(tuple(both.pairs.evidence.columns))
+    measures = suite.measures_of(both.pairs.evidence)
     guarded = newly_wrong(both.pairs, suite.gates(measures)[0], measures)
     changed = changes(first.wrong or {}, second.wrong or {}, both.pairs.common)
     return Pairing(

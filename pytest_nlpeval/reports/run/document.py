@@ -48,7 +48,7 @@ def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = ()) 
 def suite_report(result: SuiteResult) -> SuiteReport:
     """Return what the report says of a suite."""
     suite, comparison = result.suite, result.comparison
-    measures = suite.measures(tuple(result.evidence.columns) if result.evidence else ())
+    measures = suite.measures_of(*[result.evidence] if result.evidence else [])
     facts = {measure.name: _facts(measure) for measure in measures}
     graphs, failures = _graphs(result)
     return SuiteReport(

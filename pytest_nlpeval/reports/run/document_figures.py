@@ -86,9 +86,10 @@ def _badness(measures: Iterable[Measure], documents: _Documents, *, additive: bo
 
 
 def _in_order(result: SuiteResult, evidence: Evidence) -> list[Measure]:
-    """Return the measures of the suite: the gated ones first, then those that the task's starter names."""
-    measures = {measure.name: measure for measure in result.suite.measures(tuple(evidence.columns))}
-    gated = (gate.measure for gate in result.gates)
+    """Return the measures of the suite: the gated ones first, then those that the task's starter names; of groups only gated ones."""
+    gated = [gate.measure for gate in result.gates]
+    every = {measure.name: measure for measure in result.suite.measures_of(evidence)}
+    measures = {name: measure for name, measure in every.items() if not measure.of_group or name in gated}
     leading = (gate.measure for gate in result.suite.recipe.task.starter.gates)
     return [measures[name] for name in dict.fromkeys((*gated, *leading, *measures)) if name in measures]
 
