@@ -1,6 +1,6 @@
 """Reads the JSON report out of an artifact, which anybody may have made.
 
-Nothing is unpacked: one entry is read, into memory, up to a limit. Where other entries would lie, and what they are, has no effect therefore.
+Nothing is unpacked: one entry is read, into memory, up to a limit. So it has no effect where other entries would lie, and what they are.
 """
 
 from __future__ import annotations
@@ -45,7 +45,17 @@ def report_in(archive: bytes) -> bytes:
             entry = _entry(files)
             with files.open(entry) as stream:
                 data = stream.read(MOST_REPORT + 1)
-    except (BadZipFile, EOFError, LookupError, NotImplementedError, OSError, RuntimeError, ValueError, struct.error, zlib.error) as error:
+    except (
+        BadZipFile,
+        EOFError,
+        LookupError,
+        NotImplementedError,
+        OSError,
+        RuntimeError,
+        ValueError,
+        struct.error,
+        zlib.error,
+    ) as error:
         raise RefusedError(f"is not a zip archive that can be read: {error or type(error).__name__}") from None
     if len(data) > MOST_REPORT:
         raise RefusedError(_too_large("more than that"))

@@ -1,8 +1,10 @@
 """Keeps one comment on a pull request up to date with the report of a workflow that has ended.
 
 Reads the environment: NLPEVAL_COMMENT and _ARTIFACT (inputs), NLPEVAL_WORK (a folder for the report), GITHUB_TOKEN, and the runner's
-GITHUB_API_URL, GITHUB_SERVER_URL, GITHUB_REPOSITORY and GITHUB_EVENT_PATH. The job runs with the rights of the repository, and the report was
-made by the code of a pull request. So nothing of the report decides where the comment goes, and its text is rendered here, from the JSON.
+GITHUB_API_URL, GITHUB_SERVER_URL, GITHUB_REPOSITORY and GITHUB_EVENT_PATH.
+
+The job runs with the rights of the repository, and the report was made by the code of a pull request. So nothing of the report decides
+where the comment goes, and its text is rendered here, from the JSON.
 """
 
 from __future__ import annotations
@@ -153,7 +155,9 @@ def tells_something(report: Report) -> bool:
 
 def _suite_tells_something(suite: SuiteReport) -> bool:
     is_sound = not suite.problems and all(gate.verdict == "passed" for gate in suite.gates)
-    has_moved = any(score.drop for score in suite.scores.values()) or any((suite.changes.counts if suite.changes else {}).values())
+    has_moved = any(score.drop for score in suite.scores.values()) or any(
+        (suite.changes.counts if suite.changes else {}).values()
+    )
     base = suite.baseline
     is_new = base is not None and (base.new or bool(base.documents_added or base.documents_vanished))
     return not is_sound or has_moved or is_new
@@ -219,20 +223,23 @@ def comment(repository: Repository, run: Run, when: str, name: str, work: Path) 
     return "notice", f"#{pull}: {done}"
 
 
+def run_of(when: str, name: str) -> Run | None:
+    """Return the run that is to be commented on, None for none; `MistakeError` if an input or the event is wrong."""
+    if when not in WHEN:
+        raise MistakeError(f"The input comment must be one of {', '.join(WHEN)}.")
+    if not _ARTIFACT.fullmatch(name):
+        raise MistakeError("The input artifact must be a name of letters, digits, blanks, dots and hyphens.")
+    return None if when == "off" else Run.from_event(json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_bytes()))
+
+
 def main() -> int:
     """Comment as the environment says, tell what was done, and return the exit code."""
     when, name = os.environ["NLPEVAL_COMMENT"], os.environ["NLPEVAL_ARTIFACT"]
+    repository = Repository(os.environ["GITHUB_API_URL"], os.environ["GITHUB_REPOSITORY"], os.environ["GITHUB_TOKEN"])
+    level: Level = "notice"
+    message = "The run judged no pull request: no comment is made."
     try:
-        if when not in WHEN:
-            raise MistakeError(f"The input comment must be one of {', '.join(WHEN)}.")
-        if not _ARTIFACT.fullmatch(name):
-            raise MistakeError("The input artifact must be a name of letters, digits, blanks, dots and hyphens.")
-        event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_bytes())
-        run = Run.from_event(event) if when != "off" else None
-        repository = Repository(os.environ["GITHUB_API_URL"], os.environ["GITHUB_REPOSITORY"], os.environ["GITHUB_TOKEN"])
-        level: Level = "notice"
-        message = "The run judged no pull request: no comment is made."
-        if run:
+        if run := run_of(when, name):
             level, message = comment(repository, run, when, name, Path(os.environ["NLPEVAL_WORK"]))
     except (ApiError, MistakeError) as error:
         level, message = "error", str(error)

@@ -115,9 +115,7 @@ class Repository:
             self.pause(wait)
         raise AssertionError("the last try returns or raises")  # pragma: no cover
 
-    def _request(
-        self, method: str, path: str, query: Mapping[str, str | int] | None, body: Mapping[str, Any] | None
-    ) -> Request:
+    def _request(self, method: str, path: str, query: Mapping[str, str | int] | None, body: Mapping[str, Any] | None) -> Request:
         address = f"{self.api.rstrip('/')}/repos/{quote(self.name)}/{path}" + (f"?{urlencode(query)}" if query else "")
         data = None if body is None else json.dumps(body).encode()
         request = Request(address, data, method=method)  # noqa: S310 - the runner's API

@@ -16,6 +16,18 @@ NAME = "octo/eval"
 TOKEN = "a-token-of-the-job"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 FORK = 77
+EVENT: dict[str, Any] = {
+    "id": 5,
+    "event": "pull_request",
+    "conclusion": "failure",
+    "head_sha": COMMIT,
+    "head_branch": "topic",
+    "head_repository": {"id": FORK, "owner": {"login": "someone"}},
+    "pull_requests": [],
+}
+"""What the event `workflow_run` tells of a run that failed, for a pull request of a fork."""
+
+HEAD = "someone:topic"
 BOT = {"login": "github-actions[bot]", "type": "Bot"}
 
 
@@ -67,8 +79,7 @@ class GitHub:
             return 302, {"Location": f"{blobs}/{match[1]}"}, None
         page = _page(call.query)
         if start == "GET pulls":
-            assert call.query["head"] == "someone:topic"
-            return 200, {}, self.pulls[page]
+            return 200, {}, self.pulls[page] if call.query.get("head") == HEAD else []
         if re.fullmatch(r"GET actions/runs/5/artifacts", start):
             return 200, {}, {"total_count": len(self.artifacts), "artifacts": list(self.artifacts.values())[page]}
         return self._of_comments(call, start, page)
@@ -95,61 +106,76 @@ def _page(query: dict[str, str]) -> slice:
     return slice(size * (page - 1), size * page)
 
 
+class _Silent(BaseHTTPRequestHandler):
+    github: GitHub
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+class _Store(_Silent):
+    """Where artifacts are fetched from."""
+
+    def do_GET(self) -> None:
+        self.github.fetched.append(dict(self.headers))
+        blob = self.github.blobs[int(self.path.strip("/"))]
+        self.send_response(200)
+        if isinstance(blob, bytes):
+            self.send_header("Content-Length", str(len(blob)))
+        self.end_headers()
+        with suppress(ConnectionError):  # the client has had enough
+            for _ in range(blob >> 20 if isinstance(blob, int) else 0):
+                self.wfile.write(bytes(1 << 20))
+            if isinstance(blob, bytes):
+                self.wfile.write(blob)
+
+
+class _Api(_Silent):
+    """The API of one repository, which redirects to the store."""
+
+    store = ""
+
+    def serve(self) -> None:
+        address = urlsplit(self.path)
+        start = f"/repos/{NAME}/"
+        assert address.path.startswith(start)
+        size = int(self.headers.get("Content-Length", "0"))
+        body = json.loads(self.rfile.read(size)) if size else None
+        query = {name: values[0] for name, values in parse_qs(address.query).items()}
+        token = self.headers.get("Authorization", "").removeprefix("Bearer ")
+        call = Call(self.command, address.path.removeprefix(start), query, body, token)
+        self.github.calls.append(call)
+        status, headers, answer = self.github.answer(call, self.store)
+        data = b"" if answer is None else json.dumps(answer).encode()
+        self.send_response(status)
+        for name, value in {**headers, "Content-Length": str(len(data))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    do_GET = do_POST = do_PATCH = do_DELETE = serve  # noqa: N815 - as the standard library calls them
+
+
 @contextmanager
 def serving() -> Iterator[GitHub]:
     """The server, and one of another address to which it redirects."""
     github = GitHub()
-
-    class Store(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            github.fetched.append(dict(self.headers))
-            blob = github.blobs[int(self.path.strip("/"))]
-            self.send_response(200)
-            if isinstance(blob, bytes):
-                self.send_header("Content-Length", str(len(blob)))
-            self.end_headers()
-            with suppress(ConnectionError):  # the client has had enough
-                for _ in range(blob >> 20 if isinstance(blob, int) else 0):
-                    self.wfile.write(bytes(1 << 20))
-                if isinstance(blob, bytes):
-                    self.wfile.write(blob)
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    class Handler(BaseHTTPRequestHandler):
-        def serve(self) -> None:
-            address = urlsplit(self.path)
-            start = f"/repos/{NAME}/"
-            assert address.path.startswith(start)
-            size = int(self.headers.get("Content-Length", "0"))
-            body = json.loads(self.rfile.read(size)) if size else None
-            query = {name: values[0] for name, values in parse_qs(address.query).items()}
-            token = self.headers.get("Authorization", "").removeprefix("Bearer ")
-            call = Call(self.command, address.path.removeprefix(start), query, body, token)
-            github.calls.append(call)
-            status, headers, answer = github.answer(call, f"http://127.0.0.1:{store.server_port}")
-            data = b"" if answer is None else json.dumps(answer).encode()
-            self.send_response(status)
-            for name, value in {**headers, "Content-Length": str(len(data))}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(data)
-
-        do_GET = do_POST = do_PATCH = do_DELETE = serve
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    servers = store, api = ThreadingHTTPServer(("127.0.0.1", 0), Store), ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    github.api = f"http://127.0.0.1:{api.server_port}"
-    threads = [Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}) for server in servers]
-    for thread in threads:
-        thread.start()
-    try:
+    with (
+        _running(type("Store", (_Store,), {"github": github})) as store,
+        _running(type("Api", (_Api,), {"github": github, "store": store})) as github.api,
+    ):
         yield github
+
+
+@contextmanager
+def _running(handler: type[_Silent]) -> Iterator[str]:
+    """A server in a thread of its own, and its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
-        for server, thread in zip(servers, threads, strict=True):
-            server.shutdown()
-            thread.join()
-            server.server_close()
+        server.shutdown()
+        thread.join()
+        server.server_close()

