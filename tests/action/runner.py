@@ -60,6 +60,9 @@ class Job:
 class Runner:
     """A runner with a workspace: a folder that a test has filled."""
 
+    token = "a-token-of-the-job"
+    """What a step gets that asks for the job's token."""
+
     def __init__(self, workspace: Path, scratch: Path, environment: Mapping[str, str] | None = None) -> None:
         self.workspace = workspace
         self.scratch = scratch
@@ -81,21 +84,28 @@ class Runner:
         *,
         only: Iterable[str] = (),
         seed: Mapping[str, Mapping[str, str]] | None = None,
+        place: str = "",
     ) -> Job:
-        """Run the action; `only` some of its steps, by id or name, with the outputs of others given by `seed`."""
-        action = yaml.safe_load((ROOT / "action.yml").read_text())
+        """Run the action, or the one in the folder `place`.
+
+        `only` some of its steps, by id or name, with the outputs of others given by `seed`.
+        """
+        folder = ROOT / place
+        action = yaml.safe_load((folder / "action.yml").read_text())
         given = dict(inputs or {})
         unknown = set(given) - set(action["inputs"])
         assert not unknown, f"the action has no inputs {unknown}"
         values = {name: given.get(name, str(declared.get("default", ""))) for name, declared in action["inputs"].items()}
         job = Job(self.workspace, steps={name: dict(outputs) for name, outputs in (seed or {}).items()})
-        context = {"inputs": values, "github": {"action_path": str(ROOT), "workspace": str(self.workspace)}, "steps": job.steps}
+        github = {"action_path": str(folder), "workspace": str(self.workspace), "token": self.token}
+        context = {"inputs": values, "github": github, "steps": job.steps}
         chosen = set(only)
         for step in action["runs"]["steps"]:
             name = step.get("id") or step["name"]
             if not chosen or name in chosen:
-                self._step(step, name, context, job, {"GITHUB_ACTION_PATH": str(ROOT)})
-        job.outputs = {name: substituted(declared["value"], context) for name, declared in action["outputs"].items()}
+                self._step(step, name, context, job, {"GITHUB_ACTION_PATH": str(folder)})
+        outputs = action.get("outputs", {})
+        job.outputs = {name: substituted(declared["value"], context) for name, declared in outputs.items()}
         return job
 
     def workflow(self, path: Path, name: str, seed: Mapping[str, Mapping[str, str]]) -> Job:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import comment
@@ -14,7 +15,9 @@ from comment import Run
 from tests.action.conftest import Reports, Tell
 from tests.action.github_server import COMMIT, EVENT, FORK, NAME, TOKEN, GitHub
 from tests.action.inert import assert_inert
+from tests.action.runner import Runner
 from tests.action.test_artifact import packed
+from tests.support import write
 
 MARKER = "<!-- pytest-nlpeval: nlpeval-report -->"
 
@@ -245,3 +248,36 @@ def test_the_token_goes_to_the_api_alone(github: GitHub, tell: Tell, reports: Re
     (headers,) = github.fetched
     assert "Authorization" not in headers
     assert not [value for value in headers.values() if TOKEN in value]
+
+
+def test_the_action(tmp_path: Path, github: GitHub, installed: dict[str, str], reports: Reports) -> None:
+    """Every step of the action, as the runner takes it: the environment has the token in the last one alone."""
+    github.artifact(1, packed(("report.json", reports["worse"])))
+    (tmp_path / "work").mkdir()
+    event = write(tmp_path, {"event.json": json.dumps({"workflow_run": EVENT})}) / "event.json"
+    environment = {
+        "GITHUB_API_URL": github.api,
+        "GITHUB_EVENT_PATH": str(event),
+        "GITHUB_REPOSITORY": NAME,
+        "GITHUB_SERVER_URL": "https://github.example",
+    }
+    runner = Runner(write(tmp_path / "workspace", {"json.py": "open('pwned', 'w')\n"}), tmp_path / "scratch", environment)
+    seed = {"install": {**installed, "work": str(tmp_path / "work")}}
+    job = runner.action(only=["comment"], seed=seed, place="action/comment")
+    assert (job.succeeded, [annotation.message for annotation in job.annotations]) == (True, ["#9: the comment is made"]), job.log
+    assert "0.7500" in body(github)
+    assert list(runner.workspace.iterdir()) == [runner.workspace / "json.py"]
+    calls = len(github.calls)
+    assert runner.action({"comment": "off"}, place="action/comment").succeeded
+    assert len(github.calls) == calls
+    wrong = runner.action({"comment": "yes"}, only=["comment"], seed=seed, place="action/comment")
+    assert not wrong.succeeded
+    assert "must be one of on-change, always, off" in wrong.log
+
+
+def test_the_action_installs_itself_without_the_token(tmp_path: Path) -> None:
+    """The first step needs no input but `python`: a Python that is none is told as by the other action."""
+    runner = Runner(tmp_path, tmp_path / "scratch")
+    job = runner.action({"python": "/bin/false"}, only=["install"], place="action/comment")
+    assert not job.succeeded
+    assert "No Python 3.11 or later" in job.log
