@@ -29,7 +29,7 @@ REPORT_KINDS = {
 
 
 MOST_MISTAKES = 1_000
-"""After how many mistakes nothing more of a report is checked: one of millions would take half an hour."""
+"""After how many mistakes nothing more of a report is checked: a few megabytes of nothing else would take minutes."""
 
 DIALECT = replace(Dialect.of("report.invalid"), text="")
 """Documents may be called like files whose names are not UTF-8."""

@@ -51,6 +51,25 @@ def test_an_example_may_only_read(path: Path) -> None:
     assert "secrets." not in path.read_text()
 
 
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_only_a_push_writes_to_the_cache(path: Path) -> None:
+    """What a run of the main branch restores was written by one: by no pull request, and by no workflow that is told of one."""
+    caching = [step for job in read(path)["jobs"].values() for step in job["steps"] if "cache" in str(step)]
+    for step in caching:
+        used = step["uses"].partition("@")[0]
+        assert used in ("actions/cache/restore", "actions/cache/save")
+        assert "restore-keys" not in step["with"]
+        assert used == "actions/cache/restore" or "&& github.event_name == 'push' &&" in step["if"]
+    assert bool(caching) is (path.stem == "baseline")
+
+
+@pytest.mark.parametrize(("name", "start"), [("comment", "name: Comment"), ("baseline", "      - name: Name the commit")])
+def test_a_page_shows_the_workflow_as_it_is(name: str, start: str) -> None:
+    text = (ROOT / f"examples/workflows/{name}.yml").read_text()
+    shown = re.sub(r" # zizmor: .*", "", text[text.index(start) :]).rstrip()
+    assert f"```yaml\n{shown}\n```" in (ROOT / "docs/ci.md").read_text()
+
+
 def test_the_comment_runs_nothing_of_a_pull_request() -> None:
     """Its job checks nothing out, downloads nothing by itself, and has no script of its own."""
     (job,) = read(COMMENT)["jobs"].values()
