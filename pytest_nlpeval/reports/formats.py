@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,6 +11,31 @@ if TYPE_CHECKING:
 
 Format = Callable[["Kind[Any]", Any, "Setting"], Iterable[str]]
 """Returns the text of a report from its kind, its document and the setting."""
+
+
+def _benchmark(_kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:
+    from pytest_nlpeval.reports.run.benchmark import benchmark
+
+    return _listed(benchmark(document, "higher"))
+
+
+def _benchmark_smaller(_kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:
+    from pytest_nlpeval.reports.run.benchmark import benchmark
+
+    return _listed(benchmark(document, "lower"))
+
+
+def _code_quality(_kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:
+    from pytest_nlpeval.reports.run.code_quality import code_quality
+
+    return _listed(code_quality(document))
+
+
+def _listed(entries: Sequence[Mapping[str, Any]]) -> Iterable[str]:
+    """Return a list as JSON that other tools read, in ASCII."""
+    import json
+
+    return (json.dumps(entries, indent=1, allow_nan=False), "\n")
 
 
 def _csv(kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:
@@ -54,6 +79,9 @@ def _text(kind: Kind[Any], document: Any, setting: Setting) -> Iterable[str]:
 
 
 FORMATS: dict[str, Format] = {
+    "benchmark": _benchmark,
+    "benchmark-smaller": _benchmark_smaller,
+    "codequality": _code_quality,
     "csv": _csv,
     "html": _html,
     "json": _json,
@@ -62,7 +90,7 @@ FORMATS: dict[str, Format] = {
     "text": _text,
 }
 
-_ONLY_OF = {"native": ("run",)}
+_ONLY_OF = dict.fromkeys(("benchmark", "benchmark-smaller", "codequality", "native"), ("run",))
 """The formats that not every kind of report has, with the kinds that have them."""
 
 

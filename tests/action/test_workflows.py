@@ -16,6 +16,8 @@ import yaml
 from tests.action.runner import REPOSITORY, ROOT, Runner
 
 EXAMPLES = sorted((ROOT / "examples/workflows").glob("*.yml"))
+COMMENT = ROOT / "examples/workflows/comment.yml"
+ACTIONS = [ROOT / "action.yml", ROOT / "action/comment/action.yml"]
 WORKFLOWS = [*EXAMPLES, *sorted((ROOT / ".github/workflows").glob("*.yml"))]
 PINNED = re.compile(r"uses: [\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+\b")
 
@@ -43,12 +45,57 @@ def test_one_version_of_each_action() -> None:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_may_only_read(path: Path) -> None:
-    assert read(path)["permissions"] == {"contents": "read"}
-    assert not any("permissions" in job for job in read(path)["jobs"].values())
+    """But for the one that comments: its job may write comments, and has no code of a pull request."""
+    workflow = read(path)
+    assert workflow["permissions"] == ({} if path == COMMENT else {"contents": "read"})
+    given = [job["permissions"] for job in workflow["jobs"].values() if "permissions" in job]
+    assert given == ([{"actions": "read", "pull-requests": "write"}] if path == COMMENT else [])
     assert "pull_request_target" not in path.read_text()
+    assert "secrets." not in path.read_text()
 
 
-@pytest.mark.parametrize("path", [ROOT / "action.yml", *WORKFLOWS], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_only_a_push_writes_to_the_cache(path: Path) -> None:
+    """What a run of the main branch restores was written by one: by no pull request, and by no workflow that is told of one."""
+    caching = [step for job in read(path)["jobs"].values() for step in job["steps"] if "cache" in str(step)]
+    for step in caching:
+        used = step["uses"].partition("@")[0]
+        assert used in ("actions/cache/restore", "actions/cache/save")
+        assert "restore-keys" not in step["with"]
+        assert used == "actions/cache/restore" or "&& github.event_name == 'push' &&" in step["if"]
+    assert bool(caching) is (path.stem == "baseline")
+
+
+@pytest.mark.parametrize(("name", "start"), [("comment", "name: Comment"), ("baseline", "      - name: Name the commit")])
+def test_a_page_shows_the_workflow_as_it_is(name: str, start: str) -> None:
+    text = (ROOT / f"examples/workflows/{name}.yml").read_text()
+    shown = re.sub(r" # zizmor: .*", "", text[text.index(start) :]).rstrip()
+    assert f"```yaml\n{shown}\n```" in (ROOT / "docs/ci.md").read_text()
+
+
+def test_the_comment_runs_nothing_of_a_pull_request() -> None:
+    """Its job checks nothing out, downloads nothing by itself, and has no script of its own."""
+    (job,) = read(COMMENT)["jobs"].values()
+    assert [step["uses"].partition("@")[0] for step in job["steps"]] == [
+        "actions/setup-python",
+        "OWNER/pytest-nlpeval/action/comment",
+    ]
+    assert job["if"] == "github.event.workflow_run.event == 'pull_request'"
+    assert COMMENT.read_text().count("zizmor: ignore") == COMMENT.read_text().count("ignore[dangerous-triggers]") == 1
+    assert not [path for path in WORKFLOWS if path != COMMENT and "zizmor: ignore" in path.read_text()]
+
+
+def test_the_comment_waits_for_the_workflow_that_uploads_what_it_reads() -> None:
+    """The names of the workflow and of the artifact are those of the example for pull requests."""
+    judging = read(ROOT / "examples/workflows/pull-request.yml")
+    upload = judging["jobs"]["nlpeval"]["steps"][-1]
+    action = read(ROOT / "action/comment/action.yml")
+    assert read(COMMENT)[True]["workflow_run"]["workflows"] == [judging["name"]]  # YAML 1.1 takes `on` for a truth value
+    assert upload["with"]["name"] == action["inputs"]["artifact"]["default"]
+    assert upload["with"]["path"] == read(ROOT / "action.yml")["inputs"]["report-dir"]["default"]
+
+
+@pytest.mark.parametrize("path", [*ACTIONS, *WORKFLOWS], ids=lambda path: path.stem)
 def test_no_script_holds_an_expression(path: Path) -> None:
     def scripts(node: Any) -> list[str]:
         inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
@@ -73,7 +120,9 @@ def test_the_pull_request_example_as_a_user_sees_it(tmp_path: Path, installed: d
     """The page shows the end of the log, the summary and the outputs, as they are."""
     (tmp_path / "work").mkdir()
     runner = Runner(repository(tmp_path / "workspace"), tmp_path / "scratch")
-    job = runner.workflow(EXAMPLES[1], "nlpeval", {"install": {**installed, "work": str(tmp_path / "work")}})
+    job = runner.workflow(
+        ROOT / "examples/workflows/pull-request.yml", "nlpeval", {"install": {**installed, "work": str(tmp_path / "work")}}
+    )
     assert not job.succeeded
     told = re.split(r"\n::[0-9a-f]{32}::\n", job.log)[-1].strip()
     outputs = "\n".join(f"{name}: {value}" for name, value in job.outputs.items())
