@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.model import CasesReport, ExplanationReport, GateReport, Report, ScoreReport, SuiteReport
+from pytest_nlpeval.reports.model import CasesReport, ExplanationReport, GateReport, ScoreReport, SuiteReport
 from pytest_nlpeval.wording import files_have_errors, from_here, number, plural, signed, whole
 
 Locate = Callable[[str], str]
@@ -195,21 +195,6 @@ def baseline_sentence(gate: GateReport) -> str:
     chance = "" if gate.p is None else f", p = {gate.p:.3g}"
     adjusted = "" if gate.p_adjusted is None else f" ({gate.p_adjusted:.3g} adjusted)"
     return f"{_exact(baseline)}, {'gain' if drop < 0 else 'drop'} {_exact(abs(drop))}{chance}{adjusted}"
-
-
-def verdict_sentence(report: Report) -> str:
-    """Return one sentence: passed or failed, and how many gates and documents say so."""
-    suites = report.suites
-    word = "passed" if report.passed else "FAILED"
-    if report.problems and not suites:
-        return f"{word}: no suite was run, {plural(len(report.problems), 'problem')}"
-    gates = [gate for suite in suites for gate in suite.gates]
-    bad = sum(gate.fails for gate in gates)
-    documents, broken = sum(suite.cases.total for suite in suites), sum(suite.cases.failed for suite in suites)
-    return (
-        f"{word}: {len(gates) - bad:,} of {plural(len(gates), 'gate')} hold or are informational, "
-        f"{documents - broken:,} of {plural(documents, 'document')} valid, {plural(len(suites), 'suite')}"
-    )
 
 
 def note_lines(notes: Iterable[tuple[str, Iterable[str]]]) -> list[str]:
