@@ -138,7 +138,3 @@ def scores_of(suite: SuiteReport, most: int, *, is_folded: bool) -> Iterator[Blo
 
 def _against(suite: SuiteReport) -> str:
     return f" against {suite.baseline.source}" if suite.baseline else ""
-
-
-def _against(suite: SuiteReport) -> str:
-    return f" against {suite.baseline.source}" if suite.baseline else ""

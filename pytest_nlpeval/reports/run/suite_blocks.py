@@ -37,11 +37,14 @@ def failed_suite(digest: SuiteDigest) -> Iterator[Block]:
         yield measures_table(digest.failing)
     yield from _within(digest)
     yield from reason_lines(digest)
-    if lines := growth_lines(digest):
-        yield Said("")
-        yield from lines
+    for block in item_blocks(digest):
+        yield from ((Said(""), block) if block.look == "title" else (block,))
+
+
+def item_blocks(digest: SuiteDigest) -> Iterator[Said]:
+    """Yield what grew most, then examples, each below a title."""
+    yield from growth_lines(digest)
     if digest.examples:
-        yield Said("")
         yield Said(f"  {digest.examples_title}", "title")
         for example in digest.examples[:MOST_EXAMPLES]:
             yield from example_lines(example)
@@ -54,10 +57,7 @@ def passed_suite(digest: SuiteDigest) -> Iterator[Block]:
         yield measures_table(digest.rows)
     yield from reason_lines(digest)
     if digest.newly_wrong or digest.newly_right:
-        yield from growth_lines(digest)
-        yield Said(f"  {digest.examples_title}", "title")
-        for example in digest.examples[:MOST_EXAMPLES]:
-            yield from example_lines(example)
+        yield from item_blocks(digest)
 
 
 def _title(digest: SuiteDigest) -> str:
@@ -82,16 +82,13 @@ def measures_table(rows: Iterable[MeasureRow]) -> Table:
 
 def _cells(row: MeasureRow) -> Iterator[Sequence[Said | str]]:
     mark, look = MARKS_OF_ROWS[row.verdict]
-    limits = row.broken_limits or row.limits
-    first, *others = limits or [None]
+    first, *others = list(map(_told, row.broken_limits or row.limits)) or [""]
     compared = (row.baseline, row.drop) if row.score.drop is not None else ("", "")
-    yield (Said(f"{mark} {row.measure}", look), row.value, *compared, row.interval, row.p, _told(first))
-    yield from (("", "", "", "", "", "", _told(limit)) for limit in others)
+    yield (Said(f"{mark} {row.measure}", look), row.value, *compared, row.interval, row.p, first)
+    yield from (("", "", "", "", "", "", told) for told in others)
 
 
-def _told(limit: Limit | None) -> str:
-    if limit is None:
-        return ""
+def _told(limit: Limit) -> str:
     word = limit.verdict if limit.verdict == "unjudged" else ""
     note = "informational" if limit.is_informational else ""
     notes = ", ".join(filter(None, (word, note)))
