@@ -96,7 +96,7 @@ def _row(suite: SuiteDigest, row: MeasureRow) -> str:
 
 def _named(digest: Digest) -> list[Piece]:
     """Return lines for each failed suite with the measures whose gates failed, and their values."""
-    lines = []
+    lines: list[str] = []
     for suite in digest.failed:
         measures = [f"{code(row.measure)} {row.value}" for row in suite.rows if row.fails] or [safe(suite.sentence)]
         starts = range(0, len(measures), MOST_IN_LINE)
