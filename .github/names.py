@@ -17,7 +17,7 @@ from pathlib import Path
 HOST = "https://github.com/"
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "examples/workflows/*.yml", "examples/**/README.md", ".github/**/*.yml")
 
-REPOSITORY = re.compile(r"(?P<before>uses: |\brepo: https://github\.com/|`)(?P<name>[\w.-]+/[\w.-]*nlpeval[\w.-]*?)(?=@|\n)")
+REPOSITORY = re.compile(r"(?P<before>uses: |\brepo: https://github\.com/|`)(?P<name>[\w.-]+/[\w.-]*nlpeval[\w.-]*?)(?=[@/\n])")
 PACKAGE = re.compile(r"(?P<before>\bpip install (?:-\S+ )*['\"]?)(?P<name>[\w-]*nlpeval[\w-]*)")
 
 

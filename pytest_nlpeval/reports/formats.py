@@ -38,6 +38,10 @@ def _listed(entries: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     return (json.dumps(entries, indent=1, allow_nan=False), "\n")
 
 
+def _changes(kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:
+    return (kind.changes(document),) if kind.changes else ()
+
+
 def _csv(kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:
     from pytest_nlpeval.reports.table import csv_table
 
@@ -61,6 +65,8 @@ def _json(kind: Kind[Any], document: Any, _setting: Setting) -> Iterator[str]:
 
 
 def _markdown(kind: Kind[Any], document: Any, setting: Setting) -> Iterable[str]:
+    if kind.markdown:
+        return (kind.markdown(document, setting),)
     from dataclasses import replace  # of what the command's start would import, the half
 
     from pytest_nlpeval.reports.markdown import MOST_UNFOLDED, of_blocks
@@ -81,6 +87,7 @@ def _text(kind: Kind[Any], document: Any, setting: Setting) -> Iterable[str]:
 FORMATS: dict[str, Format] = {
     "benchmark": _benchmark,
     "benchmark-smaller": _benchmark_smaller,
+    "changes": _changes,
     "codequality": _code_quality,
     "csv": _csv,
     "html": _html,
@@ -90,7 +97,7 @@ FORMATS: dict[str, Format] = {
     "text": _text,
 }
 
-_ONLY_OF = dict.fromkeys(("benchmark", "benchmark-smaller", "codequality", "native"), ("run",))
+_ONLY_OF = dict.fromkeys(("benchmark", "benchmark-smaller", "changes", "codequality", "native"), ("run",))
 """The formats that not every kind of report has, with the kinds that have them."""
 
 

@@ -21,7 +21,7 @@ from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
 from pytest_nlpeval.run.group_falls import GroupTests, condition_of, falls_of, gates_of_groups, without_groups
 from pytest_nlpeval.run.guarding import changed_verdicts
 from pytest_nlpeval.run.hypotheses import Hypotheses, Hypothesis
-from pytest_nlpeval.run.item_changes import Changes
+from pytest_nlpeval.run.item_changes import WORDS, Changes
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import plural
 
@@ -52,6 +52,7 @@ class Comparison:
         """Return the JSON report's form of the baseline."""
         run = self.baseline
         facts: dict[str, Any] = {"source": run.source, "commit": run.commit, "reason": run.reason}
+        facts |= {"subject": run.subject, "author": run.author, "date": run.day}
         facts |= {"resampled": self.resampled, "units": dict(self.units or {}), "new": run.is_new}
         facts |= {"documents_" + name: list(getattr(run, name)) for name in ("added", "vanished", "broken")}
         told = {name: fact for name, fact in facts.items() if fact}
@@ -92,7 +93,7 @@ class Comparison:
                 f"{plural(number, 'unit')} {name}" for number, name in zip(self.rows, ("added", "removed"), strict=True) if number
             )
         if self.changes:
-            facts += (f"{count:,} {sort.replace('_', ' ')}" for sort, count in self.changes.counts.items() if count)
+            facts += (f"{count:,} {WORDS[sort]}" for sort, count in self.changes.counts.items() if count)
         yield f"compared with {where}: {', '.join(facts)}"
         if any(self.rows) or units["added"] or units["removed"]:
             yield f"drops are over the {plural(units['paired'], self.resampled[:-1])} of both runs, scores over all of today's"

@@ -142,17 +142,17 @@ def test_explanations_are_filtered_by_kind_and_change(page: Browser) -> None:
     labels = page.texts(f"{EXPLANATIONS} fieldset label")
     assert labels == [
         *("missed (11)", "wrong value (10)", "spurious (10)"),
-        *("newly wrong (5)", "otherwise wrong (5)", "as before (20)", "newly right (1)"),
+        *("newly wrong (5)", "wrong in another way (5)", "as before (20)", "newly right (1)"),
     ]
     boxes = dict(zip(labels, page.all(f"{EXPLANATIONS} fieldset label input"), strict=True))
     for label in ("missed (11)", "as before (20)"):
         boxes[label].click()
     assert page.texts(f"{EXPLANATIONS} [role=status]") == ["0 of 31 explanations"]  # each third is missed, and changed
     boxes["missed (11)"].click()
-    changes = ["newly wrong"] * 5 + ["otherwise wrong"] * 5
+    changes = ["newly wrong"] * 5 + ["wrong in another way"] * 5
     assert page.texts(f"{EXPLANATIONS} li .change")[:10] == changes
     boxes["newly wrong (5)"].click()
-    assert page.texts(f"{EXPLANATIONS} li .change") == ["otherwise wrong"] * 5 + ["newly right"]
+    assert page.texts(f"{EXPLANATIONS} li .change") == ["wrong in another way"] * 5 + ["newly right"]
 
 
 def test_explanations_are_searched_across_marks(page: Browser) -> None:

@@ -59,9 +59,7 @@ def test_collecting_counts_files_and_scores_nothing(
     assert scored == []
 
 
-def test_a_suite_is_counted_once_for_collection_and_judgement(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_suite_is_counted_once_for_collection_and_judgement(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     make_suite(pytester.path, "task.*.accuracy: 0.25")
     counted: list[str] = []
     evaluated = case.evaluate_cases

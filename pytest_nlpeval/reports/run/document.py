@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import platform
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 
 from pytest_nlpeval import __version__
+from pytest_nlpeval.baselines.checkout import Checkout
 from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.graphs import Drawing, Graph, drawing_of
-from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.measures import SHARE, Measure
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import VERSION
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
 from pytest_nlpeval.reports.json_forms import decoded_fields
 from pytest_nlpeval.reports.model import (
     BaselineReport,
+    CheckoutReport,
     ExplanationReport,
     ExplanationsReport,
     GateReport,
     Report,
     ScoreReport,
+    StatisticsReport,
     SuiteReport,
 )
 from pytest_nlpeval.reports.run.document_figures import cases_report
@@ -33,15 +38,29 @@ MOST_EXPLANATIONS = 10_000
 """Of a suite, as `explanations.ROOM` of a document; all are counted."""
 
 
-def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = ()) -> Report:
-    """Return the report of a run; `problems` are what went wrong besides the suites."""
+def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = (), *, checkout: Checkout | None = None) -> Report:
+    """Return the report of a run; `problems` are what went wrong besides the suites, and `checkout` tells the commit that was judged."""
     suites = tuple(map(suite_report, results))
     return Report(
         version=VERSION,
         tool=f"pytest-nlpeval {__version__}",
         passed=not problems and all(suite.outcome == "ok" for suite in suites),
+        python=platform.python_version(),
+        checkout=_checkout(checkout) if checkout else None,
         problems=tuple(problems),
         suites=suites,
+    )
+
+
+def configured_folders(results: Iterable[SuiteResult]) -> Iterator[Path]:
+    """Yield the folders of the configurations of suites."""
+    yield from (result.suite.config.parent for result in results if result.suite.config)
+
+
+def _checkout(checkout: Checkout) -> CheckoutReport:
+    name, day, subject, author = checkout.commit
+    return CheckoutReport(
+        commit=name, subject=subject, author=author, date=day, repository=checkout.repository, branch=checkout.branch
     )
 
 
@@ -67,14 +86,24 @@ def suite_report(result: SuiteResult) -> SuiteReport:
         gates=tuple(GateReport.from_json(verdict.to_json()) for verdict in result.verdicts),
         explanations=_explanations(result) if result.is_explained else None,
         changes=comparison.changes if comparison else None,
+        statistics=_statistics(result),
         graphs=graphs,
     )
 
 
 def _facts(measure: Measure) -> dict[str, str]:
-    """Return what is said of a measure besides its score: its group, if it has one, and that less of it is better, if so."""
-    group = {"group": measure.group} if measure.group else {}
-    return group | ({"better": measure.better} if measure.better == "lower" else {})
+    """Return what is said of a measure besides its score: its group, that less of it is better, and that it is no share, if so."""
+    kind = "count" if measure.range.is_whole else "share" if measure.range == SHARE else "number"
+    facts = {"group": measure.group, "better": measure.better, "kind": kind}
+    return {name: fact for name, fact in facts.items() if fact not in ("", "higher", "share")}
+
+
+def _statistics(result: SuiteResult) -> StatisticsReport | None:
+    """Return how chance was judged, None where nothing was: no intervals, and nothing that is compared."""
+    if not result.intervals and result.comparison is None:
+        return None
+    statistics = result.suite.statistics
+    return StatisticsReport(confidence=statistics.confidence, resamples=statistics.resamples, seed=statistics.seed)
 
 
 def _graphs(result: SuiteResult) -> tuple[tuple[Drawing, ...], tuple[Problem, ...]]:

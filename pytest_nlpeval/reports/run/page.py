@@ -9,6 +9,7 @@ from typing import Any
 
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
+from pytest_nlpeval.reports.digest import verdict_of
 from pytest_nlpeval.reports.drawing import picture
 from pytest_nlpeval.reports.explanation_views import Explained, ExplanationView, explained
 from pytest_nlpeval.reports.grids import Drawn, drawings
@@ -22,7 +23,6 @@ from pytest_nlpeval.reports.view import (
     document_table,
     explanation_summary,
     rows_of,
-    verdict_sentence,
     worst_documents,
 )
 from pytest_nlpeval.wording import number, plural
@@ -144,7 +144,7 @@ def page_of(report: Report) -> Page:
         )
         for group, ((_, _, base), suites) in enumerate(bases.items(), 1)
     ]
-    return Page(report.passed, verdict_sentence(report), report.tool, report.problems, groups)
+    return Page(report.passed, verdict_of(report).text, report.tool, report.problems, groups)
 
 
 def _scatter(suites: Sequence[tuple[str, SuiteReport]]) -> list[Drawn]:

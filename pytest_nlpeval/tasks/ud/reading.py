@@ -60,7 +60,9 @@ def read_conllu(source: Source, log: ProblemLog) -> Document | None:
     if log.count(*(code for code, kind in log.kinds.items() if kind.fixed)):
         return None
     if not len(numbering.words):
-        log.add("ud.no-sentence", "no sentence has a word, only empty nodes; expected words with the IDs 1, 2 …", int(table.line[0]))
+        log.add(
+            "ud.no-sentence", "no sentence has a word, only empty nodes; expected words with the IDs 1, 2 …", int(table.line[0])
+        )
         return None
     return make_document(table, numbering, trees, edges, units)
 

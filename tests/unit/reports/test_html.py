@@ -160,7 +160,7 @@ def test_the_overview_says_since_when_and_where() -> None:
         "f1: 0.25 is 0.5 worse than 0.75",
         "f1: 0.2500, >= 0.5 wanted; it was 0.7500 at git:main",
         "worst documents by f1: d0 0.0000, d1 0.2000, d2 0.4000",
-        "9 missed: 2 newly wrong, 1 otherwise wrong, such as missed a, unit u m0 missed a, unit u m1",
+        "9 missed: 2 newly wrong, 1 wrong in another way, such as missed a, unit u m0 missed a, unit u m1",
     ]
     (link,) = found.xpath("//ul[@class='failures']//ul//a/@href")
     assert words(found.xpath(f"//*[@id='{link[1:]}']")[0]) == "Explanations"

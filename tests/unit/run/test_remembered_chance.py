@@ -94,7 +94,9 @@ def test_other_statistics_are_worked_out_anew(
     assert worked_out
 
 
-@pytest.mark.parametrize("kept", [{}, {"intervals": None}, {"intervals": {"accuracy": 1}}, {"intervals": {"accuracy": [1, 2, 3]}}])
+@pytest.mark.parametrize(
+    "kept", [{}, {"intervals": None}, {"intervals": {"accuracy": 1}}, {"intervals": {"accuracy": [1, 2, 3]}}]
+)
 def test_an_entry_that_cannot_be_read_is_worked_out_again(
     suite: Suite, monkeypatch: pytest.MonkeyPatch, kept: dict[str, Any]
 ) -> None:

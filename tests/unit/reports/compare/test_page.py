@@ -78,10 +78,10 @@ def test_changes_of_each_pair_are_explanations() -> None:
     assert "3 of 9 units differ, 1 added, 8 newly wrong" in words(section)
     assert [words(item) for item in section.xpath(".//li")] == [
         "missed newly wrong d, unit 3 no answer",
-        r"spurious otherwise wrong d, line 3 has \x1b[31m before: missed: no answer",
+        r"spurious wrong in another way d, line 3 has \x1b[31m before: missed: no answer",
         "missed newly right d, unit 1 it was: no answer",
     ]
-    assert [item.get("data-change") for item in section.xpath(".//li")] == ["newly wrong", "otherwise wrong", "newly right"]
+    assert [item.get("data-change") for item in section.xpath(".//li")] == ["newly wrong", "wrong in another way", "newly right"]
     assert "7 more changes left out here." in words(section)  # 8 + 1 + 1 are counted, 3 are listed
 
 
