@@ -62,4 +62,5 @@ TASK = Task(
     reading=READING,
     asks=Deferred("pytest_nlpeval.tasks.records.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.records.asking:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.records.recognising:recognise"),
 )

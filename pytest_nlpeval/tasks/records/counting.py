@@ -37,6 +37,7 @@ from pytest_nlpeval.tasks.records.gold import Gold
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.system import System
 from pytest_nlpeval.tasks.records.tuples import Wholes
+from pytest_nlpeval.tasks.records.wrong_records import explain
 
 
 def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
@@ -64,7 +65,7 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
         rows = np.flatnonzero(gold.group == place)
         columns[f"{GROUP}{value}"] = Sparse.of(rows, np.ones(len(rows), np.int8), len(units))
     columns |= left_out_columns(gold.left_out + system.left_out, len(units))
-    return Counted(Evidence.of(units, columns))
+    return Counted(Evidence.of(units, columns), explain(documents, options))
 
 
 @dataclass(slots=True)

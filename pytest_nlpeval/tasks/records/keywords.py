@@ -16,19 +16,20 @@ Fault: TypeAlias = "Violation | str | None"
 _Checked = Callable[["Check", str, dict[str, Any], Any, Any, str], "Fault"]
 """`check(check, pointer, schema, expected, value, place)`."""
 
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | Decimal) and not isinstance(value, bool)
+
+
 _TYPES: dict[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, dict),
     "array": lambda value: isinstance(value, list),
     "string": lambda value: isinstance(value, str),
-    "number": lambda value: _is_number(value),
+    "number": _is_number,
     "integer": lambda value: _is_number(value) and value == int(value),
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
 }
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | Decimal) and not isinstance(value, bool)
 
 
 def _identity(value: Any) -> Hashable:

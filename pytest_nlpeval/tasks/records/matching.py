@@ -1,8 +1,8 @@
 """Matching of two trees: which fields and objects of the system stand for which ones of gold, and the credit for it.
 
 Two lists are matched one to one: identical elements first, then the others so that the credit is greatest. Of several such ways that one is
-taken which has most credit at the first path, then the fewest optional fields there, then most credit at the second path, and so on. All that
-is one sum of integers: credit at a path weighs more than all that can be had at later paths.
+taken which has most credit at the first path, then the fewest optional fields there, then most credit at the second path, and so on. All
+that is one sum of integers: credit at a path weighs more than all that can be had at later paths.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pytest_nlpeval.kit.records import Field, Layout, by_side, fields_of, layouts
@@ -68,7 +68,7 @@ class Options:
     parse: str = ""
     fields: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    rules: Rules = Rules()
+    rules: Rules = field(default_factory=Rules)
     normalise: frozenset[str] = frozenset()
     nothing: tuple[str, ...] = ()
     has_values: bool = False
@@ -137,8 +137,8 @@ def _listed(given: Any) -> tuple[str, ...]:
 
 def _views(given: Mapping[str, Any]) -> Iterator[View]:
     for name, said in given.items():
-        fields = said.get("fields", ()) if isinstance(said, Mapping) else said
-        yield View(name, tuple(fields), said.get("by", "") if isinstance(said, Mapping) else "")
+        names = said.get("fields", ()) if isinstance(said, Mapping) else said
+        yield View(name, tuple(names), said.get("by", "") if isinstance(said, Mapping) else "")
 
 
 Mistake = tuple[tuple[str | int, ...], str]

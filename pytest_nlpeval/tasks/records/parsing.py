@@ -53,11 +53,11 @@ def parsed(text: str) -> Any:
 
 
 def parsed_answer(text: str, way: str) -> Any:
-    """Return the value that a model has written, or a `Fault`; with the way `fenced` it may stand in a block of code.
+    r"""Return the value that a model has written, or a `Fault`; with the way `fenced` it may stand in a block of code.
 
     Then exactly two lines begin with three backquotes, white space aside, and the second one has nothing else.
 
-    >>> parsed_answer("Here it is:\\n```json\\n[1]\\n```", FENCED)
+    >>> parsed_answer("Here it is:\n```json\n[1]\n```", FENCED)
     [1]
     """
     value = parsed(text)

@@ -21,7 +21,23 @@ from pytest_nlpeval.tasks.records.parsing import SCHEMAS
 MOST_PLACES = 10_000
 
 ANNOTATIONS = frozenset(
-    ["$schema", "$id", "$anchor", "$comment", "$defs", "definitions", "$vocabulary", "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "format"]
+    [
+        "$schema",
+        "$id",
+        "$anchor",
+        "$comment",
+        "$defs",
+        "definitions",
+        "$vocabulary",
+        "title",
+        "description",
+        "default",
+        "examples",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "format",
+    ]
 )
 """Keywords that say nothing of a value."""
 
