@@ -63,7 +63,7 @@ def read_raw(file: File, options: Options, side: Side, others: Sequence[Field] =
     is_json = file.format in {JSON, JSON_LINES}
     if field is not None or is_json:
         own = WHOLE if field is None else field
-        records = read_records(file, [own, *others], lists=[own], needed=[] if field is None else [own])
+        records = read_records(file, [own, *others], lists=[own], needed=[*others] if field is None else [own, *others])
         values = [] if records is None else records.cells(own)
     else:
         columns = columns_of(file)

@@ -10,9 +10,9 @@ from pytest_nlpeval.kit.recognition import id_fields, pairing_options
 from pytest_nlpeval.task import LIKELY, POSSIBLE, Guess
 
 _QUOTED = ("text", "question", "document", "sentence", "utterance", "input", "prompt")
-_OF_OTHERS = frozenset(
-    ["label", "labels", "class", "category", "intent", "sentiment", "answers", "answer", "spans", "entities", "tags", "tokens", "prediction", "reference", "score", "results"]
-)
+_OF_LABELS = ("label", "labels", "class", "category", "intent", "sentiment", "score", "results")
+_OF_TEXTS = ("answers", "answer", "spans", "entities", "tags", "tokens", "prediction", "reference")
+_OF_OTHERS = frozenset((*_OF_LABELS, *_OF_TEXTS))
 """Fields that other tasks read."""
 
 
@@ -26,19 +26,19 @@ def recognise(samples: Samples) -> Iterator[Guess]:
     texts = {"text": quoted[0] if len(quoted) == 1 else quoted} if quoted else {}
     not_of_records = {*id_fields(pairing, "gold"), *id_fields(pairing, "system"), *quoted}
     mine, theirs = ([field for field in side.fields if field not in not_of_records] for side in (gold, system))
-    if len(mine) == len(theirs) == 1 and _are_records(gold, mine[0]):
+    records = [field for field in mine if _are_records(gold, field)]
+    if len(records) == len(theirs) == 1 and records != theirs:
         way = _way(system, theirs[0])
         if way is not None:
             parse = {"parse": "fenced"} if way else {}
-            record: Any = mine[0] if mine == theirs else {"gold": mine[0], "system": theirs[0]}
-            own = f'records in "{mine[0]}" of gold and "{theirs[0]}" of the system'
-            yield Guess(LIKELY, {**pairing, **texts, "record": record, **parse}, own)
+            own = f'records in "{records[0]}" of gold and "{theirs[0]}" of the system'
+            yield Guess(LIKELY, {**pairing, **texts, "record": {"gold": records[0], "system": theirs[0]}, **parse}, own)
         return
     common = [field for field in mine if field in theirs]
     if not common:
         return
     has_objects = any(_are_records(gold, field) and _are_records(system, field) for field in common)
-    if has_objects and not _OF_OTHERS & set(common):
+    if has_objects and not _OF_OTHERS & set(common) and "doc_key" not in gold.fields:
         yield Guess(LIKELY, {**pairing, **texts}, f"objects in the same fields of both, such as {common[0]}")
     elif len(common) > 1 and not _OF_OTHERS & set(mine):
         yield Guess(POSSIBLE, {**pairing, **texts}, f"the same fields in both, such as {common[0]} and {common[1]}")

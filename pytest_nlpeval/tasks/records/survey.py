@@ -17,7 +17,8 @@ _READ = {"number": number_of, "date": date_of}
 class Survey:
     """The paths at which records have fields (`paths`), and objects that stand in lists (`lists`).
 
-    `first` has the first record with each path. `unread` has, for each path at which values are no numbers or dates: that word, how many there are, the record of the first, and it.
+    `first` has the first record with each path. `unread` has, for each path at which values are no numbers or dates: that word, how many
+    there are, the record of the first, and the value.
     """
 
     first: dict[str, int] = field(default_factory=dict)

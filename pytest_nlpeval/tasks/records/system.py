@@ -57,7 +57,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     values = [_value(raw, row, options, file, texts) for row in range(len(raw.values))]
     if options.has_rows and raw.ids:
         return _of_rows(values, raw, gold, options, file)
-    _check_bounds(values, raw.lines, options, file)
+    _check_bounds(values, options)
     if gold is None:
         return None if log.has_errors else System(values, raw.lines, texts=texts)
     rows = _paired(gold, raw, file)
@@ -101,7 +101,7 @@ def _value(raw: Raw, row: int, options: Options, file: File, texts: dict[int, st
     return value
 
 
-def _check_bounds(values: list[Any], lines: Sequence[int], options: Options, file: File) -> None:
+def _check_bounds(values: list[Any], options: Options) -> None:
     """Put a `Fault` for each record that cannot be used."""
     bounds, root = Bounds(OF_SYSTEM), Path.root(options)
     for place, value in enumerate(values):
@@ -112,10 +112,7 @@ def _check_bounds(values: list[Any], lines: Sequence[int], options: Options, fil
 
 def _paired(gold: Gold, raw: Raw, file: File) -> Rows | None:
     """Return the item of gold's file that each item answers, -1 for none; None with problems in the log."""
-    if gold.ids and raw.ids:
-        rows = pair_by_id(gold.ids, raw.ids, file)
-    else:
-        rows = pair_by_line(len(gold.rows), len(raw.values), file)
+    rows = pair_by_id(gold.ids, raw.ids, file) if gold.ids and raw.ids else pair_by_line(len(gold.rows), len(raw.values), file)
     return None if file.log.has_errors else rows
 
 
@@ -129,7 +126,7 @@ def _of_rows(values: Sequence[Any], raw: Raw, gold: Gold | None, options: Option
         for name, held in lists.items()
     }
     checked = list(records.values())
-    _check_bounds(checked, raw.lines, options, file)
+    _check_bounds(checked, options)
     records = dict(zip(records, checked, strict=True))
     if gold is None:
         return System(checked, [raw.lines[row] for row in first.values()])
@@ -150,10 +147,8 @@ def _tell_extra(values: Sequence[Any], lines: Sequence[int], gold: Gold, options
     survey: Survey = survey_of(records, options, is_gold=False)
     extra = [path for path in survey.paths if path not in gold.survey.paths]
     for path in extra:
-        if not file.log.keeps("records.extra"):
-            hint = ""
-        else:
-            hint = f"; {nearest(path, gold.survey.paths)}" if gold.survey.paths else ""
+        is_told = file.log.keeps("records.extra") and gold.survey.paths
+        hint = f"; {nearest(path, gold.survey.paths)}" if is_told else ""
         message = f"{path} is in no record of gold, and counts as spurious; or `ignore` it{hint}"
         file.log.add("records.extra", message, lines[survey.first[path]] or None)
     if len(extra) > _MOST_EXTRA_PATHS:
