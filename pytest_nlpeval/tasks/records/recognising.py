@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Any
 
 from pytest_nlpeval.formats.samples import Sample, Samples
@@ -32,16 +33,27 @@ def recognise(samples: Samples) -> Iterator[Guess]:
         if way is not None:
             parse = {"parse": "fenced"} if way else {}
             own = f'records in "{records[0]}" of gold and "{theirs[0]}" of the system'
-            yield Guess(LIKELY, {**pairing, **texts, "record": {"gold": records[0], "system": theirs[0]}, **parse}, own)
+            fields = {"gold": records[0], "system": theirs[0]}
+            yield Guess(LIKELY, {**pairing, **texts, "record": fields, **parse}, own, dict(_schemas(samples)))
         return
     common = [field for field in mine if field in theirs]
     if not common:
         return
     has_objects = any(_are_records(gold, field) and _are_records(system, field) for field in common)
     if has_objects and not _OF_OTHERS & set(common) and "doc_key" not in gold.fields:
-        yield Guess(LIKELY, {**pairing, **texts}, f"objects in the same fields of both, such as {common[0]}")
+        yield Guess(LIKELY, {**pairing, **texts}, f"objects in the same fields of both, such as {common[0]}", dict(_schemas(samples)))
     elif len(common) > 1 and not _OF_OTHERS & set(mine):
         yield Guess(POSSIBLE, {**pairing, **texts}, f"the same fields in both, such as {common[0]} and {common[1]}")
+
+
+def _schemas(samples: Samples) -> Iterator[tuple[str, Sample]]:
+    """Yield the JSON Schema near: one whose name begins as gold's does."""
+    stem = PurePosixPath(samples.gold.path).stem
+    for other in samples.others:
+        document = other.document
+        if isinstance(document, dict) and "$schema" in document and PurePosixPath(other.path).name.startswith(f"{stem}."):
+            yield "schema", other
+            return
 
 
 def _values(sample: Sample, field: str) -> list[Any]:
