@@ -30,6 +30,7 @@ CHOICES = {
     "labels": {"labels", "group", "text"},
     "qa": {"threshold", "language"},
     "ranking": {"measures", "group", "text"},
+    "records": {"compare", "normalise", "views", "group"},
     "rte": {"edition"},
     "spans": {"labels"},
     "text": {"measures", "normalise", "ignore", "group", "quote"},

@@ -1,0 +1,121 @@
+"""Evidence of a system's output: a row per record."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pytest_nlpeval.columns import Column, narrow
+from pytest_nlpeval.evidence import Evidence, Sparse
+from pytest_nlpeval.kit.records import left_out_columns
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Counted, Documents
+from pytest_nlpeval.tasks.records.columns import (
+    ALL,
+    DIFFERS,
+    EXACT,
+    FIELD,
+    GOLD,
+    GROUP,
+    IN_LISTS,
+    LIST,
+    PARSED,
+    PRESENT,
+    SIDES,
+    VALID,
+    VALUE,
+    VIEW,
+    column_of,
+    value_name,
+)
+from pytest_nlpeval.tasks.records.comparing import Comparison, comparisons
+from pytest_nlpeval.tasks.records.gold import Gold
+from pytest_nlpeval.tasks.records.options import Options
+from pytest_nlpeval.tasks.records.system import System
+from pytest_nlpeval.tasks.records.tuples import Wholes
+from pytest_nlpeval.tasks.records.wrong_records import explain
+
+
+def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
+    """Return one row per record of gold, named by its id or the number of its line, and why records are not right.
+
+    With `rows` ids that the system alone has are rows, too. Columns: `present`, `parsed`, `exact` and, with a schema, `valid`, 0 or 1;
+    `field:gold:<path>`, `field:system:<path>` and `field:credit:<path>`, the numbers of fields and the credit, those of all paths together
+    under no path, and `field:differs:<path>`, 1 for a parsed record that disagrees with gold; the same numbers of whole objects as
+    `list:…`, of tuples as `view:…`, and of tuples with a value as `value:…:<view>.<value>`; and `group.<value>`.
+    """
+    gold: Gold = documents["gold"]
+    system: System = documents["system"]
+    units = (*gold.units, *system.beyond)
+    ledger = Ledger(len(units))
+    for row, comparison in enumerate(comparisons(documents, options)):
+        ledger.note(row, comparison)
+    for path in gold.survey.paths:
+        ledger.name(column_of(FIELD, GOLD, path))
+    for path in gold.survey.lists:
+        ledger.name(column_of(IN_LISTS, GOLD, path))
+    columns = dict(ledger.columns())
+    if "schema" not in documents:
+        del columns[VALID]
+    for place, value in enumerate(gold.groups):
+        rows = np.flatnonzero(gold.group == place)
+        columns[f"{GROUP}{value}"] = Sparse.of(rows, np.ones(len(rows), np.int8), len(units))
+    columns |= left_out_columns(gold.left_out + system.left_out, len(units))
+    return Counted(Evidence.of(units, columns), explain(documents, options))
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Collects the numbers of records: for each column the rows that have some, and the numbers."""
+
+    length: int
+    _entries: dict[str, tuple[list[int], list[int]]] = field(default_factory=lambda: defaultdict(lambda: ([], [])))
+
+    def name(self, column: str) -> None:
+        """Let there be a column, with or without numbers."""
+        self._entries[column]
+
+    def add(self, column: str, row: int, number: int) -> None:
+        """Note a number of a row."""
+        rows, numbers = self._entries[column]
+        rows.append(row)
+        numbers.append(number)
+
+    def note(self, row: int, comparison: Comparison) -> None:
+        """Note what the comparison of a record has come to."""
+        tally = comparison.tally
+        for name in (PRESENT, PARSED, VALID, EXACT):
+            self.add(name, row, getattr(comparison, f"is_{name}"))
+        for side, numbers in zip(SIDES, (tally.gold, tally.system, tally.credit), strict=True):
+            self.add(column_of(FIELD, side, ALL), row, sum(numbers.values()))
+            for path, number in numbers.items():
+                self.add(column_of(FIELD, side, path), row, number)
+        if comparison.is_parsed:
+            for path in {**tally.gold, **tally.system}:
+                if not tally.is_right_at(path):
+                    self.add(column_of(FIELD, DIFFERS, path), row, 1)
+        wholes = comparison.wholes
+        self._note_wholes(LIST, wholes.lists.items(), row)
+        self._note_wholes(VIEW, wholes.views.items(), row)
+        self._note_wholes(VALUE, ((value_name(*names), numbers) for names, numbers in wholes.values.items()), row)
+
+    def _note_wholes(self, kind: str, entries: Any, row: int) -> None:
+        for name, wholes in entries:
+            numbers: Wholes = wholes
+            for side, number in zip(SIDES, (numbers.gold, numbers.system, numbers.correct), strict=True):
+                self.add(column_of(kind, side, name), row, number)
+
+    def columns(self) -> Iterator[tuple[str, Column]]:
+        """Yield all columns, sparse unless a quarter of the rows have numbers."""
+        for name, (rows, numbers) in self._entries.items():
+            places, values = np.array(rows, np.int64), np.array(numbers, np.int64)
+            if len(rows) * 4 < self.length or name.startswith(IN_LISTS):
+                yield name, Sparse.of(places, narrow(values), self.length)
+            else:
+                dense = np.zeros(self.length, np.int64)
+                dense[places] = values
+                yield name, narrow(dense)

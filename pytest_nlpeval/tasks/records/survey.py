@@ -1,0 +1,61 @@
+"""A survey of records: at which paths they have fields, objects and lists, and where values cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pytest_nlpeval.tasks.records.forms import Forms, date_of, number_of
+from pytest_nlpeval.tasks.records.options import Options
+from pytest_nlpeval.tasks.records.trees import Field, Node, Path, Trees
+
+_READ = {"number": number_of, "date": date_of}
+
+
+@dataclass(slots=True, eq=False)
+class Survey:
+    """The paths at which records have fields (`paths`), and objects that stand in lists (`lists`).
+
+    `first` has the first record with each path. `unread` has, for each path at which values are no numbers or dates: that word, how many
+    there are, the record of the first, and the value.
+    """
+
+    first: dict[str, int] = field(default_factory=dict)
+    lists: set[str] = field(default_factory=set)
+    unread: dict[str, tuple[str, int, int, Any]] = field(default_factory=dict)
+
+    @property
+    def paths(self) -> Collection[str]:
+        """The paths at which records have fields."""
+        return self.first.keys()
+
+    def note(self, node: Node, place: int) -> None:
+        """Note what a record has."""
+        for path, elements in node.branches.values():
+            for element in elements:
+                if isinstance(element, Node):
+                    if element.rank >= 0:
+                        self.lists.add(path.name)
+                    self.note(element, place)
+                else:
+                    self.first.setdefault(path.name, place)
+                    self._note_unread(element, path, place)
+
+    def _note_unread(self, held: Field, path: Path, place: int) -> None:
+        kind = path.rule.value
+        if kind not in _READ:
+            return
+        values = held.value if held.has_alternatives and isinstance(held.value, list) else [held.value]
+        for value in values:
+            if not isinstance(value, list | dict) and value not in (None, "") and _READ[kind](value) is None:
+                _, number, first, shown = self.unread.get(path.name, (kind, 0, place, value))
+                self.unread[path.name] = kind, number + 1, first, shown
+
+
+def survey_of(records: Sequence[dict[str, Any]], options: Options, *, is_gold: bool = True) -> Survey:
+    """Return the survey of the records of a side."""
+    survey, trees, root = Survey(), Trees(Forms.of(options), is_gold), Path.root(options)
+    for place, record in enumerate(records):
+        survey.note(trees.tree(record, root), place)
+    return survey
