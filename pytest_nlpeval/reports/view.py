@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.model import CasesReport, ExplanationReport, GateReport, ScoreReport, SuiteReport
+from pytest_nlpeval.reports.model import CasesReport, ExplanationReport, GateReport, Report, ScoreReport, SuiteReport
 from pytest_nlpeval.run.item_changes import WORDS
 from pytest_nlpeval.wording import files_have_errors, from_here, number, plural, signed
 

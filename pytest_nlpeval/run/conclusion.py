@@ -69,7 +69,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
 
 
 def checked(suite: Suite, whole: Part) -> SuiteResult:
-    """Return a result that tells what is wrong with a suite's files, and with its gates as far as files tell; nothing is scored or judged."""
+    """Return what is wrong with a suite's files, and with its gates as far as files tell; nothing is scored or judged."""
     cases, evidence = _in_order(suite, whole), whole.evidence
     told = told_groups(suite, evidence)
     reason = _why_not(suite, cases) or told.error

@@ -103,7 +103,7 @@ def test_an_entry_that_cannot_be_read_is_worked_out_again(
     evidence, measures = _evidence_and_measures(suite)
     chance = Chance.of(evidence, FEW)
     remembered = RememberedChance(chance, suite.recipe, EvidenceStore())
-    monkeypatch.setattr(EvidenceStore, "get", lambda _store, keys: {key: kept for key in keys})
+    monkeypatch.setattr(EvidenceStore, "get", lambda _store, keys: dict.fromkeys(keys, kept))
     assert remembered.scored(evidence, measures) == chance.scored(evidence, measures)
 
 
