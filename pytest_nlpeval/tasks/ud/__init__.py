@@ -49,4 +49,5 @@ TASK = Task(
     native=native,
     starter=STARTER,
     asks=Deferred("pytest_nlpeval.tasks.ud.asking:asks"),
+    recognise=Deferred("pytest_nlpeval.tasks.ud.recognising:recognise"),
 )
