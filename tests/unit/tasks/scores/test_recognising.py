@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -216,37 +217,11 @@ def test_words_of_names() -> None:
     assert words_of("metricsData[name=Answer Relevancy [GEval]].score")[:2] == ["answer", "relevancy"]
 
 
-KEYS = st.sampled_from(
-    [
-        "eval",
-        "samples",
-        "scores",
-        "error",
-        "id",
-        "value",
-        "results",
-        "promptIdx",
-        "testIdx",
-        "success",
-        "vars",
-        "namedScores",
-        "failureReason",
-        "doc_id",
-        "metrics",
-        "resps",
-        "filter",
-        "testCases",
-        "metricsData",
-        "name",
-        "score",
-        "threshold",
-        "cases",
-        "failures",
-        "assertions",
-        "source_case_name",
-        "right",
-    ]
+WORDS = (
+    "eval samples scores error id value results promptIdx testIdx success vars namedScores failureReason "
+    "doc_id metrics resps filter testCases metricsData name score threshold cases failures assertions source_case_name right"
 )
+KEYS = st.sampled_from(re.findall(r"\w+", WORDS))
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["C", "a", "1", "true", ""]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=6),
