@@ -10,7 +10,7 @@ from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.ud.document import WORD_FIELDS, Document, Spans, codes_in
 from pytest_nlpeval.tasks.ud.enhanced import Edges
 from pytest_nlpeval.tasks.ud.paths import Paths
-from pytest_nlpeval.tasks.ud.table import Column, Integers
+from pytest_nlpeval.tasks.ud.table import Coder, Column, Integers
 
 GONE = "\n"
 """What the names of sentences begin with that today's gold does not ask; no name in a file holds a line feed."""
@@ -91,7 +91,7 @@ def _spans(sides: list[Spans], things: _Chosen, starts: Integers) -> Spans:
 
 
 def _column(sides: list[Column], things: _Chosen) -> Column:
-    names: dict[str, int] = {}
+    names = Coder()
     codes = things.of([codes_in(side, names) for side in sides])
     return Column(codes.astype(np.int32), tuple(names))
 
