@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pytest_nlpeval.conditions import Bound, Condition, Max, Min, NoGroupFalls, Standing
 from pytest_nlpeval.guards import CONDITIONS, Finding, Guard, as_set, mistake, settings_of
-from pytest_nlpeval.measures import Measure, Score
+from pytest_nlpeval.measures import SHARE, Measure, Score
 
 IfNoValue = Literal["fail", "pass"]
 """What becomes of a condition whose measure has no value."""
@@ -224,9 +224,31 @@ def beyond_range(entry: Entry, measures: Iterable[Measure]) -> str:
     for condition in entry.conditions_of(matched[0]).values() if matched else ():
         threshold = condition.threshold
         if condition.bounds_value and not any(measure.range.low <= threshold <= measure.range.high for measure in matched):
-            low, high, _ = matched[0].range
+            low, high, *_ = matched[0].range
             hint = f"; values are fractions: {threshold / 100:g}?" if high == 1 and 1 < threshold <= 100 else ""
             return f"{condition.name} {threshold:g} is not between {low:g} and {high:g}, where {matched[0].name} lies{hint}"
+    return ""
+
+
+_MOST_LIKELY = {"max": 2.0, "max_drop": 0.2}
+"""Thresholds above are hardly meant as fractions: an upper bound of a rate, and a drop of a share or rate."""
+
+
+def like_per_cent(entry: Entry, measures: Iterable[Measure]) -> str:
+    """Return which threshold of an entry seems to be meant in per cent; "" if none does.
+
+    >>> from pytest_nlpeval.conditions import MaxDrop
+    >>> from pytest_nlpeval.measures import Measure
+    >>> accuracy = Measure("accuracy", "", "", lambda sample: sample.total("x"))
+    >>> like_per_cent(Entry("accuracy", 1, 1, {"max_drop": MaxDrop(0.5)}), [accuracy])
+    'max_drop 0.5 is very much for accuracy; values are fractions: 0.005?'
+    """
+    for measure in filter(entry.matches, measures):
+        for name, condition in entry.conditions_of(measure).items():
+            is_meant = measure.range.is_rate or (name == "max_drop" and measure.range == SHARE)
+            if is_meant and condition.threshold > _MOST_LIKELY.get(name, math.inf):
+                hint = f"values are fractions: {condition.threshold / 100:g}?"
+                return f"{name} {condition.threshold:g} is very much for {measure.name}; {hint}"
     return ""
 
 

@@ -30,11 +30,12 @@ __all__ = [
 
 
 class Range(NamedTuple):
-    """Where the values of a measure lie: in [low, high]; `is_whole` says that they are whole numbers."""
+    """Where values lie: in [low, high]; they may be whole numbers, or rates: fractions that may exceed 1, such as errors per word."""
 
     low: float
     high: float
     is_whole: bool = False
+    is_rate: bool = False
 
 
 SHARE = Range(0.0, 1.0)

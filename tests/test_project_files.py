@@ -51,3 +51,9 @@ def test_every_page_is_in_the_navigation_of_the_site_once() -> None:
     listed = re.findall(r": ([\w-]+\.md)$", navigation, re.MULTILINE)
     pages = [path.name for path in (ROOT / "docs").glob("*.md")]
     assert sorted(listed) == sorted([*pages, "index.md", "reference.md"])
+
+
+def test_the_form_for_wrong_scores_lists_every_task() -> None:
+    form = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/1-wrong-score.yml").read_text(encoding="utf-8"))
+    (choices,) = (field["attributes"]["options"] for field in form["body"] if field.get("id") == "task")
+    assert choices == [*sorted(TASKS), "a task of somebody else's"]

@@ -59,4 +59,5 @@ TASK = Task(
     of_then=of_then,
     asks=Deferred("pytest_nlpeval.tasks.scores.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.scores.asking:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.scores.recognising:recognise"),
 )

@@ -14,7 +14,7 @@ from pytest_nlpeval.tasks.text.columns import GROUP
 from pytest_nlpeval.tasks.text.options import Options
 from pytest_nlpeval.tasks.text.view import View
 
-RATE = Range(0.0, math.inf)
+RATE = Range(0.0, math.inf, is_rate=True)
 
 Statistic: TypeAlias = Callable[[View, Options], Values]
 """The values of a measure, shape `(R,)`; NaN for none."""
