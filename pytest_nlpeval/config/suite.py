@@ -194,6 +194,7 @@ class Suite:
     file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the suite's first, then the profile's.
     `given` are the options as they are written, `was` is the name that the configuration gave the suite before, "" if it had no other.
     With `by_document`, gold has a file for each document. A suite that is `judged_by_test` waits for the output that a test gives.
+    `selection` has the names by which the user chose it among others, "" if all suites are wanted.
     """
 
     name: str
@@ -213,6 +214,7 @@ class Suite:
     given: Mapping[str, Any] = field(default_factory=dict)
     by_document: bool = False
     judged_by_test: bool = False
+    selection: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

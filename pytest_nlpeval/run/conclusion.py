@@ -66,7 +66,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
 
 
 def checked(suite: Suite, whole: Part) -> SuiteResult:
-    """Return a result that tells what is wrong with a suite's files, and with its gates as far as files tell; nothing is scored or judged."""
+    """Return a result that tells what is wrong with a suite's files, and with its gates as far as files tell; nothing is judged."""
     cases, evidence = _in_order(suite, whole), whole.evidence
     reason = _why_not(suite, cases)
     gates, problems = _gates(suite, _measures(suite, evidence), judged=not reason)
@@ -182,6 +182,8 @@ def _hopeless(suite: Suite, gates: Sequence[Gate], comparison: Comparison) -> It
 def _facts(result: SuiteResult) -> Iterator[str]:
     """Yield what must be known of a suite's files."""
     suite, evidence, task = result.suite, result.evidence, result.suite.recipe.task
+    if suite.selection:
+        yield f"the run is of chosen suites alone ({suite.selection}): it says nothing of any other"
     if suite.judged_by_test:
         yield LEFT_TO_TESTS
     if suite.only_validates:

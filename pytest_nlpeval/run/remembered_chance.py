@@ -50,7 +50,7 @@ class RememberedChance:
 
         return self._remembered("tests", [now, before], measures, work_out, lambda facts: Significance(**facts), asdict)
 
-    def _remembered(  # noqa: PLR0913 - how a value is read and written belongs to its kind
+    def _remembered(
         self,
         kind: str,
         tables: Sequence[Evidence],

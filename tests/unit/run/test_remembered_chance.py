@@ -94,14 +94,16 @@ def test_other_statistics_are_worked_out_anew(
     assert worked_out
 
 
-@pytest.mark.parametrize("kept", [{}, {"intervals": None}, {"intervals": {"accuracy": 1}}, {"intervals": {"accuracy": [1, 2, 3]}}])
+@pytest.mark.parametrize(
+    "kept", [{}, {"intervals": None}, {"intervals": {"accuracy": 1}}, {"intervals": {"accuracy": [1, 2, 3]}}]
+)
 def test_an_entry_that_cannot_be_read_is_worked_out_again(
     suite: Suite, monkeypatch: pytest.MonkeyPatch, kept: dict[str, Any]
 ) -> None:
     evidence, measures = _evidence_and_measures(suite)
     chance = Chance.of(evidence, FEW)
     remembered = RememberedChance(chance, suite.recipe, EvidenceStore())
-    monkeypatch.setattr(EvidenceStore, "get", lambda _store, keys: {key: kept for key in keys})
+    monkeypatch.setattr(EvidenceStore, "get", lambda _store, keys: dict.fromkeys(keys, kept))
     assert remembered.scored(evidence, measures) == chance.scored(evidence, measures)
 
 
