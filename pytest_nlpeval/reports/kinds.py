@@ -9,8 +9,9 @@ from typing import Any, Generic, TypeVar
 from pytest_nlpeval.reports.blocks import Block
 from pytest_nlpeval.reports.compare.blocks import comparison_blocks
 from pytest_nlpeval.reports.compare.document import comparison_json
+from pytest_nlpeval.reports.compare.latex import comparison_latex
 from pytest_nlpeval.reports.compare.page import comparison_page
-from pytest_nlpeval.reports.compare.table import comparison_table
+from pytest_nlpeval.reports.compare.table import comparison_table, wide_table
 from pytest_nlpeval.reports.history.blocks import history_blocks
 from pytest_nlpeval.reports.history.document import history_json
 from pytest_nlpeval.reports.history.page import history_page
@@ -32,7 +33,7 @@ class Kind(Generic[Document]):
     """A kind of report, by functions of its document.
 
     `blocks` are what a person reads, `table` a header and rows for spreadsheets, `page` a template and what it shows. A kind may have
-    the tables of the tasks' original scorers.
+    the tables of the tasks' original scorers; that of a comparison has a table for LaTeX, and one that is `wide`.
     """
 
     name: str
@@ -41,6 +42,8 @@ class Kind(Generic[Document]):
     table: Callable[[Document], tuple[Sequence[str], Iterable[Sequence[str]]]]
     page: Callable[[Document], tuple[str, Mapping[str, Any]]]
     native: Callable[[Document], str] | None = None
+    latex: Callable[[Document], str] | None = None
+    wide: Callable[[Document], tuple[Sequence[str], Iterable[Sequence[str]]]] | None = None
 
 
 RUN: Kind[Report] = Kind(
@@ -57,6 +60,8 @@ COMPARE: Kind[SideBySide] = Kind(
     blocks=lambda comparison, _: comparison_blocks(comparison),
     table=comparison_table,
     page=comparison_page,
+    latex=comparison_latex,
+    wide=wide_table,
 )
 HISTORY: Kind[Sequence[History]] = Kind(
     "history",
