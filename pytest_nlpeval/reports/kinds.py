@@ -12,6 +12,7 @@ from pytest_nlpeval.reports.compare.document import comparison_json
 from pytest_nlpeval.reports.compare.latex import comparison_latex
 from pytest_nlpeval.reports.compare.page import comparison_page
 from pytest_nlpeval.reports.compare.table import comparison_table, wide_table
+from pytest_nlpeval.reports.configurations import histories_telling_configurations, report_telling_configurations
 from pytest_nlpeval.reports.history.blocks import history_blocks
 from pytest_nlpeval.reports.history.document import history_json
 from pytest_nlpeval.reports.history.page import history_page
@@ -51,8 +52,8 @@ RUN: Kind[Report] = Kind(
     to_json=Report.to_json,
     blocks=run_blocks,
     table=run_table,
-    page=lambda report: ("page", {"page": page_of(report)}),
-    native=run_native,
+    page=lambda report: ("page", {"page": page_of(report_telling_configurations(report))}),
+    native=lambda report: run_native(report_telling_configurations(report)),
 )
 COMPARE: Kind[SideBySide] = Kind(
     "compare",
@@ -66,7 +67,7 @@ COMPARE: Kind[SideBySide] = Kind(
 HISTORY: Kind[Sequence[History]] = Kind(
     "history",
     to_json=history_json,
-    blocks=lambda histories, _: history_blocks(histories),
+    blocks=lambda histories, _: history_blocks(histories_telling_configurations(histories)),
     table=history_table,
-    page=history_page,
+    page=lambda histories: history_page(histories_telling_configurations(histories)),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, joined, problem_blocks
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES, change_lines, changes_sentence
+from pytest_nlpeval.reports.configurations import telling_configurations
 from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.view import (
     CHANCE,
@@ -43,7 +44,7 @@ def blocks(report: Report, setting: Setting) -> list[Block]:
     Problems of the run itself come first, but for those of `HARMLESS`. Errors come before
     warnings. What changed against a baseline is told with the scores; in brief, after the reasons, unless they tell it.
     """
-    suites = setting.located(report.suites)
+    suites = telling_configurations(setting.located(report.suites))
     own = sorted(report.problems, key=_urgency)
     foremost = [Said(text, "foremost") for text in problem_texts(problem for problem in own if problem.code not in HARMLESS)]
     harmless = problem_texts(problem for problem in own if problem.code in HARMLESS)
