@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from itertools import chain
@@ -74,10 +75,10 @@ def run_command(example: Example) -> None:
     if line.startswith("$ cd examples/"):
         copytree(ROOT / line.removeprefix("$ cd "), place)
         line, _, shown = rest.partition("\n")
-        _, *words = line.removeprefix("$ ").split()
+        _, *words = shlex.split(line.removeprefix("$ "))
         assert apart(place, [*COMMAND, *words]).out == shown
         return
-    command, *words = line.removeprefix("$ ").split()
+    command, *words = shlex.split(line.removeprefix("$ "))
     if command == "nlpeval" and words[0] in REPOSITORIES:
         REPOSITORIES[words[0]](start(place))
         assert unnamed(apart(place, [*COMMAND, *words]).out) == unnamed(rest)

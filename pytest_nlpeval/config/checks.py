@@ -30,6 +30,7 @@ CONFIG_KINDS = {
     "config.path": Kind("error", "a path leaves the root folder, matches nothing, or has a wrong placeholder", fixed=True),
     "config.gate": Kind("error", "a gate has no condition, or one that nothing can meet", fixed=True),
     "config.measure": Kind("error", "a gate's measure does not exist", fixed=True),
+    "config.suite": Kind("error", "no suite has the name that was asked for", fixed=True),
     "config.profile": Kind("error", "no suite has the profile that was asked for", fixed=True),
 }
 

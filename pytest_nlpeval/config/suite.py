@@ -196,7 +196,8 @@ class Suite:
     file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the suite's first, then the profile's.
     `given` are the options of the task as they are written, `groups` tells the groups of documents, and `was` is the name that the
     configuration gave the suite before, "" if it had no other. With `by_document`, gold has a file for each document. A suite that is
-    `judged_by_test` waits for the output that a test gives.
+    `judged_by_test` waits for the output that a test gives. `selection` has the names by which the user chose it among others, "" if all
+    suites are wanted.
     """
 
     name: str
@@ -217,6 +218,7 @@ class Suite:
     by_document: bool = False
     judged_by_test: bool = False
     groups: DocumentGroups | None = None
+    selection: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -101,6 +101,16 @@ class State:
         }
 
     def suites(self, path: Path) -> list[Suite]:
+        """Return the suites of a configuration that the options choose.
+
+        Raises:
+            ConfigError: with every mistake in it.
+        """
+        from pytest_nlpeval.config.selection import chosen
+
+        return chosen(self.every_suite(path), self.options.suites)
+
+    def every_suite(self, path: Path) -> list[Suite]:
         """Return the suites of a configuration.
 
         Raises:

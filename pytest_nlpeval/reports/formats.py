@@ -64,6 +64,10 @@ def _json(kind: Kind[Any], document: Any, _setting: Setting) -> Iterator[str]:
     yield "\n"
 
 
+def _latex(kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:
+    return (kind.latex(document),) if kind.latex else ()
+
+
 def _markdown(kind: Kind[Any], document: Any, setting: Setting) -> Iterable[str]:
     if kind.markdown:
         return (kind.markdown(document, setting),)
@@ -84,6 +88,12 @@ def _text(kind: Kind[Any], document: Any, setting: Setting) -> Iterable[str]:
     return (plain(kind.blocks(document, setting)),)
 
 
+def _wide(kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:
+    from pytest_nlpeval.reports.table import csv_table
+
+    return (csv_table(*kind.wide(document)),) if kind.wide else ()
+
+
 FORMATS: dict[str, Format] = {
     "benchmark": _benchmark,
     "benchmark-smaller": _benchmark_smaller,
@@ -92,12 +102,17 @@ FORMATS: dict[str, Format] = {
     "csv": _csv,
     "html": _html,
     "json": _json,
+    "latex": _latex,
     "markdown": _markdown,
     "native": _native,
     "text": _text,
+    "wide": _wide,
 }
 
-_ONLY_OF = dict.fromkeys(("benchmark", "benchmark-smaller", "changes", "codequality", "native"), ("run",))
+_ONLY_OF = {
+    **dict.fromkeys(("benchmark", "benchmark-smaller", "changes", "codequality", "native"), ("run",)),
+    **dict.fromkeys(("latex", "wide"), ("compare",)),
+}
 """The formats that not every kind of report has, with the kinds that have them."""
 
 

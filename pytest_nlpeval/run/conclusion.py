@@ -188,6 +188,8 @@ def _hopeless(suite: Suite, gates: Sequence[Gate], measures: Sequence[Measure], 
 def _facts(result: SuiteResult) -> Iterator[str]:
     """Yield what must be known of a suite's files."""
     suite, evidence, task = result.suite, result.evidence, result.suite.recipe.task
+    if suite.selection:
+        yield f"the run is of chosen suites alone ({suite.selection}): it says nothing of any other"
     if suite.judged_by_test:
         yield LEFT_TO_TESTS
     if suite.only_validates:

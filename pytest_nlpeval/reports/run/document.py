@@ -40,7 +40,7 @@ MOST_EXPLANATIONS = 10_000
 
 def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = (), *, checkout: Checkout | None = None) -> Report:
     """Return the report of a run; `problems` are what went wrong besides the suites, and `checkout` tells the commit that was judged."""
-    suites = tuple(map(suite_report, results))
+    suites = tuple(_placed(suite_report(result), result, results) for result in results)
     return Report(
         version=VERSION,
         tool=f"pytest-nlpeval {__version__}",
@@ -62,6 +62,16 @@ def _checkout(checkout: Checkout) -> CheckoutReport:
     return CheckoutReport(
         commit=name, subject=subject, author=author, date=day, repository=checkout.repository, branch=checkout.branch
     )
+
+
+def _placed(report: SuiteReport, result: SuiteResult, results: Sequence[SuiteResult]) -> SuiteReport:
+    """Return the report with the whole path of its configuration, where that of another suite is called the same.
+
+    Folders that are in no repository each have a root of their own.
+    """
+    config = result.suite.config
+    alike = {other.suite.config for other in results if other.suite.label == report.config}
+    return replace(report, config=str(config)) if config and len(alike) > 1 else report
 
 
 def suite_report(result: SuiteResult) -> SuiteReport:
