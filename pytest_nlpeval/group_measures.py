@@ -109,3 +109,12 @@ def groups_in(evidence: Evidence) -> set[str]:
 
     own = (name.removeprefix(PREFIX).partition(".")[0] for name in evidence.columns if name.startswith(PREFIX))
     return {*evidence.categories(GROUP), *own}
+
+
+def own_rows(measure: Measure, sample: Sample) -> Sample:
+    """Return the rows of a sample that a measure is of, if it is of a group of `columns.GROUP`; else the sample."""
+    from pytest_nlpeval.columns import GROUP
+
+    if measure.of_group is None or measure.of_group.column:
+        return sample
+    return sample.within(measure.of_group.group, GROUP)

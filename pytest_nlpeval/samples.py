@@ -101,7 +101,7 @@ class Sample:
 
     def _part(self, part: _Part) -> Sample:
         if self.totals:
-            return part.plain.adding(lambda column: self.total(part.spread(column, self.evidence)))
+            return part.plain.adding(lambda column: self.total(part.spread(column, len(self.evidence.units))))
         weights = self.weights if self.weights is None else self.weights[:, part.rows]
         copies = self.copies if self.copies is None else self.copies[:, part.documents]
         return part.plain.drawn(weights, copies)
@@ -254,7 +254,7 @@ class ByDocument(Sample):
     size = property(_refuse)
 
     def _part(self, part: _Part) -> Sample:
-        return part.plain.adding(lambda column: self.total(part.spread(column, self.evidence)))
+        return part.plain.adding(lambda column: self.total(part.spread(column, len(self.evidence.units))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,14 +273,10 @@ class _Part:
         documents[evidence.document_ranks()[flags]] = True
         return cls(np.flatnonzero(flags), np.flatnonzero(documents), Sample(evidence.where(flags, documents)))
 
-    def spread(self, column: str | Sparse | Numbers, whole: Evidence) -> Numbers:
-        """Return a column of these rows as one of all rows, with 0 in the others."""
-        if isinstance(column, str):
-            numbers: Any = np.zeros_like(whole.column(column))
-            numbers[self.rows] = whole.column(column)[self.rows]
-            return cast("Numbers", numbers)
-        own, rows = _entries(column)
-        spread: Any = np.zeros_like(own, shape=len(whole.units))
+    def spread(self, column: str | Sparse | Numbers, number: int) -> Numbers:
+        """Return a column of these rows as one of so many rows, with 0 in all others."""
+        own, rows = _entries(_stored(self.plain.evidence, column) if isinstance(column, str) else column)
+        spread: Any = np.zeros_like(own, shape=number)
         spread[self.rows[rows]] = own
         return cast("Numbers", spread)
 

@@ -23,16 +23,16 @@ def own_values(measure: Measure, evidence: Evidence) -> Values | None:
 
 
 def shares_of_units(
-    measures: Iterable[Measure], evidence: Evidence, rows: Numbers | None = None
+    measures: Iterable[Measure], evidence: Evidence | Sample, rows: Numbers | None = None
 ) -> Iterator[tuple[Measure, Values]]:
     """Yield each measure that is the mean of its own values of rows, and these values: 0, 1 or NaN.
 
     `rows` says how often each row counts, None once each. Whether a measure is a mean is tried with all rows, and with a part of them.
-    What measures share is counted once for all of them.
+    What measures share is counted once for all of them. A sample without weights may stand for its evidence.
     """
-    counts = np.ones(len(evidence.units)) if rows is None else rows.astype(np.float64)
+    plain = evidence if isinstance(evidence, Sample) else Sample(evidence)
+    counts = np.ones(len(plain.evidence.units)) if rows is None else rows.astype(np.float64)
     weights = (counts, counts * (np.arange(len(counts)) % 3))
-    plain = Sample(evidence)
     weighted = [(each, _weighted(plain, each)) for each in weights]
     for measure in measures:
         own = _values(measure, _rows_alone(plain))  # a sample of its own: what it shares is as long as the evidence

@@ -13,6 +13,7 @@ from pytest_nlpeval.conditions import DEFAULT_ALPHA, NonInferior
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.group_measures import own_rows
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.greatest_drops import upper_end
@@ -45,6 +46,9 @@ LEAST_RESAMPLES = 200
 
 MOST_VALUES = 1 << 22
 """How many values of measures in resamples are held at once, 32 MiB, as far as they need not be kept: somebody's labels may be many."""
+
+MOST_OF_GROUPS = 1_000
+"""Of more measures of groups than this none has an interval unless a gate judges it: a hundred groups have as many measures each."""
 
 T = TypeVar("T")
 
@@ -84,11 +88,22 @@ class Chance:
     def _share_intervals(self, evidence: Evidence, measures: Sequence[Measure], confidence: float) -> dict[str, Interval]:
         """Return Wilson's interval of each share of units, which needs no resamples; of clustered units, only of a share of none or all."""
         intervals: dict[str, Interval] = {}
-        for measure, own in shares_of_units(measures, evidence):
+        shares = (share for rows, own in self._by_rows(evidence, measures) for share in shares_of_units(own, rows))
+        for measure, own in shares:
             units, right = (int(np.count_nonzero(flags)) for flags in (~np.isnan(own), own == 1))
             if units > 1 and (self.by == "units" or right in (0, units)):
                 intervals[measure.name] = wilson_interval(right, units, confidence)
         return intervals
+
+    def _by_rows(self, evidence: Evidence, measures: Sequence[Measure]) -> Iterable[tuple[Sample, list[Measure]]]:
+        """Return the measures that have intervals by the rows that they are of: those of a group alone, or all; others have no own value."""
+        plain, ungated = Sample(evidence), self._ungated_of_groups(measures)
+        left_out = ungated if len(ungated) > MOST_OF_GROUPS else frozenset()
+        by_rows: dict[int, tuple[Sample, list[Measure]]] = {}
+        for measure in (measure for measure in measures if measure.name not in left_out):
+            rows = own_rows(measure, plain)
+            by_rows.setdefault(id(rows), (rows, []))[1].append(measure)
+        return by_rows.values()
 
     def scored(
         self, evidence: Evidence, measures: Sequence[Measure], intervals: Mapping[str, Interval] | None = None
@@ -168,6 +183,11 @@ class Chance:
         few = max(LEAST_RESAMPLES, min(self.statistics.resamples, MOST_DRAWN // max(1, units)))
         return Draws(max(least, min(few, most)), self.statistics.seed)
 
+    def _ungated_of_groups(self, measures: Iterable[Measure]) -> frozenset[str]:
+        """Return the names of the measures of groups that no gate judges; none if a user asked for each measure."""
+        of_groups = (measure.name for measure in measures if measure.of_group)
+        return frozenset() if self.gated is None else frozenset(of_groups) - self.gated
+
     def _rounds(
         self, evidence: Evidence, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
     ) -> Iterator[tuple[list[Measure], int]]:
@@ -180,11 +200,9 @@ class Chance:
         finer = needed or {}
         for number in sorted(set(finer.values())):
             yield [measure for measure in measures if finer.get(measure.name) == number], number
-        ungated = (
-            frozenset[str]()
-            if self.gated is None
-            else frozenset(measure.name for measure in measures if measure.of_group and measure.name not in self.gated)
-        )
+        ungated = self._ungated_of_groups(measures)
+        if len(ungated) > MOST_OF_GROUPS:
+            measures = [measure for measure in measures if measure.name not in ungated]
         rest = [measure for measure in measures if measure.name not in finer and measure.name not in ungated]
         additive = Plan.of(rest, evidence).additive
         wanted, share = self.statistics.resamples, 1 if needed is None else SHARE_COMPARED
