@@ -56,7 +56,7 @@ def report_in(archive: bytes) -> bytes:
         struct.error,
         zlib.error,
     ) as error:
-        raise RefusedError(f"is not a zip archive that can be read: {error or type(error).__name__}") from None
+        raise RefusedError(f"is not a zip archive that can be read: {str(error) or type(error).__name__}") from None
     if len(data) > MOST_REPORT:
         raise RefusedError(_too_large("more than that"))
     return data

@@ -178,22 +178,23 @@ def origin_of(run: Run, repository: Repository, server: str, pull: int) -> str:
 
 def own_comments(repository: Repository, pull: int, marker: str) -> Iterator[dict[str, Any]]:
     """Yield the comments that this script has made, the oldest first; a comment of somebody else may have the same marker."""
-    for comment in repository.every(f"issues/{pull}/comments"):
-        user = comment.get("user") or {}
-        if user.get("login") == AUTHOR and user.get("type") == "Bot" and str(comment.get("body")).startswith(marker):
-            yield comment
+    for entry in repository.every(f"issues/{pull}/comments"):
+        user = entry.get("user") or {}
+        if user.get("login") == AUTHOR and user.get("type") == "Bot" and str(entry.get("body")).startswith(marker):
+            yield entry
 
 
 def keep(repository: Repository, pull: int, marker: str, text: str, *, create: bool) -> str:
     """Make the pull request have one comment with this text, and return what was done; without `create` only one that is there."""
-    first, *more = [*own_comments(repository, pull, marker), None]
-    for comment in filter(None, more):
-        repository.send("DELETE", f"issues/comments/{int(comment['id'])}")
-    if first is None:
-        if not create:
-            return "nothing changed: no comment is made"
+    own = list(own_comments(repository, pull, marker))
+    if not own and not create:
+        return "nothing changed: no comment is made"
+    if not own:
         repository.send("POST", f"issues/{pull}/comments", {"body": text})
         return "the comment is made"
+    first, *more = own
+    for twin in more:
+        repository.send("DELETE", f"issues/comments/{int(twin['id'])}")
     if _as_kept(str(first["body"])) == _as_kept(text):
         return "the comment is as it should be"
     repository.send("PATCH", f"issues/comments/{int(first['id'])}", {"body": text})

@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from email.message import Message
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode
@@ -159,7 +160,7 @@ def _wait(error: HTTPError, method: str, tries: int) -> float | None:
     return _after(tries) if error.code >= 500 and method != "POST" else None
 
 
-def _seconds(headers: Mapping[str, str]) -> float:
+def _seconds(headers: Message) -> float:
     """Return for how long a limit of rate lasts: as the server says, else a minute, as GitHub's documentation has it."""
     after, reset = headers.get("retry-after", ""), headers.get("x-ratelimit-reset", "")
     if after.isdecimal():

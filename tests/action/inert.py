@@ -13,8 +13,8 @@ QUIET = {"pre", "code"}
 ELEMENTS = {"div", "h2", "h3", "p", "pre", "code", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "sub", "a"}
 ELEMENTS |= {"blockquote", "strong", "b", "br", "ul", "li", "em"}
 
-LINK = re.compile(r"(?<!\w)@\w|(?<!\w)#\d|\w+://|www\.\w|(?:mailto|xmpp):|[0-9a-f]{40}", re.IGNORECASE)
-"""What GitHub makes links and mentions of."""
+LINK = re.compile(r"(?<!\w)@\w|#\d|\bgh-\d|\w+://|www\.\w|(?:mailto|xmpp):\S", re.IGNORECASE)
+"""What GitHub makes links, mentions and references of."""
 
 ITSELF = "https://github.example/"
 """Where links of the comment's own lead."""
