@@ -41,7 +41,9 @@ def recognise(samples: Samples) -> Iterator[Guess]:
         return
     has_objects = any(_are_records(gold, field) and _are_records(system, field) for field in common)
     if has_objects and not _OF_OTHERS & set(common) and "doc_key" not in gold.fields:
-        yield Guess(LIKELY, {**pairing, **texts}, f"objects in the same fields of both, such as {common[0]}", dict(_schemas(samples)))
+        yield Guess(
+            LIKELY, {**pairing, **texts}, f"objects in the same fields of both, such as {common[0]}", dict(_schemas(samples))
+        )
     elif len(common) > 1 and not _OF_OTHERS & set(mine):
         yield Guess(POSSIBLE, {**pairing, **texts}, f"the same fields in both, such as {common[0]} and {common[1]}")
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
+import numpy as np
+
+from pytest_nlpeval.tasks.records.flat import Cells, Flat
 from pytest_nlpeval.tasks.records.forms import Forms, date_of, number_of
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.trees import Field, Node, Path, Trees
@@ -30,6 +34,24 @@ class Survey:
         """The paths at which records have fields."""
         return self.first.keys()
 
+    def note_flat(self, flat: Flat, root: Path, forms: Forms) -> None:
+        """Note what flat records have."""
+        for key, cells in flat.columns.items():
+            path = root.child(key)
+            place = next((row for row, value in zip(cells.rows, cells.values, strict=True) if not forms.is_nothing(value)), None)
+            if place is not None:
+                self.first[path.name] = min(place, self.first.get(path.name, place))
+            if path.rule.value in _READ:
+                self._note_unread_of(cells, path, forms)
+
+    def _note_unread_of(self, cells: Cells, path: Path, forms: Forms) -> None:
+        read = _READ[path.rule.value]
+        doubtful = {value for value in cells.values if type(value) is str or type(value) is bool or path.rule.value == "date"}
+        unread = {value for value in doubtful if not forms.is_nothing(value) and read(value) is None}
+        for row, value in sorted(zip(cells.rows, cells.values, strict=True), key=itemgetter(0)) if unread else ():
+            if value in unread and not forms.is_nothing(value) and read(value) is None:
+                self._note_unread(Field(None, None, value), path, row)
+
     def note(self, node: Node, place: int) -> None:
         """Note what a record has."""
         for path, elements in node.branches.values():
@@ -39,7 +61,7 @@ class Survey:
                         self.lists.add(path.name)
                     self.note(element, place)
                 else:
-                    self.first.setdefault(path.name, place)
+                    self.first[path.name] = min(place, self.first.get(path.name, place))
                     self._note_unread(element, path, place)
 
     def _note_unread(self, held: Field, path: Path, place: int) -> None:
@@ -55,7 +77,10 @@ class Survey:
 
 def survey_of(records: Sequence[dict[str, Any]], options: Options, *, is_gold: bool = True) -> Survey:
     """Return the survey of the records of a side."""
-    survey, trees, root = Survey(), Trees(Forms.of(options), is_gold), Path.root(options)
-    for place, record in enumerate(records):
-        survey.note(trees.tree(record, root), place)
+    survey, forms, root = Survey(), Forms.of(options), Path.root(options)
+    trees, flat = Trees(forms, is_gold), Flat.of(records, root)
+    survey.note_flat(flat, root, forms)
+    for place in np.flatnonzero(~flat.is_flat).tolist():
+        forms.codes.clear()
+        survey.note(trees.tree(records[place], root), place)
     return survey

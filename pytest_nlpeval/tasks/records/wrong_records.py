@@ -31,7 +31,7 @@ def explain(documents: Documents, options: Options) -> Iterator[Explanation | Om
     gold: Gold = documents["gold"]
     system: System = documents["system"]
     writer = _Writer(gold, system, options, (*gold.units, *system.beyond))
-    for row, comparison in enumerate(comparisons(documents, options)):
+    for row, comparison in comparisons(documents, options):
         if not comparison.is_present:
             yield writer.of_record(row, NO_RECORD, "the system has no record", "missed", "coverage")
         elif not comparison.is_parsed:
