@@ -2,12 +2,12 @@
 
     python benchmarks/records_flat.py [RECORDS]
 
-Makes files of that many flat records (100,000 unless said otherwise) in a temporary folder: texts, dates, numbers and a boolean, the system's in
-another order, of which one field in twenty is wrong and one in fifty is missing. Prints seconds of the processor, medians of three turns that
-follow one another: `json.loads` of each line of both files, and this package from the files to the scores, in this process without intervals,
-and as the whole command with its start and its intervals. Then one record with a list of 500 objects against one of 1,000 of which a tenth is
-not identical, one of which nothing is (the most that may be compared is 1,000,000 pairs), and lists of 1,000 objects with a key. Compare within
-one run.
+Makes files of that many flat records (100,000 unless said otherwise) in a temporary folder: texts, dates, numbers and a boolean, the
+system's in another order, of which one field in twenty is wrong and one in fifty is missing. Prints seconds of the processor, medians of
+three turns that follow one another: `json.loads` of each line of both files, and this package from the files to the scores, in this process
+without intervals, and as the whole command with its start and its intervals. Then one record with a list of 500 objects against one of
+1,000 of which a tenth is not identical, one of which nothing is (the most that may be compared is 1,000,000 pairs), and lists of 1,000
+objects with a key. Compare within one run.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ from pytest_nlpeval.tasks.records.tuples import Wholes
 from pytest_nlpeval.tasks.records.wrong_records import explain
 
 
-def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
+def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     """Return one row per record of gold, named by its id or the number of its line, and why records are not right.
 
     With `rows` ids that the system alone has are rows, too. Columns: `present`, `parsed`, `exact` and, with a schema, `valid`, 0 or 1;
@@ -60,6 +60,10 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     is_flat = np.zeros(len(units), np.bool_) if options.views or options.is_donut else _note_flat(documents, options, ledger)
     for row, comparison in comparisons(documents, options, np.flatnonzero(~is_flat).tolist()):
         ledger.note(row, comparison)
+    for view in options.views:
+        if (number := ledger.number_of_values(view.name)) > _MOST_VALUES:
+            message = f"{view.by} has {number:,} values on both sides, at most {_MOST_VALUES:,} are allowed"
+            log.add("records.too-many", f"{message}; leave out `by` in the view {view.name}")
     for path in gold.survey.paths:
         ledger.name(column_of(FIELD, GOLD, path))
     for path in gold.survey.lists:
@@ -74,11 +78,16 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     return Counted(Evidence.of(units, columns), explain(documents, options))
 
 
+_MOST_VALUES = 1_000
+
+
 def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArray[np.bool_]:
     """Note the numbers of all rows whose records are flat on both sides, and return which these are."""
     records, values = sides(documents)
     forms, root = Forms.of(options), Path.root(options)
-    gold, system = Flat.of(records, root), Flat.of(values, root)
+    gold = Flat.of(records, root) if len(records) > len(documents["gold"].records) else documents["gold"].survey.flat
+    survey = documents["system"].survey
+    system = Flat.of(values, root) if survey is None else survey.flat
     rows = gold.is_flat & system.is_flat
     is_parsed = np.fromiter((isinstance(value, dict) for value in values), np.bool_, len(values)) & rows
     is_exact = is_parsed.copy()
@@ -89,10 +98,11 @@ def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArra
         is_exact &= ~differs
         for place, side in enumerate(numbers):
             sums[place] += side
-            ledger.add_all(column_of(FIELD, SIDES[place], met_at.path), side)
+            if side.any():
+                ledger.add_all(column_of(FIELD, SIDES[place], met_at.path), side)
         ledger.add_all(column_of(FIELD, DIFFERS, met_at.path), differs & is_parsed)
-    for side, numbers_of_all in zip(SIDES, sums, strict=True):
-        ledger.add_all(column_of(FIELD, side, ALL), numbers_of_all)
+    for name, numbers_of_all in zip(SIDES, sums, strict=True):
+        ledger.add_all(column_of(FIELD, name, ALL), numbers_of_all)
     is_present = np.fromiter((value is not None for value in values), np.bool_, len(values)) & rows
     for name, flags in ((PRESENT, is_present), (PARSED, is_parsed), (EXACT, is_exact)):
         ledger.add_all(name, flags)
@@ -114,6 +124,11 @@ class Ledger:
         """Note numbers of all rows at once."""
         self._entries[column]
         self._sums[column] = self._sums.get(column, 0) + numbers.astype(np.int64)
+
+    def number_of_values(self, view: str) -> int:
+        """Return how many values of a view's field `by` have columns."""
+        start = column_of(VALUE, GOLD, value_name(view, ""))
+        return sum(column.startswith(start) for column in self._entries)
 
     def name(self, column: str) -> None:
         """Let there be a column, with or without numbers."""

@@ -101,7 +101,8 @@ class Forms:
         if rule.value == "tokens" and isinstance(gold, frozenset) and isinstance(system, frozenset):
             words, others = dict(gold), dict(system)
             both = sum(min(number, others.get(word, 0)) for word, number in words.items())
-            return 2 * both * MILLION // (sum(words.values()) + sum(others.values()))
+            credit: int = 2 * both * MILLION // (sum(words.values()) + sum(others.values()))
+            return credit
         return 0
 
 

@@ -260,7 +260,8 @@ def _accuracy(path: str, view: View) -> Values:
 def _macro_accuracy(paths: tuple[str, ...], view: View) -> Values:
     if not paths:
         return np.full_like(view.records(), np.nan)
-    return np.stack([_accuracy(path, view) for path in paths]).mean(axis=0)
+    means: Values = np.stack([_accuracy(path, view) for path in paths]).mean(axis=0)
+    return means
 
 
 def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:

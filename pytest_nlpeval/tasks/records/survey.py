@@ -12,6 +12,7 @@ import numpy as np
 from pytest_nlpeval.tasks.records.flat import Cells, Flat
 from pytest_nlpeval.tasks.records.forms import Forms, date_of, number_of
 from pytest_nlpeval.tasks.records.options import Options
+from pytest_nlpeval.tasks.records.reading import as_record
 from pytest_nlpeval.tasks.records.trees import Field, Node, Path, Trees
 
 _READ = {"number": number_of, "date": date_of}
@@ -22,9 +23,10 @@ class Survey:
     """The paths at which records have fields (`paths`), and objects that stand in lists (`lists`).
 
     `first` has the first record with each path. `unread` has, for each path at which values are no numbers or dates: that word, how many
-    there are, the record of the first, and the value.
+    there are, the record of the first, and the value. `flat` are the flat ones among the records.
     """
 
+    flat: Flat
     first: dict[str, int] = field(default_factory=dict)
     lists: set[str] = field(default_factory=set)
     unread: dict[str, tuple[str, int, int, Any]] = field(default_factory=dict)
@@ -34,9 +36,9 @@ class Survey:
         """The paths at which records have fields."""
         return self.first.keys()
 
-    def note_flat(self, flat: Flat, root: Path, forms: Forms) -> None:
+    def note_flat(self, root: Path, forms: Forms) -> None:
         """Note what flat records have."""
-        for key, cells in flat.columns.items():
+        for key, cells in self.flat.columns.items():
             path = root.child(key)
             place = next((row for row, value in zip(cells.rows, cells.values, strict=True) if not forms.is_nothing(value)), None)
             if place is not None:
@@ -75,12 +77,12 @@ class Survey:
                 self.unread[path.name] = kind, number + 1, first, shown
 
 
-def survey_of(records: Sequence[dict[str, Any]], options: Options, *, is_gold: bool = True) -> Survey:
+def survey_of(records: Sequence[Any], options: Options, *, is_gold: bool = True) -> Survey:
     """Return the survey of the records of a side."""
-    survey, forms, root = Survey(), Forms.of(options), Path.root(options)
-    trees, flat = Trees(forms, is_gold), Flat.of(records, root)
-    survey.note_flat(flat, root, forms)
-    for place in np.flatnonzero(~flat.is_flat).tolist():
+    forms, root = Forms.of(options), Path.root(options)
+    trees, survey = Trees(forms, is_gold), Survey(Flat.of(records, root))
+    survey.note_flat(root, forms)
+    for place in np.flatnonzero(~survey.flat.is_flat).tolist():
         forms.codes.clear()
-        survey.note(trees.tree(records[place], root), place)
+        survey.note(trees.tree(as_record(records[place]) or {}, root), place)
     return survey
