@@ -92,8 +92,8 @@ def _value(raw: Raw, row: int, options: Options, file: File, texts: dict[int, st
         if not isinstance(value, dict | list):
             return Fault(f"is {said(value)}; expected an object or a list")
         del texts[row]
-    if options.has_rows and not isinstance(value, str) and not options.parse:
-        return value
+    if options.has_rows and not options.parse:
+        return value  # an element may be anything
     if as_record(value) is None:
         hint = (
             "; if a model wrote it, say `parse: json` or `parse: fenced`" if isinstance(value, str) and not options.parse else ""

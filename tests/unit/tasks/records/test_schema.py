@@ -60,7 +60,7 @@ def keywords(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-SCHEMAS = st.recursive(st.booleans() | st.just({}), keywords, max_leaves=6)
+SCHEMAS: st.SearchStrategy[Any] = st.recursive(st.booleans() | st.just({}), keywords, max_leaves=6)
 
 
 def read(schema: Any) -> tuple[Schema | None, ProblemLog]:
