@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.tasks.records.trees import Path
@@ -24,7 +25,7 @@ class Limits(NamedTuple):
 OF_GOLD, OF_SYSTEM = Limits(5_000, 500), Limits(20_000, 2_000)
 MOST_PATHS = 1_000
 
-_SCALARS = frozenset((str, int, bool, type(None)))
+_SCALARS = frozenset((str, int, Decimal, bool, type(None)))
 
 
 class Excess(NamedTuple):

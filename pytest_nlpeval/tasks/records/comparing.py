@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,16 +79,23 @@ class Comparer:
         )
 
 
-def comparisons(documents: Documents, options: Options) -> Iterator[Comparison]:
-    """Yield the comparison of each record of gold, then those of the records that the system alone has."""
-    gold: Gold = documents["gold"]
-    system: System = documents["system"]
+def comparisons(documents: Documents, options: Options, rows: Iterable[int] | None = None) -> Iterator[tuple[int, Comparison]]:
+    """Yield rows with the comparison of their records, all unless some are given: those of gold, then those that the system alone has."""
     schema: Schema | None = documents.get("schema")
     comparer = Comparer.of(options)
-    records: Sequence[Any] = (*gold.records, *({} for _ in system.beyond))
-    for record, value in zip(records, (*system.values, *system.beyond.values()), strict=True):
-        comparison = comparer.compared(record, value)
+    records, values = sides(documents)
+    for row in range(len(records)) if rows is None else rows:
+        comparison = comparer.compared(records[row], values[row])
         if schema is not None and comparison.is_parsed:
-            comparison.violation = schema.violation(value)
+            comparison.violation = schema.violation(values[row])
             comparison.is_valid = comparison.violation is None
-        yield comparison
+        yield row, comparison
+
+
+def sides(documents: Documents) -> tuple[Sequence[dict[str, Any]], Sequence[Any]]:
+    """Return gold's records and the system's values of all rows."""
+    gold: Gold = documents["gold"]
+    system: System = documents["system"]
+    if not system.beyond:
+        return gold.records, system.values
+    return (*gold.records, *({} for _ in system.beyond)), (*system.values, *system.beyond.values())

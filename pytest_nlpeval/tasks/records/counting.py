@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pytest_nlpeval.columns import Column, narrow
 from pytest_nlpeval.evidence import Evidence, Sparse
@@ -32,15 +33,19 @@ from pytest_nlpeval.tasks.records.columns import (
     column_of,
     value_name,
 )
-from pytest_nlpeval.tasks.records.comparing import Comparison, comparisons
+from pytest_nlpeval.tasks.records.comparing import Comparison, comparisons, sides
+from pytest_nlpeval.tasks.records.flat import Flat, met
+from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.gold import Gold
 from pytest_nlpeval.tasks.records.options import Options
+from pytest_nlpeval.tasks.records.schema import Schema
 from pytest_nlpeval.tasks.records.system import System
+from pytest_nlpeval.tasks.records.trees import Path
 from pytest_nlpeval.tasks.records.tuples import Wholes
 from pytest_nlpeval.tasks.records.wrong_records import explain
 
 
-def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
+def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     """Return one row per record of gold, named by its id or the number of its line, and why records are not right.
 
     With `rows` ids that the system alone has are rows, too. Columns: `present`, `parsed`, `exact` and, with a schema, `valid`, 0 or 1;
@@ -52,20 +57,59 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     system: System = documents["system"]
     units = (*gold.units, *system.beyond)
     ledger = Ledger(len(units))
-    for row, comparison in enumerate(comparisons(documents, options)):
+    is_flat = np.zeros(len(units), np.bool_) if options.views or options.is_donut else _note_flat(documents, options, ledger)
+    for row, comparison in comparisons(documents, options, np.flatnonzero(~is_flat).tolist()):
         ledger.note(row, comparison)
+    for view in options.views:
+        if (number := ledger.number_of_values(view.name)) > _MOST_VALUES:
+            message = f"{view.by} has {number:,} values on both sides, at most {_MOST_VALUES:,} are allowed"
+            log.add("records.too-many", f"{message}; leave out `by` in the view {view.name}")
     for path in gold.survey.paths:
         ledger.name(column_of(FIELD, GOLD, path))
     for path in gold.survey.lists:
         ledger.name(column_of(IN_LISTS, GOLD, path))
     columns = dict(ledger.columns())
     if "schema" not in documents:
-        del columns[VALID]
+        columns.pop(VALID, None)
     for place, value in enumerate(gold.groups):
         rows = np.flatnonzero(gold.group == place)
         columns[f"{GROUP}{value}"] = Sparse.of(rows, np.ones(len(rows), np.int8), len(units))
     columns |= left_out_columns(gold.left_out + system.left_out, len(units))
     return Counted(Evidence.of(units, columns), explain(documents, options))
+
+
+_MOST_VALUES = 1_000
+
+
+def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArray[np.bool_]:
+    """Note the numbers of all rows whose records are flat on both sides, and return which these are."""
+    records, values = sides(documents)
+    forms, root = Forms.of(options), Path.root(options)
+    gold = Flat.of(records, root) if len(records) > len(documents["gold"].records) else documents["gold"].survey.flat
+    survey = documents["system"].survey
+    system = Flat.of(values, root) if survey is None else survey.flat
+    rows = gold.is_flat & system.is_flat
+    is_parsed = np.fromiter((isinstance(value, dict) for value in values), np.bool_, len(values)) & rows
+    is_exact = is_parsed.copy()
+    sums = np.zeros((len(SIDES), len(rows)), np.int64)
+    for met_at in met(gold, system, rows, root, forms):
+        numbers = (met_at.gold, met_at.system, met_at.credit)
+        differs = (met_at.gold != met_at.system) | (met_at.gold * forms.unit != met_at.credit)
+        is_exact &= ~differs
+        for place, side in enumerate(numbers):
+            sums[place] += side
+            if side.any():
+                ledger.add_all(column_of(FIELD, SIDES[place], met_at.path), side)
+        ledger.add_all(column_of(FIELD, DIFFERS, met_at.path), differs & is_parsed)
+    for name, numbers_of_all in zip(SIDES, sums, strict=True):
+        ledger.add_all(column_of(FIELD, name, ALL), numbers_of_all)
+    is_present = np.fromiter((value is not None for value in values), np.bool_, len(values)) & rows
+    for name, flags in ((PRESENT, is_present), (PARSED, is_parsed), (EXACT, is_exact)):
+        ledger.add_all(name, flags)
+    schema: Schema | None = documents.get("schema")
+    if schema is not None:
+        ledger.add_all(VALID, np.array([is_parsed[row] and schema.violation(value) is None for row, value in enumerate(values)]))
+    return rows
 
 
 @dataclass(slots=True)
@@ -74,6 +118,17 @@ class Ledger:
 
     length: int
     _entries: dict[str, tuple[list[int], list[int]]] = field(default_factory=lambda: defaultdict(lambda: ([], [])))
+    _sums: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+
+    def add_all(self, column: str, numbers: NDArray[Any]) -> None:
+        """Note numbers of all rows at once."""
+        self._entries[column]
+        self._sums[column] = self._sums.get(column, 0) + numbers.astype(np.int64)
+
+    def number_of_values(self, view: str) -> int:
+        """Return how many values of a view's field `by` have columns."""
+        start = column_of(VALUE, GOLD, value_name(view, ""))
+        return sum(column.startswith(start) for column in self._entries)
 
     def name(self, column: str) -> None:
         """Let there be a column, with or without numbers."""
@@ -113,7 +168,12 @@ class Ledger:
         """Yield all columns, sparse unless a quarter of the rows have numbers."""
         for name, (rows, numbers) in self._entries.items():
             places, values = np.array(rows, np.int64), np.array(numbers, np.int64)
-            if len(rows) * 4 < self.length or name.startswith(IN_LISTS):
+            if name in self._sums:
+                dense = self._sums[name]
+                dense[places] += values
+                places = np.flatnonzero(dense)
+                values = dense[places]
+            if len(places) * 4 < self.length or name.startswith(IN_LISTS):
                 yield name, Sparse.of(places, narrow(values), self.length)
             else:
                 dense = np.zeros(self.length, np.int64)

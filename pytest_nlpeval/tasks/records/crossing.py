@@ -28,13 +28,13 @@ def greatest_in_order(weights: Sequence[Sequence[int]]) -> list[tuple[int, int]]
             line.append(max(before[column + 1], line[column], before[column] + weight))
         table.append(line)
     pairs: list[tuple[int, int]] = []
-    row, column = len(weights), columns
-    while row and column:
-        if table[row][column] == table[row - 1][column]:
-            row -= 1
-        elif table[row][column] == table[row][column - 1]:
-            column -= 1
+    last, end = len(weights), columns
+    while last and end:
+        if table[last][end] == table[last - 1][end]:
+            last -= 1
+        elif table[last][end] == table[last][end - 1]:
+            end -= 1
         else:
-            row, column = row - 1, column - 1
-            pairs.append((row, column))
+            last, end = last - 1, end - 1
+            pairs.append((last, end))
     return pairs[::-1]

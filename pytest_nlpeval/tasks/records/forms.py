@@ -101,7 +101,8 @@ class Forms:
         if rule.value == "tokens" and isinstance(gold, frozenset) and isinstance(system, frozenset):
             words, others = dict(gold), dict(system)
             both = sum(min(number, others.get(word, 0)) for word, number in words.items())
-            return 2 * both * MILLION // (sum(words.values()) + sum(others.values()))
+            credit: int = 2 * both * MILLION // (sum(words.values()) + sum(others.values()))
+            return credit
         return 0
 
 
@@ -111,24 +112,21 @@ NOTHING = ("nothing",)
 """The form of an object or list in which all is nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
-    """The form of a number that is compared by its value."""
-
-    value: Any
+Number = int | Decimal
+"""The form of a number that is compared by its value; that of any other value is none of the two."""
 
 
 def _is_near(gold: Number, system: Number, rule: Rule) -> bool:
     tolerance = Fraction(rule.tolerance or 0)
-    return bool(abs(gold.value - system.value) <= (tolerance * abs(gold.value) if rule.is_share else tolerance))
+    exact = Fraction(gold)
+    return abs(exact - Fraction(system)) <= (tolerance * abs(exact) if rule.is_share else tolerance)
 
 
 def number_of(value: object) -> Number | None:
-    """Return the form of a scalar that can be read as a number; None of any other."""
-    if isinstance(value, bool) or value is None:
-        return None
-    number = number_in(value) if isinstance(value, str) else Fraction(value) if isinstance(value, int | Decimal) else None
-    return None if number is None else Number(number)
+    """Return the number that a scalar can be read as; None of any other."""
+    if isinstance(value, str):
+        return number_in(value)
+    return value if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
 
 
 def date_of(value: object) -> Instant | None:
@@ -142,7 +140,8 @@ def _exact(_forms: Forms, value: object) -> Form:
 
 
 def _number(forms: Forms, value: object) -> Form:
-    return number_of(value) or forms.text(value)
+    number = number_of(value)
+    return forms.text(value) if number is None else number
 
 
 def _date(forms: Forms, value: object) -> Form:

@@ -79,7 +79,7 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     survey = survey_of(own, options)
     _check_paths(survey, groups, log)
     _tell_unread(survey, kept, raw, file)
-    if log.has_errors:
+    if file.log.has_errors:
         return None
     names = [""] if is_document else list(map(str, raw.ids.names if raw.ids else range(1, len(raw.values) + 1)))
     item_of = np.full(len(raw.values), -1)

@@ -95,7 +95,7 @@ def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure
     if columns is None:
         return None
     names = Names.of(options, columns)
-    figures = [*_of_the_suite(names), *_of_paths(names), *_of_wholes(names, options)]
+    figures = [*_of_the_suite(names, options), *_of_paths(names), *_of_wholes(names, options)]
     unit = options.unit
     return tuple(figure.measure(unit, group) for group in (None, *names.groups) for figure in figures)
 
@@ -103,15 +103,15 @@ def measures(options: Options, columns: Collection[str] | None) -> tuple[Measure
 _NO_RECORD = "there is no record"
 
 
-def _of_the_suite(names: Names) -> Iterator[_Figure]:
+def _of_the_suite(names: Names, options: Options) -> Iterator[_Figure]:
     exact = "Share of the records that are parsed, and in which gold and system agree at each path."
     yield _Figure(EXACT, exact, "exact records / n", partial(_share, EXACT), _NO_RECORD)
     yield _Figure(
         "coverage",
         "Share of the records that the system has.",
         "present records / n",
-        partial(_share, PRESENT),
-        _NO_RECORD,
+        _no_value if options.has_rows else partial(_share, PRESENT),
+        "of items that are elements of lists, an id without any is an empty record" if options.has_rows else _NO_RECORD,
         empty=1.0,
     )
     yield _Figure(
@@ -131,6 +131,10 @@ def _of_the_suite(names: Names) -> Iterator[_Figure]:
             _NO_RECORD,
             perfect=None,
         )
+
+
+def _no_value(view: View) -> Values:
+    return np.full_like(view.records(), np.nan)
 
 
 def _share(column: str, view: View) -> Values:
@@ -260,7 +264,8 @@ def _accuracy(path: str, view: View) -> Values:
 def _macro_accuracy(paths: tuple[str, ...], view: View) -> Values:
     if not paths:
         return np.full_like(view.records(), np.nan)
-    return np.stack([_accuracy(path, view) for path in paths]).mean(axis=0)
+    means: Values = np.stack([_accuracy(path, view) for path in paths]).mean(axis=0)
+    return means
 
 
 def signature(options: Options, _columns: Collection[str]) -> Mapping[str, str]:

@@ -21,14 +21,14 @@ _GREATEST_EXPONENT = 400
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
-def number_in(text: str) -> Fraction | None:
+def number_in(text: str) -> Decimal | None:
     """Return the number that a text is, exactly; None if it is none.
 
     White space and signs of currencies (category Sc) do not count at either end and behind the sign. There may be a sign, then ASCII
     digits, or groups of them (`1,234`), a fraction and an exponent from -400 to 400.
 
     >>> number_in("-$1,234.50"), number_in("12 %"), number_in("1e3")
-    (Fraction(-2469, 2), None, Fraction(1000, 1))
+    (Decimal('-1234.50'), None, Decimal('1E+3'))
     """
     if len(text) > MOST_CHARACTERS:
         return None
@@ -41,8 +41,7 @@ def number_in(text: str) -> Fraction | None:
     exponent = digits.lower().partition("e")[2]
     if exponent and abs(int(exponent)) > _GREATEST_EXPONENT:
         return None
-    number = Fraction(Decimal(digits.replace(",", "")))
-    return -number if match[1] == "-" else number
+    return Decimal(("-" if match[1] == "-" else "") + digits.replace(",", ""))
 
 
 def _without_currency(text: str) -> str:

@@ -93,7 +93,7 @@ def _without(values: Sequence[Any], fields: frozenset[Field]) -> list[Any]:
     for value in values:
         for key in keys:
             if key in value:
-                value = {own: held for own, held in value.items() if own != key}  # noqa: PLW2901 - one field after the other
+                del value[key]  # of an item that nobody else has
             elif "." in key:
                 value = _without_inner(value, key)  # noqa: PLW2901
         found.append(value)

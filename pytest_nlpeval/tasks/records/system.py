@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.kit.records import File, pair_by_id, pair_by_line
+from pytest_nlpeval.kit.records import File, Ids, pair_by_id, pair_by_line
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.records.bounds import OF_SYSTEM, Bounds
@@ -29,7 +29,8 @@ class System:
     """The system's values for gold's records, in their order: an object or a list; None for none; a `Fault` for an unparsed one.
 
     `lines` gives the line of each, 0 where the file has none. `beyond` are the records of ids that gold has not, with `rows`. `texts` has
-    what a model has written where that is unparsed. `left_out` is how many items `where` left out.
+    what a model has written where that is unparsed. `left_out` is how many items `where` left out. `survey` is that of all values, where
+    they were read together.
     """
 
     values: Sequence[Any]
@@ -37,6 +38,7 @@ class System:
     beyond: Mapping[str, Any] = field(default_factory=dict)
     texts: Mapping[int, str] = field(default_factory=dict)
     left_out: int = 0
+    survey: Survey | None = None
 
 
 def read_system(source: Source, documents: Documents, options: Options, log: ProblemLog) -> System | None:
@@ -56,10 +58,10 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     texts: dict[int, str] = {}
     values = [_value(raw, row, options, file, texts) for row in range(len(raw.values))]
     if options.has_rows and raw.ids:
-        return _of_rows(values, raw, gold, options, file)
+        return None if file.log.has_errors else _of_rows(values, raw, raw.ids, gold, options, file)
     _check_bounds(values, options)
     if gold is None:
-        return None if log.has_errors else System(values, raw.lines, texts=texts)
+        return None if file.log.has_errors else System(values, raw.lines, texts=texts)
     rows = _paired(gold, raw, file)
     if rows is None:
         return None
@@ -71,8 +73,9 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
             of_gold[place], lines[place] = values[row], raw.lines[row]
             if row in texts:
                 texts_of_gold[place] = texts[row]
-    _tell_extra(of_gold, lines, gold, options, file)
-    return None if log.has_errors else System(of_gold, lines, texts=texts_of_gold, left_out=raw.left_out)
+    survey = survey_of(of_gold, options, is_gold=False)
+    _tell_extra(survey, lines, gold, file)
+    return None if file.log.has_errors else System(of_gold, lines, texts=texts_of_gold, left_out=raw.left_out, survey=survey)
 
 
 def _value(raw: Raw, row: int, options: Options, file: File, texts: dict[int, str]) -> Any:
@@ -89,8 +92,8 @@ def _value(raw: Raw, row: int, options: Options, file: File, texts: dict[int, st
         if not isinstance(value, dict | list):
             return Fault(f"is {said(value)}; expected an object or a list")
         del texts[row]
-    if options.has_rows and not isinstance(value, str) and not options.parse:
-        return value
+    if options.has_rows and not options.parse:
+        return value  # an element may be anything
     if as_record(value) is None:
         hint = (
             "; if a model wrote it, say `parse: json` or `parse: fenced`" if isinstance(value, str) and not options.parse else ""
@@ -116,11 +119,9 @@ def _paired(gold: Gold, raw: Raw, file: File) -> Rows | None:
     return None if file.log.has_errors else rows
 
 
-def _of_rows(values: Sequence[Any], raw: Raw, gold: Gold | None, options: Options, file: File) -> System | None:
+def _of_rows(values: Sequence[Any], raw: Raw, ids: Ids, gold: Gold | None, options: Options, file: File) -> System | None:
     """Return the records of a file in which an item is one element of its id's list."""
-    if raw.ids is None or file.log.has_errors:
-        return None
-    lists, first = collected(values, raw.ids)
+    lists, first = collected(values, ids)
     records: dict[str, Any] = {
         name: next((each for each in held if isinstance(each, Fault)), {ITEM: [each for each in held if each is not None]})
         for name, held in lists.items()
@@ -137,14 +138,13 @@ def _of_rows(values: Sequence[Any], raw: Raw, gold: Gold | None, options: Option
         file.log.add("records.no-gold", message, raw.lines[first[name]])
     of_gold = [records.get(name, {}) for name in gold.units]
     lines = [raw.lines[first[name]] if name in first else 0 for name in gold.units]
-    _tell_extra([*of_gold, *beyond.values()], [*lines, *(raw.lines[first[name]] for name in beyond)], gold, options, file)
-    return None if file.log.has_errors else System(of_gold, lines, beyond, left_out=raw.left_out)
+    survey = survey_of([*of_gold, *beyond.values()], options, is_gold=False)
+    _tell_extra(survey, [*lines, *(raw.lines[first[name]] for name in beyond)], gold, file)
+    return None if file.log.has_errors else System(of_gold, lines, beyond, left_out=raw.left_out, survey=survey)
 
 
-def _tell_extra(values: Sequence[Any], lines: Sequence[int], gold: Gold, options: Options, file: File) -> None:
+def _tell_extra(survey: Survey, lines: Sequence[int], gold: Gold, file: File) -> None:
     """Log the paths that no record of gold has."""
-    records = [as_record(value) or {} for value in values]
-    survey: Survey = survey_of(records, options, is_gold=False)
     extra = [path for path in survey.paths if path not in gold.survey.paths]
     for path in extra:
         is_told = file.log.keeps("records.extra") and gold.survey.paths

@@ -31,7 +31,7 @@ def explain(documents: Documents, options: Options) -> Iterator[Explanation | Om
     gold: Gold = documents["gold"]
     system: System = documents["system"]
     writer = _Writer(gold, system, options, (*gold.units, *system.beyond))
-    for row, comparison in enumerate(comparisons(documents, options)):
+    for row, comparison in comparisons(documents, options):
         if not comparison.is_present:
             yield writer.of_record(row, NO_RECORD, "the system has no record", "missed", "coverage")
         elif not comparison.is_parsed:
@@ -51,7 +51,7 @@ class _Writer:
 
     def of_record(self, row: int, reason: str, message: str, kind: Kind, measure: str) -> Explanation:
         """Explain that the record as a whole is not there; it bears on all that the fields of gold bear on."""
-        every = ("exact", measure, "parsed", "valid", "micro.*", "macro.*", "samples.*", "field.*", "list.*")
+        every: tuple[str, ...] = ("exact", measure, "parsed", "valid", "micro.*", "macro.*", "samples.*", "field.*", "list.*")
         every += tuple(f"{view.name}.*" for view in self.options.views)
         return Explanation(self.units[row], reason, message, self._line(row), kind, measures=self._in_groups(row, every))
 

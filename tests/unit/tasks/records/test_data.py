@@ -44,7 +44,7 @@ def test_figures_of_the_scorers(name: str) -> None:
     with (DATA / "expected.tsv").open(encoding="utf-8") as lines:
         rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["files"] == name and row["scorer"] != "bfcl"]
     assert rows
-    files = {role: DATA / f"{name}-{role}.jsonl" for role in ("gold", "system")}
+    files: dict[str, Any] = {role: DATA / f"{name}-{role}.jsonl" for role in ("gold", "system")}
     for row in rows:
         profile = {"profile": "donut"} if row["scorer"] == "donut" else {}
         result = score("records", options={**OPTIONS[name], **profile}, **files)

@@ -1,4 +1,4 @@
-"""What must hold of any records: no order changes a score, exchanging sides exchanges precision and recall, the assignment is the greatest."""
+"""What must hold of records: no order changes a score, exchanging sides exchanges precision and recall, assignments are the greatest."""
 
 from __future__ import annotations
 
@@ -183,3 +183,33 @@ def test_too_many_pairs_are_unparsed() -> None:
     comparison = compared(gold, system)
     assert not comparison.is_parsed
     assert "1,000,000" in str(comparison.fault)
+
+
+FLAT = st.lists(
+    st.dictionaries(st.sampled_from("abc"), st.sampled_from(["x", "X y", "y", "", 1, 1.0, "1", True, "1.2", None])),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(
+    FLAT,
+    FLAT,
+    st.sampled_from([{}, {"a": "exact"}, {"a": {"value": "number", "tolerance": 0.2}}, {"a": "tokens"}, {"b": "date"}]),
+)
+def test_flat_records_have_the_same_numbers_as_any(gold: Any, system: Any, compare: Any) -> None:
+    """With a view records are compared one by one, without it column by column."""
+    given = {"pair": "line", "compare": compare, "normalise": ["lower"]}
+    records = [*system, *({} for _ in gold)][: len(gold)]
+    flat = score("records", gold=gold, system=records, options=given)
+    single = score("records", gold=gold, system=records, options={**given, "views": {"all": ["a", "b", "c"]}})
+    assert flat.outcome == single.outcome == "ok"
+    for name, scored in flat.scores.items():
+        assert scored.value == single.scores[name].value, name
+
+
+def test_too_many_values_are_told() -> None:
+    records = [{"id": 1, "r": [{"t": f"v{rank}"} for rank in range(400)]}]
+    others = [{"id": 1, "r": [{"t": f"w{rank}"} for rank in range(601)]}]
+    result = score("records", gold=records, system=others, options={"views": {"facts": {"fields": ["r.t"], "by": "r.t"}}})
+    assert [problem.code for problem in result.all_problems() if problem.severity == "error"] == ["records.too-many"]
