@@ -148,4 +148,5 @@ class GoldChange(NamedTuple):
 
     def __add__(self, other: GoldChange) -> GoldChange:  # type: ignore[override]
         """Return the changes of two documents together."""
-        return GoldChange(*map(sum, zip(self[:-1], other[:-1], strict=True)), self.doubles or other.doubles)
+        numbers = {name: getattr(self, name) + getattr(other, name) for name in self._fields if name != "doubles"}
+        return GoldChange(**numbers, doubles=self.doubles or other.doubles)

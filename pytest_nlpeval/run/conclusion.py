@@ -18,12 +18,13 @@ from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates, without_value
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
+from pytest_nlpeval.run.falls import fall_of
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 from pytest_nlpeval.run.group_falls import gates_of_groups
 from pytest_nlpeval.run.grouping import told_groups
 from pytest_nlpeval.run.guarding import Findings, findings, problems_of_lists
 from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
-from pytest_nlpeval.run.item_changes import changes
+from pytest_nlpeval.run.item_changes import Change, changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
@@ -136,7 +137,7 @@ def with_changes(result: SuiteResult) -> SuiteResult:
     """Return a result with its notes and, if both runs say why units are wrong, with what changed against the baseline."""
     comparison, wrong = result.comparison, result.run.wrong
     if comparison and wrong and comparison.common and comparison.baseline.wrong is not None:
-        changed = changes(comparison.baseline.wrong, wrong, comparison.common)
+        changed = changes(comparison.baseline.wrong, wrong, comparison.common, _fall(result, comparison.baseline))
         result = replace(result, comparison=replace(comparison, changes=changed))
     return _noted(result, _notes)
 
@@ -146,6 +147,14 @@ def _noted(result: SuiteResult, notes: Callable[[SuiteResult], Iterator[str]]) -
         return replace(result, notes=tuple(notes(result)))
     except TaskError as error:  # the scores are as good without notes
         return replace(result, problems=(*result.problems, _of_suite(result.suite, error)))
+
+
+def _fall(result: SuiteResult, baseline: Run) -> Callable[[Change], float] | None:
+    """Return what changes of a suite are sorted by; None for nothing."""
+    before, now = baseline.evidence, result.evidence
+    if before is None or now is None or not result.suite.recipe.task.falls:
+        return None
+    return fall_of(result.suite.recipe.task, result.suite.measures(tuple(now.columns)), before, now)
 
 
 def _standings(

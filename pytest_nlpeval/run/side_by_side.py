@@ -19,6 +19,7 @@ from pytest_nlpeval.metrics.homogeneous import homogeneous_groups
 from pytest_nlpeval.metrics.pairing import By, Pairs
 from pytest_nlpeval.metrics.resampling import Interval, Significance
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
+from pytest_nlpeval.run.falls import fall_of
 from pytest_nlpeval.run.guarding import newly_wrong
 from pytest_nlpeval.run.item_changes import Changes, changes
 from pytest_nlpeval.runs import Run
@@ -178,7 +179,8 @@ def _pairing(suite: Suite, first: Run, second: Run, both: _Tested, by: By) -> Pa
     )
     measures = suite.measures_of(both.pairs.evidence)
     guarded = newly_wrong(both.pairs, suite.gates(measures)[0], measures)
-    changed = changes(first.wrong or {}, second.wrong or {}, both.pairs.common)
+    fall = fall_of(suite.recipe.task, measures, both.pairs.baseline, both.pairs.now)
+    changed = changes(first.wrong or {}, second.wrong or {}, both.pairs.common, fall)
     return Pairing(
         first.source,
         second.source,
