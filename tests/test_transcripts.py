@@ -35,3 +35,21 @@ def test_the_first_gate_is_what_the_programs_print(section: str, tmp_path: Path)
     every = ran(section, tmp_path, place)
     require_both_verdicts(every)
     assert shown(section, every, place) == section
+
+
+MISTAKES = sections_of("troubleshooting.md")
+
+
+def test_there_are_ten_mistakes() -> None:
+    assert len(MISTAKES) == 10
+
+
+@pytest.mark.parametrize("section", MISTAKES)
+def test_a_mistake_is_told_with_what_mends_it(section: str, tmp_path: Path) -> None:
+    """What shows the mistake fails, or warns; what the message says mends it, and the last command ends well and without a word of it."""
+    place = Place.here()
+    every = ran(section, tmp_path, place)
+    assert shown(section, every, place) == section
+    told = [each for each in every if each.code or "[warning]" in each.output]
+    assert len(told) == 1, told
+    assert every[-1].code == 0

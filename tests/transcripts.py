@@ -20,12 +20,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
+PROJECT = Path("/home/ada/project")
+"""What the folder of a section is called on a page."""
+
 HANG = 600
 """Seconds after which a shell is taken to hang: a guard, no measurement."""
 
 _BLOCK = re.compile(r"(?P<before>[^\n]*\n\n?)```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"`(?P<name>[\w./-]+)`:\n\n?$")
 _LASTED = re.compile(r"\bin \d+\.\d\ds\b")
+_COMMIT = re.compile(r"\b[0-9a-f]{12}\b")
 _ENDED = "--- a command ended with "
 
 _INSTALLING = re.compile(r"python -m venv |\. \.venv/bin/activate|pip install ")
@@ -102,7 +106,8 @@ def ran(section: str, folder: Path, place: Place) -> list[Ran]:
         timeout=HANG,
         check=False,
     )
-    pieces = re.split(rf"^{_ENDED}(\d+)\n", done.stdout.decode(), flags=re.MULTILINE)
+    text = done.stdout.decode().replace(str(folder), str(PROJECT)).replace(folder.name, PROJECT.name)
+    pieces = re.split(rf"^{_ENDED}(\d+)\n", text, flags=re.MULTILINE)
     commands = [command for command in commands_of(section) if place.runs(command)]
     assert len(pieces) == 2 * len(commands) + 1, pieces[-1]
     return [
@@ -140,8 +145,8 @@ def _filled(block: re.Match[str], every: Iterator[Ran], place: Place) -> str:
 
 
 def plain(output: str) -> str:
-    """Return an output without what differs from run to run: times, blanks at the ends of lines."""
-    text = _LASTED.sub("in 0.50s", output)
+    """Return an output without what differs from run to run: times, names of commits, blanks at the ends of lines."""
+    text = _COMMIT.sub("0" * 12, _LASTED.sub("in 0.50s", output))
     return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
 
 
