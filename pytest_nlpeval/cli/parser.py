@@ -84,6 +84,8 @@ def _parser() -> argparse.ArgumentParser:
     subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
     tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
+    explain = _command(subparsers, "explain", "tell what a problem means, and how it is mended", "explaining")
+    explain.add_argument("code", nargs="?", metavar="CODE", help="the code, or the word before its dot (default: list all)")
     _add_init(subparsers)
     doctor = _command(subparsers, "doctor", "tell what a bug report needs, and what to mend here", "doctor")
     doctor.add_argument(
