@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -29,7 +30,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["help"]:
         given = [*given[1:], "--help"]
-    options, rest = _parser().parse_known_args(given)
+    parser = _parser()
+    if arguments is None and "_ARGCOMPLETE" in os.environ:
+        from pytest_nlpeval.cli.completion import complete
+
+        complete(parser)
+    options, rest = parser.parse_known_args(given)
     options.roles = _roles(options, rest)
     return options
 

@@ -32,7 +32,9 @@ _ACTION = {
     "action.ended": Kind("error", "pytest ended before any suite was judged", fixed=True),
     "action.gone": Kind("error", "a suite, a system or a gate that the base has is not there any more", fixed=True),
     "action.loosened": Kind(
-        "warning", "a change that may let something pass that did not pass before; an error with the input `strict`", fixed=True
+        "warning",
+        "a change that may let something pass that did not pass before; an error with the input `strict-config`",
+        fixed=True,
     ),
     "action.outside": Kind("error", "a pull request lets a suite read files outside the repository", fixed=True),
     "action.report-dir": Kind("error", "reports cannot be written where the input `report-dir` says", fixed=True),
