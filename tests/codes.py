@@ -86,7 +86,7 @@ def _of_cases() -> Iterator[tuple[str, dict[str, str]]]:
         for path in sorted((ROOT / "tests/tasks" / task).glob("*valid/*/expected.yaml")):
             expected = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
             if expected.get("problems"):
-                files = {file.stem: file for file in path.parent.iterdir() if file != path}
+                files: dict[str, Any] = {file.stem: file for file in path.parent.iterdir() if file != path}
                 yield from _shown(score(task, options=expected.get("options") or {}, **files).all_problems(), Path("/"))
 
 

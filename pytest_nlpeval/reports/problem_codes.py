@@ -93,12 +93,12 @@ def codes() -> dict[str, Code]:
 
 def _declared() -> Iterator[tuple[str, Mapping[str, Kind]]]:
     """Yield the kinds of each task by its name, then those of everything else, by ""; a code of both belongs to the tasks."""
-    from pytest_nlpeval.baselines.stored import BASELINE_KINDS
+    from pytest_nlpeval.baselines.kinds import BASELINE_KINDS
     from pytest_nlpeval.config.checks import CONFIG_KINDS, SUITE_KINDS
     from pytest_nlpeval.config.pyproject import PYPROJECT_KINDS
     from pytest_nlpeval.formats import CSV_KINDS, JSON_KINDS, text_kinds
     from pytest_nlpeval.formats.xml import XML_KINDS
-    from pytest_nlpeval.reports.stored import REPORT_KINDS
+    from pytest_nlpeval.reports.report_kinds import REPORT_KINDS
     from pytest_nlpeval.run.producing import PRODUCE_KINDS
 
     of_tasks: set[str] = set()
