@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -150,15 +151,20 @@ def plain(output: str) -> str:
     return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
 
 
+def is_runnable(section: str) -> bool:
+    """Whether this environment has what the section installs besides the package."""
+    return "scikit-learn" not in " ".join(commands_of(section)) or find_spec("sklearn") is not None
+
+
 def main(pages: list[str]) -> None:
-    """Write the outputs into pages."""
+    """Write the outputs into pages; a section that needs more than this environment has stays as it is."""
     place = Place.here()
     for name in pages:
         path = ROOT / name
         parts = []
         for section in sections(path.read_text(encoding="utf-8")):
             with tempfile.TemporaryDirectory() as folder:
-                parts.append(shown(section, ran(section, Path(folder), place), place))
+                parts.append(shown(section, ran(section, Path(folder), place), place) if is_runnable(section) else section)
         path.write_text("".join(parts), encoding="utf-8")
 
 
