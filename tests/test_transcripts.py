@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.transcripts import ROOT, Place, Ran, commands_of, ran, sections, shown
+from tests.transcripts import ROOT, Place, Ran, commands_of, is_runnable, ran, sections, shown
 
 
 def sections_of(page: str) -> list[Any]:
@@ -27,11 +26,28 @@ def require_both_verdicts(every: Sequence[Ran]) -> None:
 
 @pytest.mark.parametrize("section", sections_of("first-gate.md"))
 def test_the_first_gate_is_what_the_programs_print(section: str, tmp_path: Path) -> None:
-    commands = commands_of(section)
-    assert len(commands) < 10
-    if any("scikit-learn" in command for command in commands) and find_spec("sklearn") is None:
+    assert len(commands_of(section)) < 10
+    if not is_runnable(section):
         pytest.skip("scikit-learn is not installed")
     place = Place.here()
     every = ran(section, tmp_path, place)
     require_both_verdicts(every)
     assert shown(section, every, place) == section
+
+
+MISTAKES = sections_of("troubleshooting.md")
+
+
+def test_there_are_ten_mistakes() -> None:
+    assert len(MISTAKES) == 10
+
+
+@pytest.mark.parametrize("section", MISTAKES)
+def test_a_mistake_is_told_with_what_mends_it(section: str, tmp_path: Path) -> None:
+    """What shows the mistake fails, or warns; what the message says mends it, and the last command ends well and without a word of it."""
+    place = Place.here()
+    every = ran(section, tmp_path, place)
+    assert shown(section, every, place) == section
+    told = [each for each in every if each.code or "[warning]" in each.output]
+    assert len(told) == 1, told
+    assert every[-1].code == 0

@@ -16,9 +16,13 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+
+PROJECT = Path("/home/ada/project")
+"""What the folder of a section is called on a page."""
 
 HANG = 600
 """Seconds after which a shell is taken to hang: a guard, no measurement."""
@@ -26,6 +30,7 @@ HANG = 600
 _BLOCK = re.compile(r"(?P<before>[^\n]*\n\n?)```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"`(?P<name>[\w./-]+)`:\n\n?$")
 _LASTED = re.compile(r"\bin \d+\.\d\ds\b")
+_COMMIT = re.compile(r"\b[0-9a-f]{12}\b")
 _ENDED = "--- a command ended with "
 
 _INSTALLING = re.compile(r"python -m venv |\. \.venv/bin/activate|pip install ")
@@ -102,7 +107,8 @@ def ran(section: str, folder: Path, place: Place) -> list[Ran]:
         timeout=HANG,
         check=False,
     )
-    pieces = re.split(rf"^{_ENDED}(\d+)\n", done.stdout.decode(), flags=re.MULTILINE)
+    text = done.stdout.decode().replace(str(folder), str(PROJECT)).replace(folder.name, PROJECT.name)
+    pieces = re.split(rf"^{_ENDED}(\d+)\n", text, flags=re.MULTILINE)
     commands = [command for command in commands_of(section) if place.runs(command)]
     assert len(pieces) == 2 * len(commands) + 1, pieces[-1]
     return [
@@ -140,20 +146,25 @@ def _filled(block: re.Match[str], every: Iterator[Ran], place: Place) -> str:
 
 
 def plain(output: str) -> str:
-    """Return an output without what differs from run to run: times, blanks at the ends of lines."""
-    text = _LASTED.sub("in 0.50s", output)
+    """Return an output without what differs from run to run: times, names of commits, blanks at the ends of lines."""
+    text = _COMMIT.sub("0" * 12, _LASTED.sub("in 0.50s", output))
     return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
 
 
+def is_runnable(section: str) -> bool:
+    """Whether this environment has what the section installs besides the package."""
+    return "scikit-learn" not in " ".join(commands_of(section)) or find_spec("sklearn") is not None
+
+
 def main(pages: list[str]) -> None:
-    """Write the outputs into pages."""
+    """Write the outputs into pages; a section that needs more than this environment has stays as it is."""
     place = Place.here()
     for name in pages:
         path = ROOT / name
         parts = []
         for section in sections(path.read_text(encoding="utf-8")):
             with tempfile.TemporaryDirectory() as folder:
-                parts.append(shown(section, ran(section, Path(folder), place), place))
+                parts.append(shown(section, ran(section, Path(folder), place), place) if is_runnable(section) else section)
         path.write_text("".join(parts), encoding="utf-8")
 
 

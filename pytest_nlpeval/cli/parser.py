@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -29,7 +30,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["help"]:
         given = [*given[1:], "--help"]
-    options, rest = _parser().parse_known_args(given)
+    parser = _parser()
+    if arguments is None and "_ARGCOMPLETE" in os.environ:
+        from pytest_nlpeval.cli.completion import complete
+
+        complete(parser)
+    options, rest = parser.parse_known_args(given)
     options.roles = _roles(options, rest)
     return options
 
@@ -88,6 +94,8 @@ def _parser() -> argparse.ArgumentParser:
     subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
     tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
+    explain = _command(subparsers, "explain", "tell what a problem means, and how it is mended", "explaining")
+    explain.add_argument("code", nargs="?", metavar="CODE", help="the code, or the word before its dot (default: list all)")
     _add_init(subparsers)
     doctor = _command(subparsers, "doctor", "tell what a bug report needs, and what to mend here", "doctor")
     doctor.add_argument(

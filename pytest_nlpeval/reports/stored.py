@@ -11,22 +11,13 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from pytest_nlpeval import __version__
-from pytest_nlpeval.files import FILE_KINDS, json_schema, label, read_source
+from pytest_nlpeval.files import json_schema, label, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
-from pytest_nlpeval.formats.text import text_kinds
-from pytest_nlpeval.problems import Kind, NlpevalError, ProblemLog
+from pytest_nlpeval.problems import NlpevalError, ProblemLog
 from pytest_nlpeval.reports import VERSION
 from pytest_nlpeval.reports.model import Report
+from pytest_nlpeval.reports.report_kinds import REPORT_KINDS
 from pytest_nlpeval.wording import quoted
-
-REPORT_KINDS = {
-    **FILE_KINDS,
-    **text_kinds("off"),
-    "report.invalid": Kind("error", "the file is not a JSON report of this program", fixed=True),
-    "report.more": Kind("error", "there are more mistakes than are looked for", fixed=True),
-    "report.version": Kind("error", "the report is of a version that this program does not read", fixed=True),
-}
-
 
 MOST_MISTAKES = 1_000
 """After how many mistakes nothing more of a report is checked: a few megabytes of nothing else would take minutes."""

@@ -16,9 +16,10 @@ from tests.transcripts import Place, ran, shown
 
 @pytest.mark.parametrize("section", sections_of("first-gate.md"))
 def test_from_an_empty_environment_to_both_verdicts(section: str, tmp_path: Path, wheel: Path) -> None:
-    (tmp_path / "work").mkdir()
+    folder = tmp_path / "folder-of-a-section"
+    folder.mkdir()
     place = Place.empty(wheel, tmp_path)
-    every = ran(section, tmp_path / "work", place)
+    every = ran(section, folder, place)
     assert [each.command.split()[0] for each in every[:3]] == ["python", ".", "pip"]
     assert [(each.output, each.code) for each in every[:3]] == [("", 0)] * 3
     require_both_verdicts(every)

@@ -174,4 +174,5 @@ def _hint_of_header(name: str, header: Sequence[str], file: File) -> str:
     if not header[0] and len(header) > 1:
         unnamed = "the first column has no name, as an index of pandas; write it with index_label"
         return f'{unnamed}="{name}", or say `id: "#0"` if both files have the same rows in the same order'
-    return f"{nearest(name, filter(None, dict.fromkeys(header)))}; name the column in the options"
+    options = f"`nlpeval tasks {file.conventions.task}` lists them"
+    return f"{nearest(name, filter(None, dict.fromkeys(header)))}; name the column in the options ({options})"
