@@ -100,10 +100,11 @@ class Matrix:
     """A table of counts: how often each row name stands against each column name, such as gold labels against the system's.
 
     `name`, `title` and `meaning` are those of a graph. `rows` and `columns` say what either side is. `numbers` has shape (row names, column
-    names); where names were left out, the last of either side stands for them together.
+    names); where names were left out, the last of either side stands for them together. `before` are the numbers of the baseline's result,
+    in the same shape; nothing if there is none.
 
     Raises:
-        ValueError: if `numbers` has another shape.
+        ValueError: if `numbers` or `before` has another shape.
     """
 
     name: str
@@ -114,11 +115,29 @@ class Matrix:
     row_names: tuple[str, ...]
     column_names: tuple[str, ...]
     numbers: tuple[tuple[int, ...], ...]
+    before: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         """Check the shape."""
-        if len(self.numbers) != len(self.row_names) or any(len(row) != len(self.column_names) for row in self.numbers):
-            raise ValueError(f"the numbers of {self.name} are not one for each row and column")
+        for numbers in filter(None, (self.numbers, self.before)):
+            if len(numbers) != len(self.row_names) or any(len(row) != len(self.column_names) for row in numbers):
+                raise ValueError(f"the numbers of {self.name} are not one for each row and column")
+
+    def beside(self, before: Matrix) -> Matrix:
+        """Return the matrix with the numbers of that of the baseline's result, over the names that either has.
+
+        Where names were left out, nobody can say which of them stand together: the matrix is then returned as it is.
+
+        >>> one = Matrix.of("m", "M", "It shows.", "gold", "system", {("a", "b"): 2})
+        >>> one.beside(Matrix.of("m", "M", "It shows.", "gold", "system", {("a", "c"): 5})).before
+        ((0, 5),)
+        """
+        sides = ((self.row_names, before.row_names), (self.column_names, before.column_names))
+        if any(len(names) >= MOST_NAMES for side in sides for names in side):
+            return self
+        rows, columns = (tuple(sorted({*own, *others})) for own, others in sides)
+        numbers, earlier = (_over(matrix, rows, columns) for matrix in (self, before))
+        return replace(self, row_names=rows, column_names=columns, numbers=numbers, before=earlier)
 
     @classmethod
     def of(cls, name: str, title: str, meaning: str, rows: str, columns: str, counts: Mapping[tuple[str, str], int]) -> Self:
@@ -150,7 +169,18 @@ class Matrix:
             "rows": {"label": self.rows, "names": list(self.row_names)},
             "columns": {"label": self.columns, "names": list(self.column_names)},
             "numbers": [list(row) for row in self.numbers],
+            **({"before": [list(row) for row in self.before]} if self.before else {}),
         }
+
+
+def _over(matrix: Matrix, rows: Sequence[str], columns: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of these rows and columns, 0 for what the matrix does not have."""
+    cells = {
+        (row, column): number
+        for row, numbers in zip(matrix.row_names, matrix.numbers, strict=True)
+        for column, number in zip(matrix.column_names, numbers, strict=True)
+    }
+    return tuple(tuple(cells.get((row, column), 0) for column in columns) for row in rows)
 
 
 def _kept_names(names: Iterable[str], totals: Mapping[str, int]) -> dict[str, int]:
@@ -215,8 +245,8 @@ def drawing_of(data: Mapping[str, Any]) -> Drawing:
     if "bars" in data:
         return Bars(*head, Axis(**data["axis"]), tuple((bar["name"], bar["value"]) for bar in data["bars"]))
     rows, columns = data["rows"], data["columns"]
-    numbers = tuple(map(tuple, data["numbers"]))
-    return Matrix(*head, rows["label"], columns["label"], tuple(rows["names"]), tuple(columns["names"]), numbers)
+    numbers, before = (tuple(map(tuple, data.get(name, ()))) for name in ("numbers", "before"))
+    return Matrix(*head, rows["label"], columns["label"], tuple(rows["names"]), tuple(columns["names"]), numbers, before)
 
 
 def _series_of(data: Mapping[str, Any]) -> Series:

@@ -99,7 +99,7 @@ def find_summary(example: Example) -> None:
 
 def unnamed(text: str) -> str:
     """The text without the names of commits, which change with whatever is in them."""
-    return re.sub(r"\b[0-9a-f]{12}\b", "0" * 12, text)
+    return re.sub(r"\b(?:[0-9a-f]{7}|[0-9a-f]{12})\b", lambda name: "0" * len(name.group()), text)
 
 
 def of_systems(folder: Path) -> None:
@@ -231,7 +231,7 @@ def test_the_task_of_the_page_can_be_installed(site: Path, repository: Path) -> 
 def test_a_failed_gate_tells_what_its_measure_would_be_better_without(site: Path, repository: Path) -> None:
     ended = run(site, repository, (sys.executable, "-m", "pytest"), "--nlpeval", "-p", "no:randomly", "-k", "precision")
     assert ended.code == 1
-    assert 'system/a.tsv:1: spurious: has "rain"' in ended.out
+    assert re.search(r"system/a\.tsv:1  .*rain", ended.out)
     assert "lacks" not in ended.out  # it bears on recall and F alone
 
 

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from pytest_nlpeval import Axis, Bars, Graph, Matrix, Series
 from pytest_nlpeval.files import json_schema
-from pytest_nlpeval.graphs import MOST_NAMES, MOST_POINTS, Point, thinned
+from pytest_nlpeval.graphs import MOST_NAMES, MOST_POINTS, Point, drawing_of, thinned
 
 lines = st.lists(st.tuples(st.integers(0, 50), st.integers(-5, 5)), max_size=120).map(
     lambda found: [(float(x), float(y)) for x, y in sorted(found, key=lambda point: point[0])]
@@ -102,3 +102,30 @@ def test_bars_have_names_and_ends() -> None:
     for bars in ((("a", math.nan),), (("a", 1.0), ("a", 0.5))):
         with pytest.raises(ValueError, match="bar"):
             Bars("b", "B", "It shows.", Axis("accuracy"), bars)
+
+
+PAIRS_OF_NAMES = st.dictionaries(st.tuples(st.sampled_from("abc"), st.sampled_from("bcd")), st.integers(1, 9), max_size=6)
+
+
+@given(PAIRS_OF_NAMES, PAIRS_OF_NAMES)
+def test_a_matrix_beside_the_baselines_has_both_counts_in_the_same_cells(
+    now: dict[tuple[str, str], int], before: dict[tuple[str, str], int]
+) -> None:
+    today, earlier = (Matrix.of("m", "M", "It shows.", "gold", "system", counts) for counts in (now, before))
+    found = today.beside(earlier)
+    assert_fits("matrix", found.to_json())
+    assert drawing_of(found.to_json()) == found
+    for numbers, counts in ((found.numbers, now), (found.before, before)):
+        cells = {
+            (row, column): number
+            for row, line in zip(found.row_names, numbers, strict=True)
+            for column, number in zip(found.column_names, line, strict=True)
+        }
+        assert {pair: number for pair, number in cells.items() if number} == counts
+
+
+def test_where_names_were_left_out_nothing_is_compared() -> None:
+    many = Matrix.of("m", "M", "It shows.", "gold", "system", {(f"g{name}", "s"): 1 for name in range(MOST_NAMES + 1)})
+    assert many.beside(many) == many
+    with pytest.raises(ValueError, match="not one for each row and column"):
+        Matrix("m", "M", "It shows.", "gold", "system", ("a",), ("b",), ((1,),), ((1, 2),))
