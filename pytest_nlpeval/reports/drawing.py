@@ -184,12 +184,12 @@ class Scale(NamedTuple):
 
     def ticks(self) -> list[Tick]:
         """Return marks at round numbers: four to eleven of them."""
-        step = _step((self.high - self.low) / 5)
+        step = round_step((self.high - self.low) / 5)
         numbers = (place * step for place in range(ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9) + 1))
         return [Tick(self.place(value), f"{value:.10g}") for value in numbers]
 
 
-def _step(rough: float) -> float:
+def round_step(rough: float) -> float:
     """Return the greatest of 1, 2 and 5 times a power of ten that is not above the rough step."""
     power = 10.0 ** floor(log10(rough))
     return next(factor * power for factor in (5, 2, 1) if factor * power <= rough * (1 + 1e-9))
