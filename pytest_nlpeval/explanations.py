@@ -78,7 +78,8 @@ class Explanation(NamedTuple):
     places in the text, not on the ids or the order of a system's file; if it is left out, it is the unit. `gold` and `system` are what
     either side has, "" for nothing. `measures` names the measures that would be better without it, `*` standing for any characters;
     without any it bears on all. `chain` are relations from which it follows that the unit is not right, each beginning or ending where the
-    one before does.
+    one before does. `pair` are the labels of gold and system where the sides give labels, "" for nothing: such pairs are counted.
+    `group` is what the unit belongs to, such as a domain or the name of an annotation.
     """
 
     unit: str
@@ -92,6 +93,8 @@ class Explanation(NamedTuple):
     measures: tuple[str, ...] = ()
     passage: Passage | None = None
     chain: tuple[Link, ...] = ()
+    pair: tuple[str, str] | None = None
+    group: str = ""
 
     def bears_on(self, measure: str) -> bool:
         """Whether the measure of that name would be better without what is explained."""
@@ -118,8 +121,14 @@ class Explanation(NamedTuple):
         """Read back what `to_json` wrote, whatever else the object has."""
         passage = data.get("passage")
         spans = {} if passage is None else {side: tuple(map(_span, passage[side])) for side in ("gold", "system")}
-        fields = {"measures": tuple(data.get("measures", ())), "passage": Passage(passage["text"], **spans) if passage else None}
+        fields: dict[str, Any] = {
+            "measures": tuple(data.get("measures", ())),
+            "passage": Passage(passage["text"], **spans) if passage else None,
+        }
         own = {name: data[name] for name in cls._fields if name in data}
+        if pair := data.get("pair"):
+            gold, system = pair
+            fields["pair"] = gold, system
         return cls(**{**own, **fields, "chain": tuple(Link(**link) for link in data.get("chain", ()))})
 
 

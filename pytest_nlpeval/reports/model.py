@@ -23,7 +23,10 @@ from pytest_nlpeval.wording import whole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreReport:
-    """A measure's value, or None and the `reason`; its interval, how it compares with the baseline's value, its group and direction."""
+    """A measure's value, or None and the `reason`; its interval, how it compares with the baseline's value, its group, direction and kind.
+
+    `kind` is what the value is: a `share` in [0, 1], a `count` of things, or any other `number`.
+    """
 
     value: float | None
     reason: str = ""
@@ -36,6 +39,7 @@ class ScoreReport:
     drop_high: float | None = None
     group: str = ""
     better: Literal["higher", "lower"] = "higher"
+    kind: Literal["share", "count", "number"] = "share"
 
     def shown(self, name: Literal["low", "high", "baseline", "drop"]) -> float | None:
         """Return an end of the interval, the baseline's value or the drop as shown beside the value: beside a count, as a whole number."""
@@ -140,12 +144,18 @@ class CasesReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineReport:
-    """What a suite was compared with, or the `reason` why it was not; `new` says that the baseline does not have the suite."""
+    """What a suite was compared with, or the `reason` why it was not; `new` says that the baseline does not have the suite.
+
+    `subject`, `author` and `date` are those of the `commit`.
+    """
 
     source: str
     commit: str = ""
     written: str = ""
     age_days: int | None = None
+    subject: str = ""
+    author: str = ""
+    date: str = ""
     reason: str = ""
     resampled: str = ""
     units: Mapping[str, int] | None = None
@@ -231,8 +241,45 @@ def _drawings(data: Sequence[Mapping[str, Any]]) -> tuple[Drawing, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StatisticsReport:
+    """How chance was judged: the `confidence` of intervals, None for none, the number of draws (`resamples`), and their `seed`."""
+
+    confidence: float | None = None
+    resamples: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitReport:
+    """A commit: its name, the first line of its message, who wrote it, and when it was made, in ISO's form."""
+
+    commit: str
+    subject: str = ""
+    author: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckoutReport(CommitReport):
+    """The repository that was judged: its name, the branch, the commit at HEAD, and how many files differ from it."""
+
+    repository: str = ""
+    branch: str = ""
+    uncommitted: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SinceReport(CommitReport):
+    """The commit at which a measure fell last, with the values before it and at it."""
+
+    measure: str
+    before: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteReport:
-    """What became of a suite; `explanations` and `changes` are None if nobody asked."""
+    """What became of a suite; `explanations` and `changes` are None if nobody asked, as is `since`."""
 
     name: str
     system: str
@@ -249,6 +296,8 @@ class SuiteReport:
     gates: tuple[GateReport, ...]
     explanations: ExplanationsReport | None = None
     changes: Changes | None = None
+    statistics: StatisticsReport | None = None
+    since: SinceReport | None = None
     graphs: tuple[Drawing, ...] = field(default=(), metadata={"from_json": _drawings})
 
     @property
@@ -263,11 +312,13 @@ class SuiteReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What became of a run; `problems` are what went wrong besides the suites."""
+    """What became of a run; `problems` are what went wrong besides the suites. `python` is the interpreter's version."""
 
     version: int
     tool: str
     passed: bool
+    python: str = ""
+    checkout: CheckoutReport | None = None
     problems: tuple[Problem, ...] = ()
     suites: tuple[SuiteReport, ...]
 

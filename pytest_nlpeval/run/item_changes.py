@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from pytest_nlpeval.explanations import Explanation, Explanations
+from pytest_nlpeval.run.tallies import Tallies, Tally
 
 if TYPE_CHECKING:  # pairing needs NumPy, and the process that only shares work out among others reads changes
     from pytest_nlpeval.metrics.pairing import Common
@@ -58,37 +59,44 @@ class Changes:
     """How many changes there are of each sort, and the first of them.
 
     `uncertain` counts the documents of which not all explanations are kept. If only one run explains an item of such a document, the item
-    may be wrong in the other run too: it is left out.
+    may be wrong in the other run too: it is left out. `by` counts the wrong items of both runs by reason, pair of labels, group and
+    document.
     """
 
     counts: Mapping[Sort, int]
     first: tuple[Change, ...]
     uncertain: int
+    by: Mapping[str, tuple[Tally, ...]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form."""
-        more = {"uncertain": self.uncertain} if self.uncertain else {}
+        more: dict[str, Any] = {"uncertain": self.uncertain} if self.uncertain else {}
+        if self.by:
+            more["by"] = {kind: [tally.to_json() for tally in tallies] for kind, tallies in self.by.items()}
         return {"counts": dict(self.counts), "first": [change.to_json() for change in self.first], **more}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Changes:
         """Read back what `to_json` wrote."""
-        return cls(data["counts"], tuple(map(Change.from_json, data["first"])), data.get("uncertain", 0))
+        by = {kind: tuple(Tally(**tally) for tally in tallies) for kind, tallies in data.get("by", {}).items()}
+        return cls(data["counts"], tuple(map(Change.from_json, data["first"])), data.get("uncertain", 0), by)
 
 
 def changes(before: Mapping[str, Explanations], now: Mapping[str, Explanations], common: Common) -> Changes:
     """Return what changed in what both runs were asked: in each document the newly wrong items come first, the newly right last."""
     counts: Counter[Sort] = Counter(dict.fromkeys(get_args(Sort), 0))
     first: list[Change] = []
+    tallies = Tallies()
     cases = sorted(before.keys() & now.keys() & common.documents)
     for case in cases:
+        tallies.add(case, before[case], now[case], common)
         for change in _of_document(case, before[case], now[case]):
             if not common.has(case, change.explanation.unit):
                 continue
             counts[change.sort] += 1
             if len(first) < MOST_CHANGES:
                 first.append(change)
-    return Changes(dict(counts), tuple(first), sum(bool(before[case].cut or now[case].cut) for case in cases))
+    return Changes(dict(counts), tuple(first), sum(bool(before[case].cut or now[case].cut) for case in cases), tallies.by())
 
 
 def _of_document(case: str, before: Explanations, now: Explanations) -> Iterator[Change]:

@@ -29,7 +29,7 @@ from pytest_nlpeval.run.store_key import NoKeyError, store_key
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-FORMAT = 4
+FORMAT = 5
 FILE = f"evidence-{FORMAT}.sqlite"
 
 MOST_PAGES = 1 << 16

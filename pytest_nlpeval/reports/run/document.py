@@ -11,7 +11,7 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.graphs import Drawing, Graph, drawing_of
-from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.measures import SHARE, Measure
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import VERSION
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
@@ -23,6 +23,7 @@ from pytest_nlpeval.reports.model import (
     GateReport,
     Report,
     ScoreReport,
+    StatisticsReport,
     SuiteReport,
 )
 from pytest_nlpeval.reports.run.document_figures import cases_report
@@ -67,14 +68,24 @@ def suite_report(result: SuiteResult) -> SuiteReport:
         gates=tuple(GateReport.from_json(verdict.to_json()) for verdict in result.verdicts),
         explanations=_explanations(result) if result.is_explained else None,
         changes=comparison.changes if comparison else None,
+        statistics=_statistics(result),
         graphs=graphs,
     )
 
 
 def _facts(measure: Measure) -> dict[str, str]:
-    """Return what is said of a measure besides its score: its group, if it has one, and that less of it is better, if so."""
-    group = {"group": measure.group} if measure.group else {}
-    return group | ({"better": measure.better} if measure.better == "lower" else {})
+    """Return what is said of a measure besides its score: its group, that less of it is better, and that it is no share, if so."""
+    kind = "count" if measure.range.is_whole else "share" if measure.range == SHARE else "number"
+    facts = {"group": measure.group, "better": measure.better, "kind": kind}
+    return {name: fact for name, fact in facts.items() if fact not in ("", "higher", "share")}
+
+
+def _statistics(result: SuiteResult) -> StatisticsReport | None:
+    """Return how chance was judged, None where nothing was: no intervals, and nothing that is compared."""
+    if not result.intervals and result.comparison is None:
+        return None
+    statistics = result.suite.statistics
+    return StatisticsReport(confidence=statistics.confidence, resamples=statistics.resamples, seed=statistics.seed)
 
 
 def _graphs(result: SuiteResult) -> tuple[tuple[Drawing, ...], tuple[Problem, ...]]:

@@ -109,6 +109,7 @@ class _Writer:
             theirs,
             measures_of(self.reason, attitude),
             self._passage(gold, system),
+            group=attitude,
         )
 
     def _said(self, gold: str, system: str, overlap: float) -> str:

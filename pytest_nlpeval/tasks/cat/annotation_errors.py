@@ -76,6 +76,7 @@ class MarkableExplainer(NamedTuple):
             system=self.system.short(system, wrong),
             measures=tuple(measures),
             passage=passage_of(self.gold.document.tokens, [gold], [system]),
+            group=self.line.name,
         )
 
     def _alone(self, side: Describer, markable: Markable) -> Explanation:
@@ -110,6 +111,7 @@ class RelationExplainer(NamedTuple):
             system=self.system.short_relation(self.line.name, system),
             measures=measures_named(self.line.name)[:1],
             passage=passage_of(self.gold.document.tokens, self.gold.ends(gold), self.system.ends(system)),
+            group=self.line.name,
         )
 
     def _alone(self, side: Describer, link: BinaryRelation) -> Explanation:
@@ -146,6 +148,7 @@ def _alone(
         system="" if is_gold else short,
         measures=measures_named(name),
         passage=passage,
+        group=name,
     )
 
 
@@ -163,6 +166,7 @@ def explain_tlink(side: Describer, relation: BinaryRelation, reason: str, why: s
         system=shown if side.side == "system" else "",
         measures=(f"{TEMPEVAL}.*",),
         passage=passage_of(side.document.tokens, **{side.side: side.ends(relation)}),
+        group=TLINK,
     )
 
 

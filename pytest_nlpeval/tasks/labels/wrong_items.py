@@ -98,22 +98,31 @@ class _Writer:
         if self.options.is_score:
             gold, system = (repr(float(side.numbers[item])) for side in (self.gold.answers, self.system.answers))
             if reason == UNJUDGED:
-                return self._unjudged(unit, gold, prefixes)
+                return self._unjudged(item, gold, prefixes)
             difference = abs(float(self.gold.answers.numbers[item]) - float(self.system.answers.numbers[item]))
             message = f"gold {gold}, system {system}: they differ by {difference:.6g}"
             every = tuple(f"{prefix}{name}" for prefix in prefixes for name in ("pearson", "spearman", "kendall", "mae", "rmse"))
-            return Explanation(unit, reason, message, line, "wrong-value", unit, gold, system, every)
+            explanation = Explanation(unit, reason, message, line, "wrong-value", unit, gold, system, every)
+            return explanation._replace(group=self._group(item))
         (of_gold,), (of_system,) = self.gold.answers.sets([item]), self.system.answers.sets([item])
         gold, system = ", ".join(of_gold), ", ".join(of_system)
         if reason == UNJUDGED:
-            return self._unjudged(unit, gold, prefixes)
+            return self._unjudged(item, gold, prefixes)
         message = f"gold {self._said(of_gold, item)}, system {self._said(of_system, item)}"
         every = tuple(f"{prefix}{name}" for prefix in prefixes for name in self._measures(of_gold, of_system))
-        return Explanation(unit, reason, message, line, _KINDS[reason], unit, gold, system, every)
+        explanation = Explanation(unit, reason, message, line, _KINDS[reason], unit, gold, system, every)
+        return explanation._replace(pair=_apart(of_gold, of_system), group=self._group(item))
 
-    def _unjudged(self, unit: str, gold: str, prefixes: tuple[str, ...]) -> Explanation:
-        every = tuple(f"{prefix}coverage" for prefix in prefixes)
-        return Explanation(unit, UNJUDGED, f"has no answer; gold {gold or 'no label'}", None, "missed", unit, gold, "", every)
+    def _unjudged(self, item: int, gold: str, prefixes: tuple[str, ...]) -> Explanation:
+        unit, every = self.gold.units[item], tuple(f"{prefix}coverage" for prefix in prefixes)
+        message, pair = f"has no answer; gold {gold or 'no label'}", None if self.options.is_score else (gold, "")
+        explanation = Explanation(unit, UNJUDGED, message, None, "missed", unit, gold, "", every)
+        return explanation._replace(pair=pair, group=self._group(item))
+
+    def _group(self, item: int) -> str:
+        """Return what an item belongs to, "" where no option says so."""
+        group = int(self.gold.group[item])
+        return "" if group < 0 else self.gold.groups[group]
 
     def _prefixes(self, item: int) -> tuple[str, ...]:
         """Return how the names of the measures begin that an item counts in."""
@@ -143,3 +152,8 @@ class _Writer:
         names += [f"{label}.{figure}" for label in sorted(missed) for figure in ("recall", "f1")]
         names += [f"{label}.{figure}" for label in sorted(spurious) for figure in ("precision", "f1")]
         return tuple(names)
+
+
+def _apart(gold: Labels, system: Labels) -> tuple[str, str]:
+    """Return the labels that only gold has, and those that only the system has."""
+    return ", ".join(label for label in gold if label not in system), ", ".join(label for label in system if label not in gold)

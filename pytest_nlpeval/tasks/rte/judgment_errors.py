@@ -87,7 +87,8 @@ class _Writer:
             *(f"{gold}.{measure}" for measure in ("recall", "f1")),
             *(f"{system}.{measure}" for measure in ("precision", "f1")),
         )
-        return Explanation(name, WRONG_JUDGMENT, message, line, "wrong-value", name, gold, system, measures)
+        explanation = Explanation(name, WRONG_JUDGMENT, message, line, "wrong-value", name, gold, system, measures)
+        return explanation._replace(pair=(gold, system), group=self._setting(pair))
 
     def unjudged(self, pair: int) -> Explanation:
         """Explain a pair that is not judged."""
@@ -95,10 +96,14 @@ class _Writer:
         gold = self.words[self.entailing[pair]]
         message = f"pair {name}{f', {gold} in gold,' if gold else ''} is not judged"
         measures = "coverage", f"{self._task(pair)}.coverage"
-        return Explanation(name, UNJUDGED, message, None, "missed", name, gold, "", measures)
+        explanation = Explanation(name, UNJUDGED, message, None, "missed", name, gold, "", measures)
+        return explanation._replace(pair=(gold, "") if gold else None, group=self._setting(pair))
 
     def _task(self, pair: int) -> str:
-        return f"task.{self.pairs.settings[self.pairs.setting[pair]]}"
+        return f"task.{self._setting(pair)}"
+
+    def _setting(self, pair: int) -> str:
+        return str(self.pairs.settings[self.pairs.setting[pair]])
 
     def _is_misplaced(self, pair: int) -> bool:
         """Whether a ranking has the pair before one that entails though it does not, or after one that does not though it does."""

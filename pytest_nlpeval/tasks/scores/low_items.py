@@ -122,6 +122,7 @@ class _Writer:
             _passed(values, absent, result),
             self._measures(wrong),
             Passage.cut(" | ".join(quotes)) if quotes else None,
+            group=result.name,
         )
 
     def _worst_row(self, start: int, values: Floats, absent: np.ndarray[tuple[int], np.dtype[np.bool_]], result: Result) -> int:

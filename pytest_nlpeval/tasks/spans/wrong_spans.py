@@ -95,6 +95,7 @@ def _explanation(
         in_system,
         bearing(why, *labels),
         gold.page.passage(unit, *extents),
+        pair=labels,
     )
 
 

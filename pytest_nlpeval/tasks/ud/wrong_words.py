@@ -108,6 +108,7 @@ def _explanation(reason: Reason, event: Event, comparison: Comparison, wording: 
         in_system,
         bearing(reason, in_gold, in_system, comparison),
         _passage(reason, event, gold, system),
+        pair=(in_gold, in_system) if reason in ("upos", "relation") else None,
     )
 
 

@@ -127,6 +127,7 @@ def _group(name: str, side: Describer, group: Group, parts: Parts) -> Explanatio
         gold=whole if is_gold else parted,
         system=parted if is_gold else whole,
         passage=passage_of(side.document.tokens, **{side.side: mentions}),
+        group=name,
     )
 
 

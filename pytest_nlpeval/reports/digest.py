@@ -1,0 +1,208 @@
+"""The digest of a run's report: what every format tells, in the same order, with the same words and digits.
+
+How to use it. `digest_of(report)` returns a `Digest`; a format only lays it out. All texts are ready to be shown, but for escaping:
+they may hold names and text from files. Numbers are texts made by `reports.numbers`; the numbers themselves stay in `MeasureRow.score`,
+`Limit.gate` and `SuiteDigest.suite`.
+
+- `Digest.verdict.text` counts what failed: `4 of 11 gates failed in 1 of 2 suites`. `Digest.failed` are the suites that failed, the
+  worst first; `Digest.passed` the others, by name. `Digest.worst` is the first failed suite's headline for an alert.
+- `SuiteDigest.sentence` opens a suite. `rows` has one row for each gated measure: failed, then informational ones that fail, then
+  passed; within these, measures of everything before those of a group, and the greatest drop first. `failing` are the first two
+  kinds, `within` the passed ones, `moved` those of them that dropped more than chance explains.
+- `SuiteDigest.growth` tells what became worse by kind: `reason`, `pair` (gold → system), `group`, `document`, each with counts
+  `then` (None without a baseline) and `today`, `newly_wrong` and `newly_right`; the greatest growth first.
+- `SuiteDigest.examples` are the items to show, the commonest kind of the growth first, spread over documents. Take the first five.
+- `SuiteDigest.baseline` and `today` say since when; `since` the commit where the measure fell, if anybody asked for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pytest_nlpeval.reports.digest_parts import Example, Growth, MeasureRow, Verdict
+from pytest_nlpeval.reports.examples import examples_of
+from pytest_nlpeval.reports.growth import growth_of
+from pytest_nlpeval.reports.judged import counts_of, measure_rows
+from pytest_nlpeval.reports.model import BaselineReport, Report, SinceReport, SuiteReport
+from pytest_nlpeval.reports.numbers import commit, count, day
+from pytest_nlpeval.reports.sentences import headline, suite_sentence
+from pytest_nlpeval.wording import plural
+
+MOST_EXAMPLES = 5
+"""How many examples of a suite stand open."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteDigest:
+    """What is told of a suite; `verdict` has the counts of its gates."""
+
+    name: str
+    suite: SuiteReport
+    verdict: Verdict
+    sentence: str
+    rows: Sequence[MeasureRow]
+    growth: Sequence[Growth]
+    examples: Sequence[Example]
+    baseline: str
+    since: str
+
+    @property
+    def fails(self) -> bool:
+        """Whether the suite makes the run fail."""
+        return self.suite.outcome != "ok"
+
+    @property
+    def failing(self) -> list[MeasureRow]:
+        """The rows of measures that fail, informational ones last."""
+        return [row for row in self.rows if row.verdict != "passed"]
+
+    @property
+    def within(self) -> list[MeasureRow]:
+        """The rows of measures that are within their limits."""
+        return [row for row in self.rows if row.verdict == "passed"]
+
+    @property
+    def moved(self) -> list[MeasureRow]:
+        """The rows of measures within their limits that are worse than chance explains."""
+        return [row for row in self.within if row.has_dropped]
+
+    @property
+    def worst(self) -> MeasureRow | None:
+        """The row that fails the suite most, None if no gate fails it."""
+        return next((row for row in self.rows if row.fails), None)
+
+    @property
+    def newly_wrong(self) -> int | None:
+        """How many items are newly wrong, None if nobody can say."""
+        return self.suite.changes.counts.get("newly_wrong", 0) if self.suite.changes else None
+
+    @property
+    def newly_right(self) -> int | None:
+        """How many items are newly right, None if nobody can say."""
+        return self.suite.changes.counts.get("newly_right", 0) if self.suite.changes else None
+
+    @property
+    def headline(self) -> str:
+        """The worst measure in a few words: `micro.f1 0.654, was 0.877`."""
+        return headline(self.worst, self.suite)
+
+    @property
+    def examples_title(self) -> str:
+        """What the examples are: `Newly wrong, 5 of 237 (95 newly right)`."""
+        if self.newly_wrong:
+            right = f" ({count(self.newly_right or 0)} newly right)" if self.newly_right else ""
+            return f"Newly wrong, {min(MOST_EXAMPLES, len(self.examples))} of {count(self.newly_wrong)}{right}"
+        wrong = sum(self.suite.explained.counts.values())
+        return f"Wrong, {min(MOST_EXAMPLES, len(self.examples))} of {count(wrong)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """What is told of a run; `today` says what was judged."""
+
+    report: Report
+    verdict: Verdict
+    failed: Sequence[SuiteDigest]
+    passed: Sequence[SuiteDigest]
+    today: str
+
+    @property
+    def suites(self) -> list[SuiteDigest]:
+        """All suites, the worst first."""
+        return [*self.failed, *self.passed]
+
+    @property
+    def worst(self) -> SuiteDigest | None:
+        """The suite that failed most."""
+        return next(iter(self.failed), None)
+
+
+def digest_of(report: Report, suites: Sequence[SuiteReport] | None = None) -> Digest:
+    """Return the digest of a report; `suites` are its suites where paths are shown in another way than the report has them."""
+    digests = [suite_digest(suite) for suite in (report.suites if suites is None else suites)]
+    failed = sorted((digest for digest in digests if digest.fails), key=_badness)
+    passed = sorted((digest for digest in digests if not digest.fails), key=lambda digest: digest.name)
+    return Digest(report, verdict_of(report), failed, passed, today_of(report))
+
+
+def suite_digest(suite: SuiteReport) -> SuiteDigest:
+    """Return what is told of a suite."""
+    rows = measure_rows(suite)
+    growth = growth_of(suite)
+    worst = next((row for row in rows if row.fails), None)
+    return SuiteDigest(
+        suite.name,
+        suite,
+        _suite_verdict(suite),
+        suite_sentence(suite, worst, rows),
+        rows,
+        growth,
+        examples_of(suite, growth),
+        baseline_of(suite.baseline),
+        since_of(suite.since),
+    )
+
+
+def _badness(digest: SuiteDigest) -> tuple[bool, float, str]:
+    """Return what sorts failed suites: by the greatest drop of a measure that fails, those without any drop last."""
+    drop = max((row.relative_drop for row in digest.rows if row.fails), default=0.0)
+    return drop <= 0, -drop, digest.name
+
+
+def _suite_verdict(suite: SuiteReport) -> Verdict:
+    gates = counts_of(suite.gates)
+    return Verdict(suite.outcome == "ok", gates, suite.cases.total, suite.cases.failed, 1, int(suite.outcome != "ok"))
+
+
+def verdict_of(report: Report) -> Verdict:
+    """Return the verdict on all suites of a report."""
+    suites = report.suites
+    return Verdict(
+        report.passed,
+        counts_of(gate for suite in suites for gate in suite.gates),
+        sum(suite.cases.total for suite in suites),
+        sum(suite.cases.failed for suite in suites),
+        len(suites),
+        sum(suite.outcome != "ok" for suite in suites),
+        len(report.problems),
+    )
+
+
+def baseline_of(baseline: BaselineReport | None) -> str:
+    """Return what a suite was compared with: `a32c40b Good, Ann, 1 Nov 2026 (git:HEAD)`; why it was not; "" without a baseline."""
+    if baseline is None:
+        return ""
+    if baseline.reason:
+        return f"{baseline.source}: not compared: {baseline.reason}"
+    when = day(baseline.date or baseline.written)
+    age = plural(baseline.age_days, "day") + " old" if baseline.age_days else ""
+    facts = _commit_text(baseline.commit, baseline.subject, baseline.author, when)
+    named = f"{facts} ({baseline.source})" if facts else baseline.source
+    return f"{named}, {age}" if age else named
+
+
+def since_of(since: SinceReport | None) -> str:
+    """Return since when a measure is as low as it is; "" if nobody asked."""
+    if since is None:
+        return ""
+    from pytest_nlpeval.reports.numbers import figure
+
+    fell = f"{since.measure} went from {figure(since.before)} to {figure(since.value)}"
+    return f"{fell} at {_commit_text(since.commit, since.subject, since.author, day(since.date))}"
+
+
+def today_of(report: Report) -> str:
+    """Return what was judged: the commit at HEAD, the branch, and whether files differ from it; "" outside of a repository."""
+    checkout = report.checkout
+    if checkout is None:
+        return ""
+    facts = _commit_text(checkout.commit, checkout.subject, checkout.author, day(checkout.date))
+    branch = f" ({checkout.branch})" if checkout.branch else ""
+    changed = f", {plural(checkout.uncommitted, 'file')} changed since" if checkout.uncommitted else ""
+    return f"{facts}{branch}{changed}"
+
+
+def _commit_text(name: str, subject: str, author: str, when: str) -> str:
+    head = " ".join(filter(None, (commit(name), subject)))
+    return ", ".join(filter(None, (head, author, when)))

@@ -1,0 +1,117 @@
+"""The sentence that opens a suite, made of its data: the measure that failed most, by how much, by chance or not, how many items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_nlpeval.conditions import TOLERANCE
+from pytest_nlpeval.reports.digest_parts import Limit, MeasureRow
+from pytest_nlpeval.reports.model import SuiteReport
+from pytest_nlpeval.reports.numbers import count, figure, p_equation
+from pytest_nlpeval.wording import plural
+
+
+def suite_sentence(suite: SuiteReport, worst: MeasureRow | None, rows: Sequence[MeasureRow]) -> str:
+    """Return what became of a suite; of one that failed, what failed first, by how much, and whether it may be chance."""
+    sentences = [_of_files(suite), _of_measure(suite, worst) if worst else _of_passed(suite, rows), _of_items(suite)]
+    return " ".join(filter(None, sentences))
+
+
+def headline(worst: MeasureRow | None, suite: SuiteReport) -> str:
+    """Return the measure that failed most in a few words: `micro.f1 0.654, was 0.877`."""
+    if worst is None:
+        return _of_files(suite).rstrip(".")
+    was = f", was {worst.baseline}" if worst.score.baseline is not None else ""
+    return f"{worst.measure} {worst.value}{was}"
+
+
+def _of_files(suite: SuiteReport) -> str:
+    errors = sum(problem.severity == "error" for problem in suite.problems)
+    if suite.cases.failed:
+        have = "has" if suite.cases.failed == 1 else "have"
+        return f"{count(suite.cases.failed)} of {plural(suite.cases.total, 'document')} {have} errors in files."
+    return f"{plural(errors, 'error')} in the configuration or gold." if errors else ""
+
+
+def _of_measure(suite: SuiteReport, row: MeasureRow) -> str:
+    """Say how the measure that failed most compares with its baseline, and with the first limit that it breaks."""
+    limit = next(limit for limit in row.limits if limit.gate.fails)
+    if limit.verdict == "unjudged":
+        return f"{row.measure} is unjudged ({limit.text}): {limit.reason.rstrip('.')}."
+    if limit.gate.is_guard:
+        reason = f": {limit.reason}" if limit.reason else ""
+        return f"{row.measure}: {limit.told}{reason}."
+    drop = row.score.drop
+    if drop is None:
+        return f"{row.measure} is {row.value}: {limit.told}."
+    if abs(drop) <= TOLERANCE:
+        return f"{row.measure} is {row.value} as in the baseline: {limit.told}."
+    if drop < 0:
+        return f"{row.measure} went from {row.baseline} to {row.value}, which is better, but {limit.told}."
+    went = "fell" if row.score.better == "higher" else "rose"
+    return f"{row.measure} {went} from {row.baseline} to {row.value}: {_drop(suite, row)}{_chance(row)}.{_value_limit(row)}"
+
+
+def _drop(suite: SuiteReport, row: MeasureRow) -> str:
+    """Return the drop, whether it is over a part of the items, its interval, and what is allowed."""
+    score = row.score
+    is_over_common = (
+        score.drop is not None
+        and score.baseline is not None
+        and score.value is not None
+        and abs(abs(score.value - score.baseline) - abs(score.drop)) > 1e-9
+    )
+    told = f"a drop of {row.drop}" + (" over what both runs have" if is_over_common else "")
+    facts = []
+    confidence = suite.statistics.confidence if suite.statistics else None
+    if score.drop_low is not None and score.drop_high is not None:
+        level = f"{100 * confidence:g} % " if confidence else ""
+        facts.append(f"{level}interval {figure(score.drop_low)} to {figure(score.drop_high)}")
+    allowed = next((limit for limit in row.limits if limit.gate.condition == "max_drop"), None)
+    if allowed:
+        facts.append(f"{allowed.gate.threshold:g} is allowed")
+    return f"{told} ({'; '.join(facts)})" if facts else told
+
+
+def _chance(row: MeasureRow) -> str:
+    judged = next((limit.gate.p_adjusted for limit in row.limits if limit.gate.p_adjusted is not None), row.score.p)
+    if row.is_beyond_chance is None or judged is None:
+        return ""
+    words = "more than chance explains" if row.is_beyond_chance else "which may be chance"
+    return f", {words} ({p_equation(judged)})"
+
+
+def _value_limit(row: MeasureRow) -> str:
+    """Return by how much the value itself is beyond what a gate asks; "" if it is not."""
+    broken = [limit for limit in row.limits if limit.gate.fails and limit.gate.bounds_value]
+    return f" It is {_of_limit(broken[0])}." if broken else ""
+
+
+def _of_limit(limit: Limit) -> str:
+    return f"{limit.distance} of the limit {limit.text}" if limit.gate.condition == "min" else f"{limit.distance}: {limit.text}"
+
+
+def _of_passed(suite: SuiteReport, rows: Sequence[MeasureRow]) -> str:
+    """Say that all gates passed, and which value is nearest to its limit."""
+    near = [
+        (limit.gate.distance, row.measure, limit)
+        for row in rows
+        for limit in row.limits
+        if limit.gate.distance is not None and limit.verdict == "passed" and not limit.gate.is_guard and row.score.kind == "share"
+    ]
+    if suite.outcome != "ok" or not rows:
+        return ""
+    if not near:
+        return "All gates passed."
+    _, measure, limit = min(near, key=lambda fact: fact[:2])
+    return f"All gates passed; the nearest to its limit is {measure}, {limit.distance} ({limit.text})."
+
+
+def _of_items(suite: SuiteReport) -> str:
+    if suite.changes is None:
+        return ""
+    wrong, right = (suite.changes.counts.get(sort, 0) for sort in ("newly_wrong", "newly_right"))
+    if not wrong and not right:
+        return ""
+    least = "At least " if suite.changes.uncertain else ""
+    return f"{least}{plural(wrong, 'item')} {'is' if wrong == 1 else 'are'} newly wrong, {count(right)} newly right."

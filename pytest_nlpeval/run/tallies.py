@@ -1,0 +1,113 @@
+"""What changed between two runs, counted by kind: for each reason, pair of labels, group and document."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+from pytest_nlpeval.explanations import Explanation, Explanations
+
+if TYPE_CHECKING:  # pairing needs NumPy, and the process that only shares work out among others reads changes
+    from pytest_nlpeval.metrics.pairing import Common
+
+MOST_TALLIES = 1_000
+"""How many kinds of a sort are kept: those that changed most."""
+
+KindOf = Literal["reason", "pair", "group", "document"]
+"""What items are counted by: the task's word for why, the labels of gold and system, what an item belongs to, the document."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """How many items of a kind were wrong in the baseline (`then`) and are `today`, of what both runs were asked.
+
+    `newly_wrong` items were right in the baseline, `newly_right` ones are right today. An item that is wrong for another reason than in
+    the baseline counts in `then` of one kind and in `today` of another. `name` is a reason, a group or a document; of a pair it is "", and
+    `gold` and `system` are its labels, "" for nothing.
+    """
+
+    name: str = ""
+    gold: str = ""
+    system: str = ""
+    then: int = 0
+    today: int = 0
+    newly_wrong: int = 0
+    newly_right: int = 0
+
+    @property
+    def growth(self) -> int:
+        """How many more items are wrong today."""
+        return self.today - self.then
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON report's form: the labels of a pair, or else the name, and the counts."""
+        named = {"name": self.name} if self.name else {"gold": self.gold, "system": self.system}
+        return named | {count: getattr(self, count) for count in ("then", "today", "newly_wrong", "newly_right")}
+
+
+class _Wrong(NamedTuple):
+    """The items of a document that are wrong in one run, by key, and how many of each reason are counted and not kept."""
+
+    items: Mapping[str, Explanation]
+    cut: Counter[str]
+
+    @classmethod
+    def of(cls, document: str, explanations: Explanations, common: Common) -> _Wrong:
+        """Return the items that both runs were asked; of those that are not kept nobody can say."""
+        kept = [entry for entry in explanations.first if entry.kind != "value"]
+        cut = Counter(explanations.counts) - Counter(entry.reason for entry in explanations.first)
+        return cls({entry.item: entry for entry in kept if common.has(document, entry.unit)}, cut)
+
+
+@dataclass(slots=True)
+class Tallies:
+    """Counts the wrong items of two runs, a document after the other."""
+
+    counts: dict[tuple[KindOf, tuple[str, str, str]], Counter[str]] = field(default_factory=dict)
+
+    def add(self, document: str, before: Explanations, now: Explanations, common: Common) -> None:
+        """Count the items of a document."""
+        old, new = _Wrong.of(document, before, common), _Wrong.of(document, now, common)
+        for when, own, other, word, is_certain in (
+            ("then", old, new, "newly_right", not now.cut),
+            ("today", new, old, "newly_wrong", not before.cut),
+        ):
+            for item, entry in own.items.items():
+                for kind in _kinds(document, entry):
+                    self._count(kind)[when] += 1
+                    if is_certain and item not in other.items:
+                        self._count(kind)[word] += 1
+            for reason, number in own.cut.items():
+                self._count(("reason", (reason, "", "")))[when] += number
+                self._count(("document", (document, "", "")))[when] += number
+
+    def _count(self, kind: tuple[KindOf, tuple[str, str, str]]) -> Counter[str]:
+        return self.counts.setdefault(kind, Counter())
+
+    def by(self) -> dict[str, tuple[Tally, ...]]:
+        """Return the tallies of each sort, the greatest growth first, then by name; of very many, those that changed most."""
+        sorts: dict[str, list[Tally]] = {}
+        for (kind, (name, gold, system)), counts in self.counts.items():
+            sorts.setdefault(kind, []).append(Tally(name=name, gold=gold, system=system, **counts))
+        return {kind: _kept(sorts[kind]) for kind in get_args(KindOf) if kind in sorts}
+
+
+def _kept(tallies: list[Tally]) -> tuple[Tally, ...]:
+    most = sorted(tallies, key=lambda tally: (-tally.newly_wrong - tally.newly_right, *order(tally)))[:MOST_TALLIES]
+    return tuple(sorted(most, key=order))
+
+
+def order(tally: Tally) -> tuple[int, int, str, str, str]:
+    """Return what sorts tallies: the greatest growth first, then the greatest number of today, then by name."""
+    return -tally.growth, -tally.today, tally.name, tally.gold, tally.system
+
+
+def _kinds(document: str, entry: Explanation) -> Iterator[tuple[KindOf, tuple[str, str, str]]]:
+    yield "reason", (entry.reason, "", "")
+    yield "document", (document, "", "")
+    if entry.pair is not None:
+        yield "pair", ("", *entry.pair)
+    if entry.group:
+        yield "group", (entry.group, "", "")
