@@ -65,6 +65,12 @@ class ExplanationView:
         return any(word.is_marked for word in self.words)
 
     @property
+    def says_more(self) -> bool:
+        """Whether the message says anything that marks and answers do not."""
+        has_sides = bool(self.gold or self.system)
+        return not (has_sides and self.has_marks) and self.message != f"gold {self.gold}, system {self.system}"
+
+    @property
     def kind(self) -> str:
         """What it is counted under: the labels and the reason."""
         return f"{self.pair} · {self.reason}" if self.pair else self.reason

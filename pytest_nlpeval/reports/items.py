@@ -40,6 +40,11 @@ class Room:
         rows, explanations = (max(FEWEST, min(most, 2 * most // max(1, suites))) for most in (MOST_ROWS, MOST_EXPLAINED))
         return cls(rows, explanations, MOST_BYTES // max(1, suites))
 
+    @property
+    def least(self) -> Room:
+        """The room of a suite that passed, where others failed."""
+        return Room(self.rows, FEWEST, self.size // 4)
+
 
 class Item(NamedTuple):
     """An item with its anchor; `bears` is the place of the measures that it bears on in `Items.measures`."""
@@ -70,6 +75,11 @@ class Items:
     unshown: int
     unshown_right: int
     measures: str
+
+    @property
+    def right(self) -> int:
+        """How many items on the page are newly right."""
+        return sum(item.view.change == CHANGES["newly_right"] for fold in self.folds for item in fold.items)
 
     @property
     def shown(self) -> int:

@@ -95,6 +95,12 @@ class SuiteView:
         return leading[:2]
 
     @property
+    def by_document(self) -> Mapping[str, Kind]:
+        """How many items of each document are wrong, then and today; empty without a comparison."""
+        documents = next((growth.kinds for growth in self.told.growth if growth.by == "document"), ())
+        return {kind.name: kind for kind in documents if kind.then is not None}
+
+    @property
     def nearest(self) -> MeasureRow | None:
         """The passed row whose limit is the nearest to its value; None if no limit is one of the value."""
         near = [
@@ -150,7 +156,10 @@ def page_of(report: Report) -> Page:
     systems = _systems(report)
     alone = {name: suites[0][1] for name, suites in systems.items() if len(suites) == 1}
     own = {id(suite) for suite in alone.values()}
-    views = [_suite(digest, anchors, room, draws=id(digest.suite) in own) for digest in told.suites]
+    views = [
+        _suite(digest, anchors, room if digest.fails or not told.failed else room.least, draws=id(digest.suite) in own)
+        for digest in told.suites
+    ]
     failed, passed = ([view for view in views if view.told.fails is fails] for fails in (True, False))
     worst = [view.told.worst for view in failed]
     pictures = iter(limit_pictures([row for row in worst if row]).pictures)
