@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_nlpeval.gates import Gate, Verdict
-from pytest_nlpeval.reports.blocks import Look, look_of, table_lines
+from pytest_nlpeval.reports.blocks import Look, lines_within, plain
+from pytest_nlpeval.reports.digest import suite_digest
 from pytest_nlpeval.reports.json_forms import decoded_fields
-from pytest_nlpeval.reports.model import GateReport, ScoreReport, SuiteReport
-from pytest_nlpeval.reports.run.blocks import gates_table
-from pytest_nlpeval.reports.view import (
-    GateRow,
-    Setting,
-    explanation_lines,
-    explanation_summary,
-    failure_lines,
-    gate_rows,
-    worst_documents,
-)
+from pytest_nlpeval.reports.judged import measure_row
+from pytest_nlpeval.reports.model import NO_SCORE, GateReport, ScoreReport, SuiteReport
+from pytest_nlpeval.reports.run.suite_blocks import item_blocks, measures_table
+from pytest_nlpeval.reports.sentences import failure_lines
+from pytest_nlpeval.reports.view import Setting, explanation_summary
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.wording import printable, problem_line
+from pytest_nlpeval.wording import plural, printable, problem_line
 
 Record = Mapping[str, Any]
 
@@ -48,18 +43,17 @@ class SuiteView:
     def failed_gate(self, gate: Gate, *, is_first: bool) -> tuple[str, list[str]]:
         """Return what does not hold of a gate, if anything, in a few words (`accuracy 0.56 < 0.6 (min)`), and in full.
 
-        In full is why it does not hold, where it is set, and what is wrong that its measure would be better without; the first gate of a
-        suite names the worst documents.
+        In full is why it does not hold, where it is set, and how many items are wrong that its measure would be better without; the first
+        gate of a suite tells what grew most, and shows items.
         """
         measure, result, report = gate.measure, self.result, self.report
         bad = [entry for entry in report.gates if entry.measure == measure and entry.verdict != "passed"]
-        lines = [printable(line) for entry in bad for line in failure_lines(report, entry, self.formulas.get(measure, ""))]
+        lines = [printable(line) for line in failure_lines(report, measure, bad, self.formulas.get(measure, ""))] if bad else []
         lines += [problem_line(problem, result.suite.root) for problem in result.problems if problem.line == gate.line]
         if summary := explanation_summary(report, measure):
-            shown = explanation_lines(report, measure)
-            lines += [f"explanations: {printable(summary)}", *(f"  {printable(line)}" for line in shown)]
-        if is_first and (worst := worst_documents(report)):
-            lines.append(printable(worst))
+            lines.append(f"  wrong      {printable(summary)}")
+        if is_first and bad:
+            lines += plain(item_blocks(suite_digest(report))).splitlines()
         verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure and not verdict.holds]
         return printable("; ".join(map(_short, verdicts, bad))), lines
 
@@ -70,17 +64,34 @@ def _short(verdict: Verdict, gate: GateReport) -> str:
     return f"{gate.measure} {verdict.condition.denial(verdict.standing)} ({gate.condition})"
 
 
-def summary_lines(records: Iterable[Record], *, only_failures: bool = False) -> list[tuple[str, str]]:
-    """Return the lines of the table of the gates that ran, by configuration and suite, in the order of lines; each with a colour or "".
+WIDTH = 80
+"""How wide the table at the end of a run is at most."""
 
-    With `only_failures` the rows of conditions that hold are left out; nothing is left of a table without rows.
+
+def summary_lines(records: Iterable[Record], *, only_failures: bool = False) -> list[tuple[str, str]]:
+    """Return the lines of the tables of the gates that ran, by configuration and suite, each with a colour or "".
+
+    With `only_failures` the measures whose gates passed are left out; nothing is left of a suite without others.
     """
-    suites = list(_suites(records, only_failures=only_failures))
-    if not suites:
-        return []
-    table = gates_table(suites)
-    header, *rows = table_lines(table)
-    return [(header, ""), *zip(rows, (COLOURS.get(look_of(row), "") for row in table.rows), strict=True)]
+    return [line for own in by_suite(records).values() for line in _suite_lines(own, only_failures=only_failures)]
+
+
+def _suite_lines(records: Sequence[Record], *, only_failures: bool) -> Iterator[tuple[str, str]]:
+    """Yield the table of a suite of which an item ran, as far as its items know; the header begins with the suite's name."""
+    first = records[0]
+    gates: dict[str, list[GateReport]] = {}
+    for gate in (GateReport.from_json(gate) for record in records for gate in record["gates"]):
+        gates.setdefault(gate.measure, []).append(gate)
+    scores = {measure: decoded_fields(ScoreReport, score) for record in records for measure, score in record["scores"].items()}
+    rows = [measure_row(name, scores.get(name, NO_SCORE), own) for name, own in gates.items()]
+    shown = [row for row in rows if row.verdict != "passed" or not only_failures]
+    title = f"{first['suite']}, {plural(first['documents'], 'document')}"
+    if shown:
+        table = measures_table(sorted(shown, key=lambda row: min(limit.gate.line for limit in row.limits)))
+        table = replace(table, header=[title, *table.header[1:]])
+        yield from ((line, COLOURS.get(look, "")) for line, look in lines_within(table, WIDTH))
+    elif not only_failures:
+        yield printable(f"{title}: {'no gate ran' if first['is_gated'] else 'no gates'}"), ""
 
 
 def by_suite(records: Iterable[Record]) -> dict[tuple[str, int, str], list[Record]]:
@@ -89,14 +100,3 @@ def by_suite(records: Iterable[Record]) -> dict[tuple[str, int, str], list[Recor
     for record in records:
         suites.setdefault((record["config"], record["line"], record["suite"]), []).append(record)
     return dict(sorted(suites.items()))
-
-
-def _suites(records: Iterable[Record], *, only_failures: bool) -> Iterator[tuple[str, int, Sequence[GateRow], str]]:
-    """Yield, for each suite of which an item ran, what `gates_table` shows of it as far as its items know."""
-    for (_, _, name), own in by_suite(records).items():
-        gates = [GateReport.from_json(gate) for record in own for gate in record["gates"]]
-        shown = [gate for gate in gates if gate.verdict != "passed"] if only_failures else gates
-        scores = {measure: decoded_fields(ScoreReport, score) for record in own for measure, score in record["scores"].items()}
-        if shown or not only_failures:
-            nothing = "(no gate ran)" if own[0]["is_gated"] else "(no gates)"
-            yield name, own[0]["documents"], gate_rows(own[0]["label"], shown, scores), nothing

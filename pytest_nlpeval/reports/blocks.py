@@ -159,13 +159,32 @@ def _lines(block: Block) -> Iterator[str]:
         yield from folded(printable(block.text.lstrip(" ")), " " * block.indent, " " * (block.indent + block.hang))
 
 
-def _folded(block: Table) -> Table:
+def lines_within(block: Table, width: int) -> list[tuple[str, Look]]:
+    """Return the lines of a table in at most `width` columns, if its columns allow that, each with the look of its row.
+
+    Spare columns are left out, but for the last ones if folding the last column helps.
+    """
+    *droppable, last = [names for names in block.spare if names != OUTLINE] or [()]
+    for names in droppable:
+        if max(map(len, table_lines(block))) > width:
+            block = block.without(names)
+    folded_block = _folded(block, width, 16)
+    if max(map(len, table_lines(folded_block))) > width:
+        folded_block = _folded(block.without(last), width, 16)
+    looks = [look_of(row) for row in folded_block.rows]
+    for place, row in enumerate(folded_block.rows):
+        if place and not text_of(row[0]):
+            looks[place] = looks[place - 1]
+    return list(zip(table_lines(folded_block), ("title", *looks), strict=True))
+
+
+def _folded(block: Table, width: int = PROSE - INDENT, least: int = 32) -> Table:
     """Return a table whose last column is folded to the room that the others leave, on further rows."""
     columns = [[printable(text_of(cell)) for cell in column] for column in zip(block.header, *block.rows, strict=True)]
-    room = PROSE - INDENT - sum(max(map(len, column)) + 2 for column in columns[:-1])
+    room = width - sum(max(map(len, column)) + 2 for column in columns[:-1])
     rows: list[Sequence[Said | str]] = []
     for *cells, text in block.rows:
-        first, *more = textwrap.wrap(text_of(text), max(room, 32), break_on_hyphens=False) or [""]
+        first, *more = textwrap.wrap(text_of(text), max(room, least), break_on_hyphens=False) or [""]
         rows += [[*cells, first], *([*("" for _ in cells), line] for line in more)]
     return replace(block, rows=rows)
 

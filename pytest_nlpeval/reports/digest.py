@@ -25,7 +25,7 @@ from pytest_nlpeval.reports.examples import examples_of
 from pytest_nlpeval.reports.growth import growth_of
 from pytest_nlpeval.reports.judged import counts_of, measure_rows
 from pytest_nlpeval.reports.model import BaselineReport, Report, SinceReport, SuiteReport
-from pytest_nlpeval.reports.numbers import commit, count, day
+from pytest_nlpeval.reports.numbers import commit, count, day, figure
 from pytest_nlpeval.reports.sentences import headline, suite_sentence
 from pytest_nlpeval.wording import plural
 
@@ -88,10 +88,34 @@ class SuiteDigest:
         return headline(self.worst, self.suite)
 
     @property
+    def grown_most(self) -> str:
+        """The kinds that grew most, of two sorts: `group QA 12 → 25, gold → system TRUE → FALSE 19 → 54`; "" if nothing grew."""
+        return ", ".join([f"{growth.title} {growth.grown[0].text}" for growth in self.growth if growth.grown][:2])
+
+    @property
+    def closing(self) -> str:
+        """What a tired reader wants of a failed suite: what failed, by how much, by chance or not, which items, since when."""
+        facts = [self.verdict.text, self.headline]
+        if self.worst is not None:
+            drop = f"drop {self.worst.drop}" if self.worst.score.drop else ""
+            p = f"p {self.worst.p.removeprefix('p ')}" if self.worst.p[:1] in ("<", ">") else f"p = {self.worst.p}"
+            limits = ", ".join(limit.told for limit in self.worst.broken_limits)
+            facts[1:] = [", ".join(filter(None, (self.headline, drop, p if self.worst.p else "", limits)))]
+        if self.newly_wrong:
+            facts.append(f"{plural(self.newly_wrong, 'item')} newly wrong")
+        if self.grown_most:
+            facts.append(f"most: {self.grown_most}")
+        if self.baseline:
+            facts.append(f"baseline {self.baseline}")
+        return "; ".join(filter(None, facts))
+
+    @property
     def examples_title(self) -> str:
         """What the examples are: `Newly wrong, 5 of 237 (95 newly right)`."""
         if self.newly_wrong:
             right = f" ({count(self.newly_right or 0)} newly right)" if self.newly_right else ""
+            if not self.examples:
+                return f"Newly wrong: {count(self.newly_wrong)}{right}"
             return f"Newly wrong, {min(MOST_EXAMPLES, len(self.examples))} of {count(self.newly_wrong)}{right}"
         wrong = sum(self.suite.explained.counts.values())
         return f"Wrong, {min(MOST_EXAMPLES, len(self.examples))} of {count(wrong)}"
@@ -186,8 +210,6 @@ def since_of(since: SinceReport | None) -> str:
     """Return since when a measure is as low as it is; "" if nobody asked."""
     if since is None:
         return ""
-    from pytest_nlpeval.reports.numbers import figure
-
     fell = f"{since.measure} went from {figure(since.before)} to {figure(since.value)}"
     return f"{fell} at {_commit_text(since.commit, since.subject, since.author, day(since.date))}"
 

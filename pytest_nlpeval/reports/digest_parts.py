@@ -50,6 +50,8 @@ class Verdict:
         suites = f"{count(self.failed_suites)} of {plural(self.suites, 'suite')}"
         if self.gates.failed + self.gates.unjudged and self.suites > 1:
             gates += f" in {suites}"
+        elif not self.failed_suites and self.suites > 1 and gates:
+            gates += f" in {plural(self.suites, 'suite')}"
         elif self.failed_suites and self.suites > 1:
             gates = "; ".join(filter(None, (gates, f"{suites} failed")))
         return "; ".join(filter(None, (gates, *self._facts())))
@@ -177,3 +179,10 @@ class Example(NamedTuple):
     kind: str
     said: str
     before: str = ""
+
+    @property
+    def head(self) -> str:
+        """Where the item is, and what it is called: `system/n00.conll:148  145 (LOC)`."""
+        unit, group = self.entry.explanation.unit, self.entry.explanation.group
+        name = "" if unit == group or f"unit {unit}" in self.entry.place else unit
+        return "  ".join(filter(None, (self.entry.place, f"{name} ({group})".strip() if group else name)))

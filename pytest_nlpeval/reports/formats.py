@@ -36,6 +36,8 @@ def _json(kind: Kind[Any], document: Any, _setting: Setting) -> Iterator[str]:
 
 
 def _markdown(kind: Kind[Any], document: Any, setting: Setting) -> Iterable[str]:
+    if kind.markdown:
+        return (kind.markdown(document, setting),)
     from dataclasses import replace  # of what the command's start would import, the half
 
     from pytest_nlpeval.reports.markdown import MOST_UNFOLDED, of_blocks

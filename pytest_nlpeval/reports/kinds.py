@@ -17,6 +17,7 @@ from pytest_nlpeval.reports.history.page import history_page
 from pytest_nlpeval.reports.history.table import history_table
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.blocks import blocks as run_blocks
+from pytest_nlpeval.reports.run.markdown import run_markdown
 from pytest_nlpeval.reports.run.native import native as run_native
 from pytest_nlpeval.reports.run.page import page_of
 from pytest_nlpeval.reports.run.table import table as run_table
@@ -32,7 +33,7 @@ class Kind(Generic[Document]):
     """A kind of report, by functions of its document.
 
     `blocks` are what a person reads, `table` a header and rows for spreadsheets, `page` a template and what it shows. A kind may have
-    the tables of the tasks' original scorers.
+    the tables of the tasks' original scorers, and Markdown of its own; without, Markdown is made of the blocks.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Kind(Generic[Document]):
     table: Callable[[Document], tuple[Sequence[str], Iterable[Sequence[str]]]]
     page: Callable[[Document], tuple[str, Mapping[str, Any]]]
     native: Callable[[Document], str] | None = None
+    markdown: Callable[[Document, Setting], str] | None = None
 
 
 RUN: Kind[Report] = Kind(
@@ -50,6 +52,7 @@ RUN: Kind[Report] = Kind(
     table=run_table,
     page=lambda report: ("page", {"page": page_of(report)}),
     native=run_native,
+    markdown=run_markdown,
 )
 COMPARE: Kind[SideBySide] = Kind(
     "compare",

@@ -41,7 +41,9 @@ _MARKS: Mapping[Look, str] = {"passed": "✅", "failed": "❌", "good": "✅", "
 _OURS = RIGHT | {"verdict"}
 """The columns of numbers and of words of our own."""
 
-_MARKUP = re.compile(r"[^\w\s.,:;/=%()'+-]|(?<![^\W_])_|_(?![^\W_])|(?<=www)\.|:(?=//)|(?<=mailto):|(?<=xmpp):", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"[^\w\s.,:;/=%()'+≥≤→⊢…–−-]|(?<![^\W_])_|_(?![^\W_])|(?<=www)\.|:(?=//)|(?<=mailto):|(?<=xmpp):", re.IGNORECASE
+)
 
 
 def of_blocks(blocks: Iterable[Block], limit: int | None = None) -> str:
@@ -56,6 +58,18 @@ def of_blocks(blocks: Iterable[Block], limit: int | None = None) -> str:
     lines, left_out = fitting(pieces, (SUMMARY_LIMIT if limit is None else limit) - len(verdict.encode()) - ROOM_OF_REMARK)
     remark = [f"{plural(left_out, 'line')} left out for want of room; the JSON report has everything."] if left_out else []
     return "\n".join([verdict, *lines, *remark]).strip("\n") + "\n"
+
+
+def parts_of_blocks(parts: Iterable[Sequence[Block]], rank: int) -> Iterator[Piece]:
+    """Yield the pieces of parts that are all cut at the same `rank`."""
+    for part in parts:
+        for piece in _pieces(part):
+            yield replace(piece, rank=rank)
+
+
+def safe(text: str) -> str:
+    """Return text on one line, in which no character means anything to Markdown or HTML."""
+    return _escaped(_short(harmless(text)))
 
 
 def _has_text(block: Block) -> bool:
@@ -130,7 +144,7 @@ def _short(line: str) -> str:
 
 def code(text: str) -> str:
     """Return text from a file as an element of one line, in which no character means anything to Markdown or HTML."""
-    return f"<code>{_escaped(_short(harmless(text)))}</code>"
+    return f"<code>{safe(text)}</code>"
 
 
 def _escaped(text: str) -> str:

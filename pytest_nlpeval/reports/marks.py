@@ -67,20 +67,26 @@ def words_of(explanation: Explanation) -> list[Word]:
             words.append(Word(piece.text))
             continue
         labels = above.get(piece.start, ""), below.get(piece.start, "")
-        for rank, text in enumerate(_parted(piece.text, max(map(len, labels)))):
-            words.append(Word(text, piece.gold, piece.system, *(labels if rank == 0 else ("", ""))))
+        for text in _parted(piece.text, max(map(len, labels))):
+            if text.isspace() and text != piece.text:
+                words.append(Word(text))
+            else:
+                words.append(Word(text, piece.gold, piece.system, *labels))
+                labels = "", ""
     return words
 
 
 def _parted(text: str, width: int) -> list[str]:
-    """Return the words of a text, each with the blanks behind it, long ones in pieces; the first words are one, as wide as the label above.
+    """Return the words of a text, each with the blanks behind it, long ones in pieces, breaks of lines apart.
+
+    The first words are one, as wide as the label above them.
 
     >>> _parted("the tram to the harbour", 8)
     ['the tram ', 'to ', 'the ', 'harbour']
     """
-    words = re.findall(rf"\S{{1,{LONGEST_WORD}}}\s*|\s+", text)
+    words = re.findall(rf"\S{{1,{LONGEST_WORD}}}[^\S\n]*|\s+", text)
     joined = 1
-    while joined < len(words) and len("".join(words[:joined]).rstrip()) < LABEL_WIDTH * width:
+    while joined < len(words) and not words[joined].isspace() and len("".join(words[:joined]).rstrip()) < LABEL_WIDTH * width:
         joined += 1
     return ["".join(words[:joined]), *words[joined:]]
 

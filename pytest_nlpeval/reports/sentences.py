@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from pytest_nlpeval.conditions import TOLERANCE
 from pytest_nlpeval.reports.digest_parts import Limit, MeasureRow
-from pytest_nlpeval.reports.model import SuiteReport
-from pytest_nlpeval.reports.numbers import count, figure, p_equation
+from pytest_nlpeval.reports.judged import measure_row
+from pytest_nlpeval.reports.model import NO_SCORE, GateReport, SuiteReport
+from pytest_nlpeval.reports.numbers import count, figure, interval, p_equation
 from pytest_nlpeval.wording import plural
 
 
@@ -115,3 +116,27 @@ def _of_items(suite: SuiteReport) -> str:
         return ""
     least = "At least " if suite.changes.uncertain else ""
     return f"{least}{plural(wrong, 'item')} {'is' if wrong == 1 else 'are'} newly wrong, {count(right)} newly right."
+
+
+def failure_lines(suite: SuiteReport, measure: str, gates: Sequence[GateReport], formula: str) -> list[str]:
+    """Return what conditions of a measure that do not hold say: value, baseline, each limit, formula, and where the limits are set."""
+    row = measure_row(measure, suite.score(measure) if measure in suite.scores else NO_SCORE, gates)
+    value = row.value if row.score.value is not None else f"no value: {row.score.reason}" if row.score.reason else ""
+    baseline = f"{row.baseline}: {_drop(suite, row)}{_chance(row)}" if row.score.drop else row.baseline
+    interval_of_value = interval(row.score.shown("low"), row.score.shown("high"))
+    facts = [
+        ("today", f"{value} {interval_of_value}".rstrip()),
+        ("baseline", baseline if row.score.baseline is not None else ""),
+        *(("limit", limit_sentence(limit)) for limit in row.limits),
+        ("formula", formula),
+        ("set at", ", ".join(dict.fromkeys(f"{suite.config}:{gate.line}" for gate in gates))),
+    ]
+    verdict = next((gate.verdict for gate in gates if gate.fails), gates[0].verdict)
+    return [f"{measure} of {suite.name}: {verdict}", *(f"  {name:<10} {fact}" for name, fact in facts if fact)]
+
+
+def limit_sentence(limit: Limit) -> str:
+    """Return a limit with its condition's name, the distance, and the reason for its verdict: `≥ 0.8 (min), short by 0.146`."""
+    facts = [f"{limit.text} ({limit.gate.condition})", limit.distance, limit.verdict if limit.verdict == "unjudged" else ""]
+    told = ", ".join(filter(None, facts))
+    return f"{told}: {limit.reason}" if limit.reason else told

@@ -13,6 +13,7 @@ RIGHT = frozenset(
     {
         "documents",
         "value",
+        "today",
         "low",
         "high",
         "baseline",

@@ -14,8 +14,8 @@ from typing import NamedTuple, TypeVar
 
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.model import CasesReport, ExplanationReport, GateReport, Report, ScoreReport, SuiteReport
-from pytest_nlpeval.wording import files_have_errors, from_here, number, plural, signed, whole
+from pytest_nlpeval.reports.model import CasesReport, ExplanationReport, GateReport, ScoreReport, SuiteReport
+from pytest_nlpeval.wording import files_have_errors, from_here, number, plural, signed
 
 Locate = Callable[[str], str]
 """Returns a path as it is shown."""
@@ -160,56 +160,6 @@ def chance_cells(score: ScoreReport) -> tuple[str, str, str, str]:
     """Return the ends of a score's interval, the baseline's value, and the drop from it, as they are shown."""
     low, high, baseline = number(score.shown("low")), number(score.shown("high")), number(score.shown("baseline"))
     return low, high, baseline, signed(score.shown("drop"))
-
-
-def failure_lines(suite: SuiteReport, gate: GateReport, formula: str) -> list[str]:
-    """Return what a condition that does not hold says: measure, value, threshold, distance, formula, and where the threshold is set."""
-    score = suite.score(gate.measure)
-    low, high = (None, None) if gate.is_guard else (score.shown("low"), score.shown("high"))
-    facts = {
-        "units": gate.reason if gate.is_guard and gate.value is not None else "",
-        "value": f"no value: {gate.reason}" if gate.value is None else _exact(gate.value),
-        "interval": "" if low is None or high is None else f"{_exact(low)} to {_exact(high)}",
-        "baseline": baseline_sentence(gate),
-        "threshold": f"{gate.bound} ({gate.condition})",
-        "distance": "" if gate.distance is None else _exact(gate.distance, "+"),
-        "formula": formula,
-        "set at": f"{suite.config}:{gate.line}",
-    }
-    return [
-        f"{gate.measure} of {suite.name}: {gate.verdict}",
-        *(f"  {name:<10} {fact}" for name, fact in facts.items() if fact),
-    ]
-
-
-def _exact(value: float, sign: str = "") -> str:
-    """Return a number with six decimals, a count without."""
-    return f"{value:{sign}}" if isinstance(value, int) else f"{value:{sign}.6f}"
-
-
-def baseline_sentence(gate: GateReport) -> str:
-    """Return what a gate's baseline was, how great the drop is and how likely by chance; "" without one."""
-    baseline, drop = whole(gate.baseline, gate.value), whole(gate.drop, gate.value)
-    if baseline is None or drop is None:
-        return ""
-    chance = "" if gate.p is None else f", p = {gate.p:.3g}"
-    adjusted = "" if gate.p_adjusted is None else f" ({gate.p_adjusted:.3g} adjusted)"
-    return f"{_exact(baseline)}, {'gain' if drop < 0 else 'drop'} {_exact(abs(drop))}{chance}{adjusted}"
-
-
-def verdict_sentence(report: Report) -> str:
-    """Return one sentence: passed or failed, and how many gates and documents say so."""
-    suites = report.suites
-    word = "passed" if report.passed else "FAILED"
-    if report.problems and not suites:
-        return f"{word}: no suite was run, {plural(len(report.problems), 'problem')}"
-    gates = [gate for suite in suites for gate in suite.gates]
-    bad = sum(gate.fails for gate in gates)
-    documents, broken = sum(suite.cases.total for suite in suites), sum(suite.cases.failed for suite in suites)
-    return (
-        f"{word}: {len(gates) - bad:,} of {plural(len(gates), 'gate')} hold or are informational, "
-        f"{documents - broken:,} of {plural(documents, 'document')} valid, {plural(len(suites), 'suite')}"
-    )
 
 
 def note_lines(notes: Iterable[tuple[str, Iterable[str]]]) -> list[str]:

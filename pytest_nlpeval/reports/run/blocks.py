@@ -1,29 +1,36 @@
-"""The report of a run as lines and tables: what a person reads, on a terminal, in a file or a pipe."""
+"""The report of a run as lines and tables: what a person reads, on a terminal, in a file or a pipe. It lays out what the digest says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, joined, problem_blocks
-from pytest_nlpeval.reports.change_sentences import NO_CHANGES, change_lines, changes_sentence
+from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, problem_blocks
+from pytest_nlpeval.reports.change_sentences import change_lines, changes_sentence
+from pytest_nlpeval.reports.digest import Digest, digest_of
 from pytest_nlpeval.reports.model import Report, SuiteReport
+from pytest_nlpeval.reports.run.suite_blocks import MARKS, failed_suite, passed_suite
 from pytest_nlpeval.reports.view import (
     CHANCE,
-    GateRow,
     Setting,
     chance_cells,
     document_table,
     explanation_lines,
     explanation_summary,
-    failed_measures,
     has_gates,
     note_lines,
-    rows_of,
-    verdict_sentence,
-    worst_documents,
 )
 from pytest_nlpeval.wording import number, plural, problem_texts
+
+MOST_OPEN = 12
+"""Of how many suites that passed the measures are shown, if none failed."""
+
+MOST_CLOSING = 5
+"""Of how many failed suites the last lines tell more than one line each."""
+
+MOST_NAMED = 15
+"""How many failed suites the last lines name."""
 
 HARMLESS = ("action.changed",)
 """The codes of problems of the run that loosen nothing: they may be many, and crowd out nothing."""
@@ -38,58 +45,68 @@ def _urgency(problem: Problem) -> bool:
 
 
 def blocks(report: Report, setting: Setting) -> list[Block]:
-    """Return problems, notes, every score unless the setting is brief, the gates' table, why gates do not hold, and the verdict.
+    """Return problems, notes, every score unless the setting is brief, the suites, those that failed last, and the verdict.
 
-    Problems of the run itself come first, but for those of `HARMLESS`. Errors come before
-    warnings. What changed against a baseline is told with the scores; in brief, after the reasons, unless they tell it.
+    Problems of the run itself come first, but for those of `HARMLESS`. Errors come before warnings. The last screen of a terminal is what
+    is seen: there a few lines say of each suite that failed what failed, by how much, by chance or not, since when, and on which items.
     """
     suites = setting.located(report.suites)
+    problems = problem_parts(report, suites)
+    parts: list[Sequence[Block]] = [problems.foremost, [*problems.of_suites, *problems.notes], problems.harmless]
+    judged = has_gates(suites) or not suites
+    parts += [[*scores_of(suite, setting.most, is_folded=judged)] for suite in suites if not setting.brief]
+    if judged:
+        digest = digest_of(report, suites)
+        parts += [*_passed(digest), *(list(failed_suite(suite)) for suite in reversed(digest.failed)), list(_closing(digest))]
+        parts.append([Said(f"{MARKS[report.passed]} {digest.verdict.text}", "passed" if report.passed else "failed")])
+    return joined(parts)
+
+
+class Problems(NamedTuple):
+    """What is wrong besides gates: problems of the run itself, those of suites, notes, and what is `HARMLESS`."""
+
+    foremost: Sequence[Block]
+    of_suites: Sequence[Block]
+    notes: Sequence[Block]
+    harmless: Sequence[Block]
+
+
+def problem_parts(report: Report, suites: Sequence[SuiteReport]) -> Problems:
+    """Return the lines of problems and notes; `suites` are the report's, with their paths as they are shown."""
     own = sorted(report.problems, key=_urgency)
     foremost = [Said(text, "foremost") for text in problem_texts(problem for problem in own if problem.code not in HARMLESS)]
     harmless = problem_texts(problem for problem in own if problem.code in HARMLESS)
     problems = sorted((problem for suite in suites for problem in suite.problems), key=_urgency)
     notes = note_lines((suite.name, suite.notes) for suite in suites)
-    parts: list[Sequence[Block]] = [foremost, [*problem_blocks(problem_texts(problems)), *map(Said, notes)]]
     is_folded = harmless and (foremost or len(harmless) > FEW_HARMLESS)
     title = [Said(f"{plural(len(harmless), 'change')} by which nothing becomes looser:", "fold")] if is_folded else []
-    parts.append([*title, *problem_blocks(harmless)])
-    judged = has_gates(suites) or not suites
-    parts += [[*_scores(suite, setting.most, is_folded=judged)] for suite in suites if not setting.brief]
-    if judged:
-        table = gates_table((suite.name, suite.cases.total, rows_of(suite), "(no gates)") for suite in suites)
-        reasons = [line for suite in suites for line in _reasons(suite, brief=setting.brief)]
-        parts += [[table], reasons, [Said(verdict_sentence(report), "passed" if report.passed else "failed")]]
-    return joined(parts)
+    return Problems(
+        foremost, list(problem_blocks(problem_texts(problems))), list(map(Said, notes)), [*title, *problem_blocks(harmless)]
+    )
 
 
-def gates_table(suites: Iterable[tuple[str, int, Sequence[GateRow], str]]) -> Table:
-    """Return the table of all conditions of suites: name, number of documents, the rows, and what is said where there are none.
-
-    A suite's name and number of documents are in its first row only.
-    """
-    header = ("suite", "documents", "measure", "value", *CHANCE, "threshold", "distance", "verdict")
-    spare = (("documents",), ("distance",), OUTLINE, ("baseline",), ("low", "high"), ("threshold",), ("drop",))
-    return Table(header, [row for suite in suites for row in _rows(*suite)], spare).compact(*CHANCE)
-
-
-def _rows(suite: str, documents: int, rows: Sequence[GateRow], nothing: str) -> Iterator[tuple[str | Said, ...]]:
-    head = (suite, str(documents))
-    if not rows:
-        yield (*head, nothing, *"--------")
-    for row in rows:
-        chance = (row.low, row.high, row.baseline, row.drop)
-        yield (*head, row.measure, row.value, *chance, row.bound, row.distance, Said(row.verdict_and_note, look_of_gate(row)))
-        head = ("", "")
+def _passed(digest: Digest) -> Iterator[Sequence[Block]]:
+    """Yield what is told of suites that passed: their measures, if none failed and they are few; else their names in a line."""
+    if not digest.failed and len(digest.passed) <= MOST_OPEN:
+        yield from (list(passed_suite(suite)) for suite in digest.passed)
+    elif digest.failed and digest.passed:
+        names = ", ".join(suite.name for suite in digest.passed)
+        yield [Said(f"{MARKS[True]} {plural(len(digest.passed), 'suite')} passed: {names}", "good", 2)]
+    else:
+        yield [Said(f"{MARKS[True]} {suite.name}: {suite.sentence}", "good", 2) for suite in digest.passed]
 
 
-def look_of_gate(row: GateRow) -> Look:
-    """Return what a condition's verdict looks like."""
-    if row.verdict == "passed":
-        return "good"
-    return "bad" if row.fails else "warning"
+def _closing(digest: Digest) -> Iterator[Said]:
+    """Yield the last lines on suites that failed, the worst one last, next to the verdict."""
+    named = digest.failed[:MOST_NAMED]
+    if more := digest.failed[MOST_NAMED:]:
+        yield Said(f"{MARKS[False]} {plural(len(more), 'more suite')} failed, which dropped less", "bad")
+    for suite in reversed(named):
+        told = suite.closing if len(named) <= MOST_CLOSING else f"{suite.verdict.text or 'failed'}; {suite.headline}"
+        yield Said(f"{MARKS[False]} {suite.name}: {told}", "bad", 2)
 
 
-def _scores(suite: SuiteReport, most: int, *, is_folded: bool) -> Iterator[Block]:
+def scores_of(suite: SuiteReport, most: int, *, is_folded: bool) -> Iterator[Block]:
     """Yield the table of all scores of a suite, with reasons where there is no value, then worst documents, changes and explanations.
 
     The table `is_folded` where gates are shown as well. `most` is how many documents, changes and explanations are shown.
@@ -121,23 +138,3 @@ def _scores(suite: SuiteReport, most: int, *, is_folded: bool) -> Iterator[Block
 
 def _against(suite: SuiteReport) -> str:
     return f" against {suite.baseline.source}" if suite.baseline else ""
-
-
-def _reasons(suite: SuiteReport, *, brief: bool) -> Iterator[Said]:
-    """Yield, for each condition of a suite that does not hold, why, with what bears on its measure; in brief, then what changed."""
-    failed = set(failed_measures(suite))
-    for row in rows_of(suite):
-        if row.verdict == "passed" and not row.reason:
-            continue
-        verdict = f"{row.verdict} (informational)" if row.is_informational else row.verdict
-        look: Look = "" if row.verdict == "passed" else look_of_gate(row)
-        yield Said(f"{row.place}: {row.measure} of {suite.name}: {verdict}: {row.reason}", look)
-        if row.measure in failed:
-            failed.remove(row.measure)
-            yield from (Said(f"  {line}") for line in explanation_lines(suite, row.measure))
-    if any(gate.verdict == "failed" for gate in suite.gates):
-        if worst := worst_documents(suite):
-            yield Said(f"{suite.name}: {worst}")
-    elif brief and (lines := change_lines(suite.changes or NO_CHANGES)):
-        yield Said(f"{suite.name}: what changed{_against(suite)}:")
-        yield from (Said(f"  {line}") for line in lines)

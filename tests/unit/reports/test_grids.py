@@ -83,7 +83,7 @@ def test_drawings_of_one_name_and_sort_are_one_and_in_the_order_of_the_report() 
 def test_the_page_shows_them_as_tables() -> None:
     graphs = [LABELS.to_json(), PARTS.to_json()]
     found = html.document_fromstring(render("html", document(suite(graphs=graphs))))
-    matrix, bars = found.xpath("//section[@class='graphs']//table")
+    matrix, bars = found.xpath("//figure//table")
     rows = [[cell.text_content() for cell in row] for row in matrix.xpath(".//tr")]
     assert rows == [
         ["gold", "a", "b", "all"],
