@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.reports.model import Report
@@ -220,8 +219,3 @@ FEW = {task: (task, True) for task in TASKS}
 
 MANY = {f"{task}-{rank:02}": (task, rank % 4 == 3 and task != "cat") for rank in range(11) for task in TASKS}
 """44 suites, of which six fail."""
-
-
-def json_of(report: Report) -> dict[str, Any]:
-    """Return a report as JSON has it."""
-    return dict(json.loads(json.dumps(report.to_json())))
