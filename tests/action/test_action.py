@@ -45,7 +45,7 @@ def test_passing(workspace: Path, act: Act) -> None:
     assert job.leftovers == {}
     assert (job.outputs["passed"], job.outputs["report"]) == ("true", "nlpeval-report/report.json")
     assert json.loads(job.outputs["scores"])["dev"]["accuracy"] == 0.75
-    assert job.summary.startswith("## ✅ passed: 1 of 1 gate hold")
+    assert job.summary.startswith("> [!NOTE]\n> ✅ **the one gate passed**")
     assert report(job)["passed"] is True
     folder = workspace / "nlpeval-report"
     assert sorted(path.name for path in folder.iterdir()) == ["junit.xml", "report.json", "report.md"]
@@ -68,7 +68,9 @@ def test_a_failing_gate_stands_at_its_line(workspace: Path, act: Act) -> None:
         )
     ]
     assert [(annotation.line, annotation.level) for annotation in job.annotations] == [("9", "error"), ("10", "notice")]
-    assert re.search(r"\| <code>accuracy</code> \| 0\.7500 \| .* \| >= 0\.8 \| -0\.0500 \| ❌ FAILED \|", job.summary)
+    assert re.search(
+        r"\| ❌ failed \| .* \| <code>accuracy</code> \| \*\*0\.750\*\* \| .* \| ≥ 0\.8, short by 0\.050 \|", job.summary
+    )
     assert report(job)["suites"][0]["outcome"] == "failed"
 
 

@@ -181,7 +181,7 @@ def test_report_as_markdown_is_what_a_run_writes(folder: Path, capfd: Capture) -
     ended = command(capfd, "report", "markdown", "report.json")
     assert (ended.code, ended.err) == (0, "")
     assert ended.out == (folder / "report.md").read_text()
-    assert ended.out.startswith("## ✅ passed: 1 of 1 gate hold")
+    assert ended.out.startswith("> [!NOTE]\n> ✅ **the one gate passed**")
     assert len(command(capfd, "report", "markdown", "report.json", "--limit", "300").out) <= 300
 
 

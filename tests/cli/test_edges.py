@@ -262,7 +262,8 @@ def test_the_reason_of_an_unjudged_gate_names_the_file_from_where_the_user_is(
         monkeypatch.chdir(here)
         ended = command(capfd, "run", folder / "sub", "--no-cache", "--report", f"json:{folder}/report.json")
         place = f"{path}system/b.txt:1: rte.line"
-        assert f"{path}nlpeval.yaml:8: accuracy of dev: unjudged: 1 of 2 documents has errors in its files ({place})" in ended.out
+        told = " ".join(ended.out.split())
+        assert f"{path}nlpeval.yaml:8: accuracy ≥ 0.5: unjudged: 1 of 2 documents has errors in its files ({place})" in told
         (suite,) = json.loads((folder / "report.json").read_text())["suites"]
         assert suite["gates"][0]["reason"].endswith("(system/b.txt:1: rte.line)")
 
@@ -329,32 +330,36 @@ def test_files_that_are_bad_in_either_place_are_not_swapped(folder: Path, capfd:
     assert "file.swapped" not in ended.out
 
 
-def test_a_file_that_fails_every_gate_is_named_by_each(folder: Path, capfd: Capture) -> None:
+def test_a_file_that_fails_every_gate_is_named_for_all_of_them(folder: Path, capfd: Capture) -> None:
     make_suite(folder, "accuracy: 0.5", "cws: 0.5", runs={"a": RIGHT, "b": b"x\n"})
     ended = command(capfd, "run")
-    named = [line for line in ended.out.splitlines() if line.startswith("nlpeval.yaml:")]
-    assert len(named) == 2
-    assert all("unjudged: 1 of 2 documents has errors in its files (system/b.txt:1: rte.line)" in line for line in named)
+    (named,) = (line for line in ended.out.splitlines() if line.strip().startswith("nlpeval.yaml:"))
+    assert "accuracy ≥ 0.5, cws ≥ 0.5: unjudged: 1 of 2 documents has errors in" in named
 
 
 # What a failed gate shows
 
 
-def test_a_failed_gate_shows_the_items_of_its_own_measure(folder: Path, capfd: Capture) -> None:
+def test_a_failed_suite_shows_the_items_of_the_failed_measure(folder: Path, capfd: Capture) -> None:
     """Pairs 1 and 2 are of setting IR, 3 and 4 of QA; one of each is wrong."""
     make_suite(folder, "task.QA.accuracy: 0.9", runs={"a": HALF})
     ended = command(capfd, "run")
-    shown = [line.strip() for line in ended.out.splitlines() if line.startswith("  ")]
-    assert [line.partition(":")[0] for line in shown] == ["system/a.txt", "A text. ⊢ A claim."]
-    assert "pair 4 is FALSE in gold, judged TRUE with confidence 0.6" in shown[0]
+    head, _, shown = ended.out.partition("  Wrong, 1 of 2\n")
+    assert [line.strip() for line in shown.splitlines()[:2]] == [
+        "system/a.txt:4  4 (QA): gold FALSE, system TRUE",
+        "A text. ⊢ A claim.",
+    ]
+    assert shown.splitlines()[2] == ""
 
 
 def test_failed_informational_gates_are_told_apart(folder: Path, capfd: Capture) -> None:
     make_suite(folder, "accuracy: 0.9", "cws: {min: 0.99, informational: true}", runs={"a": HALF})
     ended = command(capfd, "run")
-    assert [line.split("  ")[-1] for line in ended.out.splitlines()[1:3]] == ["FAILED", "failed (informational)"]
-    reasons = [line.split(": ")[2] for line in ended.out.splitlines() if line.startswith("nlpeval.yaml:")]
-    assert reasons == ["failed", "failed (informational)"]
+    assert [line.split()[:2] for line in ended.out.splitlines() if line[:1] in "✗!" and "≥" in line][:2] == [
+        ["✗", "accuracy"],
+        ["!", "cws"],
+    ]
+    assert ended.out.splitlines()[-1] == "✗ 1 of 1 gate failed; 1 informational gate failed"
 
 
 # What costs time

@@ -38,22 +38,21 @@ def lines_of(folder: Path, *arguments: str, columns: int = 120, **environment: s
 def test_value_interval_baseline_drop_verdict_and_what_is_newly_wrong(folder: Path) -> None:
     code, text = on_terminal(folder, "run", columns=140)
     lines = bare(text).splitlines()
-    header = next(number for number, line in enumerate(lines) if line.startswith("suite"))
-    names = ["suite", "documents", "measure", "value", "low", "high", "baseline", "drop", "threshold", "distance", "verdict"]
-    assert lines[header].split() == names
+    header = next(number for number, line in enumerate(lines) if line.startswith("measure"))
+    assert lines[header].split()[:5] == ["measure", "today", "baseline", "drop", "interval"]
     row = lines[header + 1].split()
-    assert row[:4] == ["dev", "1", "accuracy", f"{11 / 16:.4f}"]
-    assert row[6:8] == [f"{15 / 16:.4f}", f"{4 / 16:+.4f}"]
-    assert row[-1] == "FAILED"
+    assert row[:5] == ["✗", "accuracy", f"{11 / 16:.3f}", f"{15 / 16:.3f}", f"{4 / 16:.3f}"]
     assert code == 1
-    newly = [line for line in lines if "newly wrong: wrong-judgment" in line]
-    assert [re.findall(r"pair (\d+)", line) for line in newly[:4]] == [["3"], ["4"], ["5"], ["6"]]
+    newly = lines.index("  Newly wrong, 4 of 4")
+    found = [re.findall(r"system/a.txt:\d+  (\d+) \(\w+\): gold (\w+), system (\w+)", line) for line in lines[newly:]]
+    assert sorted(fact[0][0] for fact in found if fact) == ["3", "4", "5", "6"]
+    assert lines[-1].startswith("✗ ")
 
 
 def test_verdicts_have_colours_unless_nobody_wants_them(folder: Path) -> None:
     coloured = on_terminal(folder, "run", columns=140)[1]
-    for verdict, code in (("FAILED", "1;31"), ("passed", "32"), ("failed (informational)", "33")):
-        assert f"\x1b[{code}m{verdict}\x1b[0m" in coloured
+    for verdict, code in (("✗ accuracy", "1;31"), ("✓ ", "32"), ("! ", "33")):
+        assert f"\x1b[{code}m{verdict}" in coloured
     without = on_terminal(folder, "run", columns=140, environment={"NO_COLOR": "1"})[1]
     assert COLOUR.search(coloured)
     assert not COLOUR.search(without)
@@ -76,15 +75,15 @@ def test_nothing_is_wider_than_the_terminal(folder: Path, columns: int, argument
     lines = lines_of(folder, *arguments, columns=columns)
     assert max(map(width, lines)) <= columns
     assert not any(line.endswith(" ") for line in lines)
-    assert any("accuracy" in line and f"{11 / 16:.4f}" in line for line in lines)
+    assert any(f"{11 / 16:.3f}" in line or f"{11 / 16:.4f}" in line for line in lines)
 
 
 def test_a_narrow_terminal_leaves_out_what_matters_least_and_says_so(folder: Path) -> None:
-    lines = lines_of(folder, "run", columns=80)
-    place = next(number for number, line in enumerate(lines) if line.startswith("measure"))
-    assert {"value", "drop", "verdict"} <= set(lines[place].split())
-    assert (lines[place + 1], lines[place + 2].split()[0]) == ("dev", "accuracy")  # the suite stands above its measures
-    assert any(line.startswith("(left out, for want of room: documents, distance") for line in lines)
+    for columns in (60, 80):
+        lines = lines_of(folder, "run", columns=columns)
+        place = next(number for number, line in enumerate(lines) if line.startswith(("measure", "today", "  today")))
+        assert {"today", "baseline", "drop", "limit"} <= set(lines[place].split())
+        assert any(line.startswith("(left out, for want of room: p") for line in lines)
     assert not any("left out" in line for line in lines_of(folder, "run", columns=140))
 
 

@@ -26,6 +26,9 @@ from pytest_nlpeval.wording import plural
 MOST_GROWN = 5
 """Of how many suites it is told what grew most."""
 
+MOST_IN_LINE = 10
+"""How many failed measures stand in a line where there is no room for the table."""
+
 PROBLEMS, ROWS, ERRORS, KINDS, EXAMPLES, FOLDED = range(6)
 """The ranks of what is cut, the last one first."""
 
@@ -87,16 +90,17 @@ def _table(digest: Digest) -> list[Piece]:
 def _row(suite: SuiteDigest, row: MeasureRow) -> str:
     limits = "<br>".join(safe(limit.told) for limit in row.broken_limits or row.limits)
     value = f"**{row.value}**" if row.fails else row.value
-    cells = (_MARKS[row.verdict], code(suite.name), code(row.measure), value, row.baseline, row.drop, row.p, limits)
+    cells = (_MARKS[row.verdict], code(suite.name), code(row.measure), value, row.baseline, row.drop, safe(row.p), limits)
     return f"| {' | '.join(cells)} |"
 
 
 def _named(digest: Digest) -> list[Piece]:
-    """Return a line for each failed suite with the measures whose gates failed, and their values."""
+    """Return lines for each failed suite with the measures whose gates failed, and their values."""
     lines = []
     for suite in digest.failed:
-        measures = ", ".join(f"{code(row.measure)} {row.value}" for row in suite.rows if row.fails)
-        lines.append(f"- ❌ {code(suite.name)}: {measures or safe(suite.sentence)}")
+        measures = [f"{code(row.measure)} {row.value}" for row in suite.rows if row.fails] or [safe(suite.sentence)]
+        starts = range(0, len(measures), MOST_IN_LINE)
+        lines += (f"- ❌ {code(suite.name)}: {', '.join(measures[start : start + MOST_IN_LINE])}" for start in starts)
     return [Piece(ROWS, [], lines, [""], set(range(len(lines))))]
 
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from pytest_nlpeval.reports.blocks import Block, Said, Table
 from pytest_nlpeval.reports.markdown import OPEN_LINES, SUMMARY_LIMIT, of_blocks
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.wording import MOST_ALIKE, plural
 from tests.unit.reports.documents import document, full_of, gate, problem, render, suite
 
 COMMENT_LIMIT = 65_536
@@ -46,7 +45,7 @@ def test_text_from_files_stays_text(text: str) -> None:
     assert skeleton(shown) == skeleton(render("markdown", full_of("plain")))
     shown.encode()
     outside = re.sub(r"(?s)<pre>.*?</pre>|<summary>.*?</summary>", "", shown)
-    raw = re.sub(r"&#\d+;|##+|\(informational\)", "", outside)
+    raw = re.sub(r"&#\d+;|##+|\[!CAUTION\]|\*\*", "", outside)
     for sign in ("`", "[", "]", "*", "~", "@", "$", "#", "\\", "://", "www.", "&", "mailto:"):
         assert sign not in raw, sign
 
@@ -65,35 +64,33 @@ def test_what_is_shown_of_a_text_is_the_text() -> None:
 
 def test_the_verdict_comes_first() -> None:
     good = document(suite(outcome="ok", gates=[gate(verdict="passed", value=0.75, reason="")]))
-    assert render("markdown", good).startswith(
-        "## ✅ passed: 1 of 1 gate hold or are informational, 2 of 2 documents valid, 1 suite\n"
-    )
+    assert render("markdown", good).startswith("> [!NOTE]\n> ✅ **the one gate passed**\n")
     bad = document(suite(cases={"total": 2, "failed": 1}))
     assert render("markdown", bad).startswith(
-        "## ❌ FAILED: 0 of 1 gate hold or are informational, 1 of 2 documents valid, 1 suite\n"
+        "> [!CAUTION]\n> ❌ **1 of 1 gate failed; 1 of 2 documents with errors in files**. Worst: <code>dev</code>: 1 of 2 documents"
     )
     none = document(passed=False, problems=[problem(path="")])
-    assert render("markdown", none).startswith("## ❌ FAILED: no suite was run, 1 problem\n")
+    assert render("markdown", none).startswith("> [!CAUTION]\n> ❌ **1 problem; no suite was run**\n")
     assert "\nt.bad: wrong\n" in render("markdown", none)
 
 
 def test_rows() -> None:
     gates = [
         gate(measure="b", condition="max", threshold=3, value=5, line=10, informational=True),
-        gate(measure="a", value=None, verdict="unjudged"),
+        gate(measure="a", value=None, verdict="unjudged", reason="why"),
         gate(measure="c", value=1.0, verdict="passed", reason="", line=11),
     ]
-    rows = [line for line in render("markdown", document(suite(gates=gates))).splitlines() if line.startswith("| <code>")]
-    assert rows[:3] == [
-        "| <code>dev</code> | 2 | <code>a</code> | - | >= 0.5 | - | ❌ UNJUDGED |",
-        "| <code>dev</code> |  | <code>b</code> | 5 | <= 3 | -2 | ⚠️ failed (informational) |",
-        "| <code>dev</code> |  | <code>c</code> | 1.0000 | >= 0.5 | +0.5000 | ✅ passed |",
+    shown = render("markdown", document(suite(gates=gates)))
+    assert [line for line in shown.splitlines() if line.startswith(("| ❌", "| ⚠️", "| ✅"))] == [
+        "| ❌ unjudged | <code>dev</code> | <code>a</code> | **–** | – | – |  | ≥ 0.5 |",
+        "| ⚠️ informational | <code>dev</code> | <code>b</code> | 5 | – | – |  | ≤ 3, over by 2 |",
     ]
+    assert "nlpeval.yaml:9: a ≥ 0.5: unjudged: why" in html.unescape(shown).replace("<!-- -->", "")
 
 
 def test_a_suite_without_gates_or_scores() -> None:
     shown = render("markdown", document(suite(outcome="ok", gates=[], scores={})))
-    assert "| <code>dev</code> | 2 | <code>(no gates)</code> | - |" in shown
+    assert shown.startswith("> [!NOTE]\n> ✅ **2 documents valid**\n")
     assert "all scores" not in shown
 
 
@@ -123,37 +120,45 @@ def test_the_first_problems_are_open_and_the_others_folded() -> None:
 )
 def test_no_size_cap_loses_the_verdict(large: dict[str, object], limit: int) -> None:
     shown = render("markdown", large, Setting(limit=limit))
-    verdict = shown.partition("\n")[0]
-    assert verdict.startswith("## ❌ FAILED")
+    verdict = "\n".join(shown.split("\n")[:2])
+    assert verdict.startswith("> [!CAUTION]\n> ❌ **")
     assert len(shown.encode()) <= max(limit, len(verdict.encode()) + 200)
     assert shown.count("<details>") == shown.count("</details>")
     assert shown.count("<pre>") == shown.count("</pre>")
     if limit >= 5_000 and large["suites"]:
-        assert "❌ FAILED |" in shown
+        assert "❌ failed |" in shown or "- ❌ <code>" in shown
 
 
-def test_failing_gates_are_cut_last() -> None:
-    many = [gate(measure=f"m{number}", value=1.0, verdict="passed", reason="") for number in range(500)]
-    failing = gate(measure="worse", line=10)
+def many_failures() -> dict[str, object]:
+    """44 suites, 10 of which fail, the last ones of the configuration, each with two failed and 50 passed gates; and many warnings."""
+    passed = [gate(measure=f"m{number}", value=1.0, verdict="passed", reason="") for number in range(50)]
+    scores = {f"m{number}": {"value": 1.0} for number in range(50)}
     warnings = [problem(severity="warning", message="é" * 900, line=line) for line in range(1, 40)]
-    large = document(
-        *(suite(name=f"s{number}", outcome="ok", gates=many) for number in range(9)),
-        suite(
-            name="last", gates=[*many, failing], scores={f"m{number}": {"value": 1.0} for number in range(500)}, problems=warnings
-        ),
+    fine = (suite(name=f"fine{number}", outcome="ok", gates=passed, scores=scores, problems=warnings) for number in range(34))
+    bad = (
+        suite(name=f"bad{number}", gates=[*passed, gate(measure="worse"), gate(measure="less", condition="max", value=0.75)])
+        for number in range(10)
     )
-    for limit in (1_000, 5_000, 200_000, 600_000):
-        shown = render("markdown", large, Setting(limit=limit))
-        assert "| <code>last</code> |  | <code>worse</code> | 0.2500 | >= 0.5 | -0.2500 | ❌ FAILED |" in shown
-        assert ("nlpeval.yaml:10: worse of last: failed" in shown) == (limit > 500_000), "open lines go before rows"
-        rows, scores, problems, reasons = 10 * 500 + 1, 9 + 500, MOST_ALIKE + 1, 1
-        assert f"{plural(rows + scores + problems + reasons - lines_in(shown), 'line')} left out" in shown or limit > 500_000
+    return document(*fine, *bad)
 
 
-def lines_in(shown: str) -> int:
-    """How many lines of a document are rows, or stand in `<pre>`; the rest is not counted when it is cut."""
-    rows = sum(line.startswith("| <code>") for line in shown.splitlines())
-    return rows + sum(match[0].count("\n") - 1 for match in re.finditer(r"(?s)<pre>.*?</pre>", shown))
+@pytest.mark.parametrize("limit", [1_500, 4_000, 65_536, 600_000])
+def test_no_failed_gate_is_lost(limit: int) -> None:
+    shown = render("markdown", many_failures(), Setting(limit=limit))
+    assert len(shown.encode()) <= limit
+    assert "**20 of 2,220 gates failed in 10 of 44 suites**" in shown
+    for number in range(10):
+        lines = [line for line in shown.splitlines() if f"<code>bad{number}</code>" in line and line.startswith(("| ❌", "- ❌"))]
+        assert {"<code>worse</code>", "<code>less</code>"} <= set(re.findall(r"<code>\w+</code>", " ".join(lines)))
+    assert ("| ❌ failed | <code>bad0</code> | <code>worse</code> | **0.250** | – | – |  | ≥ 0.5, short by 0.250 |" in shown) == (
+        limit > 1_500
+    )
+
+
+def test_what_failed_comes_before_what_passed_whatever_the_configurations_order() -> None:
+    shown = render("markdown", many_failures())
+    assert shown.index("<code>bad9</code>") < 10_000 < len(shown)
+    assert shown.index("<code>bad9</code>") < shown.index("<code>fine0")
 
 
 def test_open_tables_keep_their_heading() -> None:

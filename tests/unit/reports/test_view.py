@@ -8,6 +8,7 @@ import pytest
 
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.model import ScoreReport
+from pytest_nlpeval.reports.sentences import failure_lines
 from pytest_nlpeval.reports.view import (
     Setting,
     chance_cells,
@@ -15,13 +16,11 @@ from pytest_nlpeval.reports.view import (
     explanation_lines,
     explanation_summary,
     failed_measures,
-    failure_lines,
     located,
     rows_of,
-    verdict_sentence,
     worst_documents,
 )
-from tests.unit.reports.documents import document, gate, gate_report, problem, render, report, suite, suite_report
+from tests.unit.reports.documents import document, gate, gate_report, problem, render, suite, suite_report
 
 
 def explained(*entries: dict[str, object]) -> dict[str, object]:
@@ -54,38 +53,30 @@ def test_what_stands_beside_a_count_is_whole_too() -> None:
 
 def test_a_failure_of_a_count_has_no_decimals() -> None:
     failed = gate_report(value=7, threshold=10.0, baseline=9, drop=2.0, p=0.5)
-    told = {
-        line.split()[0]: line.split(maxsplit=1)[1]
-        for line in failure_lines(suite_report(suite(scores={"f1": COUNTED})), failed, "")
-        if line[0] == " "
-    }
-    assert (told["value"], told["interval"], told["distance"]) == ("7", "4 to 10", "-3")
-    assert told["baseline"] == "9, drop 2, p = 0.5"
-
-
-def test_the_verdict_counts_what_fails() -> None:
-    gates = [gate(), gate(informational=True), gate(verdict="passed"), gate(verdict="unjudged", value=None)]
-    assert verdict_sentence(report(suite(gates=gates))) == (
-        "FAILED: 2 of 4 gates hold or are informational, 2 of 2 documents valid, 1 suite"
-    )
-    assert verdict_sentence(report(passed=False, problems=[problem()])) == "FAILED: no suite was run, 1 problem"
+    lines = failure_lines(suite_report(suite(scores={"f1": {**COUNTED, "kind": "count"}})), "f1", [failed], "")
+    assert lines[1:4] == [
+        "  today      7 [4, 10]",
+        "  baseline   9: a drop of 2, which may be chance (p > 0.99)",
+        "  limit      ≥ 10 (min), short by 3",
+    ]
 
 
 def test_a_failure_says_what_where_and_by_how_much() -> None:
-    assert failure_lines(
-        suite_report(suite(scores={"f1": {"value": 0.25, "low": 0.125, "high": 0.5}})), gate_report(), "2PR / (P + R)"
-    ) == [
+    scored = suite_report(suite(scores={"f1": {"value": 0.25, "low": 0.125, "high": 0.5}}))
+    assert failure_lines(scored, "f1", [gate_report()], "2PR / (P + R)") == [
         "f1 of dev: failed",
-        "  value      0.250000",
-        "  interval   0.125000 to 0.500000",
-        "  threshold  >= 0.5 (min)",
-        "  distance   -0.250000",
+        "  today      0.250 [0.125, 0.500]",
+        "  limit      ≥ 0.5 (min), short by 0.250",
         "  formula    2PR / (P + R)",
         "  set at     nlpeval.yaml:9",
     ]
-    unjudged = failure_lines(suite_report(suite()), gate_report(value=None, verdict="unjudged", reason="no pairs"), "")
-    assert unjudged[1] == "  value      no value: no pairs"
-    assert len(unjudged) == 4
+    missing = suite_report(suite(scores={"f1": {"value": None, "reason": "no pairs"}}))
+    assert failure_lines(missing, "f1", [gate_report(value=None, verdict="unjudged", reason="no pairs")], "") == [
+        "f1 of dev: unjudged",
+        "  today      no value: no pairs",
+        "  limit      ≥ 0.5 (min), unjudged: no pairs",
+        "  set at     nlpeval.yaml:9",
+    ]
 
 
 def test_a_passage_in_which_nothing_is_marked_is_shown() -> None:
@@ -170,16 +161,19 @@ def test_an_unknown_format_is_a_key_error() -> None:
         render("pdf", document(), Setting())
 
 
-def test_the_text_shows_what_bears_on_a_failed_gate_below_it() -> None:
-    gates = [gate(measure="CLINK.f1"), gate(measure="EVENT.f1", line=10, verdict="passed", reason="")]
+def test_the_text_shows_what_bears_on_a_failed_gate_once_for_each_suite() -> None:
+    gates = [
+        gate(measure="CLINK.f1"),
+        gate(measure="CLINK.recall"),
+        gate(measure="EVENT.f1", line=10, verdict="passed", reason=""),
+    ]
     found = suite(
         gates=gates,
         explanations=explained({"measures": ["EVENT.*"], "message": "an event"}, {"measures": ["CLINK.*"], "message": "a link"}),
     )
-    lines = render("text", document(found), Setting(brief=True)).splitlines()
-    place = next(number for number, line in enumerate(lines) if line.startswith("nlpeval.yaml:9: CLINK.f1 of dev: failed"))
-    assert lines[place + 1 : place + 3] == ["  a, unit 1: missed: a link", ""]
-    assert not any("an event" in line for line in lines)
+    text = render("text", document(found), Setting(brief=True))
+    assert text.count("a, unit 1: a link") == 1
+    assert "an event" not in text
 
 
 def with_documents(*entries: Mapping[str, object], cut: int = 0, **facts: object) -> dict[str, Any]:
@@ -241,7 +235,7 @@ def test_csv_has_a_line_for_each_figure_of_a_document_after_those_of_the_suite()
 
 
 def test_the_text_names_the_worst_documents_of_a_suite_of_which_a_gate_failed() -> None:
-    line = "dev: worst documents by f1: d|7 0.1250, a 0.5000"
+    line = "    worst documents by f1: d|7 0.1250, a 0.5000"
     assert line in render("text", document(with_documents(*TWO, gates=[gate()])), Setting(brief=True)).splitlines()
-    passed = with_documents(*TWO, gates=[gate(verdict="passed", reason="")])
+    passed = with_documents(*TWO, outcome="ok", gates=[gate(verdict="passed", reason="")])
     assert line not in render("text", document(passed), Setting(brief=True))
