@@ -50,12 +50,13 @@ class Dot(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A line that no system has made: its name, its path, and the place of its end."""
+    """A line that no system has made: its name, its path, the place of its end, and whether it is the limit of a gate."""
 
     name: str
     path: str
     x: str
     y: str
+    is_limit: bool = False
 
 
 class Fact(NamedTuple):

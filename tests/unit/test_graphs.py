@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from pytest_nlpeval import Axis, Bars, Graph, Matrix, Series
 from pytest_nlpeval.files import json_schema
-from pytest_nlpeval.graphs import MOST_NAMES, MOST_POINTS, Point, thinned
+from pytest_nlpeval.graphs import MOST_NAMES, MOST_POINTS, Point, drawing_of, thinned
 
 lines = st.lists(st.tuples(st.integers(0, 50), st.integers(-5, 5)), max_size=120).map(
     lambda found: [(float(x), float(y)) for x, y in sorted(found, key=lambda point: point[0])]
@@ -102,3 +102,50 @@ def test_bars_have_names_and_ends() -> None:
     for bars in ((("a", math.nan),), (("a", 1.0), ("a", 0.5))):
         with pytest.raises(ValueError, match="bar"):
             Bars("b", "B", "It shows.", Axis("accuracy"), bars)
+
+
+def test_a_graph_has_the_baselines_lines() -> None:
+    axes = Axis("x"), Axis("y")
+    chance = Series("chance", ((0.0, 0.0), (1.0, 1.0)), "reference")
+    today = Graph("g", "G", "It shows.", *axes, (Series("a", ((0.0, 0.5),), area=0.5), chance))
+    before = Graph("g", "G", "It shows.", Axis("x", 0, 2), Axis("y"), (Series("a", ((2.0, 1.0),)), chance))
+    both = today.beside(before)
+    assert both.series == (*today.series, Series("a", ((2.0, 1.0),), "baseline"))
+    assert (both.x.high, both.y.high) == (2, 1.0)
+    assert_fits("graph", both.to_json())
+    assert drawing_of(both.to_json()) == both
+
+
+def test_sizes_are_one_for_each_point() -> None:
+    sized = Graph("g", "G", "It shows.", Axis("x"), Axis("y"), (Series("bins", ((0.0, 0.5), (1.0, 1.0)), sizes=(3, 4)),))
+    assert_fits("graph", sized.to_json())
+    assert drawing_of(sized.to_json()) == sized
+    with pytest.raises(ValueError, match="sizes"):
+        Series("bins", ((0.0, 0.5),), sizes=(3, 4))
+
+
+@given(pairs, pairs)
+def test_a_matrix_has_the_baselines_counts(today: list[tuple[str, str]], then: list[tuple[str, str]]) -> None:
+    counts = Counter(today), Counter(then)
+    matrix, before = (Matrix.of("m", "M", "It shows.", "gold", "system", own) for own in counts)
+    both = matrix.beside(before)
+    assert_fits("matrix", both.to_json())
+    assert drawing_of(both.to_json()) == both
+    if not both.before:
+        same = matrix.row_names == before.row_names and matrix.column_names == before.column_names
+        assert not then or not both.row_names or not same
+        return
+    assert sum(map(sum, both.numbers)) == len(today)
+    assert sum(map(sum, both.before)) == len(then)
+    for row, name in enumerate(both.row_names):
+        for column, other in enumerate(both.column_names):
+            if not any("others" in each for each in (name, other)):
+                assert (both.numbers[row][column], both.before[row][column]) == tuple(own[name, other] for own in counts)
+
+
+def test_bars_have_the_baselines_values() -> None:
+    today = Bars("b", "B", "It shows.", Axis("accuracy", 0, 1), (("short", 0.5), ("new", 1.0)))
+    both = today.beside(Bars("b", "B", "It shows.", Axis("accuracy", 0, 2), (("short", 1.5), ("gone", 0.1))))
+    assert (both.before, both.axis.high) == ((("short", 1.5),), 2)
+    assert_fits("bars", both.to_json())
+    assert drawing_of(both.to_json()) == both

@@ -388,8 +388,10 @@ def test_the_systems_of_a_suite_are_in_one_picture() -> None:
     assert names == ["line s0", "line s1", "dot s0", "dot s1"]
     assert [words(item) for item in first.xpath(".//ul[@class='legend']/li")] == ["ours", "old"]
     assert cells(first.xpath(".//tbody/tr")) == [
+        "ours line 0 0",
         "ours line 0.5000 1",
         "ours dots 0.5000 1",
+        "old line 0 0",
         "old line 0.5000 1",
         "old dots 0.5000 1",
     ]
@@ -403,9 +405,17 @@ def test_the_graphs_of_rte_end_where_the_scores_say(examples: Report) -> None:
     accuracy, precision = (drawn for drawn in groups["rte-dev"].drawings[:2] if isinstance(drawn, Picture))
     for system in ("ours", "overlap"):
         for picture, measure in ((accuracy, "accuracy"), (precision, "cws")):
-            ends = [(fact.x, fact.y) for fact in picture.facts if fact.system == system]
+            own = [fact for fact in picture.facts if fact.system == system]
+            ends = [(fact.x, fact.y) for fact in {fact.series: fact for fact in own}.values()]  # the last of each series
             values = scores[f"rte-dev/{system}"]
             assert ends == [pytest.approx((values["coverage"].value, values[measure].value), abs=1e-12)] * 2
+
+
+def test_more_systems_than_looks_can_be_told_apart() -> None:
+    systems = [suite(name=f"dev/s{place}", system=f"s{place}", graphs=[graph(line((0, 0), (1, place / 20)))]) for place in range(20)]
+    found = page(*systems)
+    looks = found.xpath("//section[@class='graphs']//*[local-name()='svg'][@role='img']//*[starts-with(@class, 'line ')]/@class")
+    assert len(set(looks)) == len(looks) == 20
 
 
 def test_a_report_without_suites_is_a_page() -> None:
