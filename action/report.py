@@ -70,7 +70,7 @@ def read_report(work: Path, notes: dict[str, Any], status: int) -> Report:
         tests = plural(notes["failed_besides_gates"], "test")
         message = f"pytest ended with exit code {status}: {tests} besides gates failed; pytest's log says more"
         problems = [_problem("action.tests", message)]
-    return replace(report_of([], problems), suites=report.suites) if problems else report
+    return replace(report_of([], problems), suites=report.suites, checkout=report.checkout) if problems else report
 
 
 def _problem(code: str, message: str, path: str = "") -> Problem:
@@ -236,7 +236,7 @@ def why_unfit_for_reports(given: str, workspace: Path) -> str:
 def with_problems(report: Report, first: Sequence[Problem], last: Sequence[Problem]) -> Report:
     """Return a report with further problems of the run before and after its own; an error fails it."""
     every = [*first, *report.problems, *last]
-    joined = replace(report_of([], every), suites=report.suites) if every else report
+    joined = replace(report_of([], every), suites=report.suites, checkout=report.checkout) if every else report
     return replace(joined, passed=report.passed and not _errors(joined))
 
 

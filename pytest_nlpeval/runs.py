@@ -103,7 +103,8 @@ class Run:
     """What became of a suite's files at one time.
 
     `source` is what the user calls the time: `git:origin/main`, a baseline file's path, a system's name. `commit` is a revision's in git,
-    or that at which a file was `written`, on that day in UTC. `evidence` is None where nothing can be compared, for the `reason`;
+    or that at which a file was `written`, on that day in UTC;
+    `subject`, `author` and `day` are the commit's, "" if nobody knows. `evidence` is None where nothing can be compared, for the `reason`;
     `is_new` says that this is because the source does not have the suite, and `former` names the one that has its files there, if any.
     Against today's suite, documents in `added` are only in today's, those in `vanished` are not in today's and had results, and those in
     `broken` have errors in their files of that time, of the kinds that `codes` names by document. `gold_changes` has the documents whose
@@ -131,6 +132,9 @@ class Run:
     outputs: Mapping[str, str] = field(default_factory=dict)
     unchanged: frozenset[str] = frozenset()
     written: str = ""
+    subject: str = ""
+    author: str = ""
+    day: str = ""
 
     @classmethod
     def of(cls, source: str, part: Part) -> Self:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from pytest_nlpeval.baselines.checkout import facts_of
 from pytest_nlpeval.baselines.circumstances import circumstances_of, difference, with_unchanged
+from pytest_nlpeval.baselines.git import GitError, Repository
 from pytest_nlpeval.baselines.names import entries_of, names_of
 from pytest_nlpeval.baselines.stored import read_baseline
 from pytest_nlpeval.config.suite import Baseline, Case, File, Kept, Suite
@@ -39,7 +41,17 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
         added=tuple(sorted(today - documents)),
         vanished=tuple(sorted(documents - today)),
     )
-    return replace(run, reason=run.why_none if golds else "")
+    return replace(run, reason=run.why_none if golds else "", **_facts(stored.commit, suite))
+
+
+def _facts(commit: str, suite: Suite) -> dict[str, str]:
+    """Return what the suite's repository tells of the commit at which a file was written, if it has it."""
+    if not commit or suite.config is None:
+        return {}
+    try:
+        return facts_of(commit, Repository.around(suite.config.parent))
+    except GitError:
+        return {}
 
 
 def _of_today(stored: Run, suite: Suite, golds: Collection[str], evaluate: Evaluate) -> Run:

@@ -72,11 +72,12 @@ class Blob(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """A commit: its name, its day (`2026-01-31`, in the committer's time zone) and the first line of its message."""
+    """A commit: its name, its day (`2026-01-31`, in the committer's time zone), the first line of its message, and its author."""
 
     name: str
     day: str
     subject: str
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +155,15 @@ class Repository:
         within = ["--", *(f":(literal){path}" for path in paths)] if paths else []
         listed = _git(
             self.top,
-            *("rev-list", "--first-parent", "--encoding=UTF-8", "--format=%cI%x00%s", *chosen, *line, *within),
+            *("rev-list", "--first-parent", "--encoding=UTF-8", "--format=%cI%x00%an%x00%s", *chosen, *line, *within),
             hint="there is no commit here yet; commit the system's files",
         )
         lines = listed.decode(errors="replace").split("\n")[:-1]
-        return [
-            Commit(head.removeprefix("commit "), *_day_and_subject(facts))
-            for head, facts in zip(lines[::2], lines[1::2], strict=True)
-        ]
+        return [Commit(head.removeprefix("commit "), *_facts(facts)) for head, facts in zip(lines[::2], lines[1::2], strict=True)]
+
+    def branch(self) -> str:
+        """Return the name of the branch that is checked out, "" for none."""
+        return _run(self.top, "symbolic-ref", "--quiet", "--short", "HEAD").stdout.decode(errors="replace").strip()
 
     def is_cut_at(self, commit: str) -> bool:
         """Whether a commit is where the history of a shallow clone ends: its files are known, what it touched is not."""
@@ -226,9 +228,9 @@ def object_name(data: bytes, like: str) -> str:
     return digest(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
-def _day_and_subject(facts: str) -> tuple[str, str]:
-    when, _, subject = facts.partition("\0")
-    return when[: len("2026-01-31")], subject
+def _facts(text: str) -> tuple[str, str, str]:
+    when, author, subject = text.split("\0", 2)
+    return when[: len("2026-01-31")], subject, author
 
 
 def _environment() -> dict[str, str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from pytest_nlpeval.baselines.checkout import checkout_of
 from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.opening import open_page, with_page
 from pytest_nlpeval.cli.output import present, show_report, tell
@@ -27,7 +28,7 @@ from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.kinds import RUN
-from pytest_nlpeval.reports.run.document import report_of
+from pytest_nlpeval.reports.run.document import configured_folders, report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.baseline_update import Update, saved, shown_baseline, updates
@@ -203,6 +204,6 @@ def store_of(options: argparse.Namespace) -> EvidenceStore:
 
 def _concluded(results: Sequence[SuiteResult], options: argparse.Namespace, *, brief: bool) -> int:
     """Deliver the report of a run, and return the exit code."""
-    document = report_of(results)
+    document = report_of(results, checkout=checkout_of(configured_folders(results)))
     deliver(RUN, document, options.report, Setting([result.suite.root for result in results], brief=brief))
     return max(EXIT_CODES[suite.outcome] for suite in document.suites)

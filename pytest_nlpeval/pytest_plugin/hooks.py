@@ -187,9 +187,10 @@ class Hooks:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _write_reports(self) -> None:
+        from pytest_nlpeval.baselines.checkout import checkout_of
         from pytest_nlpeval.config.checks import ConfigError
         from pytest_nlpeval.reports.kinds import RUN
-        from pytest_nlpeval.reports.run.document import report_of
+        from pytest_nlpeval.reports.run.document import configured_folders, report_of
 
         try:
             results = [*self._touched(), *(judged.result for judged in self._judged())]
@@ -200,7 +201,7 @@ class Hooks:
             return
         if not (results or self._left_by_tests):
             return
-        document = report_of(results, self._left_by_tests)
+        document = report_of(results, self._left_by_tests, checkout=checkout_of(configured_folders(results)))
         self._complaints += _failures_in_reports(document, results)
         for target in self.state.options.targets:
             try:

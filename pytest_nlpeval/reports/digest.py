@@ -215,14 +215,13 @@ def since_of(since: SinceReport | None) -> str:
 
 
 def today_of(report: Report) -> str:
-    """Return what was judged: the commit at HEAD, the branch, and whether files differ from it; "" outside of a repository."""
+    """Return what was judged: files that lie on the commit at HEAD, and the branch; "" outside of a repository."""
     checkout = report.checkout
     if checkout is None:
         return ""
     facts = _commit_text(checkout.commit, checkout.subject, checkout.author, day(checkout.date))
     branch = f" ({checkout.branch})" if checkout.branch else ""
-    changed = f", {plural(checkout.uncommitted, 'file')} changed since" if checkout.uncommitted else ""
-    return f"{facts}{branch}{changed}"
+    return f"working copy on {facts}{branch}"
 
 
 def _commit_text(name: str, subject: str, author: str, when: str) -> str:

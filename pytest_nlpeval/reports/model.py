@@ -251,7 +251,7 @@ class StatisticsReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitReport:
-    """A commit: its name, the first line of its message, who wrote it, and when it was made, in ISO's form."""
+    """A commit: its name, the first line of its message, who wrote it, and its day (`2026-01-31`)."""
 
     commit: str
     subject: str = ""
@@ -261,11 +261,10 @@ class CommitReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckoutReport(CommitReport):
-    """The repository that was judged: its name, the branch, the commit at HEAD, and how many files differ from it."""
+    """The repository that was judged: its name, the branch, and the commit at HEAD, from which files may differ."""
 
     repository: str = ""
     branch: str = ""
-    uncommitted: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

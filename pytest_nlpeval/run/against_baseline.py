@@ -51,6 +51,7 @@ class Comparison:
         """Return the JSON report's form of the baseline."""
         run = self.baseline
         facts: dict[str, Any] = {"source": run.source, "commit": run.commit, "reason": run.reason}
+        facts |= {"subject": run.subject, "author": run.author, "date": run.day}
         facts |= {"resampled": self.resampled, "units": dict(self.units or {}), "new": run.is_new}
         facts |= {"documents_" + name: list(getattr(run, name)) for name in ("added", "vanished", "broken")}
         told = {name: fact for name, fact in facts.items() if fact}

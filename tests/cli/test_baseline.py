@@ -109,7 +109,7 @@ def test_without_a_baseline_a_drop_is_unjudged_and_fails(
 ) -> None:
     code, said = run(capfd, *arguments)
     assert code == 1
-    assert "accuracy of dev: unjudged:" in said
+    assert "accuracy drop ≤ 0.1: unjudged:" in said
     assert report_of(repo)["scores"]["accuracy"]["value"] == 6 / 8
 
 

@@ -344,7 +344,7 @@ def test_a_failed_suite_shows_the_items_of_the_failed_measure(folder: Path, capf
     """Pairs 1 and 2 are of setting IR, 3 and 4 of QA; one of each is wrong."""
     make_suite(folder, "task.QA.accuracy: 0.9", runs={"a": HALF})
     ended = command(capfd, "run")
-    head, _, shown = ended.out.partition("  Wrong, 1 of 2\n")
+    shown = ended.out.partition("  Wrong, 1 of 2\n")[2]
     assert [line.strip() for line in shown.splitlines()[:2]] == [
         "system/a.txt:4  4 (QA): gold FALSE, system TRUE",
         "A text. ⊢ A claim.",

@@ -46,7 +46,7 @@ def test_a_failing_gate_says_by_how_much_and_what_is_newly_wrong(repo: Path, pyt
 def test_the_table_has_baselines_and_drops_as_the_report_has(repo: Path, pytester: pytest.Pytester) -> None:
     ended = run_pytest(pytester, BASELINE, "--nlpeval-report=json:report.json")
     header, *rows = (line.split() for line in ended.out.partition("= nlpeval =")[2].splitlines()[1:4])
-    assert ["today", "baseline", "drop"] == [name for name in header if name in ("today", "baseline", "drop")]
+    assert [name for name in header if name in ("today", "baseline", "drop")] == ["today", "baseline", "drop"]
     scores = json.loads((repo / "report.json").read_text())["suites"][0]["scores"]
     assert (scores["accuracy"]["baseline"], scores["accuracy"]["drop"]) == (1, 2 / 8)
     assert [row[1:5] for row in rows if row[0] in "✗✓"] == [

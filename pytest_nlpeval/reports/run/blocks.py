@@ -101,6 +101,8 @@ def _closing(digest: Digest) -> Iterator[Said]:
     named = digest.failed[:MOST_NAMED]
     if more := digest.failed[MOST_NAMED:]:
         yield Said(f"{MARKS[False]} {plural(len(more), 'more suite')} failed, which dropped less", "bad")
+    if named and digest.today:
+        yield Said(f"today: {digest.today}", "faint", 2)
     for suite in reversed(named):
         told = suite.closing if len(named) <= MOST_CLOSING else f"{suite.verdict.text or 'failed'}; {suite.headline}"
         yield Said(f"{MARKS[False]} {suite.name}: {told}", "bad", 2)

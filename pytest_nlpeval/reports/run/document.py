@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import platform
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 
 from pytest_nlpeval import __version__
+from pytest_nlpeval.baselines.checkout import Checkout
 from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.graphs import Bars, Drawing, Graph, Matrix, drawing_of
@@ -18,6 +21,7 @@ from pytest_nlpeval.reports.change_sentences import NO_CHANGES
 from pytest_nlpeval.reports.json_forms import decoded_fields
 from pytest_nlpeval.reports.model import (
     BaselineReport,
+    CheckoutReport,
     ExplanationReport,
     ExplanationsReport,
     GateReport,
@@ -34,15 +38,29 @@ MOST_EXPLANATIONS = 10_000
 """Of a suite, as `explanations.ROOM` of a document; all are counted."""
 
 
-def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = ()) -> Report:
-    """Return the report of a run; `problems` are what went wrong besides the suites."""
+def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = (), *, checkout: Checkout | None = None) -> Report:
+    """Return the report of a run; `problems` are what went wrong besides the suites, and `checkout` tells the commit that was judged."""
     suites = tuple(map(suite_report, results))
     return Report(
         version=VERSION,
         tool=f"pytest-nlpeval {__version__}",
         passed=not problems and all(suite.outcome == "ok" for suite in suites),
+        python=platform.python_version(),
+        checkout=checkout and _checkout(checkout),
         problems=tuple(problems),
         suites=suites,
+    )
+
+
+def configured_folders(results: Iterable[SuiteResult]) -> Iterator[Path]:
+    """Yield the folders of the configurations of suites."""
+    yield from (result.suite.config.parent for result in results if result.suite.config)
+
+
+def _checkout(checkout: Checkout) -> CheckoutReport:
+    name, day, subject, author = checkout.commit
+    return CheckoutReport(
+        commit=name, subject=subject, author=author, date=day, repository=checkout.repository, branch=checkout.branch
     )
 
 
