@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -208,9 +209,10 @@ def repository(folder: Path, suites: Mapping[str, tuple[str, bool]]) -> Path:
     return folder
 
 
-def evaluated(folder: Path) -> Report:
+def evaluated(folder: Path, resamples: int = 10_000) -> Report:
     """Return the report of a repository's suites, with explanations and intervals."""
-    suites = load_suites(folder / "nlpeval.yaml", root=folder)
+    loaded = load_suites(folder / "nlpeval.yaml", root=folder)
+    suites = [replace(suite, statistics=replace(suite.statistics, resamples=resamples)) for suite in loaded]
     return report_of([evaluate(suite, explain=True) for suite in suites])
 
 
