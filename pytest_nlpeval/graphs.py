@@ -145,9 +145,7 @@ class Matrix:
             }
             for matrix in (self, before)
         ]
-        today, then = (
-            tuple(tuple(own.get((row, column), 0) for column in column_names) for row in row_names) for own in counts
-        )
+        today, then = (tuple(tuple(own.get((row, column), 0) for column in column_names) for row in row_names) for own in counts)
         return replace(self, row_names=row_names, column_names=column_names, numbers=today, before=then)
 
     @classmethod
@@ -228,9 +226,7 @@ class Bars:
     def beside(self, before: Bars) -> Bars:
         """Return the bars with those of the baseline's result of the same names, the axis as long as both need."""
         names = {name for name, _ in self.bars}
-        return replace(
-            self, axis=self.axis.spanning(before.axis), before=tuple(bar for bar in before.bars if bar[0] in names)
-        )
+        return replace(self, axis=self.axis.spanning(before.axis), before=tuple(bar for bar in before.bars if bar[0] in names))
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form."""
@@ -257,7 +253,9 @@ def drawing_of(data: Mapping[str, Any]) -> Drawing:
         return Graph(*head, Axis(**data["x"]), Axis(**data["y"]), tuple(map(_series_of, data["series"])))
     if "bars" in data:
         bars = tuple((bar["name"], bar["value"]) for bar in data["bars"])
-        return Bars(*head, Axis(**data["axis"]), bars, tuple((bar["name"], bar["before"]) for bar in data["bars"] if "before" in bar))
+        return Bars(
+            *head, Axis(**data["axis"]), bars, tuple((bar["name"], bar["before"]) for bar in data["bars"] if "before" in bar)
+        )
     rows, columns = data["rows"], data["columns"]
     numbers, before = (tuple(map(tuple, data.get(name, ()))) for name in ("numbers", "before"))
     return Matrix(*head, rows["label"], columns["label"], tuple(rows["names"]), tuple(columns["names"]), numbers, before)

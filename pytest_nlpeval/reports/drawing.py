@@ -28,7 +28,10 @@ class Tick(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A line: its system, its path, the text for a pointer on the line, and the letter at a place of the line, or ""; `past` is the baseline's."""
+    """A line: its system, its path, the text for a pointer on the line, and the letter at a place of the line, or "".
+
+    That of the baseline is `past`.
+    """
 
     system: int
     path: str

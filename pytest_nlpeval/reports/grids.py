@@ -130,8 +130,7 @@ def _of_system(system: str, matrix: Matrix) -> SystemMatrix:
 def _matrix_row(name: str, columns: Sequence[str], row: Sequence[int], before: Sequence[int | None]) -> MatrixRow:
     total = sum(row)
     cells = [
-        Cell(count, _shade(count, total), name == column, then)
-        for column, count, then in zip(columns, row, before, strict=True)
+        Cell(count, _shade(count, total), name == column, then) for column, count, then in zip(columns, row, before, strict=True)
     ]
     return MatrixRow(name, cells, total)
 

@@ -36,7 +36,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A piece of text that is not parted at the end of a line, with the labels that begin at it, "" for none; `wrong` if the system errs."""
+    """A piece of text that is not parted at the end of a line, with the labels that begin at it, "" for none."""
 
     text: str
     gold: bool = False
@@ -137,7 +137,7 @@ def _below(explanation: Explanation, mark: Span, label: str) -> str:
 
 
 def extent_of(mark: Span, golds: Sequence[Span]) -> str:
-    """Return how a system's mark differs from those of gold: `too short`, `too long`, `shifted`, or it lies elsewhere; "" for one of gold's.
+    """Return how a system's mark differs from those of gold: `too short`, `too long`, `shifted`, `elsewhere`; "" for one of gold's.
 
     >>> extent_of((4, 9), [(4, 12)]), extent_of((0, 9), [(4, 9)]), extent_of((0, 5), [(4, 9)]), extent_of((4, 9), [(4, 9)])
     ('too short', 'too long', 'shifted', '')

@@ -171,7 +171,8 @@ def cat(_chance: Random, worse: float) -> Outputs:
     folder = ROOT / "examples/cat"
 
     def files(below: str) -> Files:
-        return {f"{below.split('/')[0]}/{path.name}": path.read_text("utf-8") for path in sorted((folder / below).glob("*.xml"))}
+        to = below.partition("/")[0]
+        return {f"{to}/{path.name}": path.read_text("utf-8") for path in sorted((folder / below).glob("*.xml"))}
 
     entry = """
     task: cat

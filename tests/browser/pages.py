@@ -25,7 +25,10 @@ def example(name: str) -> str:
 
 
 def explanation(place: int, **fields: Any) -> dict[str, Any]:
-    """An explanation of document `place % 5`, of each kind in turn, every second bearing on `f1`, the others on `muc.*`; the words stand in a passage with marks."""
+    """An explanation of document `place % 5`, of each kind in turn, every second bearing on `f1`, the others on `muc.*`.
+
+    Its words stand in a passage with marks.
+    """
     kind = KINDS[place % len(KINDS)]
     text = f"The ferry number {place} sank."
     marked = {"text": text, "gold": [[4, 9]], "system": [[7, 9]]}
@@ -69,7 +72,12 @@ def report(documents: int = 25, explanations: int = 30) -> dict[str, Any]:
         changes={
             "counts": {"newly_wrong": 5, "newly_right": 1, "otherwise_wrong": 5},
             "first": [right],
-            "by": {"reason": [{"name": kind, "then": 5, "today": 10 + place, "newly_wrong": 5, "newly_right": 0} for place, kind in enumerate(KINDS)]},
+            "by": {
+                "reason": [
+                    {"name": kind, "then": 5, "today": 10 + place, "newly_wrong": 5, "newly_right": 0}
+                    for place, kind in enumerate(KINDS)
+                ]
+            },
         },
         baseline={"source": "git:main", "commit": "c" * 40, "resampled": "units", "units": {"paired": 9, "differing": 3}},
         notes=["compared with git:main"],

@@ -24,6 +24,7 @@ from tests.unit.baselines.repositories import start
 FOLDER = ROOT / "docs/pictures"
 WIDTH = 860
 
+
 def failing_page(*suites: str) -> Callable[[Path], str]:
     """Return what makes the page of a repository with these suites, of those that `failing.FEW` names."""
 
@@ -80,12 +81,12 @@ class Pictured(NamedTuple):
 
 PICTURES = {
     "report-many": Pictured(many_page, "overview", "p.key", top="header", width=1400),
-    "report-spans": Pictured(failing_page("spans"), "spans", ".itembox .item:nth-child(2)", top="header", width=1400),
-    "report-labels": Pictured(failing_page("labels"), "labels", ".itembox form", top="header", width=1400, scheme="dark"),
-    "report-rte": Pictured(failing_page("rte"), "rte", ".item:nth-child(2)", width=800),
-    "report-cat": Pictured(failing_page("cat"), "cat.items", ".item:nth-child(3)", width=800, scheme="dark"),
-    "report-narrow": Pictured(failing_page("spans"), "spans.items", ".item:nth-child(2)", top=".story", width=380),
-    "report-print": Pictured(failing_page("rte"), "rte", ".item:nth-child(1)", top="header", width=800, medium="print"),
+    "report-spans": Pictured(failing_page("spans"), "spans", ".cols", top="header", width=1400),
+    "report-labels": Pictured(failing_page("labels"), "labels", ".cols", top=".story", width=1400, scheme="dark"),
+    "report-rte": Pictured(failing_page("rte"), "rte.items", ".item:nth-child(2)", top=".itembox", width=800),
+    "report-cat": Pictured(failing_page("cat"), "cat.items", ".item:nth-child(3)", top=".itembox", width=800, scheme="dark"),
+    "report-narrow": Pictured(failing_page("spans"), "spans.items", ".item:nth-child(2)", top=".itembox", width=380),
+    "report-print": Pictured(failing_page("rte"), "rte", ".cols", top="header", width=800, medium="print"),
     "history": Pictured(history, "h1", "figure"),
     "comparison": Pictured(comparison, "overview", "table"),
 }
@@ -96,7 +97,8 @@ const section = document.getElementById(arguments[0]);
 const box = section.getBoundingClientRect();
 const top = arguments[2] ? document.querySelector(arguments[2]).getBoundingClientRect().top : box.top;
 const left = arguments[2] ? 0 : box.x;
-return [left, top + scrollY, arguments[2] ? arguments[3] : box.width, section.querySelector(arguments[1]).getBoundingClientRect().bottom + 12 - top];
+const bottom = section.querySelector(arguments[1]).getBoundingClientRect().bottom;
+return [left, top + scrollY, arguments[2] ? arguments[3] : box.width, bottom + 12 - top];
 """
 
 

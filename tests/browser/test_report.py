@@ -157,7 +157,11 @@ def test_rows_are_filtered_and_counted(page: Browser) -> None:
 
 def test_all_rows_are_shown_and_folded_again(page: Browser) -> None:
     button = page.find(f"{DOCUMENTS} button.more")
-    for text, rows in (("Show all 25 documents", OPEN_ROWS), (f"Show the first {OPEN_ROWS}", 25), ("Show all 25 documents", OPEN_ROWS)):
+    for text, rows in (
+        ("Show all 25 documents", OPEN_ROWS),
+        (f"Show the first {OPEN_ROWS}", 25),
+        ("Show all 25 documents", OPEN_ROWS),
+    ):
         assert (button.text, len(column(page, DOCUMENTS, 1))) == (text, rows)
         button.click()
 
@@ -237,7 +241,14 @@ def test_items_are_searched_across_marks(page: Browser) -> None:
 
 
 def test_keys_lead_to_the_next_suite_that_failed(browser: Browser) -> None:
-    suites = [suite(name=f"s{place}", notes=["n"], explanations={"counts": {"missed": 30}, "first": report()["suites"][0]["explanations"]["first"], "cut": 0}) for place in range(3)]
+    suites = [
+        suite(
+            name=f"s{place}",
+            notes=["n"],
+            explanations={"counts": {"missed": 30}, "first": report()["suites"][0]["explanations"]["first"], "cut": 0},
+        )
+        for place in range(3)
+    ]
     browser.open(render("html", document(*suites)))
 
     def first() -> str:
@@ -310,7 +321,15 @@ def test_the_five_facts_stand_on_the_first_screen(browser: Browser, failures: Ma
     text = "\n".join(seen)
     assert re.search(r"^✗ \d+ of \d+ gates failed", text)
     (row,) = (line for line in seen if line.startswith("✗") and f" {worst.measure} " in line and " of " not in line)
-    for fact in (worst.value, worst.baseline, worst.drop, worst.interval, worst.p, worst.limits[0].text, worst.limits[0].distance):
+    for fact in (
+        worst.value,
+        worst.baseline,
+        worst.drop,
+        worst.interval,
+        worst.p,
+        worst.limits[0].text,
+        worst.limits[0].distance,
+    ):
         assert fact in row
     assert told.baseline in text
     assert "than chance explains" in text or "may be chance" in text
@@ -320,7 +339,9 @@ def test_the_five_facts_stand_on_the_first_screen(browser: Browser, failures: Ma
 
 def test_many_suites_are_an_overview_on_one_screen(browser: Browser) -> None:
     """44 suites of which ten failed: a row for each that failed, and one line for those that passed."""
-    suites = [suite(name=f"bad{place}") for place in range(10)] + [suite(name=f"ok{place}", outcome="ok", gates=[]) for place in range(34)]
+    suites = [suite(name=f"bad{place}") for place in range(10)] + [
+        suite(name=f"ok{place}", outcome="ok", gates=[]) for place in range(34)
+    ]
     browser.open(render("html", document(*suites)))
     assert len(browser.texts("table.over tbody tr")) == 10
     assert browser.script("return document.querySelector('table.over').getBoundingClientRect().bottom") < 900
@@ -416,7 +437,10 @@ def test_a_report_of_a_thousand_documents_is_small_and_opens_soon(browser: Brows
 
 def test_twenty_five_thousand_measures_open_soon(browser: Browser) -> None:
     """The time is the best of three: a machine that does other things, too, must not fail it."""
-    scores = {f"relation.{place}.f1": {"value": place % 1000 / 1000, "low": 0.1, "high": 0.9, "baseline": 0.5, "drop": 0.1} for place in range(25_000)}
+    scores = {
+        f"relation.{place}.f1": {"value": place % 1000 / 1000, "low": 0.1, "high": 0.9, "baseline": 0.5, "drop": 0.1}
+        for place in range(25_000)
+    }
     page = render("html", document(suite(scores={"f1": {"value": 0.25}, **scores})))
     took = []
     for _ in range(3):

@@ -8,7 +8,21 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.reports import TOOL
-from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Picture, Reference, Scale, Tick, path_of
+from pytest_nlpeval.reports.drawing import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    TOP,
+    WIDTH,
+    Curve,
+    Dot,
+    Picture,
+    Reference,
+    Scale,
+    Tick,
+    path_of,
+)
 from pytest_nlpeval.reports.history.blocks import NO_READING, cut_sentence, falls, gold_sentences, reason_of
 from pytest_nlpeval.reports.measure_rows import change_words
 from pytest_nlpeval.reports.model import ScoreReport
@@ -80,7 +94,9 @@ def _suite(key: str, history: History) -> SuiteHistory:
     notes += [cut_sentence(history.cut)] if history.cut else []
     notes += gold_sentences(points)
     measures = [measure.name for measure in history.measures] or ([""] if points else [])
-    return SuiteHistory(key, history.suite.name, notes, [_measure(measure, points, _limits(history, measure)) for measure in measures])
+    return SuiteHistory(
+        key, history.suite.name, notes, [_measure(measure, points, _limits(history, measure)) for measure in measures]
+    )
 
 
 def _limits(history: History, measure: str) -> list[tuple[str, float]]:

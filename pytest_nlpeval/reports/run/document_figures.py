@@ -24,8 +24,8 @@ def cases_report(result: SuiteResult) -> CasesReport:
 
     First come those with errors in their files, by name, then those that are scored. These go by the first measure that has a figure of
     any document, its worst value first and documents without one last; of equal ones those with more explanations come first, then it
-    goes by name. The first measure is the first one whose gate fails, else the first gated one, without gates the one that the task's starter
-    names first, then any.
+    goes by name. The first measure is the
+    first one whose gate fails, else the first gated one, without gates the one that the task's starter names first, then any.
 
     A figure is what the suite would score if the document were its only one. Which of more than `MOST_DOCUMENTS` are the worst, only an
     additive measure can tell.

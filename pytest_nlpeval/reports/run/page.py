@@ -226,5 +226,3 @@ def _facts(told: Digest) -> list[tuple[str, str]]:
         "again": command,
     }
     return [(name, fact) for name, fact in facts.items() if fact]
-
-

@@ -188,7 +188,16 @@ def test_suites_that_passed_are_folded_unless_there_is_only_one() -> None:
 def test_gates_and_measures_are_one_table_failing_first() -> None:
     scores = {
         "good": {"value": 0.75},
-        "bad": {"value": 0.25, "low": 0.2, "high": 0.3, "baseline": 0.5, "drop": 0.25, "drop_low": 0.125, "drop_high": 0.375, "p": 0.012},
+        "bad": {
+            "value": 0.25,
+            "low": 0.2,
+            "high": 0.3,
+            "baseline": 0.5,
+            "drop": 0.25,
+            "drop_low": 0.125,
+            "drop_high": 0.375,
+            "p": 0.012,
+        },
         "goal": {"value": 0.5},
         "none": {"value": None, "reason": "nothing there"},
     }
@@ -297,7 +306,9 @@ def test_what_became_worse_leads_to_the_items() -> None:
         ("#dev.items", "r", "label"),
         ("#dev.items", "r", "missed"),
     ]
-    assert words(found.xpath("//*[@id='dev.worse']")[0]) == "What became worse 4 newly wrong, 1 newly right, 0 wrong in another way"
+    assert (
+        words(found.xpath("//*[@id='dev.worse']")[0]) == "What became worse 4 newly wrong, 1 newly right, 0 wrong in another way"
+    )
 
 
 def test_five_items_are_open_and_the_others_are_folded_by_kind() -> None:
@@ -330,7 +341,7 @@ def test_documents_come_with_bars_and_their_items() -> None:
     assert [bar.get("width") for bar in first.xpath(".//*[local-name()='rect'][not(@class)]")] == [
         f"{5 * k:.1f}" for k in range(OPEN_ROWS)
     ]
-    assert [(link.get("data-k"), link.get("data-v")) for link in first.xpath(".//a")][0] == ("d", "d0")
+    assert next((link.get("data-k"), link.get("data-v")) for link in first.xpath(".//a")) == ("d", "d0")
     assert len(folded.xpath(".//tbody/tr")) == 20 - OPEN_ROWS
     assert "1,000 better documents are left out." in words(found)
     assert not first.xpath(".//th[.='errors']")
@@ -364,7 +375,9 @@ def test_passages_are_marked() -> None:
     passage = {"text": "The ferry\nsank.", "gold": [[4, 9]], "system": [[8, 14]]}
     found = page(suite(outcome="ok", explanations=explained(1, passage=passage, gold="a", system="", kind="boundary")))
     (text,) = found.xpath("//p[contains(@class, 'text')]")
-    assert [[(part.get("class"), part.text_content()) for part in mark] for mark in text.xpath(".//span[starts-with(@class, 'seg')]")] == [
+    assert [
+        [(part.get("class"), part.text_content()) for part in mark] for mark in text.xpath(".//span[starts-with(@class, 'seg')]")
+    ] == [
         [("chip g", "gold"), ("t", "ferr")],
         [("t", "y"), ("chip x", "✗ system, shifted")],
         [("t", "sank")],
@@ -412,7 +425,9 @@ def test_the_graphs_of_rte_end_where_the_scores_say(examples: Report) -> None:
 
 
 def test_more_systems_than_looks_can_be_told_apart() -> None:
-    systems = [suite(name=f"dev/s{place}", system=f"s{place}", graphs=[graph(line((0, 0), (1, place / 20)))]) for place in range(20)]
+    systems = [
+        suite(name=f"dev/s{place}", system=f"s{place}", graphs=[graph(line((0, 0), (1, place / 20)))]) for place in range(20)
+    ]
     found = page(*systems)
     looks = found.xpath("//section[@class='graphs']//*[local-name()='svg'][@role='img']//*[starts-with(@class, 'line ')]/@class")
     assert len(set(looks)) == len(looks) == 20
