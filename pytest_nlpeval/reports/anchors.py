@@ -16,7 +16,7 @@ class Anchors:
         self._taken = set(taken)
 
     def name(self, text: str, *parts: str) -> str:
-        """Return an id for a text so that `id.part` is free for each part, too; both are taken then.
+        """Return an id for a text; the id with a dot and each of the parts is free, too, and taken then.
 
         Letters, digits and `. - _ / +` stay; anything else becomes `_`. What comes later under the same name is numbered.
 

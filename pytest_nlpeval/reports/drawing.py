@@ -202,7 +202,8 @@ def _facts(system: str, series: Series) -> Iterator[Fact]:
     """Yield what a series says in numbers: all of its points, or those of a long line at places that are evenly spread, and its end."""
     if series.style == "reference":
         return
-    points, sizes = list(series.points), list(series.sizes) or [None] * len(series.points)
+    points = list(series.points)
+    sizes: Sequence[int | None] = series.sizes or [None] * len(points)
     places: Iterable[int] = range(len(points))
     if series.style in LINES and len(points) > MOST_FACTS:
         low, high = points[0][0], points[-1][0]

@@ -66,7 +66,8 @@ def plain(parts: list[tuple[str, str]]) -> str:
 
 def rte(chance: Random, worse: float) -> Outputs:
     """Pairs of text and hypothesis; what grew is TRUE judged FALSE, mostly of question answering."""
-    pairs, runs = [], {"good": [], "bad": []}
+    pairs: list[str] = []
+    runs: dict[str, list[str]] = {"good": [], "bad": []}
     for place in range(1, 121):
         parts, value, setting = sentence(chance), chance.choice(("TRUE", "FALSE")), SETTINGS[place % len(SETTINGS)]
         hypothesis = f"The {parts[1][0]} of {parts[3][0]} was {chance.choice(VERBS)}."
@@ -144,7 +145,9 @@ def _mistaken(parts: list[tuple[str, str]], chance: Random, share: float) -> lis
 
 def spans(chance: Random, worse: float) -> Outputs:
     """Sentences with names in four documents; what grew are names of another label."""
-    gold, good, bad = ({}, {}, {})  # type: tuple[dict[str, str], dict[str, str], dict[str, str]]
+    gold: dict[str, str] = {}
+    good: dict[str, str] = {}
+    bad: dict[str, str] = {}
     for document in range(4):
         sentences = [sentence(chance) for _ in range(24)]
         file, seed = f"n{document}.conll", chance.random()

@@ -81,7 +81,7 @@ class Pictured(NamedTuple):
 
 PICTURES = {
     "report-many": Pictured(many_page, "overview", "p.key", top="header", width=1400),
-    "report-spans": Pictured(failing_page("spans"), "spans", ".cols", top="header", width=1400),
+    "report-spans": Pictured(failing_page("spans"), "spans", ".cols", top=".story", width=1400),
     "report-labels": Pictured(failing_page("labels"), "labels", ".cols", top=".story", width=1400, scheme="dark"),
     "report-rte": Pictured(failing_page("rte"), "rte.items", ".item:nth-child(2)", top=".itembox", width=800),
     "report-cat": Pictured(failing_page("cat"), "cat.items", ".item:nth-child(3)", top=".itembox", width=800, scheme="dark"),

@@ -91,6 +91,23 @@ class SuiteView:
     @property
     def grown(self) -> list[tuple[str, Kind]]:
         """What grew most of each sort, two at most."""
+        told = (growth for growth in self.told.growth if growth.grown and growth.by != "document")
+        return [(growth.by, growth.grown[0]) for growth in told][:2]
+
+    @property
+    def gated(self) -> str:
+        """The gated measures by which items are filtered, as a JSON array: of many only those that fail."""
+        rows = self.told.rows if len(self.told.rows) <= MOST_ROWS else self.told.failing[:MOST_ROWS]
+        return json.dumps([harmless(row.measure) for row in rows])
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether any measure has the baseline's value."""
+        return any(row.baseline is not None for group in self.groups for row in group.rows)
+
+    @property
+    def grown(self) -> list[tuple[str, Kind]]:
+        """What grew most of each sort, two at most."""
         leading = [(growth.by, growth.grown[0]) for growth in self.told.growth if growth.grown and growth.by != "document"]
         return leading[:2]
 
