@@ -23,6 +23,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.files import is_inside
 from pytest_nlpeval.problems import NlpevalError, Problem, Severity
 from pytest_nlpeval.reports import render
+from pytest_nlpeval.reports.digest import verdict_of
 from pytest_nlpeval.reports.github import output, scores, workflow_commands
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.document import report_of
@@ -289,7 +290,7 @@ def main() -> None:
     excused = informs and not report.passed and only_gates_failed(report, notes, status)
     summary = render("markdown", report, Setting()) + (EXCUSED if excused else "")
 
-    print(summary.partition("\n")[0].removeprefix("## "))
+    print(f"{'✅' if report.passed else '❌'} {verdict_of(report).text}")
     for line in workflow_commands(report, locator(notes["root"], workspace), informs=informs):
         print(line)
     if not why_unfit:

@@ -95,7 +95,7 @@ def find_summary(example: Example) -> None:
 
 def unnamed(text: str) -> str:
     """The text without the names of commits, which change with whatever is in them."""
-    return re.sub(r"\b[0-9a-f]{12}\b", "0" * 12, text)
+    return re.sub(r"\b(?:[0-9a-f]{7}|[0-9a-f]{12})\b", lambda name: "0" * len(name.group()), text)
 
 
 def of_systems(folder: Path) -> None:

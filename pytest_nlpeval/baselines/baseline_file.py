@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from pytest_nlpeval.baselines.checkout import facts_of
+from pytest_nlpeval.baselines.checkout import with_facts
 from pytest_nlpeval.baselines.circumstances import circumstances_of, difference, with_unchanged
 from pytest_nlpeval.baselines.git import GitError, Repository
 from pytest_nlpeval.baselines.names import entries_of, names_of
@@ -41,17 +41,17 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
         added=tuple(sorted(today - documents)),
         vanished=tuple(sorted(documents - today)),
     )
-    return replace(run, reason=run.why_none if golds else "", **_facts(stored.commit, suite))
+    return _with_facts(replace(run, reason=run.why_none if golds else ""), suite)
 
 
-def _facts(commit: str, suite: Suite) -> dict[str, str]:
-    """Return what the suite's repository tells of the commit at which a file was written, if it has it."""
-    if not commit or suite.config is None:
-        return {}
+def _with_facts(run: Run, suite: Suite) -> Run:
+    """Return a run with what the suite's repository tells of the commit at which the file was written, if it has that."""
+    if not run.commit or suite.config is None:
+        return run
     try:
-        return facts_of(commit, Repository.around(suite.config.parent))
+        return with_facts(run, Repository.around(suite.config.parent))
     except GitError:
-        return {}
+        return run
 
 
 def _of_today(stored: Run, suite: Suite, golds: Collection[str], evaluate: Evaluate) -> Run:

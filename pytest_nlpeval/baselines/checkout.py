@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
+from pytest_nlpeval.runs import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,10 @@ def checkout_of(folders: Iterable[Path]) -> Checkout | None:
     return None
 
 
-def facts_of(commit: str, repository: Repository) -> dict[str, str]:
-    """Return subject, author and day of a commit, nothing if the repository does not have it."""
+def with_facts(run: Run, repository: Repository) -> Run:
+    """Return a run with subject, author and day of its commit, as it is if the repository does not have that."""
     try:
-        (found,) = repository.commits(head=commit, last=1)
+        (found,) = repository.commits(head=run.commit, last=1)
     except GitError:
-        return {}
-    return {"subject": found.subject, "author": found.author, "day": found.day}
+        return run
+    return replace(run, subject=found.subject, author=found.author, day=found.day)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from pytest_nlpeval.baselines.checkout import facts_of
+from pytest_nlpeval.baselines.checkout import with_facts
 from pytest_nlpeval.baselines.circumstances import with_unchanged
 from pytest_nlpeval.baselines.git import GitError, Repository, object_name
 from pytest_nlpeval.baselines.names import entries_of, former_name, names_of, options_of, options_to_read, patterns_of
@@ -63,7 +63,7 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
     today = {case.name for case in suite.cases}
     added, vanished = today - files.paths.keys(), files.paths.keys() & files.documents_with_gold() - today
     run = replace(run, source=baseline.text, commit=commit, added=tuple(sorted(added)), vanished=tuple(sorted(vanished)))
-    return replace(run, reason=run.why_none, **facts_of(commit, repository))
+    return with_facts(replace(run, reason=run.why_none), repository)
 
 
 def repository_of(suite: Suite) -> Repository:

@@ -17,7 +17,7 @@ from pytest_nlpeval.cli.opening import open_page, with_page
 from pytest_nlpeval.cli.output import present, show_report, tell
 from pytest_nlpeval.cli.task_options import task_options
 from pytest_nlpeval.cli.usage import USAGE, UsageError
-from pytest_nlpeval.cli.workers import evaluate_all
+from pytest_nlpeval.cli.workers import engine_of, evaluate_all
 from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
 from pytest_nlpeval.config.checks import ConfigError, chosen_statistics, require_profile
 from pytest_nlpeval.config.file import load_suites
@@ -28,6 +28,7 @@ from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.kinds import RUN
+from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.document import configured_folders, report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
@@ -49,7 +50,13 @@ def run(options: argparse.Namespace) -> int:
     options.report = with_page(options.report) if options.open else options.report
     with closing(store_of(options)) as store:
         results = evaluate_all(suites, options.jobs, store, explain=bool(options.report or options.save_baseline))
-    code = _concluded(results, options, brief=True)
+        document = _document(results)
+        if options.since and not document.passed:
+            from pytest_nlpeval.cli.since import with_steps  # which needs what histories do
+
+            with engine_of(suites, 1, store, explain=False) as engine:
+                document = with_steps(document, results, options.since, engine)
+    code = _concluded(document, results, options, brief=True)
     if options.save_baseline:
         saving = saved(results, options.save_baseline)
         _write([saving])
@@ -71,7 +78,7 @@ def score(options: argparse.Namespace) -> int:
         suites = suites_of(options.names, options.roles, given, _here())
     with closing(store_of(options)) as store:
         results = evaluate_all(suites, options.jobs, store, explain=True)
-    return _concluded(results, options, brief=False)
+    return _concluded(_document(results), results, options, brief=False)
 
 
 def _require_no_file(name: str) -> None:
@@ -202,8 +209,11 @@ def store_of(options: argparse.Namespace) -> EvidenceStore:
     return EvidenceStore()
 
 
-def _concluded(results: Sequence[SuiteResult], options: argparse.Namespace, *, brief: bool) -> int:
+def _document(results: Sequence[SuiteResult]) -> Report:
+    return report_of(results, checkout=checkout_of(configured_folders(results)))
+
+
+def _concluded(document: Report, results: Sequence[SuiteResult], options: argparse.Namespace, *, brief: bool) -> int:
     """Deliver the report of a run, and return the exit code."""
-    document = report_of(results, checkout=checkout_of(configured_folders(results)))
     deliver(RUN, document, options.report, Setting([result.suite.root for result in results], brief=brief))
     return max(EXIT_CODES[suite.outcome] for suite in document.suites)

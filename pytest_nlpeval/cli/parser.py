@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--profile", help="choose a set of gates of the configuration")
     run.add_argument("--informational", action="store_true", help="report gates, but do not fail")
     run.add_argument("--open", action="store_true", help="open the HTML report in the browser")
+    run.add_argument("--since", default="", metavar="REV", help="say at which commit after this one a failed measure fell")
     run.add_argument("--produce", action="store_true", help="make the systems' files first, by the commands of `produce`")
     run.add_argument(
         "--save-baseline",

@@ -13,7 +13,7 @@ NO_CHANGES = Changes({}, (), 0)
 
 
 def changes_sentence(changes: Changes) -> str:
-    """Return how many items changed in which way: `3 newly wrong, 1 newly right, 0 otherwise wrong`."""
+    """Return how many items changed in which way: `3 newly wrong, 1 newly right, 0 wrong in another way`."""
     facts = ", ".join(f"{count:,} {CHANGES[sort]}" for sort, count in changes.counts.items())
     documents = plural(changes.uncertain, "document")
     return f"{facts}; more is wrong in {documents} than is kept" if changes.uncertain else facts

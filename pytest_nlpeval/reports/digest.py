@@ -211,6 +211,8 @@ def since_of(since: SinceReport | None) -> str:
     if since is None:
         return ""
     fell = f"{since.measure} went from {figure(since.before)} to {figure(since.value)}"
+    if not since.commit:
+        return f"{fell} in files that are not committed"
     return f"{fell} at {_commit_text(since.commit, since.subject, since.author, day(since.date))}"
 
 

@@ -13,6 +13,10 @@ Format = Callable[["Kind[Any]", Any, "Setting"], Iterable[str]]
 """Returns the text of a report from its kind, its document and the setting."""
 
 
+def _changes(kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:
+    return (kind.changes(document),) if kind.changes else ()
+
+
 def _csv(kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:
     from pytest_nlpeval.reports.table import csv_table
 
@@ -56,6 +60,7 @@ def _text(kind: Kind[Any], document: Any, setting: Setting) -> Iterable[str]:
 
 
 FORMATS: dict[str, Format] = {
+    "changes": _changes,
     "csv": _csv,
     "html": _html,
     "json": _json,
@@ -64,7 +69,7 @@ FORMATS: dict[str, Format] = {
     "text": _text,
 }
 
-_ONLY_OF = {"native": ("run",)}
+_ONLY_OF = {"changes": ("run",), "native": ("run",)}
 """The formats that not every kind of report has, with the kinds that have them."""
 
 

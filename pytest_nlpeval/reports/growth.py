@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 from pytest_nlpeval.reports.digest_parts import Growth, Kind
@@ -24,16 +24,16 @@ NO_LABEL = "nothing"
 def growth_of(suite: SuiteReport) -> list[Growth]:
     """Return what became worse; without a comparison how many items are wrong today of each reason. Nothing is told twice.
 
-    A sort with a single kind says nothing that the suite's number of wrong items does not say: a single document or reason is left out,
-    where something else is told.
+    A single document or reason says nothing that the suite's number of wrong items does not say, and is left out where something else is
+    told.
     """
     if suite.changes is None or not suite.changes.by:
         counts = sorted(suite.explained.counts.items(), key=lambda pair: (-pair[1], pair[0]))
         return [Growth("reason", TITLES["reason"], [Kind(name, None, number) for name, number in counts])] if counts else []
     by = suite.changes.by
     told = [Growth(sort, title, [_kind(tally) for tally in by.get(sort, ())]) for sort, title in TITLES.items()]
-    several = [growth for growth in told if len(growth.kinds) > 1]
-    return several or [growth for growth in told if growth.kinds and growth.by == "reason"]
+    telling = [growth for growth in told if len(growth.kinds) > (growth.by in ("reason", "document"))]
+    return telling or [growth for growth in told if growth.kinds and growth.by == "reason"]
 
 
 def _kind(tally: Tally) -> Kind:
@@ -44,9 +44,3 @@ def _kind(tally: Tally) -> Kind:
 def pair_name(gold: str, system: str) -> str:
     """Return what a pair of labels is called: `LOC → ORG`, `ORG → nothing`."""
     return f"{gold or NO_LABEL} → {system or NO_LABEL}"
-
-
-def foremost(growths: Sequence[Growth]) -> Growth | None:
-    """Return the sort by which examples are chosen: pairs of labels, or else reasons; None if there is neither."""
-    by = {growth.by: growth for growth in growths}
-    return by.get("reason") or by.get("pair") or by.get("group")

@@ -17,6 +17,7 @@ from pytest_nlpeval.reports.history.page import history_page
 from pytest_nlpeval.reports.history.table import history_table
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.blocks import blocks as run_blocks
+from pytest_nlpeval.reports.run.changes_table import changes_csv
 from pytest_nlpeval.reports.run.markdown import run_markdown
 from pytest_nlpeval.reports.run.native import native as run_native
 from pytest_nlpeval.reports.run.page import page_of
@@ -33,7 +34,8 @@ class Kind(Generic[Document]):
     """A kind of report, by functions of its document.
 
     `blocks` are what a person reads, `table` a header and rows for spreadsheets, `page` a template and what it shows. A kind may have
-    the tables of the tasks' original scorers, and Markdown of its own; without, Markdown is made of the blocks.
+    the tables of the tasks' original scorers, Markdown of its own (without, it is made of
+    the blocks), and a table of the items that changed.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Kind(Generic[Document]):
     page: Callable[[Document], tuple[str, Mapping[str, Any]]]
     native: Callable[[Document], str] | None = None
     markdown: Callable[[Document, Setting], str] | None = None
+    changes: Callable[[Document], str] | None = None
 
 
 RUN: Kind[Report] = Kind(
@@ -53,6 +56,7 @@ RUN: Kind[Report] = Kind(
     page=lambda report: ("page", {"page": page_of(report)}),
     native=run_native,
     markdown=run_markdown,
+    changes=changes_csv,
 )
 COMPARE: Kind[SideBySide] = Kind(
     "compare",

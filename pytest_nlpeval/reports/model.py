@@ -268,9 +268,13 @@ class CheckoutReport(CommitReport):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SinceReport(CommitReport):
-    """The commit at which a measure fell last, with the values before it and at it."""
+class SinceReport:
+    """The commit at which a measure fell last, with the values before it and at it; "" for files that are not committed."""
 
+    commit: str = ""
+    subject: str = ""
+    author: str = ""
+    date: str = ""
     measure: str
     before: float
     value: float

@@ -14,7 +14,12 @@ from pytest_nlpeval.wording import plural
 
 def suite_sentence(suite: SuiteReport, worst: MeasureRow | None, rows: Sequence[MeasureRow]) -> str:
     """Return what became of a suite; of one that failed, what failed first, by how much, and whether it may be chance."""
-    sentences = [_of_files(suite), _of_measure(suite, worst) if worst else _of_passed(suite, rows), _of_items(suite)]
+    is_told = worst is not None and worst.verdict == "unjudged" and suite.cases.failed  # by the reason why it is
+    sentences = [
+        "" if is_told else _of_files(suite),
+        _of_measure(suite, worst) if worst else _of_passed(suite, rows),
+        _of_items(suite),
+    ]
     return " ".join(filter(None, sentences))
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.model import CasesReport, DocumentReport, ExplanationReport, GateReport, ScoreReport, SuiteReport
+from pytest_nlpeval.run.item_changes import WORDS
 from pytest_nlpeval.wording import files_have_errors, from_here, number, plural, signed
 
 Locate = Callable[[str], str]
@@ -29,10 +30,10 @@ MOST_COLUMNS = 4
 """How many figures of a document a person is shown at once."""
 
 CHANGES: Mapping[str, str] = {
-    "newly_wrong": "newly wrong",
-    "otherwise_wrong": "otherwise wrong",
+    "newly_wrong": WORDS["newly_wrong"],
+    "otherwise_wrong": WORDS["otherwise_wrong"],
     "": "as before",
-    "newly_right": "newly right",
+    "newly_right": WORDS["newly_right"],
 }
 """What a change is called, in the order in which explanations are shown."""
 

@@ -20,7 +20,7 @@ from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significan
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
 from pytest_nlpeval.run.guarding import changed_verdicts
 from pytest_nlpeval.run.hypotheses import Hypotheses, Hypothesis
-from pytest_nlpeval.run.item_changes import Changes
+from pytest_nlpeval.run.item_changes import WORDS, Changes
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import plural
 
@@ -92,7 +92,7 @@ class Comparison:
                 f"{plural(number, 'unit')} {name}" for number, name in zip(self.rows, ("added", "removed"), strict=True) if number
             )
         if self.changes:
-            facts += (f"{count:,} {sort.replace('_', ' ')}" for sort, count in self.changes.counts.items() if count)
+            facts += (f"{count:,} {WORDS[sort]}" for sort, count in self.changes.counts.items() if count)
         yield f"compared with {where}: {', '.join(facts)}"
         if any(self.rows) or units["added"] or units["removed"]:
             yield f"drops are over the {plural(units['paired'], self.resampled[:-1])} of both runs, scores over all of today's"

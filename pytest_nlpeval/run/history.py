@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
 from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of
-from pytest_nlpeval.conditions import DEFAULT_ALPHA
+from pytest_nlpeval.conditions import DEFAULT_ALPHA, TOLERANCE
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Score
@@ -106,6 +106,36 @@ def history_of(suite: Suite, engine: Engine, wanted: Sequence[str] = (), *, last
     readings = _readings(runs, measures, chance) if chance else [{}] * len(runs)
     points = (Point(state.commit, run, own) for state, run, own in zip(states, runs, readings, strict=True))
     return History(suite, tuple(points), tuple(measures), chance.by if chance else "units", cut)
+
+
+class Step(NamedTuple):
+    """A commit at which a measure fell, with its values before it and at it; the commit is None for files that are not committed."""
+
+    commit: Commit | None
+    before: float
+    value: float
+
+
+def last_step(history: History, measure: str, today: float | None) -> Step | None:
+    """Return where a measure fell last: in files that are not committed, at the last significant fall, or else at the last fall at all.
+
+    `today` is the value of the files as they are. None if the measure never fell.
+    """
+    (direction,) = [-1.0 if each.better == "lower" else 1.0 for each in history.measures if each.name == measure] or [1.0]
+    scored = [
+        (point, point.readings[measure])
+        for point in history.points
+        if measure in point.readings and point.readings[measure].score.value is not None
+    ]
+    if scored and today is not None and direction * ((last := scored[-1][1].score.value or 0.0) - today) > TOLERANCE:
+        return Step(None, last, today)
+    steps = [
+        (now.fell, Step(point.commit, before.score.value or 0.0, now.score.value or 0.0))
+        for (_, before), (point, now) in pairwise(scored)
+        if direction * ((before.score.value or 0.0) - (now.score.value or 0.0)) > TOLERANCE
+    ]
+    chosen = [step for fell, step in steps if fell] or [step for _, step in steps]
+    return chosen[-1] if chosen else None
 
 
 def _commits(suite: Suite, repository: Repository, since: str) -> list[Commit]:

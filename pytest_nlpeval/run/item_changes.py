@@ -1,4 +1,4 @@
-"""What changed between two runs, item by item: newly wrong, newly right, otherwise wrong."""
+"""What changed between two runs, item by item: newly wrong, newly right, wrong in another way."""
 
 from __future__ import annotations
 
@@ -14,9 +14,16 @@ if TYPE_CHECKING:  # pairing needs NumPy, and the process that only shares work 
     from pytest_nlpeval.metrics.pairing import Common
 
 MOST_CHANGES = 1_000
-"""How many changes of a suite are kept; all are counted."""
+"""How many changes of a suite the JSON report has; all are counted."""
 
 Sort = Literal["newly_wrong", "newly_right", "otherwise_wrong"]
+
+WORDS: Mapping[Sort, str] = {
+    "newly_wrong": "newly wrong",
+    "newly_right": "newly right",
+    "otherwise_wrong": "wrong in another way",
+}
+"""What a change is called."""
 
 
 class Change(NamedTuple):
@@ -56,7 +63,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How many changes there are of each sort, and the first of them.
+    """How many changes there are of each sort, and the changes themselves; read back from a JSON report, the first of them.
 
     `uncertain` counts the documents of which not all explanations are kept. If only one run explains an item of such a document, the item
     may be wrong in the other run too: it is left out. `by` counts the wrong items of both runs by reason, pair of labels, group and
@@ -73,7 +80,7 @@ class Changes:
         more: dict[str, Any] = {"uncertain": self.uncertain} if self.uncertain else {}
         if self.by:
             more["by"] = {kind: [tally.to_json() for tally in tallies] for kind, tallies in self.by.items()}
-        return {"counts": dict(self.counts), "first": [change.to_json() for change in self.first], **more}
+        return {"counts": dict(self.counts), "first": [change.to_json() for change in self.first[:MOST_CHANGES]], **more}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Changes:
@@ -94,8 +101,7 @@ def changes(before: Mapping[str, Explanations], now: Mapping[str, Explanations],
             if not common.has(case, change.explanation.unit):
                 continue
             counts[change.sort] += 1
-            if len(first) < MOST_CHANGES:
-                first.append(change)
+            first.append(change)
     return Changes(dict(counts), tuple(first), sum(bool(before[case].cut or now[case].cut) for case in cases), tallies.by())
 
 

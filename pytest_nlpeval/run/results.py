@@ -92,7 +92,7 @@ class SuiteResult:
         return str(_TEXT([self])).rstrip("\n")
 
     def write(self, format: str, path: str | os.PathLike[str]) -> None:  # noqa: A002 - what every report calls it
-        """Write a report of the suite: in csv, html, json, markdown, native or text.
+        """Write a report of the suite: in changes, csv, html, json, markdown, native or text.
 
         Raises:
             ValueError: if there is no such format, with those that there are.
@@ -126,7 +126,7 @@ class Reports:
         return str(_TEXT(self._results)).rstrip("\n")
 
     def write(self, format: str, path: str | os.PathLike[str]) -> None:  # noqa: A002 - what every report calls it
-        """Write the report: in csv, html, json, markdown, native or text.
+        """Write the report: in changes, csv, html, json, markdown, native or text.
 
         Raises:
             ValueError: if there is no such format, with those that there are.

@@ -68,7 +68,7 @@ def test_all_systems_of_a_suite_with_groups_and_best_values(folder: Path, capfd:
     assert (found["other"][1], found["other"][-2:]) == ("0.7500", ["a", "b"])
     assert (found["third"][1], found["third"][-1]) == ("0.5000", "b")
     assert "share a group's letter do not differ significantly" in ended.out
-    assert "from other to third: 4 of 16 units differ, 4 newly wrong, 0 newly right, 0 otherwise wrong" in ended.out
+    assert "from other to third: 4 of 16 units differ, 4 newly wrong, 0 newly right, 0 wrong in another way" in ended.out
 
 
 def test_the_page(folder: Path, capfd: Capture) -> None:
@@ -261,6 +261,6 @@ def test_markdown_has_scores_differences_and_what_changed(folder: Path, capfd: C
     assert scores[0].split(" | ")[2:4] == ["1.0000", "<code>best</code>"]
     assert scores[1].split(" | ")[2:4] == ["<code>other</code>", f"{-4 / 16:+.4f}"]
     few = "too few units differ to show anything in accuracy, whatever the intervals say"
-    assert f"from ours to other: 4 of 16 units differ, 4 newly wrong, 0 newly right, 0 otherwise wrong; {few}" in lines, (
+    assert f"from ours to other: 4 of 16 units differ, 4 newly wrong, 0 newly right, 0 wrong in another way; {few}" in lines, (
         "p is 2 / 2**4"
     )

@@ -65,7 +65,7 @@ def test_a_gate_judges_its_whole_suite_with_last_failed(pytester: pytest.Pyteste
     assert len(outcomes(run_pytest(pytester, "-v").out)) == 4
     again = run_pytest(pytester, "-v", "--lf")
     assert outcomes(again.out) == {f"{ALL}accuracy": "failed"}
-    assert row(again.out)[:2] == ("2", "0.7500")
+    assert row(again.out)[:3] == ("2", "✗", "0.750")
     write(pytester.path, {"system/b.txt": RIGHT})
     mended = run_pytest(pytester, "-v", "--lf")
     assert (mended.code, outcomes(mended.out)) == (0, {f"{ALL}accuracy": "passed"})
@@ -135,7 +135,7 @@ def test_an_informational_gate_that_does_not_hold_is_xfailed(pytester: pytest.Py
     assert ended.code == 0
     assert outcomes(ended.out)[f"{ALL}accuracy"] == "xfail"
     assert outcomes(ended.out)[f"{ALL}coverage"] == "passed"
-    assert row(ended.out)[-1] == "failed"
+    assert row(ended.out)[-1] == "short by 0.050 (informational)"
     assert re.search(
         r"^XFAIL nlpeval\.yaml::dev::accuracy - (reason: )?informational: accuracy 0\.75 < 0\.8 \(min\)", ended.out, re.MULTILINE
     )

@@ -169,7 +169,7 @@ def test_a_report_that_is_none_is_a_usage_error(pytester: pytest.Pytester, targe
     make_suite(pytester.path)
     ended = run_pytest(pytester, f"--nlpeval-report={target}")
     assert ended.code == 4
-    assert "expected FORMAT:PATH with FORMAT one of csv, html, json" in ended.all
+    assert "expected FORMAT:PATH with FORMAT one of changes, csv, html, json" in ended.all
 
 
 def test_a_report_that_cannot_be_written_fails_the_run(pytester: pytest.Pytester) -> None:

@@ -46,7 +46,7 @@ def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = (), 
         tool=f"pytest-nlpeval {__version__}",
         passed=not problems and all(suite.outcome == "ok" for suite in suites),
         python=platform.python_version(),
-        checkout=checkout and _checkout(checkout),
+        checkout=_checkout(checkout) if checkout else None,
         problems=tuple(problems),
         suites=suites,
     )

@@ -96,7 +96,7 @@ def _row(suite: SuiteDigest, row: MeasureRow) -> str:
 
 def _named(digest: Digest) -> list[Piece]:
     """Return lines for each failed suite with the measures whose gates failed, and their values."""
-    lines = []
+    lines: list[str] = []
     for suite in digest.failed:
         measures = [f"{code(row.measure)} {row.value}" for row in suite.rows if row.fails] or [safe(suite.sentence)]
         starts = range(0, len(measures), MOST_IN_LINE)
@@ -112,7 +112,9 @@ def _open(digest: Digest) -> Iterator[Piece]:
         if (told := [line for growth in suite.growth if (line := growth_line(growth))])
     ]
     if grown:
-        yield Piece(KINDS, ["**What grew most** (wrong then → today)", ""], grown, [""])
+        is_compared = any(suite.suite.changes for suite in digest.failed[:MOST_GROWN])
+        title = "**What grew most** (wrong then → today)" if is_compared else "**What is wrong**"
+        yield Piece(KINDS, [title, ""], grown, [""])
     chosen = _in_turns(digest.failed or digest.passed)
     if chosen:
         newly = sum(suite.newly_wrong or 0 for suite in digest.suites)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.anchors import Anchors
 from pytest_nlpeval.reports.digest import Digest, SuiteDigest, digest_of
-from pytest_nlpeval.reports.digest_parts import Kind, MeasureRow
+from pytest_nlpeval.reports.digest_parts import Kind, Limit, MeasureRow
 from pytest_nlpeval.reports.drawing import picture
 from pytest_nlpeval.reports.grids import Drawn, drawings
 from pytest_nlpeval.reports.items import Items, Room, items_of
@@ -95,38 +95,21 @@ class SuiteView:
         return [(growth.by, growth.grown[0]) for growth in told][:2]
 
     @property
-    def gated(self) -> str:
-        """The gated measures by which items are filtered, as a JSON array: of many only those that fail."""
-        rows = self.told.rows if len(self.told.rows) <= MOST_ROWS else self.told.failing[:MOST_ROWS]
-        return json.dumps([harmless(row.measure) for row in rows])
-
-    @property
-    def is_compared(self) -> bool:
-        """Whether any measure has the baseline's value."""
-        return any(row.baseline is not None for group in self.groups for row in group.rows)
-
-    @property
-    def grown(self) -> list[tuple[str, Kind]]:
-        """What grew most of each sort, two at most."""
-        leading = [(growth.by, growth.grown[0]) for growth in self.told.growth if growth.grown and growth.by != "document"]
-        return leading[:2]
-
-    @property
     def by_document(self) -> Mapping[str, Kind]:
         """How many items of each document are wrong, then and today; empty without a comparison."""
         documents = next((growth.kinds for growth in self.told.growth if growth.by == "document"), ())
         return {kind.name: kind for kind in documents if kind.then is not None}
 
     @property
-    def nearest(self) -> MeasureRow | None:
-        """The passed row whose limit is the nearest to its value; None if no limit is one of the value."""
+    def nearest(self) -> tuple[MeasureRow, Limit] | None:
+        """The passed row whose limit is the nearest to its value, with that limit; None if no limit is one of the value."""
         near = [
-            (limit.gate.distance, rank)
-            for rank, row in enumerate(self.told.within)
+            (limit.gate.distance, row, limit)
+            for row in self.told.within
             for limit in row.limits
             if limit.gate.bounds_value and limit.gate.distance is not None
         ]
-        return self.told.within[min(near)[1]] if near else None
+        return min(near, key=lambda fact: fact[0])[1:] if near else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,10 +173,12 @@ def test_growth_tells_kinds_with_counts_of_then_and_today() -> None:
             tally("", 0, 0) | {"name": "x"},
         ],
         "document": [tally("n00", 1, 2)],
+        "group": [tally("news", 1, 2)],
     }
     changes = {"counts": {"newly_wrong": 2, "newly_right": 0, "otherwise_wrong": 0}, "first": [], "by": by}
     found = suite_digest(suite_report(fallen(changes=changes)))
     assert [(growth.title, [kind.text for kind in growth.grown]) for growth in found.growth] == [
+        ("group", ["news 1 → 2"]),
         ("gold → system", ["ORG → nothing 15 → 27"]),
         ("reason", ["label 0 → 73", "missed 58 → 73"]),
     ]

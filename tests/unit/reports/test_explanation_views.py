@@ -59,7 +59,7 @@ def test_what_is_newly_right_and_what_was_wrong_before_is_shown() -> None:
     found = of(entry("old"), entry("other", change="otherwise_wrong"), entry("new", change="newly_wrong"), changes=changes)
     assert [(view.message, view.change, view.before) for view in found.entries] == [
         ("new", "newly wrong", ""),
-        ("other", "otherwise wrong", "spurious: was there"),
+        ("other", "wrong in another way", "spurious: was there"),
         ("old", "as before", ""),
         ("was there", "newly right", ""),
     ]

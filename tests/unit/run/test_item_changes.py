@@ -62,10 +62,11 @@ def test_where_a_list_is_cut_nobody_claims_what_it_may_hold() -> None:
     assert changes({"a": wrong("2")}, {"a": cut}).counts["newly_right"] == 0
 
 
-def test_all_are_counted_and_the_first_kept() -> None:
+def test_all_are_kept_and_the_first_are_in_the_json_report() -> None:
     documents = {f"d{rank}": wrong(*map(str, range(ROOM))) for rank in range(2)}
     found = changes(dict.fromkeys(documents, Explanations()), documents)
-    assert (found.counts["newly_wrong"], len(found.first)) == (2 * ROOM, MOST_CHANGES)
+    assert (found.counts["newly_wrong"], len(found.first)) == (2 * ROOM, 2 * ROOM)
+    assert len(found.to_json()["first"]) == MOST_CHANGES
 
 
 ITEMS = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(["missed", "spurious"]))

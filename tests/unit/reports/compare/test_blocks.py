@@ -23,14 +23,14 @@ def test_newly_wrong_ones_come_first_with_both_sides_where_there_are_two() -> No
         change("newly_right", "1", MISSED._replace(passage=Passage("Marked.", ((0, 6),), ())), None),
         change("newly_wrong", "", None, MISSED._replace(passage=Passage("A passage.", (), ()))),
     ) == [
-        "from a to b: 3 of 9 units differ, 1 added, 1 newly wrong, 1 newly right, 1 otherwise wrong",
+        "from a to b: 3 of 9 units differ, 1 added, 1 newly wrong, 1 newly right, 1 wrong in another way",
         "  newly wrong: d: missed: no answer",
         "      A passage.",
         "  newly right: d, unit 1: missed: no answer",
-        "  otherwise wrong: d, unit 2: spurious: has \\x1b[31m (before: missed: no answer)",
+        "  wrong in another way: d, unit 2: spurious: has \\x1b[31m (before: missed: no answer)",
     ]
 
 
 def test_what_is_not_known_is_told() -> None:
     (line,) = told(uncertain=2)
-    assert line.endswith("0 otherwise wrong; more is wrong in 2 documents than is kept")
+    assert line.endswith("0 wrong in another way; more is wrong in 2 documents than is kept")

@@ -78,12 +78,12 @@ def test_changes_of_each_pair_are_explanations() -> None:
     assert "3 of 9 units differ, 1 added, 8 newly wrong" in words(section)
     assert [words(item) for item in section.xpath(".//article")] == [
         "newly wrong 3 missed d, unit 3 no answer",
-        r"otherwise wrong 2 spurious d, line 3 has \x1b[31m before: missed: no answer",
+        r"wrong in another way 2 spurious d, line 3 has \x1b[31m before: missed: no answer",
         "newly right 1 missed d, unit 1 before: no answer",
     ]
     assert [item.get("class") for item in section.xpath(".//article")] == [
         "item newly-wrong",
-        "item otherwise-wrong",
+        "item wrong-in-another-way",
         "item newly-right",
     ]
     assert "7 more changes left out here." in words(section)  # 8 + 1 + 1 are counted, 3 are listed

@@ -1,0 +1,53 @@
+"""Since when suites that failed are as bad as they are: what `nlpeval run --since` looks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pytest_nlpeval.baselines.git import GitError
+from pytest_nlpeval.cli.usage import UsageError
+from pytest_nlpeval.reports.digest import suite_digest
+from pytest_nlpeval.reports.model import Report, SinceReport, SuiteReport
+from pytest_nlpeval.run.engine import Engine
+from pytest_nlpeval.run.history import Step, history_of, last_step
+from pytest_nlpeval.run.results import SuiteResult
+
+MOST_COMMITS = 50
+"""How many commits that changed a suite's files are looked at."""
+
+
+def with_steps(report: Report, results: Sequence[SuiteResult], since: str, engine: Engine) -> Report:
+    """Return a report in which each suite that failed tells at which commit after `since` the measure that failed most fell last.
+
+    Raises:
+        UsageError: if git cannot tell, with what to do.
+    """
+    try:
+        suites = [_with_step(suite, result, since, engine) for suite, result in zip(report.suites, results, strict=True)]
+    except GitError as error:
+        raise UsageError(str(error)) from None
+    return replace(report, suites=tuple(suites))
+
+
+def _with_step(suite: SuiteReport, result: SuiteResult, since: str, engine: Engine) -> SuiteReport:
+    worst = suite_digest(suite).worst
+    if worst is None or worst.score.value is None:
+        return suite
+    past = history_of(replace(result.suite, baseline=None), engine, [worst.measure], last=MOST_COMMITS, since=since)
+    step = last_step(past, worst.measure, worst.score.value)
+    return replace(suite, since=_told(step, worst.measure)) if step else suite
+
+
+def _told(step: Step, measure: str) -> SinceReport:
+    facts = (
+        {}
+        if step.commit is None
+        else {
+            "commit": step.commit.name,
+            "subject": step.commit.subject,
+            "author": step.commit.author,
+            "date": step.commit.day,
+        }
+    )
+    return SinceReport(measure=measure, before=step.before, value=step.value, **facts)
