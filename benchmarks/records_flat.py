@@ -57,7 +57,11 @@ def held_object(sku: str, chance: random.Random) -> dict[str, Any]:
 def answered(record: dict[str, Any], chance: random.Random) -> dict[str, Any]:
     """Return the record with one field in twenty wrong, and one in fifty missing."""
     other = flat_record(chance)
-    return {key: other.get(key, value) if chance.random() < 0.05 else value for key, value in record.items() if chance.random() >= 0.02}
+    return {
+        key: other.get(key, value) if chance.random() < 0.05 else value
+        for key, value in record.items()
+        if chance.random() >= 0.02
+    }
 
 
 def write_lines(path: Path, records: list[dict[str, Any]]) -> Path:

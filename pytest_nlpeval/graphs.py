@@ -34,16 +34,19 @@ class Axis(NamedTuple):
 class Series:
     """Points that belong together: a `line` from each to the next, by ascending x, or `points` of their own.
 
-    A `reference` is a line that no system has made, such as the diagonal of chance: it is the same for all. `name` says what they are; the
-    series of one name in the graphs of several systems are compared.
+    A `reference` is a line that no system has made, such as the diagonal of chance: it is the same for all. A `baseline` is the line of the
+    baseline's result. `name` says what they are; the series of one name in the graphs of several systems are compared. `area` is the area
+    under a line where that has a meaning, such as that of a ROC curve. `sizes` are the numbers of items of which each point tells.
 
     Raises:
-        ValueError: if a number is not finite, or the x of a line descend.
+        ValueError: if a number is not finite, the x of a line descend, or sizes are not one for each point.
     """
 
     name: str
     points: tuple[Point, ...]
-    style: Literal["line", "points", "reference"] = "line"
+    style: Literal["line", "points", "reference", "baseline"] = "line"
+    area: float | None = None
+    sizes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that the points can be drawn."""
@@ -53,6 +56,8 @@ class Series:
             first[0] > second[0] for first, second in zip(self.points, self.points[1:], strict=False)
         ):
             raise ValueError(f"the x of the line {self.name} descend")
+        if self.sizes and len(self.sizes) != len(self.points):
+            raise ValueError(f"the sizes of {self.name} are not one for each point")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +65,7 @@ class Graph:
     """A picture of a suite's result: axes and series.
 
     `name` is what programs call it, made as a measure's name is. The graphs of one name, of several systems on the same gold, are drawn as
-    one picture. `title` is a phrase, `meaning` one sentence that says what the graph shows and how to read it. A graph that
-    `shows_baseline` has the lines of the baseline's result beside today's.
+    one picture. `title` is a phrase, `meaning` one sentence that says what the graph shows and how to read it.
     """
 
     name: str
@@ -70,11 +74,10 @@ class Graph:
     x: Axis
     y: Axis
     series: tuple[Series, ...]
-    shows_baseline: bool = False
 
     def beside(self, before: Graph) -> Graph:
         """Return the graph with the lines of that of the baseline's result, the axes as long as both need."""
-        lines = tuple(Series(f"{series.name} before", series.points) for series in before.series if series.style == "line")
+        lines = tuple(replace(series, style="baseline") for series in before.series if series.style == "line")
         x, y = self.x.spanning(before.x), self.y.spanning(before.y)
         return replace(self, x=x, y=y, series=(*self.series, *lines))
 
@@ -91,8 +94,10 @@ class Graph:
 
 
 def _series(series: Series) -> dict[str, Any]:
-    points = thinned(series.points) if series.style != "points" else series.points
-    return {"name": series.name, "style": series.style, "points": [list(point) for point in points]}
+    points = thinned(series.points) if series.style != "points" and not series.sizes else series.points
+    facts: dict[str, Any] = {"name": series.name, "style": series.style, "points": [list(point) for point in points]}
+    area = {} if series.area is None else {"area": series.area}
+    return facts | area | ({"sizes": list(series.sizes)} if series.sizes else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,7 @@ class Matrix:
 
     `name`, `title` and `meaning` are those of a graph. `rows` and `columns` say what either side is. `numbers` has shape (row names, column
     names); where names were left out, the last of either side stands for them together. `before` are the numbers of the baseline's result,
-    in the same shape; nothing if there is none.
+    () without one.
 
     Raises:
         ValueError: if `numbers` or `before` has another shape.
@@ -119,25 +124,29 @@ class Matrix:
 
     def __post_init__(self) -> None:
         """Check the shape."""
-        for numbers in filter(None, (self.numbers, self.before)):
+        for numbers in (self.numbers, *([self.before] if self.before else [])):
             if len(numbers) != len(self.row_names) or any(len(row) != len(self.column_names) for row in numbers):
                 raise ValueError(f"the numbers of {self.name} are not one for each row and column")
 
     def beside(self, before: Matrix) -> Matrix:
-        """Return the matrix with the numbers of that of the baseline's result, over the names that either has.
+        """Return the matrix with the numbers of that of the baseline's result, and with the names that only the baseline has.
 
-        Where names were left out, nobody can say which of them stand together: the matrix is then returned as it is.
-
-        >>> one = Matrix.of("m", "M", "It shows.", "gold", "system", {("a", "b"): 2})
-        >>> one.beside(Matrix.of("m", "M", "It shows.", "gold", "system", {("a", "c"): 5})).before
-        ((0, 5),)
+        Where names were left out on a side, and the sides have not the same names, the two cannot be compared: it stays as it is.
         """
-        sides = ((self.row_names, before.row_names), (self.column_names, before.column_names))
-        if any(len(names) >= MOST_NAMES for side in sides for names in side):
+        sides = (self.row_names, before.row_names), (self.column_names, before.column_names)
+        if any(names != own and MOST_NAMES in (len(names), len(own)) for names, own in sides):
             return self
-        rows, columns = (tuple(sorted({*own, *others})) for own, others in sides)
-        numbers, earlier = (_over(matrix, rows, columns) for matrix in (self, before))
-        return replace(self, row_names=rows, column_names=columns, numbers=numbers, before=earlier)
+        row_names, column_names = (tuple(dict.fromkeys((*names, *own))) for names, own in sides)
+        counts = [
+            {
+                (row, column): number
+                for row, numbers in zip(matrix.row_names, matrix.numbers, strict=True)
+                for column, number in zip(matrix.column_names, numbers, strict=True)
+            }
+            for matrix in (self, before)
+        ]
+        today, then = (tuple(tuple(own.get((row, column), 0) for column in column_names) for row in row_names) for own in counts)
+        return replace(self, row_names=row_names, column_names=column_names, numbers=today, before=then)
 
     @classmethod
     def of(cls, name: str, title: str, meaning: str, rows: str, columns: str, counts: Mapping[tuple[str, str], int]) -> Self:
@@ -173,16 +182,6 @@ class Matrix:
         }
 
 
-def _over(matrix: Matrix, rows: Sequence[str], columns: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-    """Return the numbers of these rows and columns, 0 for what the matrix does not have."""
-    cells = {
-        (row, column): number
-        for row, numbers in zip(matrix.row_names, matrix.numbers, strict=True)
-        for column, number in zip(matrix.column_names, numbers, strict=True)
-    }
-    return tuple(tuple(cells.get((row, column), 0) for column in columns) for row in rows)
-
-
 def _kept_names(names: Iterable[str], totals: Mapping[str, int]) -> dict[str, int]:
     """Return the place of each name; of many names, those with the smallest totals share the last place."""
     ordered = sorted(names)
@@ -203,7 +202,8 @@ def _shown_names(places: Mapping[str, int]) -> tuple[str, ...]:
 class Bars:
     """A bar for each name: its value along the axis, such as the accuracy of each group of items.
 
-    `name`, `title` and `meaning` are those of a graph; the bars of one name in the graphs of several systems are compared.
+    `name`, `title` and `meaning` are those of a graph; the bars of one name in the graphs of several systems are compared. `before` are the
+    baseline's values of the bars.
 
     Raises:
         ValueError: if a value is not finite, or a name stands twice.
@@ -214,22 +214,31 @@ class Bars:
     meaning: str
     axis: Axis
     bars: tuple[tuple[str, float], ...]
+    before: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
         """Check that the bars can be drawn."""
-        if not all(math.isfinite(value) for _, value in self.bars):
+        if not all(math.isfinite(value) for _, value in (*self.bars, *self.before)):
             raise ValueError(f"{self.name} has a bar without an end")
         if len({name for name, _ in self.bars}) != len(self.bars):
             raise ValueError(f"{self.name} has two bars of one name")
 
+    def beside(self, before: Bars) -> Bars:
+        """Return the bars with those of the baseline's result of the same names, the axis as long as both need."""
+        names = {name for name, _ in self.bars}
+        return replace(self, axis=self.axis.spanning(before.axis), before=tuple(bar for bar in before.bars if bar[0] in names))
+
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form."""
+        then = dict(self.before)
         return {
             "name": self.name,
             "title": self.title,
             "meaning": self.meaning,
             "axis": self.axis._asdict(),
-            "bars": [{"name": name, "value": value} for name, value in self.bars],
+            "bars": [
+                {"name": name, "value": value, **({"before": then[name]} if name in then else {})} for name, value in self.bars
+            ],
         }
 
 
@@ -243,14 +252,18 @@ def drawing_of(data: Mapping[str, Any]) -> Drawing:
     if "series" in data:
         return Graph(*head, Axis(**data["x"]), Axis(**data["y"]), tuple(map(_series_of, data["series"])))
     if "bars" in data:
-        return Bars(*head, Axis(**data["axis"]), tuple((bar["name"], bar["value"]) for bar in data["bars"]))
+        bars = tuple((bar["name"], bar["value"]) for bar in data["bars"])
+        return Bars(
+            *head, Axis(**data["axis"]), bars, tuple((bar["name"], bar["before"]) for bar in data["bars"] if "before" in bar)
+        )
     rows, columns = data["rows"], data["columns"]
     numbers, before = (tuple(map(tuple, data.get(name, ()))) for name in ("numbers", "before"))
     return Matrix(*head, rows["label"], columns["label"], tuple(rows["names"]), tuple(columns["names"]), numbers, before)
 
 
 def _series_of(data: Mapping[str, Any]) -> Series:
-    return Series(data["name"], tuple((x, y) for x, y in data["points"]), data["style"])
+    points = tuple((x, y) for x, y in data["points"])
+    return Series(data["name"], points, data["style"], data.get("area"), tuple(data.get("sizes", ())))
 
 
 def thinned(points: Sequence[Point], most: int = MOST_POINTS) -> list[Point]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
@@ -27,7 +28,10 @@ class Tick(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A line: its system, its path, the text for a pointer on the line, and the letter at a place of the line, or ""."""
+    """A line: its system, its path, the text for a pointer on the line, and the letter at a place of the line, or "".
+
+    That of the baseline is `past`.
+    """
 
     system: int
     path: str
@@ -35,6 +39,7 @@ class Curve(NamedTuple):
     letter: str = ""
     x: str = ""
     y: str = ""
+    past: bool = False
 
 
 class Dot(NamedTuple):
@@ -48,21 +53,37 @@ class Dot(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A line that no system has made: its name, its path, and the place of its end."""
+    """A line that no system has made: its name, its path, the place of its end, and whether it is the limit of a gate."""
 
     name: str
     path: str
     x: str
     y: str
+    is_limit: bool = False
 
 
 class Fact(NamedTuple):
-    """What a picture says in numbers: a point, or the end of a line."""
+    """What a picture says in numbers: a point, or one of a line, and of how many items it tells, None if nobody says."""
 
     system: str
     series: str
     x: float
     y: float
+    size: int | None = None
+
+
+class Area(NamedTuple):
+    """The area under a line."""
+
+    system: str
+    series: str
+    area: float
+
+
+MOST_FACTS = 20
+"""Of a line: of one with more points those at `STEPS` places are told, and its end."""
+
+STEPS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +107,29 @@ class Picture:
     facts: Sequence[Fact]
     intervals: Sequence[Curve] = ()
     letters: Sequence[tuple[str, str]] = ()
+    areas: Sequence[Area] = ()
     kind: ClassVar = "picture"
+
+    @property
+    def has_sizes(self) -> bool:
+        """Whether a point says of how many items it tells."""
+        return any(fact.size is not None for fact in self.facts)
+
+    @property
+    def has_past(self) -> bool:
+        """Whether a line is the baseline's."""
+        return any(curve.past for curve in self.curves)
 
 
 def picture(graphs: Sequence[tuple[str, Graph]]) -> Picture:
-    """Return the graphs of one name, each with its system, as one picture."""
+    """Return the graphs of one name, each with its system, as one picture; that of a single system has the baseline's lines, too."""
     _, first = graphs[0]
     x = Scale.of([graph.x for _, graph in graphs], LEFT, WIDTH - RIGHT)
     y = Scale.of([graph.y for _, graph in graphs], HEIGHT - BOTTOM, TOP)
     letters = _letters([graph for _, graph in graphs])
     every = [(rank, system, series) for rank, (system, graph) in enumerate(graphs) for series in graph.series if series.points]
+    if len(graphs) > 1:
+        every = [entry for entry in every if entry[2].style != "baseline"]
     return Picture(
         first.name,
         first.title,
@@ -106,11 +140,20 @@ def picture(graphs: Sequence[tuple[str, Graph]]) -> Picture:
         y.ticks(),
         [system for system, _ in graphs],
         _references((series for _, _, series in every), x, y),
-        [_curve(rank, system, series, (x, y), letters) for rank, system, series in every if series.style == "line"],
+        [_curve(rank, system, series, (x, y), letters) for rank, system, series in every if series.style in LINES],
         [dot for rank, system, series in every for dot in _dots(rank, system, series, (x, y), letters)],
         [fact for _, system, series in every for fact in _facts(system, series)],
         letters=[(letter, name) for name, letter in letters.items()],
+        areas=[Area(system, _told(series), series.area) for _, system, series in every if series.area is not None],
     )
+
+
+LINES = ("line", "baseline")
+"""The styles of series that are lines of a result."""
+
+
+def _told(series: Series) -> str:
+    return f"{series.name}, baseline" if series.style == "baseline" else series.name
 
 
 def _references(every: Iterable[Series], x: Scale, y: Scale) -> list[Reference]:
@@ -142,7 +185,9 @@ def _curve(rank: int, system: str, line: Series, scales: tuple[Scale, Scale], le
     x, y = scales
     middle = line.points[len(line.points) // 2]
     place = x.place(middle[0]), y.place(middle[1])
-    return Curve(rank, path_of(line.points, x, y), f"{system}, {line.name}", letters.get(line.name, ""), *place)
+    is_past = line.style == "baseline"
+    letter = "" if is_past else letters.get(line.name, "")
+    return Curve(rank, path_of(line.points, x, y), f"{system}, {_told(line)}", letter, *place, past=is_past)
 
 
 def _dots(rank: int, system: str, series: Series, scales: tuple[Scale, Scale], letters: Mapping[str, str]) -> Iterator[Dot]:
@@ -154,8 +199,17 @@ def _dots(rank: int, system: str, series: Series, scales: tuple[Scale, Scale], l
 
 
 def _facts(system: str, series: Series) -> Iterator[Fact]:
-    shown = {"line": series.points[-1:], "points": series.points, "reference": ()}[series.style]
-    return (Fact(system, series.name, x, y) for x, y in shown)
+    """Yield what a series says in numbers: all of its points, or those of a long line at places that are evenly spread, and its end."""
+    if series.style == "reference":
+        return
+    points = list(series.points)
+    sizes: Sequence[int | None] = series.sizes or [None] * len(points)
+    places: Iterable[int] = range(len(points))
+    if series.style in LINES and len(points) > MOST_FACTS:
+        low, high = points[0][0], points[-1][0]
+        marks = [low + (high - low) * step / STEPS for step in range(STEPS + 1)]
+        places = sorted({bisect_right(points, mark, key=lambda point: point[0]) - 1 for mark in marks} | {len(points) - 1})
+    yield from (Fact(system, _told(series), *points[place], sizes[place]) for place in places)
 
 
 def path_of(points: Iterable[Sequence[float]], x: Scale, y: Scale) -> str:
@@ -184,12 +238,12 @@ class Scale(NamedTuple):
 
     def ticks(self) -> list[Tick]:
         """Return marks at round numbers: four to eleven of them."""
-        step = _step((self.high - self.low) / 5)
+        step = round_step((self.high - self.low) / 5)
         numbers = (place * step for place in range(ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9) + 1))
         return [Tick(self.place(value), f"{value:.10g}") for value in numbers]
 
 
-def _step(rough: float) -> float:
+def round_step(rough: float) -> float:
     """Return the greatest of 1, 2 and 5 times a power of ten that is not above the rough step."""
     power = 10.0 ** floor(log10(rough))
     return next(factor * power for factor in (5, 2, 1) if factor * power <= rough * (1 + 1e-9))

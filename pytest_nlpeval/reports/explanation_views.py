@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import escape
 
-from pytest_nlpeval.explanations import Explanation, Link, Passage, Shelf
+from pytest_nlpeval.explanations import Explanation, Link, Shelf
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
+from pytest_nlpeval.reports.growth import pair_name
+from pytest_nlpeval.reports.marks import Word, words_of
 from pytest_nlpeval.reports.model import ExplanationReport, SuiteReport
 from pytest_nlpeval.reports.view import CHANGES, KNOWN, ranks_by_guards
 from pytest_nlpeval.run.item_changes import Change, Changes
 from pytest_nlpeval.wording import printable
 
-Side = Literal["", "gold", "system", "both"]
+ENTAILS = " ⊢ "
+"""Stands between a text and what is said to follow from it."""
 
 FEW = 10
 """How many explanations are shown, however long they are, and how many of the worst documents have some."""
-
-
-class Piece(NamedTuple):
-    """A part of a passage, and the sides that mark it."""
-
-    text: str
-    side: Side
 
 
 class Step(NamedTuple):
@@ -39,24 +34,46 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExplanationView:
-    """An explanation: document and place, what is said, the pieces of the passage, and what either side has.
+    """An explanation: document, place and unit, what is said, the words of the passage, and what either side has.
 
-    `change` is a word of `CHANGES`, "" if nothing was compared; `before` says what was wrong in the baseline. `start` and `steps` are the
-    chain.
+    `pair` is that of the labels, `LOC → ORG`, and `group` what the unit belongs to, "" for none; `measures` are those that it bears on.
+    `follows` is what follows from the words, or does not: the hypothesis of a pair. `change` is a word of `CHANGES`, "" if nothing was
+    compared; `before` says what was wrong in the baseline. `start` and `steps` are the chain.
     """
 
     case: str
+    item: str
+    unit: str
     place: str
-    kind: str
     reason: str
     message: str
-    pieces: Sequence[Piece]
+    words: Sequence[Word]
+    follows: str
     gold: str
     system: str
+    pair: str
+    group: str
+    measures: tuple[str, ...]
     change: str = ""
     before: str = ""
     start: str = ""
     steps: Sequence[Step] = ()
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether anything is marked in the passage."""
+        return any(word.is_marked for word in self.words)
+
+    @property
+    def says_more(self) -> bool:
+        """Whether the message says anything that marks and answers do not."""
+        has_sides = bool(self.gold or self.system)
+        return not (has_sides and self.has_marks) and self.message != f"gold {self.gold}, system {self.system}"
+
+    @property
+    def kind(self) -> str:
+        """What it is counted under: the labels and the reason."""
+        return f"{self.pair} · {self.reason}" if self.pair else self.reason
 
 
 class Explained(NamedTuple):
@@ -142,7 +159,8 @@ def _fitting(views: Iterable[ExplanationView], room: int) -> Iterator[Explanatio
             view.gold,
             view.system,
             view.before,
-            *(piece.text for piece in view.pieces),
+            *(word.text for word in view.words),
+            view.follows,
             *(step.node for step in view.steps),
         )
         room -= len(str(escape(printable("".join(texts)))).encode())
@@ -153,15 +171,22 @@ def _fitting(views: Iterable[ExplanationView], room: int) -> Iterator[Explanatio
 
 def _view(entry: ExplanationReport, before: Explanation | None, *, is_compared: bool = True) -> ExplanationView:
     explanation = entry.explanation
+    words = words_of(explanation)
+    text, entails, hypothesis = words[0].text.rpartition(ENTAILS) if len(words) == 1 else ("", "", "")
     return ExplanationView(
         entry.case,
+        explanation.item or explanation.unit,
+        explanation.unit,
         entry.place,
-        (explanation.kind or "other").replace("-", " "),
         explanation.reason,
         explanation.message,
-        list(pieces(explanation.passage)) if explanation.passage else [],
+        [Word(text)] if entails else words,
+        hypothesis if entails else "",
         explanation.gold,
         explanation.system,
+        pair_name(*explanation.pair) if explanation.pair else "",
+        explanation.group,
+        explanation.measures,
         CHANGES[entry.change] if is_compared else "",
         f"{before.reason}: {before.message}" if before else "",
         *along(explanation.chain),
@@ -186,23 +211,3 @@ def along(chain: Sequence[Link]) -> tuple[str, Sequence[Step]]:
         node = link.target if is_ahead else link.source
         steps.append(Step(link.relation, is_ahead, node))
     return start, steps
-
-
-def pieces(passage: Passage) -> Iterator[Piece]:
-    """Yield the parts of a passage between which what the sides mark changes.
-
-    >>> from pytest_nlpeval.explanations import Passage
-    >>> list(pieces(Passage("abcd", gold=((0, 2),), system=((1, 3),))))
-    [Piece(text='a', side='gold'), Piece(text='b', side='both'), Piece(text='c', side='system'), Piece(text='d', side='')]
-    """
-    text = passage.text
-    sides = [[(start, min(end, len(text))) for start, end in spans] for spans in (passage.gold, passage.system)]
-    ends = sorted({0, len(text), *(end for spans in sides for span in spans for end in span if end < len(text))})
-    for start, end in pairwise(ends):
-        yield Piece(text[start:end], _side(*(any(low <= start < high for low, high in spans) for spans in sides)))
-
-
-def _side(gold: bool, system: bool) -> Side:  # noqa: FBT001 - whether either side marks it
-    if gold and system:
-        return "both"
-    return "gold" if gold else "system" if system else ""

@@ -19,11 +19,25 @@ SHADES = 5
 
 
 class Cell(NamedTuple):
-    """A count of a matrix, the shade of its share of the row's, from 0 to `SHADES`, and whether row and column have the same name."""
+    """A count of a matrix, the shade of its share of the row's, from 0 to `SHADES`, and whether row and column have the same name.
+
+    `before` is the baseline's count, None without one.
+    """
 
     number: int
     shade: int
     is_same: bool
+    before: int | None = None
+
+    @property
+    def change(self) -> int:
+        """How many more there are than in the baseline."""
+        return 0 if self.before is None else self.number - self.before
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether there are more wrong answers, or fewer right ones, than in the baseline."""
+        return self.change < 0 if self.is_same else self.change > 0
 
 
 class MatrixRow(NamedTuple):
@@ -42,6 +56,11 @@ class SystemMatrix(NamedTuple):
     rows: Sequence[MatrixRow]
     totals: Sequence[int]
 
+    @property
+    def is_compared(self) -> bool:
+        """Whether the cells have the baseline's counts."""
+        return any(cell.before is not None for row in self.rows for cell in row.cells)
+
 
 @dataclass(frozen=True, slots=True)
 class MatrixView:
@@ -56,11 +75,12 @@ class MatrixView:
 
 
 class Bar(NamedTuple):
-    """A bar: its value, or None, and where it begins and how long it is, in percent of the axis."""
+    """A bar: its value, or None, and where it begins and how long it is, in percent of the axis; `past` is the baseline's."""
 
     value: float | None
     start: str
     length: str
+    past: bool = False
 
 
 BarsRow = tuple[str, Sequence[Bar]]
@@ -102,15 +122,17 @@ def _matrices(matrices: Sequence[tuple[str, Matrix]]) -> MatrixView:
 
 def _of_system(system: str, matrix: Matrix) -> SystemMatrix:
     columns, numbers = matrix.column_names, matrix.numbers
-    rows = [_matrix_row(name, columns, row) for name, row in zip(matrix.row_names, numbers, strict=True)]
+    before = matrix.before or [[None] * len(columns)] * len(numbers)
+    rows = [_matrix_row(name, columns, row, then) for name, row, then in zip(matrix.row_names, numbers, before, strict=True)]
     return SystemMatrix(system, columns, rows, [sum(column) for column in zip(*numbers, strict=True)])
 
 
-def _matrix_row(name: str, columns: Sequence[str], row: Sequence[int]) -> MatrixRow:
+def _matrix_row(name: str, columns: Sequence[str], row: Sequence[int], before: Sequence[int | None]) -> MatrixRow:
     total = sum(row)
-    return MatrixRow(
-        name, [Cell(count, _shade(count, total), name == column) for column, count in zip(columns, row, strict=True)], total
-    )
+    cells = [
+        Cell(count, _shade(count, total), name == column, then) for column, count, then in zip(columns, row, before, strict=True)
+    ]
+    return MatrixRow(name, cells, total)
 
 
 def _shade(count: int, total: int) -> int:
@@ -126,6 +148,10 @@ def _bars(charts: Sequence[tuple[str, Bars]]) -> BarsView:
     if len(rows) > OPEN_BARS:
         rows.sort(key=lambda row: max(bar.value for bar in row[1] if bar.value is not None), reverse=True)
     systems = [system for system, _ in charts]
+    if len(charts) == 1 and first.before:
+        then = dict(first.before)
+        rows = [(name, [*bars, bar(then.get(name), low, high)._replace(past=True)]) for name, bars in rows]
+        systems.append("baseline")
     return BarsView(first.title, first.meaning, first.axis.label, systems, rows[:OPEN_BARS], rows[OPEN_BARS:])
 
 

@@ -16,8 +16,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, STYLES, TOP, WIDTH
+from pytest_nlpeval.reports.items import OPEN_ROWS
 from pytest_nlpeval.reports.measure_rows import scale_bar
-from pytest_nlpeval.reports.run.page import OPEN_ROWS, counted
+from pytest_nlpeval.reports.numbers import change, count, figure
 from pytest_nlpeval.wording import harmless, number, plural
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -43,7 +44,9 @@ def _environment() -> Environment:
     environment.globals |= {
         "bar": _bar,
         "canvas": {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "bottom": HEIGHT - BOTTOM},
-        "counted": counted,
+        "change": change,
+        "count": count,
+        "figure": figure,
         "number": number,
         "open_rows": OPEN_ROWS,
         "plural": plural,

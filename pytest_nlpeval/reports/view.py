@@ -15,7 +15,15 @@ from typing import NamedTuple, TypeVar
 
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.model import CasesReport, ExplanationReport, GateReport, Report, ScoreReport, SuiteReport
+from pytest_nlpeval.reports.model import (
+    CasesReport,
+    DocumentReport,
+    ExplanationReport,
+    GateReport,
+    Report,
+    ScoreReport,
+    SuiteReport,
+)
 from pytest_nlpeval.run.item_changes import WORDS
 from pytest_nlpeval.wording import files_have_errors, from_here, number, plural, signed
 
@@ -246,9 +254,9 @@ class DocumentTable(NamedTuple):
 
 
 def document_table(suite: SuiteReport, most: int) -> DocumentTable:
-    """Return the worst documents of a suite; none of a suite of one document, of which the scores tell all."""
+    """Return the worst documents of a suite, never a perfect one; none of a suite of one document, of which the scores tell all."""
     cases = suite.cases
-    shown = cases.listed[:most] if cases.total > 1 else ()
+    shown = [document for document in cases.listed if not is_perfect(document, suite)][:most] if cases.total > 1 else []
     figures = (document.values for document in shown if document.values is not None)
     measures = tuple(islice(next(figures, {}), MOST_COLUMNS))
     rows = [
@@ -260,14 +268,30 @@ def document_table(suite: SuiteReport, most: int) -> DocumentTable:
     return DocumentTable(measures, rows, f"{plural(more, 'better document')} {verb} left out" if more else "")
 
 
+def is_perfect(document: DocumentReport, suite: SuiteReport) -> bool:
+    """Whether nothing of a document can be better in the measure that the documents go by.
+
+    A share is then at its best end. Of any other measure nobody knows the best value: nothing of the document is wrong then.
+    """
+    by = suite.cases.by
+    figure = None if by is None else document.value(by)
+    if figure is None or document.problems:
+        return False
+    score = suite.score(by or "")
+    if score.kind == "share":
+        return figure == (1.0 if score.better == "higher" else 0.0)
+    return document.explanations == 0
+
+
 def worst_documents(suite: SuiteReport, most: int = MOST_EXPLAINED) -> str:
     """Return the documents with the worst figures in one line: `worst documents by f1: d7 0.1200, d3 0.2500`; "" without any."""
     by = suite.cases.by
     if by is None or suite.cases.total < 2:
         return ""
-    figures = ((document.name, document.value(by)) for document in suite.cases.listed)
-    shown = islice((f"{name} {number(figure)}" for name, figure in figures if figure is not None), most)
-    return f"worst documents by {by}: {', '.join(shown)}"
+    listed = (document for document in suite.cases.listed if not is_perfect(document, suite))
+    figures = ((document.name, document.value(by)) for document in listed)
+    shown = list(islice((f"{name} {number(figure)}" for name, figure in figures if figure is not None), most))
+    return f"worst documents by {by}: {', '.join(shown)}" if shown else ""
 
 
 def failed_measures(suite: SuiteReport) -> Iterator[str]:

@@ -25,12 +25,16 @@ def example(name: str) -> str:
 
 
 def explanation(place: int, **fields: Any) -> dict[str, Any]:
-    """An explanation of document `place % 5`, of each kind in turn; the words stand in a passage with marks."""
+    """An explanation of document `place % 5`, of each kind in turn, every second bearing on `f1`, the others on `muc.*`.
+
+    Its words stand in a passage with marks.
+    """
     kind = KINDS[place % len(KINDS)]
     text = f"The ferry number {place} sank."
     marked = {"text": text, "gold": [[4, 9]], "system": [[7, 9]]}
     entry = {"case": f"d{place % 5}", "unit": str(place), "item": str(place), "reason": kind, "kind": kind, "line": None}
-    return {**entry, "message": f"message {place}", "gold": "G", "passage": marked, **fields}
+    told = {"gold": "G", "measures": [("f1", "muc.*")[place % 2]], "pair": ["G", f"S{place % 2}"], "group": f"g{place % 4}"}
+    return {**entry, "message": f"message {place}", "passage": marked, **told, **fields}
 
 
 def report(documents: int = 25, explanations: int = 30) -> dict[str, Any]:
@@ -65,7 +69,16 @@ def report(documents: int = 25, explanations: int = 30) -> dict[str, Any]:
         system="ours",
         cases={"total": documents, "failed": 0, "by": "f1", "documents": listed, "cut": 0},
         explanations={"counts": {"missed": explanations}, "first": first, "cut": 0},
-        changes={"counts": {"newly_wrong": 5, "newly_right": 1, "otherwise_wrong": 5}, "first": [right]},
+        changes={
+            "counts": {"newly_wrong": 5, "newly_right": 1, "otherwise_wrong": 5},
+            "first": [right],
+            "by": {
+                "reason": [
+                    {"name": kind, "then": 5, "today": 10 + place, "newly_wrong": 5, "newly_right": 0}
+                    for place, kind in enumerate(KINDS)
+                ]
+            },
+        },
         baseline={"source": "git:main", "commit": "c" * 40, "resampled": "units", "units": {"paired": 9, "differing": 3}},
         notes=["compared with git:main"],
         scores=scores,

@@ -104,28 +104,48 @@ def test_bars_have_names_and_ends() -> None:
             Bars("b", "B", "It shows.", Axis("accuracy"), bars)
 
 
-PAIRS_OF_NAMES = st.dictionaries(st.tuples(st.sampled_from("abc"), st.sampled_from("bcd")), st.integers(1, 9), max_size=6)
+def test_a_graph_has_the_baselines_lines() -> None:
+    axes = Axis("x"), Axis("y")
+    chance = Series("chance", ((0.0, 0.0), (1.0, 1.0)), "reference")
+    today = Graph("g", "G", "It shows.", *axes, (Series("a", ((0.0, 0.5),), area=0.5), chance))
+    before = Graph("g", "G", "It shows.", Axis("x", 0, 2), Axis("y"), (Series("a", ((2.0, 1.0),)), chance))
+    both = today.beside(before)
+    assert both.series == (*today.series, Series("a", ((2.0, 1.0),), "baseline"))
+    assert (both.x.high, both.y.high) == (2, 1.0)
+    assert_fits("graph", both.to_json())
+    assert drawing_of(both.to_json()) == both
 
 
-@given(PAIRS_OF_NAMES, PAIRS_OF_NAMES)
-def test_a_matrix_beside_the_baselines_has_both_counts_in_the_same_cells(
-    now: dict[tuple[str, str], int], before: dict[tuple[str, str], int]
-) -> None:
-    today, earlier = (Matrix.of("m", "M", "It shows.", "gold", "system", counts) for counts in (now, before))
-    found = today.beside(earlier)
-    assert_fits("matrix", found.to_json())
-    assert drawing_of(found.to_json()) == found
-    for numbers, counts in ((found.numbers, now), (found.before, before)):
-        cells = {
-            (row, column): number
-            for row, line in zip(found.row_names, numbers, strict=True)
-            for column, number in zip(found.column_names, line, strict=True)
-        }
-        assert {pair: number for pair, number in cells.items() if number} == counts
+def test_sizes_are_one_for_each_point() -> None:
+    sized = Graph("g", "G", "It shows.", Axis("x"), Axis("y"), (Series("bins", ((0.0, 0.5), (1.0, 1.0)), sizes=(3, 4)),))
+    assert_fits("graph", sized.to_json())
+    assert drawing_of(sized.to_json()) == sized
+    with pytest.raises(ValueError, match="sizes"):
+        Series("bins", ((0.0, 0.5),), sizes=(3, 4))
 
 
-def test_where_names_were_left_out_nothing_is_compared() -> None:
-    many = Matrix.of("m", "M", "It shows.", "gold", "system", {(f"g{name}", "s"): 1 for name in range(MOST_NAMES + 1)})
-    assert many.beside(many) == many
-    with pytest.raises(ValueError, match="not one for each row and column"):
-        Matrix("m", "M", "It shows.", "gold", "system", ("a",), ("b",), ((1,),), ((1, 2),))
+@given(pairs, pairs)
+def test_a_matrix_has_the_baselines_counts(today: list[tuple[str, str]], then: list[tuple[str, str]]) -> None:
+    counts = Counter(today), Counter(then)
+    matrix, before = (Matrix.of("m", "M", "It shows.", "gold", "system", own) for own in counts)
+    both = matrix.beside(before)
+    assert_fits("matrix", both.to_json())
+    assert drawing_of(both.to_json()) == both
+    if not both.before:
+        same = matrix.row_names == before.row_names and matrix.column_names == before.column_names
+        assert not then or not both.row_names or not same
+        return
+    assert sum(map(sum, both.numbers)) == len(today)
+    assert sum(map(sum, both.before)) == len(then)
+    for row, name in enumerate(both.row_names):
+        for column, other in enumerate(both.column_names):
+            if not any("others" in each for each in (name, other)):
+                assert (both.numbers[row][column], both.before[row][column]) == tuple(own[name, other] for own in counts)
+
+
+def test_bars_have_the_baselines_values() -> None:
+    today = Bars("b", "B", "It shows.", Axis("accuracy", 0, 1), (("short", 0.5), ("new", 1.0)))
+    both = today.beside(Bars("b", "B", "It shows.", Axis("accuracy", 0, 2), (("short", 1.5), ("gone", 0.1))))
+    assert (both.before, both.axis.high) == ((("short", 1.5),), 2)
+    assert_fits("bars", both.to_json())
+    assert drawing_of(both.to_json()) == both

@@ -10,10 +10,10 @@ from pytest_nlpeval.reports.compare.blocks import difference_of, group_sentence,
 from pytest_nlpeval.reports.drawing import picture
 from pytest_nlpeval.reports.explanation_views import changed
 from pytest_nlpeval.reports.grids import Drawn
+from pytest_nlpeval.reports.items import Room
 from pytest_nlpeval.reports.measure_rows import ScaleBar, scale_bar
 from pytest_nlpeval.reports.model import ScoreReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
-from pytest_nlpeval.reports.run.page import Room
 from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
 from pytest_nlpeval.run.side_by_side import Difference, Placing, Row, SideBySide
 from pytest_nlpeval.wording import plural, signed

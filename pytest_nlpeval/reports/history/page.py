@@ -8,10 +8,25 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.reports import TOOL
-from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Picture, Scale, Tick, path_of
+from pytest_nlpeval.reports.drawing import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    TOP,
+    WIDTH,
+    Curve,
+    Dot,
+    Picture,
+    Reference,
+    Scale,
+    Tick,
+    path_of,
+)
 from pytest_nlpeval.reports.history.blocks import NO_READING, cut_sentence, falls, gold_sentences, reason_of
 from pytest_nlpeval.reports.measure_rows import change_words
 from pytest_nlpeval.reports.model import ScoreReport
+from pytest_nlpeval.reports.numbers import signs
 from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
 from pytest_nlpeval.run.history import History, Point, Reading
 from pytest_nlpeval.wording import number, plural, whole
@@ -79,13 +94,22 @@ def _suite(key: str, history: History) -> SuiteHistory:
     notes += [cut_sentence(history.cut)] if history.cut else []
     notes += gold_sentences(points)
     measures = [measure.name for measure in history.measures] or ([""] if points else [])
-    return SuiteHistory(key, history.suite.name, notes, [_measure(measure, points) for measure in measures])
+    return SuiteHistory(
+        key, history.suite.name, notes, [_measure(measure, points, _limits(history, measure)) for measure in measures]
+    )
 
 
-def _measure(measure: str, points: Sequence[Point]) -> MeasureHistory:
+def _limits(history: History, measure: str) -> list[tuple[str, float]]:
+    """Return the limits that today's gates set to a measure's value, each with what is said of it."""
+    gates, _ = history.suite.gates([each for each in history.measures if each.name == measure])
+    conditions = (condition for gate in gates for condition in gate.judged_conditions())
+    return [(f"limit {signs(condition.bound)}", condition.threshold) for condition in conditions if condition.bounds_value]
+
+
+def _measure(measure: str, points: Sequence[Point], limits: Sequence[tuple[str, float]] = ()) -> MeasureHistory:
     rows = [_row(point, point.readings.get(measure, NO_READING)) for point in points]
     told = "; ".join(f"{row.commit}: {number(row.score.value)}" for row in rows)
-    return MeasureHistory(measure, _picture(measure, rows), told, rows, list(falls(measure, points)))
+    return MeasureHistory(measure, _picture(measure, rows, limits), told, rows, list(falls(measure, points)))
 
 
 def _row(point: Point, reading: Reading) -> TimeRow:
@@ -96,13 +120,13 @@ def _row(point: Point, reading: Reading) -> TimeRow:
     return TimeRow(point, score, reading.fell, "" if fall is None or drop is None else change_words(drop, fall.p_adjusted))
 
 
-def _picture(measure: str, rows: Sequence[TimeRow]) -> Picture | None:
-    """Return the drawing of a measure: a point for each commit that has a value, its interval, and a line from each to the next."""
+def _picture(measure: str, rows: Sequence[TimeRow], limits: Sequence[tuple[str, float]]) -> Picture | None:
+    """Return the drawing of a measure: a point for each commit that has a value, its interval, a line from each to the next, and limits."""
     marks = [mark for row in rows for mark in (row.score.value, row.score.low, row.score.high) if mark is not None]
     if not marks:
         return None
     x = Scale(-0.5, len(rows) - 0.5, LEFT, WIDTH - RIGHT)
-    y = _scale(marks)
+    y = _scale([*marks, *(limit for _, limit in limits)])
     scores = [(rank, row.score) for rank, row in enumerate(rows)]
     pairs = [
         ((rank, before.value), (rank + 1, after.value))
@@ -120,7 +144,7 @@ def _picture(measure: str, rows: Sequence[TimeRow]) -> Picture | None:
         x_ticks=[Tick(x.place(rank), rows[rank].commit[:7]) for rank in range(0, len(rows), step)],
         y_ticks=y.ticks(),
         systems=systems,
-        references=[],
+        references=[_limit_line(name, limit, x, y) for name, limit in limits],
         curves=[Curve(0, "".join(path_of(pair, x, y) for pair in pairs))] if pairs else [],
         dots=[
             Dot(int(rows[rank].fell), x.place(rank), y.place(score.value), _label(rows[rank]))
@@ -134,6 +158,11 @@ def _picture(measure: str, rows: Sequence[TimeRow]) -> Picture | None:
             if score.low is not None and score.high is not None
         ],
     )
+
+
+def _limit_line(name: str, limit: float, x: Scale, y: Scale) -> Reference:
+    """Return the line of a limit, from the first commit's side to the last's."""
+    return Reference(name, path_of([(x.low, limit), (x.high, limit)], x, y), x.place(x.high), y.place(limit), is_limit=True)
 
 
 def _label(row: TimeRow) -> str:

@@ -13,7 +13,7 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.baselines.checkout import Checkout
 from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.foreign import TaskError
-from pytest_nlpeval.graphs import Drawing, Graph, Matrix, drawing_of
+from pytest_nlpeval.graphs import Bars, Drawing, Graph, Matrix, drawing_of
 from pytest_nlpeval.measures import SHARE, Measure
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import VERSION
@@ -133,28 +133,25 @@ def _graphs(result: SuiteResult) -> tuple[tuple[Drawing, ...], tuple[Problem, ..
 
 
 def _drawn(result: SuiteResult) -> list[Drawing]:
-    """Return what the task draws of a result, some of it with what it draws of the baseline."""
+    """Return what the task draws of a result, with what it draws of the baseline."""
     recipe = result.suite.recipe
     if result.evidence is None or recipe.task.graphs is None:
         return []
     drawn = list(recipe.task.graphs(result.evidence, recipe.options))
     baseline = result.comparison.baseline.evidence if result.comparison else None
-    if baseline is not None and any(map(_shows_baseline, drawn)):
+    if baseline is not None and drawn:
         before = {drawing.name: drawing for drawing in recipe.task.graphs(baseline, recipe.options)}
         drawn = [_beside(drawing, before.get(drawing.name)) for drawing in drawn]
     return drawn
 
 
-def _shows_baseline(drawing: Drawing) -> bool:
-    return isinstance(drawing, Matrix) or (isinstance(drawing, Graph) and drawing.shows_baseline)
-
-
 def _beside(drawing: Drawing, before: Drawing | None) -> Drawing:
+    """Return a drawing with that of the baseline's result, if there is one of the same type."""
+    if isinstance(drawing, Graph) and isinstance(before, Graph):
+        return drawing.beside(before)
     if isinstance(drawing, Matrix) and isinstance(before, Matrix):
         return drawing.beside(before)
-    if isinstance(drawing, Graph) and drawing.shows_baseline and isinstance(before, Graph):
-        return drawing.beside(before)
-    return drawing
+    return drawing.beside(before) if isinstance(drawing, Bars) and isinstance(before, Bars) else drawing
 
 
 def _explanations(result: SuiteResult) -> ExplanationsReport:

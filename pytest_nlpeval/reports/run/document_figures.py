@@ -24,7 +24,8 @@ def cases_report(result: SuiteResult) -> CasesReport:
 
     First come those with errors in their files, by name, then those that are scored. These go by the first measure that has a figure of
     any document, its worst value first and documents without one last; of equal ones those with more explanations come first, then it
-    goes by name. The first measure is the first gated one, without gates the one that the task's starter names first, then any.
+    goes by name. The first measure is the
+    first one whose gate fails, else the first gated one, without gates the one that the task's starter names first, then any.
 
     A figure is what the suite would score if the document were its only one. Which of more than `MOST_DOCUMENTS` are the worst, only an
     additive measure can tell.
@@ -86,10 +87,15 @@ def _badness(measures: Iterable[Measure], documents: _Documents, *, additive: bo
 
 
 def _in_order(result: SuiteResult, evidence: Evidence) -> list[Measure]:
-    """Return the measures of the suite: the gated ones first, then those that the task's starter names; of groups only gated ones."""
-    gated = [gate.measure for gate in result.gates]
+    """Return the measures of the suite: those whose gates fail first, of everything before of a group, then the gated ones.
+
+    After these come the measures that the task's starter names; of groups there are only gated ones.
+    """
+    named = {gate.measure for gate in result.gates}
     every = {measure.name: measure for measure in result.suite.measures_of(evidence)}
-    measures = {name: measure for name, measure in every.items() if not measure.of_group or name in gated}
+    measures = {name: measure for name, measure in every.items() if not measure.of_group or name in named}
+    failing = [verdict.measure for verdict in result.verdicts if verdict.fails and verdict.measure in measures]
+    gated = (*sorted(failing, key=lambda name: bool(measures[name].group)), *(gate.measure for gate in result.gates))
     leading = (gate.measure for gate in result.suite.recipe.task.starter.gates)
     return [measures[name] for name in dict.fromkeys((*gated, *leading, *measures)) if name in measures]
 

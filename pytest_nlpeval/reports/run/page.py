@@ -1,193 +1,228 @@
-"""What the HTML page shows of a report, in the order in which it is shown."""
+"""What the HTML page shows of a report, in the order in which it is shown: the digest of the run, and everything that is folded."""
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
 
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.change_sentences import NO_CHANGES
-from pytest_nlpeval.reports.digest import verdict_of
+from pytest_nlpeval.reports.anchors import Anchors
+from pytest_nlpeval.reports.digest import Digest, SuiteDigest, digest_of
+from pytest_nlpeval.reports.digest_parts import Kind, Limit, MeasureRow
 from pytest_nlpeval.reports.drawing import picture
-from pytest_nlpeval.reports.explanation_views import Explained, ExplanationView, explained
 from pytest_nlpeval.reports.grids import Drawn, drawings
+from pytest_nlpeval.reports.items import Items, Room, items_of
+from pytest_nlpeval.reports.limit_pictures import LimitPictures, limit_pictures
 from pytest_nlpeval.reports.measure_rows import MeasureGroup, measure_groups
-from pytest_nlpeval.reports.model import GateReport, Report, SuiteReport
+from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
-from pytest_nlpeval.reports.view import (
-    CHANGES,
-    DocumentTable,
-    GateRow,
-    document_table,
-    explanation_summary,
-    rows_of,
-    worst_documents,
-)
-from pytest_nlpeval.wording import number, plural
+from pytest_nlpeval.reports.view import DocumentTable, document_table
+from pytest_nlpeval.wording import harmless
 
-OPEN_ROWS = 10
-"""How many documents, problems or explanations of a suite are open; the others are folded."""
+MOST_ROWS = 200
+"""How many rows of gated measures have a picture; of more, all measures tell."""
 
-LEADING = 2
-"""How many explanations of a suite that failed are shown before all suites."""
+FEW_WITHIN = 2
+"""So many measures within their limits are not folded."""
 
-MOST_ROWS = 1_000
-MOST_EXPLAINED = 1_000
-"""Of a suite; of many suites, fewer of each, down to `OPEN_ROWS`."""
+PARTS = ("gates", "worse", "items", "documents", "graphs", "measures")
+"""The parts of a suite that have anchors: `dev.gates`, `dev.worse`."""
 
-MOST_BYTES = 1_500_000
-"""Of the texts of all explanations."""
+
+@dataclass(frozen=True, slots=True)
+class GateTable:
+    """Rows of gated measures with their anchors and pictures; `unshown` is how many more there are."""
+
+    rows: Sequence[tuple[MeasureRow, str]]
+    pictures: LimitPictures
+    unshown: int
+
+    @classmethod
+    def of(cls, rows: Sequence[MeasureRow], key: str, anchors: Anchors) -> GateTable:
+        """Return the table of a suite's rows; `key` is the suite's anchor."""
+        shown = rows[:MOST_ROWS]
+        named = [(row, anchors.name(f"{key}.{row.measure}")) for row in shown]
+        return cls(named, limit_pictures(shown), len(rows) - len(shown))
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteView:
-    """A suite as the page shows it; `key` is its anchor, unique on the page."""
+    """A suite as the page shows it; `key` is its anchor, and the beginning of those of its parts."""
 
     key: str
-    name: str
-    task: str
-    passed: bool
-    total: int
-    failed: int
-    place: str
-    signature: str
-    notes: Sequence[str]
+    told: SuiteDigest
     problems: Sequence[Problem]
     unshown_problems: int
-    gates: Sequence[GateRow]
-    failing: Sequence[tuple[str, str]]
+    failing: GateTable
+    within: GateTable
     groups: Sequence[MeasureGroup]
     documents: DocumentTable
-    worst: str
-    summary: str
-    changed: str
-    explained: Explained
+    items: Items
+    drawings: Sequence[Drawn]
 
     @property
-    def leading(self) -> list[ExplanationView]:
-        """The first explanations of what is wrong."""
-        wrong = (entry for entry in self.explained.entries if entry.change != CHANGES["newly_right"])
-        return list(islice(wrong, LEADING))
+    def report(self) -> SuiteReport:
+        """The suite's report."""
+        return self.told.suite
 
     @property
-    def has_marks(self) -> bool:
-        """Whether a passage marks anything."""
-        return any(piece.side for entry in (*self.explained.entries, *self.explained.known) for piece in entry.pieces)
+    def measures(self) -> int:
+        """How many measures there are."""
+        return sum(len(group.rows) for group in self.groups)
 
     @property
-    def folded_measures(self) -> int:
-        """How many measures are not in the first group."""
-        return sum(len(group.rows) for group in self.groups[1:])
+    def place(self) -> str:
+        """Where the suite is configured."""
+        return f"{self.report.config}:{self.report.line}" if self.report.config else ""
+
+    @property
+    def gated(self) -> str:
+        """The gated measures by which items are filtered, as a JSON array: of many only those that fail."""
+        rows = self.told.rows if len(self.told.rows) <= MOST_ROWS else self.told.failing[:MOST_ROWS]
+        return json.dumps([harmless(row.measure) for row in rows])
 
     @property
     def is_compared(self) -> bool:
         """Whether any measure has the baseline's value."""
         return any(row.baseline is not None for group in self.groups for row in group.rows)
 
+    @property
+    def grown(self) -> list[tuple[str, Kind]]:
+        """What grew most of each sort, two at most."""
+        told = (growth for growth in self.told.growth if growth.grown and growth.by != "document")
+        return [(growth.by, growth.grown[0]) for growth in told][:2]
+
+    @property
+    def by_document(self) -> Mapping[str, Kind]:
+        """How many items of each document are wrong, then and today; empty without a comparison."""
+        documents = next((growth.kinds for growth in self.told.growth if growth.by == "document"), ())
+        return {kind.name: kind for kind in documents if kind.then is not None}
+
+    @property
+    def nearest(self) -> tuple[MeasureRow, Limit] | None:
+        """The passed row whose limit is the nearest to its value, with that limit; None if no limit is one of the value."""
+        near = [
+            (limit.gate.distance, row, limit)
+            for row in self.told.within
+            for limit in row.limits
+            if limit.gate.bounds_value and limit.gate.distance is not None
+        ]
+        return min(near, key=lambda fact: fact[0])[1:] if near else None
+
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """The systems of one suite, with what is drawn of all of them together."""
+class SystemsView:
+    """What is drawn of all systems of a suite together."""
 
     key: str
     name: str
-    suites: Sequence[SuiteView]
     drawings: Sequence[Drawn]
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The whole page."""
+    """The whole page; `overview` has a picture for each suite that failed."""
 
-    passed: bool
-    verdict: str
-    tool: str
-    problems: Sequence[Problem]
-    groups: Sequence[Group]
+    told: Digest
+    failed: Sequence[SuiteView]
+    passed: Sequence[SuiteView]
+    systems: Sequence[SystemsView]
+    overview: LimitPictures
+    facts: Sequence[tuple[str, str]]
 
     @property
-    def failed(self) -> list[SuiteView]:
-        """The suites that failed."""
-        return [suite for group in self.groups for suite in group.suites if not suite.passed]
+    def suites(self) -> list[SuiteView]:
+        """All suites, the worst first."""
+        return [*self.failed, *self.passed]
 
+    @property
+    def title(self) -> str:
+        """The verdict, what counts first."""
+        return self.told.verdict.text.partition("; ")[0]
 
-@dataclass(frozen=True, slots=True)
-class Room:
-    """How many rows, explanations and bytes of their texts a suite may have on the page."""
-
-    rows: int
-    explanations: int
-    size: int
-
-    @classmethod
-    def of(cls, suites: int) -> Room:
-        """Return the room that each of so many suites has."""
-        rows, explanations = (max(OPEN_ROWS, min(most, 2 * most // max(1, suites))) for most in (MOST_ROWS, MOST_EXPLAINED))
-        return cls(rows, explanations, MOST_BYTES // max(1, suites))
+    @property
+    def also(self) -> str:
+        """The rest of the verdict, and how many documents there are."""
+        return self.told.verdict.text.partition("; ")[2]
 
 
 def page_of(report: Report) -> Page:
     """Return what the page shows of a report."""
+    told = digest_of(report)
     room = Room.of(len(report.suites))
-    bases: dict[tuple[str, int, str], list[tuple[str, SuiteReport]]] = {}
-    for suite in report.suites:
-        base = suite.name.removesuffix(f"/{suite.system}") if suite.system else suite.name
-        bases.setdefault((suite.config, suite.line, base), []).append((suite.system or suite.name, suite))
-    groups = [
-        Group(
-            f"g{group}",
-            base,
-            [_suite(f"g{group}s{rank}", suite, room) for rank, (_, suite) in enumerate(suites, 1)],
-            [*drawings(suites), *_scatter(suites)],
-        )
-        for group, ((_, _, base), suites) in enumerate(bases.items(), 1)
+    anchors = Anchors("overview", "passed", "main", "footer")
+    systems = _systems(report)
+    alone = {name: suites[0][1] for name, suites in systems.items() if len(suites) == 1}
+    own = {id(suite) for suite in alone.values()}
+    views = [
+        _suite(digest, anchors, room if digest.fails or not told.failed else room.least, draws=id(digest.suite) in own)
+        for digest in told.suites
     ]
-    return Page(report.passed, verdict_of(report).text, report.tool, report.problems, groups)
-
-
-def _scatter(suites: Sequence[tuple[str, SuiteReport]]) -> list[Drawn]:
-    values = [(system, {name: score.value for name, score in suite.scores.items()}) for system, suite in suites]
-    graphs = precision_recall(values, {gate.measure for _, suite in suites for gate in suite.gates})
-    return [picture(graphs)] if graphs else []
-
-
-def _suite(key: str, suite: SuiteReport, room: Room) -> SuiteView:
-    changes: Mapping[str, int] = dict((suite.changes or NO_CHANGES).counts.items())
-    problems = sorted(suite.problems, key=lambda problem: problem.severity != "error")
-    return SuiteView(
-        key=key,
-        name=suite.name,
-        task=suite.task,
-        passed=suite.outcome == "ok",
-        total=suite.cases.total,
-        failed=suite.cases.failed,
-        place=f"{suite.config}:{suite.line}" if suite.config else "",
-        signature=str(suite.signature),
-        notes=suite.notes,
-        problems=problems[: room.rows],
-        unshown_problems=len(problems[room.rows :]),
-        gates=rows_of(suite),
-        failing=[(gate.measure, _failure(suite, gate)) for gate in suite.gates if gate.fails],
-        groups=measure_groups(suite),
-        documents=document_table(suite, room.rows),
-        worst=worst_documents(suite, 3),
-        summary=explanation_summary(suite),
-        changed=", ".join(f"{changes[sort]:,} {word}" for sort, word in CHANGES.items() if changes.get(sort)),
-        explained=explained(suite, room.explanations, room.size),
+    failed, passed = ([view for view in views if view.told.fails is fails] for fails in (True, False))
+    worst = [view.told.worst for view in failed]
+    pictures = iter(limit_pictures([row for row in worst if row]).pictures)
+    return Page(
+        told,
+        failed,
+        passed,
+        [
+            SystemsView(anchors.name(f"{base}.systems"), base, drawn)
+            for (_, _, base), suites in systems.items()
+            if len(suites) > 1 and (drawn := _drawings(suites))
+        ],
+        LimitPictures(limit_pictures([row for row in worst if row]).ticks, [next(pictures) if row else None for row in worst]),
+        _facts(told),
     )
 
 
-def _failure(suite: SuiteReport, gate: GateReport) -> str:
-    """Return how a gate fails, and what its measure was in the baseline, if that does not tell it."""
-    before = suite.score(gate.measure).baseline
-    reason = gate.reason or f"{number(gate.value)}, {gate.bound} wanted"
-    if before is None or gate.baseline is not None or suite.baseline is None:
-        return reason
-    return f"{reason}; it was {number(before)} at {suite.baseline.source}"
+def _systems(report: Report) -> Mapping[tuple[str, int, str], Sequence[tuple[str, SuiteReport]]]:
+    """Return the systems of each suite of the configuration, by file, line and name."""
+    systems: dict[tuple[str, int, str], list[tuple[str, SuiteReport]]] = {}
+    for suite in report.suites:
+        base = suite.name.removesuffix(f"/{suite.system}") if suite.system else suite.name
+        systems.setdefault((suite.config, suite.line, base), []).append((suite.system or suite.name, suite))
+    return systems
 
 
-def counted(rows: Sequence[Any], noun: str) -> str:
-    """Return how many more rows there are than are open: `12 more documents`."""
-    return plural(max(0, len(rows) - OPEN_ROWS), f"more {noun}")
+def _drawings(suites: Sequence[tuple[str, SuiteReport]]) -> list[Drawn]:
+    values = [(system, {name: score.value for name, score in suite.scores.items()}) for system, suite in suites]
+    graphs = precision_recall(values, {gate.measure for _, suite in suites for gate in suite.gates}) if len(suites) > 1 else []
+    return [*drawings(suites), *([picture(graphs)] if graphs else [])]
+
+
+def _suite(told: SuiteDigest, anchors: Anchors, room: Room, *, draws: bool) -> SuiteView:
+    suite = told.suite
+    key = anchors.name(suite.name, *PARTS)
+    problems = sorted(suite.problems, key=lambda problem: problem.severity != "error")
+    is_short = len(told.within) <= FEW_WITHIN
+    return SuiteView(
+        key,
+        told,
+        problems[: room.rows],
+        len(problems[room.rows :]),
+        GateTable.of([*told.failing, *(told.within if is_short else ())], key, anchors),
+        GateTable.of([] if is_short else told.within, key, anchors),
+        measure_groups(suite),
+        document_table(suite, room.rows),
+        items_of(told, key, anchors, room),
+        _drawings([("today", suite)]) if draws else [],
+    )
+
+
+def _facts(told: Digest) -> list[tuple[str, str]]:
+    """Return what made the report, and the command that makes it again."""
+    report = told.report
+    configs = list(dict.fromkeys(suite.config for suite in report.suites if suite.config))
+    command = shlex.join(["nlpeval", "run", *configs, "--report", "html:report.html"]) if configs else ""
+    statistics = next((suite.statistics for suite in report.suites if suite.statistics), None)
+    python = f", Python {report.python}" if report.python else ""
+    interval = f"{100 * statistics.confidence:g} % intervals, " if statistics and statistics.confidence else ""
+    facts = {
+        "made by": f"{report.tool}{python}",
+        "of": told.today,
+        "statistics": f"{interval}{statistics.resamples:,} draws, seed {statistics.seed}" if statistics else "",
+        "again": command,
+    }
+    return [(name, fact) for name, fact in facts.items() if fact]

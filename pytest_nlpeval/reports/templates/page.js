@@ -1,56 +1,69 @@
-// Sorts, filters and searches what is on the page; without it all of that is there, too. It loads and stores nothing.
+// Filters, searches and sorts what is on the page, and follows addresses such as #dev.items?m=accuracy; without it all of that is there, too.
+// It loads and stores nothing.
 "use strict";
 {
   const collator = new Intl.Collator("en", { numeric: true });
   const LINES = new Set(["BR", "TD", "TH", "P", "DT", "DD", "LI"]);
   const FEW = 6; // of fewer rows nobody needs a filter
+  const MOST_CHOICES = 300;
 
   const count = (number) => number.toLocaleString("en");
   const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 
   function make(name, attributes = {}, ...children) {
-    const found = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) found.setAttribute(key, value);
-    found.append(...children);
-    return found;
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
   }
 
-  // What is to be seen of an element, without what only a screen reader tells, so that a search finds words across marks.
+  // What is to be seen of an element, without labels of marks and what only a screen reader tells, so that a search finds words across marks.
   function visible(element) {
-    let found = "";
+    let text = "";
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
-      node.nodeType === Node.ELEMENT_NODE && node.classList.contains("sr") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+      node.nodeType === Node.ELEMENT_NODE && (node.classList.contains("sr") || node.classList.contains("chip"))
+        ? NodeFilter.FILTER_REJECT
+        : NodeFilter.FILTER_ACCEPT,
     );
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      found += node.nodeType === Node.TEXT_NODE ? node.data : LINES.has(node.tagName) ? " " : "";
+      text += node.nodeType === Node.TEXT_NODE ? node.data : LINES.has(node.tagName) ? " " : "";
     }
-    return plain(found);
+    return plain(text);
   }
 
   function plain(text) {
     return text.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
   }
 
-  // A table, or a list: which of its rows are shown, in which order, and how many of them at first.
+  class Texts {
+    #texts = new Map();
+
+    of(element) {
+      if (!this.#texts.has(element)) this.#texts.set(element, visible(element));
+      return this.#texts.get(element);
+    }
+  }
+
+  // A table: which of its rows are shown, in which order, and how many of them at first.
   class Listing {
     constructor(box) {
-      const [home, more] = box.querySelectorAll("table, ol");
-      const rows = () => [...home.querySelectorAll(":scope > tbody > tr:not(.group), :scope > li")];
+      const [home, more] = box.querySelectorAll("table");
+      const rows = () => [...home.querySelectorAll(":scope > tbody > tr:not(.group)")];
       this.noun = box.dataset.noun;
       this.open = more ? rows().length : Infinity;
       if (more) {
-        home.append(...more.querySelectorAll(":scope > tbody, :scope > li"));
+        home.append(...more.querySelectorAll(":scope > tbody"));
         more.closest("details").remove();
       }
       this.home = home;
       this.rows = rows();
       this.parents = this.rows.map((row) => row.parentNode);
-      this.texts = new Map();
+      this.texts = new Texts();
       this.tests = [];
       this.order = null;
       this.isWhole = false;
       this.controls = make("div", { class: "controls" });
-      this.status = make("p", { role: "status", class: "dim" });
+      this.status = make("p", { role: "status" });
       this.button = make("button", { type: "button", class: "more" });
       this.button.addEventListener("click", () => {
         this.isWhole = !this.isWhole;
@@ -60,12 +73,7 @@
       box.append(this.button);
     }
 
-    text(row) {
-      if (!this.texts.has(row)) this.texts.set(row, visible(row));
-      return this.texts.get(row);
-    }
-
-    // Put the rows in their order; without one, in that of the page, with the heads of groups.
+    // Put the rows in their order; without one, in that of the page.
     arrange() {
       const bodies = [...this.home.tBodies];
       if (this.order) {
@@ -73,32 +81,26 @@
       } else {
         this.rows.forEach((row, place) => this.parents[place].append(row));
       }
-      bodies.forEach((body, place) => (body.hidden = this.order !== null && place > 0));
       this.show();
     }
 
     show() {
       const rows = this.order ? [...this.rows].sort(this.order) : this.rows;
-      let found = 0;
+      let shown = 0;
       for (const row of rows) {
         row.hidden = !this.tests.every((test) => test(row));
-        row.classList.toggle("folded", !row.hidden && !this.isWhole && found >= this.open);
-        found += row.hidden ? 0 : 1;
+        row.classList.toggle("folded", !row.hidden && !this.isWhole && shown >= this.open);
+        shown += row.hidden ? 0 : 1;
       }
-      for (const head of this.home.querySelectorAll("tr.group")) {
-        const members = [...head.parentNode.children].slice(1);
-        head.hidden = this.order !== null || members.every((row) => row.hidden);
-        head.classList.toggle("folded", members.every((row) => row.hidden || row.classList.contains("folded")));
-      }
-      this.status.textContent = found < rows.length ? `${count(found)} of ${plural(rows.length, this.noun)}` : "";
-      this.button.hidden = found <= this.open;
-      this.button.textContent = this.isWhole ? `Show the first ${count(this.open)}` : `Show all ${plural(found, this.noun)}`;
+      this.status.textContent = shown < rows.length ? `${count(shown)} of ${plural(rows.length, this.noun)}` : "";
+      this.button.hidden = shown <= this.open;
+      this.button.textContent = this.isWhole ? `Show the first ${count(this.open)}` : `Show all ${plural(shown, this.noun)}`;
     }
 
     addSearch(label) {
       const input = make("input", { type: "search", spellcheck: "false", autocomplete: "off" });
       input.addEventListener("input", () => this.show());
-      this.tests.push((row) => input.value === "" || this.text(row).includes(plain(input.value)));
+      this.tests.push((row) => input.value === "" || this.texts.of(row).includes(plain(input.value)));
       this.controls.append(make("label", {}, `${label} `, input));
     }
 
@@ -116,50 +118,6 @@
           this.arrange();
         });
       });
-    }
-
-    // A checkbox for each value that rows have of something, with the number of such rows.
-    addChoices(name, legend) {
-      const counts = new Map();
-      for (const row of this.rows) {
-        const value = row.dataset[name];
-        if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
-      }
-      if (counts.size < 2) return;
-      const hidden = new Set();
-      const labels = [...counts].map(([value, number]) => {
-        const box = make("input", { type: "checkbox", checked: "" });
-        box.addEventListener("change", () => {
-          if (box.checked) hidden.delete(value);
-          else hidden.add(value);
-          this.show();
-        });
-        return make("label", {}, box, ` ${value} (${count(number)})`);
-      });
-      this.tests.push((row) => !hidden.has(row.dataset[name]));
-      this.controls.append(make("fieldset", {}, make("legend", {}, legend), ...labels));
-    }
-
-    // A choice of one document; the return value chooses one.
-    addDocuments() {
-      const counts = new Map();
-      for (const row of this.rows) counts.set(row.dataset.case, (counts.get(row.dataset.case) ?? 0) + 1);
-      if (counts.size < 2) return null;
-      const select = make("select", {}, make("option", { value: "" }, "all"));
-      const names = [...counts.keys()].sort(collator.compare);
-      select.append(...names.map((name, place) => make("option", { value: place + 1 }, `${name} (${count(counts.get(name))})`)));
-      select.addEventListener("change", () => this.show());
-      this.tests.push((row) => select.value === "" || names[select.value - 1] === row.dataset.case);
-      this.controls.append(make("label", {}, "Document ", select));
-      return {
-        has: (name) => counts.has(name),
-        choose: (name) => {
-          select.value = names.indexOf(name) + 1;
-          this.show();
-          select.focus();
-          select.scrollIntoView({ block: "center" });
-        },
-      };
     }
   }
 
@@ -180,34 +138,176 @@
 
   function keyOf(cell) {
     const text = cell.dataset.v ?? cell.textContent.trim();
-    if (text === "" || text === "-") return null;
-    const number = Number(text.replaceAll(",", ""));
+    if (text === "" || text === "-" || text === "–") return null;
+    const number = Number(text.replaceAll(",", "").replaceAll("−", "-"));
     return Number.isNaN(number) ? text : number;
   }
 
-  for (const section of document.querySelectorAll("main section")) {
-    let documents = null;
-    const tables = [];
-    for (const box of section.querySelectorAll(".listing")) {
-      const listing = new Listing(box);
-      if (listing.rows.length >= FEW) listing.addSearch(box.querySelector("ol") ? "Search" : `Filter ${box.dataset.noun}s`);
-      if (box.querySelector("ol")) {
-        listing.addChoices("kind", "Kind");
-        listing.addChoices("change", "Change");
-        documents = listing.addDocuments();
-      } else {
-        listing.addSorting();
-        tables.push(listing);
-      }
-      listing.show();
+  // The items of a suite, and the choices by which a reader divides them.
+  class ItemBox {
+    static WORDS = { m: "gate", p: "gold → system", r: "reason", g: "group", d: "document", c: "change" };
+
+    constructor(box) {
+      this.box = box;
+      this.items = [...box.querySelectorAll(".item")];
+      this.folds = [...box.querySelectorAll("details")];
+      this.texts = new Texts();
+      this.bearing = JSON.parse(box.dataset.measures).map((names) => names.map(pattern));
+      this.choices = {};
+      this.state = {};
+      this.controls = make("form", { class: "controls", role: "search", "aria-label": `Filter the items of ${box.dataset.suite}` });
+      for (const key of Object.keys(ItemBox.WORDS)) this.addChoice(key);
+      this.input = make("input", { type: "search", spellcheck: "false", autocomplete: "off" });
+      this.input.addEventListener("input", () => this.change("q", this.input.value));
+      this.status = make("output", { role: "status" });
+      this.clear = make("button", { type: "button" }, "show all");
+      this.clear.addEventListener("click", () => this.set({}, true));
+      this.controls.append(make("label", {}, "text", this.input), this.status, this.clear);
+      this.controls.addEventListener("submit", (event) => event.preventDefault());
+      box.querySelector("h3").after(this.controls);
+      this.show();
     }
-    // A document's number of explanations leads to them.
-    for (const row of tables.flatMap((table) => table.rows)) {
-      if (row.dataset.case === undefined || !documents?.has(row.dataset.case)) continue;
-      const cell = row.querySelector("td.explained");
-      const button = make("button", { type: "button", "aria-label": `${cell.textContent} explanations of ${row.dataset.case}` }, cell.textContent);
-      button.addEventListener("click", () => documents.choose(row.dataset.case));
-      cell.replaceChildren(button);
+
+    bears(item, measure) {
+      const names = this.bearing[item.dataset.b];
+      return !names.length || names.some((name) => name.test(measure));
+    }
+
+    has(item, key, value) {
+      return key === "m" ? this.bears(item, value) : item.dataset[key] === value;
+    }
+
+    addChoice(key) {
+      const counts = new Map();
+      if (key === "m") {
+        for (const measure of JSON.parse(this.box.dataset.gated)) {
+          counts.set(measure, this.items.filter((item) => this.bears(item, measure)).length);
+        }
+      } else {
+        for (const item of this.items) {
+          const value = item.dataset[key];
+          if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+        }
+      }
+      const select = make("select", {}, make("option", { value: "" }, "all"));
+      const ordered = key === "m" ? [...counts] : [...counts].sort((one, other) => other[1] - one[1]);
+      select.append(...ordered.slice(0, MOST_CHOICES).map(([value, number]) => make("option", { value }, `${value} (${count(number)})`)));
+      select.addEventListener("change", () => this.change(key, select.value));
+      this.choices[key] = select;
+      if (counts.size > (key === "m" ? 0 : 1)) this.controls.append(make("label", {}, ItemBox.WORDS[key], select));
+    }
+
+    change(key, value) {
+      this.set({ ...this.state, [key]: value }, true);
+    }
+
+    // Show the items of a state; `isChosen` if the reader chose it here, so that the address has to follow.
+    set(state, isChosen = false) {
+      this.state = Object.fromEntries(Object.entries(state).filter(([key, value]) => value && (key === "q" || key in ItemBox.WORDS)));
+      for (const [key, select] of Object.entries(this.choices)) {
+        const value = this.state[key] ?? "";
+        if (![...select.options].some((option) => option.value === value)) select.append(make("option", { value }, value));
+        select.value = value;
+      }
+      if (this.input.value !== (this.state.q ?? "")) this.input.value = this.state.q ?? "";
+      this.show();
+      if (isChosen) {
+        const query = new URLSearchParams(this.state).toString();
+        history.replaceState(null, "", `#${this.box.id}${query ? `?${query}` : ""}`);
+      }
+    }
+
+    show() {
+      const { q, ...chosen } = this.state;
+      const isFiltered = Object.keys(this.state).length > 0;
+      const words = plain(q ?? "");
+      let shown = 0;
+      for (const item of this.items) {
+        const fits = Object.entries(chosen).every(([key, value]) => this.has(item, key, value)) && (!words || this.texts.of(item).includes(words));
+        item.classList.toggle("hide", !fits);
+        shown += fits ? 1 : 0;
+      }
+      for (const fold of this.folds) {
+        const number = fold.querySelectorAll(".item:not(.hide)").length;
+        fold.classList.toggle("hide", isFiltered && !number);
+        if (isFiltered && number) fold.open = true;
+      }
+      this.status.textContent = `${count(shown)} of ${plural(this.items.length, "item")}`;
+      this.clear.hidden = !isFiltered;
     }
   }
+
+  // A measure's name, or a pattern of names.
+  function pattern(name) {
+    return new RegExp(`^${name.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".")}$`, "s");
+  }
+
+  const boxes = new Map([...document.querySelectorAll(".itembox")].map((box) => [box.id, new ItemBox(box)]));
+
+  // Show what the address says: open what is folded around it, and filter.
+  function follow() {
+    let address = location.hash.slice(1);
+    try {
+      address = decodeURI(address);
+    } catch {
+      // An address that nobody escaped is taken as it is.
+    }
+    const [name, query] = [address.split("?", 1)[0], location.hash.split("?")[1]];
+    for (const [id, box] of boxes) {
+      if (id === name && query !== undefined) box.set(Object.fromEntries(new URLSearchParams(query)));
+      else if (Object.keys(box.state).length) box.set({});
+    }
+    const place = document.getElementById(name);
+    if (!place) return;
+    for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    place.scrollIntoView();
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-k]");
+    if (!link) return;
+    event.preventDefault();
+    location.hash = `${link.getAttribute("href")}?${new URLSearchParams({ [link.dataset.k]: link.dataset.v })}`;
+  });
+  addEventListener("hashchange", follow);
+  if (location.hash) follow();
+
+  for (const box of document.querySelectorAll(".listing")) {
+    const listing = new Listing(box);
+    if (listing.rows.length >= FEW) listing.addSearch(`Filter ${box.dataset.noun}s`);
+    listing.addSorting();
+    listing.show();
+  }
+
+  // All measures of a suite: a search, made when they are first opened, for there may be very many.
+  for (const fold of document.querySelectorAll("details.all")) {
+    fold.addEventListener("toggle", () => {
+      const rows = [...fold.querySelectorAll("tbody tr:not(.group)")];
+      if (fold.querySelector(".controls") || rows.length < FEW) return;
+      const texts = new Texts();
+      const input = make("input", { type: "search", spellcheck: "false", autocomplete: "off" });
+      const status = make("p", { role: "status" });
+      input.addEventListener("input", () => {
+        const words = plain(input.value);
+        let shown = 0;
+        for (const row of rows) {
+          row.hidden = !texts.of(row).includes(words);
+          shown += row.hidden ? 0 : 1;
+        }
+        for (const head of fold.querySelectorAll("tr.group")) head.hidden = ![...head.parentNode.rows].some((row) => row !== head && !row.hidden);
+        status.textContent = `${count(shown)} of ${plural(rows.length, "measure")}`;
+      });
+      fold.querySelector("summary").after(make("div", { class: "controls" }, make("label", {}, "find a measure", input)), status);
+    });
+  }
+
+  // The keys n and p lead to the next suite that failed, and back.
+  const failed = [...document.querySelectorAll("section.fail")];
+  document.addEventListener("keydown", (event) => {
+    if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key !== "n" && event.key !== "p") return;
+    const tops = failed.map((section) => section.getBoundingClientRect().top);
+    const next = event.key === "n" ? failed.find((_, place) => tops[place] > 80) : failed.findLast((_, place) => tops[place] < -5);
+    next?.scrollIntoView();
+  });
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -96,15 +97,18 @@ def _curves(tally: Tally) -> Iterator[Graph]:
             "for each probability; a good ranking goes along the upper left corner.",
             Axis("false positives"),
             Axis("true positives"),
-            (*(Series(label, _roc(tally, label)) for label in sorted(chosen)), Series("chance", _DIAGONAL, "reference")),
+            (*(_roc(tally, label) for label in sorted(chosen)), Series("chance", _DIAGONAL, "reference")),
         )
 
 
-def _roc(tally: Tally, label: str) -> tuple[Point, ...]:
+def _roc(tally: Tally, label: str) -> Series:
+    """Return the ROC curve of a label, with the area under it: equal probabilities are one straight piece."""
     blocks, flags = Blocks.of(scores_by(tally, label), tally.judged), tally.flags(GOLD, label)
     sides = (tally.sample.block_sums(numbers, blocks)[0] for numbers in (flags, tally.judged - flags))
     right_ones, wrong_ones = (np.cumsum(side[::-1]) / side.sum() for side in sides)
-    return ((0.0, 0.0), *zip(wrong_ones.tolist(), right_ones.tolist(), strict=True))
+    points: tuple[Point, ...] = ((0.0, 0.0), *zip(wrong_ones.tolist(), right_ones.tolist(), strict=True))
+    area = sum((second[0] - first[0]) * (first[1] + second[1]) / 2 for first, second in pairwise(points))
+    return Series(label, points, area=area)
 
 
 def _calibration(tally: Tally) -> Graph:
@@ -120,7 +124,7 @@ def _calibration(tally: Tally) -> Graph:
         "How many answers are right among those with about the same probability, in 15 bins; on the diagonal, probabilities are true.",
         Axis("mean probability of the system's label"),
         Axis("share of right answers"),
-        (Series("bins", points), Series("calibrated", _DIAGONAL, "reference")),
+        (Series("bins", points, sizes=tuple(sizes[sizes > 0].tolist())), Series("calibrated", _DIAGONAL, "reference")),
     )
 
 

@@ -104,6 +104,6 @@ def _calibration(numbers: NDArray[np.float64], unanswerable: NDArray[np.signedin
         Axis("share without answer"),
         (
             Series("perfectly calibrated", ((0.0, 0.0), (1.0, 1.0)), "reference"),
-            Series(CALIBRATED, tuple(zip(said.tolist(), true.tolist(), strict=True))),
+            Series(CALIBRATED, tuple(zip(said.tolist(), true.tolist(), strict=True)), sizes=tuple(sizes[filled].tolist())),
         ),
     )

@@ -41,7 +41,6 @@ def _spread(result: str, measure: str, values: np.ndarray[tuple[int], np.dtype[n
         Axis(result, low, high if high > low else low + 1.0),
         Axis("share of items"),
         (Series("items", tuple(points)),),
-        shows_baseline=True,
     )
 
 

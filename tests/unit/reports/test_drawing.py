@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Curve, Dot, Fact, Picture, Reference
+from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Area, Curve, Dot, Fact, Picture, Reference
 from pytest_nlpeval.reports.grids import drawings
 from tests.unit.reports.documents import suite, suite_report
 
@@ -35,7 +35,33 @@ def test_points_lie_where_the_numbers_say() -> None:
     path = f"M{left:.1f} {bottom:.1f}L{right:.1f} {top:.1f}"
     assert found.curves == [Curve(0, path, "ours, line", "", f"{right:.1f}", f"{top:.1f}")]
     assert found.dots == [Dot(0, f"{(left + right) / 2:.1f}", f"{bottom + (top - bottom) / 4:.1f}", "ours, dots: 0.5000, 0.2500")]
-    assert found.facts == [Fact("ours", "line", 1, 1), Fact("ours", "dots", 0.5, 0.25)]
+    assert found.facts == [Fact("ours", "line", 0, 0), Fact("ours", "line", 1, 1), Fact("ours", "dots", 0.5, 0.25)]
+
+
+def test_a_long_line_is_told_at_places_that_are_evenly_spread() -> None:
+    """A line has its last value up to the next point: at 0.5 the value is that of the point before."""
+    points = [(place / 100, place / 200) for place in range(101) if not 45 <= place <= 50]
+    (found,) = pictures([("ours", {"graphs": [graph(line(*points))]})])
+    assert [(fact.x, fact.y) for fact in found.facts] == [
+        (place / 100, place / 200) for place in (0, 10, 20, 30, 40, 44, 60, 70, 80, 90, 100)
+    ]
+
+
+def test_a_single_system_has_the_baselines_lines_too() -> None:
+    both = graph({**line((0, 0), (1, 0.5)), "area": 0.25}, {**line((0, 0), (1, 1)), "style": "baseline", "area": 0.5})
+    (alone,) = pictures([("today", {"graphs": [both]})])
+    assert [(curve.past, curve.label) for curve in alone.curves] == [(False, "today, line"), (True, "today, line, baseline")]
+    assert alone.has_past
+    assert alone.areas == [Area("today", "line", 0.25), Area("today", "line, baseline", 0.5)]
+    assert [fact.y for fact in alone.facts if fact.series == "line, baseline"] == [0, 1]
+    (several,) = pictures([("a", {"graphs": [both]}), ("b", {"graphs": [both]})])
+    assert [curve.past for curve in several.curves] == [False, False]
+
+
+def test_points_say_of_how_many_items_they_tell() -> None:
+    (found,) = pictures([("ours", {"graphs": [graph({**line((0, 0), (1, 1)), "sizes": [7, 3]})]})])
+    assert [fact.size for fact in found.facts] == [7, 3]
+    assert found.has_sizes
 
 
 def test_the_graphs_of_one_name_are_one_picture() -> None:

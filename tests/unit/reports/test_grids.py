@@ -83,7 +83,7 @@ def test_drawings_of_one_name_and_sort_are_one_and_in_the_order_of_the_report() 
 def test_the_page_shows_them_as_tables() -> None:
     graphs = [LABELS.to_json(), PARTS.to_json()]
     found = html.document_fromstring(render("html", document(suite(graphs=graphs))))
-    matrix, bars = found.xpath("//section[@class='graphs']//table")
+    matrix, bars = found.xpath("//figure//table")
     rows = [[cell.text_content() for cell in row] for row in matrix.xpath(".//tr")]
     assert rows == [
         ["gold", "a", "b", "all"],
@@ -95,3 +95,16 @@ def test_the_page_shows_them_as_tables() -> None:
     assert [cell.text_content() for cell in matrix.xpath(".//td[contains(@class, 'same')]")] == ["3", "2"]
     assert [cell.text_content() for cell in bars.xpath(".//tbody//td")] == ["0.2500", "1.0000"]
     assert bars.xpath(".//tbody//*[local-name()='rect'][contains(@class, 'fill')]/@width") == ["25.0", "100.0"]
+
+
+def test_cells_and_bars_stand_beside_the_baselines() -> None:
+    before = [[4, 0, 0], [0, 2, 0], [0, 0, 0]]
+    data = LABELS.to_json()
+    matrix = {**data, "before": [row[: len(data["columns"]["names"])] for row in before[: len(data["rows"]["names"])]]}
+    bars = PARTS.to_json()
+    bars["bars"][0]["before"] = 0.75
+    found = html.document_fromstring(render("html", document(suite(graphs=[matrix, bars]))))
+    assert [small.text_content() for small in found.xpath("//table[@class='matrix']//small")] == ["✗ −1", "✗ +1"]
+    (table,) = found.xpath("//figure//table[@class='sortable']")
+    assert [cell.text_content() for cell in table.xpath(".//thead//th")] == ["name", "today", "baseline"]
+    assert [cell.text_content() for cell in table.xpath(".//tbody//td")] == ["0.2500", "0.7500", "1.0000", "-"]

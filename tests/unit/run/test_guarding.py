@@ -289,4 +289,4 @@ def test_the_page_folds_known_failures(tmp_path: Path) -> None:
     assert (shown.unshown, shown.unshown_right) == (0, 0)
     page = FORMATS["html"](RUN, report_of([evaluate(suite, explain=True)]), Setting())
     folded = "".join(page).partition('<details class="known"><summary>2 known failures</summary>')[2].partition("</details>")[0]
-    assert (folded.count("<li "), "pair 3" in folded) == (2, False)
+    assert (folded.count("<article "), "pair 3" in folded) == (2, False)

@@ -76,12 +76,16 @@ def test_changes_of_each_pair_are_explanations() -> None:
     (section,) = shown.xpath("//section[@id='p1']")
     assert words(section.xpath("./h2")[0]) == "From a to b"
     assert "3 of 9 units differ, 1 added, 8 newly wrong" in words(section)
-    assert [words(item) for item in section.xpath(".//li")] == [
-        "missed newly wrong d, unit 3 no answer",
-        r"spurious wrong in another way d, line 3 has \x1b[31m before: missed: no answer",
-        "missed newly right d, unit 1 it was: no answer",
+    assert [words(item) for item in section.xpath(".//article")] == [
+        "newly wrong 3 missed d, unit 3 no answer",
+        r"wrong in another way 2 spurious d, line 3 has \x1b[31m before: missed: no answer",
+        "newly right 1 missed d, unit 1 before: no answer",
     ]
-    assert [item.get("data-change") for item in section.xpath(".//li")] == ["newly wrong", "wrong in another way", "newly right"]
+    assert [item.get("class") for item in section.xpath(".//article")] == [
+        "item newly-wrong",
+        "item wrong-in-another-way",
+        "item newly-right",
+    ]
     assert "7 more changes left out here." in words(section)  # 8 + 1 + 1 are counted, 3 are listed
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
 import pytest
 
 from pytest_nlpeval.baselines.git import Commit
+from pytest_nlpeval.conditions import Min
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.files import json_schema
+from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from pytest_nlpeval.reports.history.document import history_json
-from pytest_nlpeval.reports.history.page import MOST_LABELS
+from pytest_nlpeval.reports.history.page import MOST_LABELS, history_page
 from pytest_nlpeval.reports.kinds import HISTORY
 from pytest_nlpeval.run.history import Fall, History, Point, Reading
 from pytest_nlpeval.runs import Run
@@ -66,6 +69,18 @@ def test_values_are_a_line_with_intervals_and_falls_have_another_mark() -> None:
     assert words(found.xpath("//h1")[0]) == "History of 1 suite over 2 commits: 1 significant fall"
     told = f"f1 fell with {'bb' * 6} (2024-05-01, Subject bb): 0.7500 -> 0.2500, adjusted p = 0.02"
     assert words(found.xpath("//p[@class='fell']")[0]) == told
+
+
+def test_the_limits_of_gates_are_lines() -> None:
+    """The limit lies below all values, and the axis has room for it."""
+    gated = replace(suite("dev"), layers=((Entry("f1", 3, 1, {"min": Min(0.25)}),),))
+    readings = point("aa", reading(0.75)), point("bb", reading(0.5))
+    drawn = history_page([History(gated, readings, (measure("f1"),), "units", "")])[1]["suites"][0].measures[0].picture
+    (limit,) = drawn.references
+    assert (limit.name, limit.is_limit) == ("limit ≥ 0.25", True)
+    first, second = (float(dot.y) for dot in drawn.dots)
+    assert float(limit.y) - second == pytest.approx(second - first, abs=0.2)  # 0.25 each
+    assert not page(*readings).xpath("//*[contains(@class, 'limit')]")
 
 
 def test_commits_are_told_in_numbers_too() -> None:

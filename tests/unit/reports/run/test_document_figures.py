@@ -116,6 +116,13 @@ def test_the_worst_come_first_by_the_first_gated_measure() -> None:
     assert isinstance(found["documents"][0]["values"]["right"], int)
 
 
+def test_a_measure_whose_gate_fails_comes_before_other_gated_ones() -> None:
+    judged = result(THREE, "right", "share")
+    assert cases_json(judged)["by"] == "right"
+    failing = tuple(replace(verdict, verdict="failed") if verdict.measure == "share" else verdict for verdict in judged.verdicts)
+    assert cases_json(replace(judged, verdicts=failing))["by"] == "share"
+
+
 def test_without_gates_they_go_by_what_the_starter_names_first() -> None:
     assert cases_json(result(THREE, leading=("share",)))["by"] == "share"
     assert cases_json(result(THREE, leading=("elsewhere", "wrong")))["by"] == "wrong"

@@ -53,13 +53,16 @@ def test_probabilities_have_curves() -> None:
     assert [series.name for series in roc.series] == ["neg", "neu", "pos", "chance"]
     assert roc.series[2].points == ((0, 0), (1 / 2, 0), (1 / 2, 1 / 2), (1 / 2, 1), (1, 1))  # 1.0 neu, .75 pos, .25 pos, 0 neg
     assert calibration.series[0].points == ((0.75, 1 / 2), (1, 1 / 2))
+    assert sum(calibration.series[0].sizes) == 4
     assert [series.style for series in calibration.series] == ["line", "reference"]
 
 
 def test_the_area_below_a_curve_is_its_measure() -> None:
     result = scored(GOLD, SYSTEM, {"labels.zero-probability": "off"}, probability=BY_LABEL)
     curves = {series.name: series.points for series in drawn(result)["roc"].series}
+    areas = {series.name: series.area for series in drawn(result)["roc"].series}
     for label in BY_LABEL:
+        assert areas[label] == pytest.approx(result.values()[f"{label}.roc_auc"])
         steps = zip(curves[label], curves[label][1:], strict=False)
         area = sum((right[0] - left[0]) * (left[1] + right[1]) / 2 for left, right in steps)
         assert result.values()[f"{label}.roc_auc"] == pytest.approx(area)

@@ -146,7 +146,7 @@ def test_the_spread_is_drawn_with_that_of_the_baseline(folder: Path) -> None:
     (suite,) = report_of([result(folder)]).suites
     (spread,) = suite.graphs
     assert isinstance(spread, Graph)
-    assert [(series.name, series.points[-1]) for series in spread.series] == [("items", (2.0, 1.0)), ("items before", (1.0, 1.0))]
+    assert [(series.style, series.points[-1]) for series in spread.series] == [("line", (2.0, 1.0)), ("baseline", (1.0, 1.0))]
     assert (spread.x.low, spread.x.high) == (0.0, 2.0)
 
 
