@@ -96,7 +96,7 @@ class Chance:
         return intervals
 
     def _by_rows(self, evidence: Evidence, measures: Sequence[Measure]) -> Iterable[tuple[Sample, list[Measure]]]:
-        """Return the measures that have intervals by the rows that they are of: those of a group alone, or all; others have no own value."""
+        """Return the measures that have intervals by the rows that they are of: those of a group alone, or all."""
         plain, ungated = Sample(evidence), self._ungated_of_groups(measures)
         left_out = ungated if len(ungated) > MOST_OF_GROUPS else frozenset()
         by_rows: dict[int, tuple[Sample, list[Measure]]] = {}
