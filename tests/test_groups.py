@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -111,7 +112,8 @@ def test_every_task_has_groups_of_documents() -> None:
         files = {role: file.path for role, file in suite.cases[0].files.items()}
         document = Path(files["gold"]).stem
         options: Mapping[str, object] = {**suite.given, "group": {"documents": {document: "all of it"}}}
-        result = score(task, options=options, **files)
+        asked: dict[str, Any] = {**files, "options": options}
+        result = score(task, **asked)
         wholes = {measure.name for measure in result.measures if not measure.of_group}
         for measure in wholes:
             assert result.scores[f"group.all of it.{measure}"].value == result.scores[measure].value

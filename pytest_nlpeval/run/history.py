@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
 from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of
-from pytest_nlpeval.conditions import DEFAULT_ALPHA, TOLERANCE
+from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.pairing import By

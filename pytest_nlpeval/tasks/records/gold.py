@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.kit.groups import Groups, groups_of
+from pytest_nlpeval.kit.groups import GroupCodes, Groups, groups_of
 from pytest_nlpeval.kit.records import FAULT, File, Ids, text_of
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
@@ -123,7 +123,7 @@ def _groups(raw: Raw, options: Options, log: ProblemLog) -> Groups:
     for text, line in zip(texts, raw.lines, strict=True):
         if text == FAULT:
             log.add("records.reserved", "the group is a list or an object; expected a text", line)
-    return groups_of(texts, raw.lines, "records", "records.reserved", log)
+    return groups_of(texts, raw.lines, GroupCodes.of("records", unfit="records.reserved"), log)
 
 
 def _quotes(raw: Raw, options: Options, kept: Sequence[int]) -> list[str]:

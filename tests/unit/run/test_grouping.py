@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -19,7 +20,7 @@ OPTIONS = "{group: {documents: groups.tsv}}"
 TSV = "document\tgroup\na\tnews\nb\tweb\nc\tweb\n"
 
 
-def result(folder: Path, *gates: str, groups: str | None = TSV, options: str = OPTIONS, **entries: str) -> SuiteResult:
+def result(folder: Path, *gates: str, groups: str | None = TSV, options: str = OPTIONS, **entries: Any) -> SuiteResult:
     make_suite(folder, *gates, runs=RUNS, options=options, **entries)
     if groups is not None:
         write(folder, {"groups.tsv": groups})
