@@ -29,7 +29,18 @@ def _rows(point: Point) -> Iterator[tuple[str, ...]]:
     for measure, reading in (point.readings or {"": NO_READING}).items():
         value, fall = cell(reading.score.value), _fall_cells(reading)
         reason = reading.score.reason if point.readings else point.run.reason
-        yield measure, *point.commit, str(point.documents), value, *end_cells(reading.interval), *fall, reason
+        commit = point.commit
+        yield (
+            measure,
+            commit.name,
+            commit.day,
+            commit.subject,
+            str(point.documents),
+            value,
+            *end_cells(reading.interval),
+            *fall,
+            reason,
+        )
 
 
 def _fall_cells(reading: Reading) -> tuple[str, ...]:

@@ -219,8 +219,12 @@ def test_markdown_has_the_worst_documents_in_a_folded_table() -> None:
 
 def test_csv_has_a_line_for_each_figure_of_a_document_after_those_of_the_suite() -> None:
     lines = render("csv", document(with_documents(BAD, *TWO, scores={"f1": {"value": 0.25}}))).splitlines()
-    assert lines[0] == "suite,system,task,measure,value,reason,document,low,high,baseline,drop,drop_low,drop_high,p,group"
-    assert [line.split(",")[7:] for line in lines[1:]] == [[""] * 8] * 8
+    assert (
+        lines[0]
+        == "suite,system,task,measure,value,reason,document,low,high,baseline,drop,drop_low,drop_high,p,group,configuration"
+    )
+    assert [line.split(",")[7:15] for line in lines[1:]] == [[""] * 8] * 8
+    assert {line.split(",")[15] for line in lines[1:]} == {suite()["config"]}
     assert [line.split(",")[3:7] for line in lines[1:]] == [
         ["f1", "0.25", "", ""],
         ["", "", "b.txt:3: x.bad", "b"],
