@@ -40,6 +40,8 @@ _ACTION = {
     "action.report-dir": Kind("error", "reports cannot be written where the input `report-dir` says", fixed=True),
     "action.tests": Kind("error", "tests besides gates failed", fixed=True),
     "action.unjudged": Kind("error", "a suite of the repository was not judged", fixed=True),
+    "comment.conclusion": Kind("error", "the workflow of a pull request failed, although its report passed", fixed=True),
+    "comment.refused": Kind("error", "there is no report to comment on: its artifact cannot be used", fixed=True),
 }
 """The codes of the GitHub Action, which is no part of the package."""
 
