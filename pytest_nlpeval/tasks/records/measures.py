@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pytest_nlpeval.kit.prf import FIGURES, Figure, figure_of
 from pytest_nlpeval.libraries import np
-from pytest_nlpeval.measures import COUNT, SHARE, Measure, Range, Sample, Triple, Values
+from pytest_nlpeval.measures import COUNT, SHARE, Measure, OfGroup, Range, Sample, Triple, Values
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.records.columns import (
     ALL,
@@ -83,6 +83,7 @@ class _Figure:
             perfect=self.perfect,
             empty=self.empty,
             triple=Triple(f"{prefix}{self.triple[0]}", self.triple[1]) if self.triple else None,
+            of_group=None if group is None else OfGroup(group, self.name, f"{GROUP}{group}"),
         )
 
 

@@ -209,8 +209,8 @@ def test_a_report_tells_all_groups_and_the_worst_in_the_text(tmp_path: Path) -> 
     (gate,) = written["suites"][0]["gates"]
     assert [(fall["group"], fall["drop"]) for fall in gate["groups"]["groups"]] == [("news", 0.5), ("web", -0.25)]
     assert not gate.keys() & {"p", "detectable"}, "those are of the whole suite"
-    assert "group news: 0.5 is 0.5 worse than 1" in repr(found)
-    assert "drop of each group <= 0.1" in repr(found)
+    assert "group news" in repr(found)
+    assert "drop of each group" in repr(found)
 
 
 def test_the_level_may_be_of_the_condition_or_of_the_gate(tmp_path: Path) -> None:
