@@ -89,7 +89,7 @@ class SuiteView:
         return any(row.baseline is not None for group in self.groups for row in group.rows)
 
     @property
-    def grown(self) -> list[tuple[str, Kind]]:
+    def grown(self) -> Sequence[tuple[str, Kind]]:
         """What grew most of each sort, two at most."""
         told = (growth for growth in self.told.growth if growth.grown and growth.by != "document")
         return [(growth.by, growth.grown[0]) for growth in told][:2]
