@@ -227,7 +227,7 @@ def test_the_task_of_the_page_can_be_installed(site: Path, repository: Path) -> 
 def test_a_failed_gate_tells_what_its_measure_would_be_better_without(site: Path, repository: Path) -> None:
     ended = run(site, repository, (sys.executable, "-m", "pytest"), "--nlpeval", "-p", "no:randomly", "-k", "precision")
     assert ended.code == 1
-    assert 'system/a.tsv:1: spurious: has "rain"' in ended.out
+    assert re.search(r"system/a\.tsv:1  .*rain", ended.out)
     assert "lacks" not in ended.out  # it bears on recall and F alone
 
 

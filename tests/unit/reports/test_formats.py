@@ -36,9 +36,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return top
 
 
-def test_every_kind_has_the_generic_formats_and_a_run_the_native_one_too() -> None:
+def test_every_kind_has_the_generic_formats_and_a_run_two_of_its_own() -> None:
     assert formats_of("compare") == formats_of("history") == formats_of("another") == GENERIC
-    assert formats_of("run") == tuple(sorted((*GENERIC, "native")))
+    assert formats_of("run") == tuple(sorted((*GENERIC, "changes", "native")))
 
 
 @pytest.mark.parametrize(
