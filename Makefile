@@ -7,18 +7,23 @@ BIN = $(VENV)/bin
 FUZZ_SECONDS ?= 60
 TARGETS ?=
 
-.PHONY: demo test faults fuzz warnings coverage lowest lint types layering wheel actions axe clean
+.PHONY: demo test faults first-gate fuzz warnings coverage lowest lint types layering wheel actions axe docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
 
-# Signals at any moment are tried in a job of their own (`make faults`): they need a machine that does nothing else.
+# Signals at any moment are tried in a job of their own (`make faults`): they need a machine that does nothing else. So is the way from an empty
+# environment to the first gate (`make first-gate`): it installs packages from an index.
 test: $(VENV)/.installed-dev
-	$(BIN)/pytest --numprocesses 2 --ignore tests/faults/test_signals.py
+	$(BIN)/pytest --numprocesses 2 --ignore tests/faults/test_signals.py --ignore tests/install/test_first_gate.py
 
 # What faults do: signals, kills, full disks, closed streams, forged stores, tasks that fail.
 faults: $(VENV)/.installed-dev
 	$(BIN)/pytest --numprocesses 2 tests/faults tests/unit/run/test_store.py tests/unit/test_writing.py
+
+# Runs docs/first-gate.md in empty environments.
+first-gate: $(VENV)/.installed-dev
+	$(BIN)/pytest tests/install/test_first_gate.py
 
 # Fuzzes all targets, or those of TARGETS, each for so many seconds, guided by atheris, which has a virtual environment of its own.
 # Failures and what the next run begins with stay in .fuzz.
@@ -52,6 +57,12 @@ types: $(VENV)/.installed-dev
 layering: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
+# Builds the site of the documentation in dist/site; a link that leads nowhere fails it.
+docs: $(VENV)/.installed-docs
+	$(BIN)/mypy docs/site
+	$(BIN)/python -m doctest docs/site/*.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
 # Builds the wheel, and runs it in a virtual environment of its own, far from the checkout.
 wheel: $(VENV)/.installed-dev
 	PYTHON=$(PYTHON) BUILD=$(BIN)/python tests/install/smoke.sh
@@ -77,6 +88,10 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-docs: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	touch $@
 
 $(VENV)/.installed-ci: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ci]'

@@ -15,6 +15,7 @@ from pytest_settings import configuration_paths
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.checks import CONFIG_KINDS, check_options, find_task
+from pytest_nlpeval.config.document_groups import by_document
 from pytest_nlpeval.config.meaning import (
     Fields,
     bare_number,
@@ -243,6 +244,8 @@ def _judging_files(folder: PurePosixPath, fields: Fields, tree: Tree) -> dict[st
     baseline = Baseline.of(text, Path(folder), Path()) if isinstance(text, str) else None
     if baseline and baseline.file:
         judging["baseline"] = {str(text)}
+    if isinstance(groups := by_document(mapping(fields.get("options"))), str):
+        judging["groups"] = {groups}
     return {
         role: {path: name for text in sorted(texts) for path, name in _objects(os.path.normpath(folder / text), tree)}
         for role, texts in judging.items()

@@ -4,6 +4,8 @@ set -euo pipefail
 action=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=action/common.sh
 source "$action/common.sh"
+# What the comment has no input for is as by default.
+: "${NLPEVAL_MODE=gate}" "${NLPEVAL_STRICT_CONFIG=false}" "${NLPEVAL_ALLOW_OUTSIDE=false}" "${NLPEVAL_PRODUCE=false}" "${NLPEVAL_JOBS=}"
 
 case "$NLPEVAL_MODE" in
   gate | inform) ;;

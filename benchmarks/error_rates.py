@@ -197,7 +197,7 @@ def power(kind: Kind, units: int, number: int) -> tuple[float, float]:
         for _ in range(10):
             now, baseline = kind.draw(chance, units, worse)
             pairs = pair(now, baseline, kind.by)
-            test = randomise(pairs, [kind.measure], DRAWS)[name]
+            test = randomise(pairs, [kind.measure], DRAWS, {name: ALPHA})[name]
             drops, alone = (
                 bootstrap_drops(pairs, [kind.measure], DRAWS)[name],
                 bootstrap(now, [kind.measure], DRAWS, kind.by)[name],

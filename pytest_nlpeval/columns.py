@@ -186,6 +186,9 @@ Column: TypeAlias = Numbers | Sparse | Categorical
 CLUSTER = "@cluster"
 """The name of the categorical column that says which rows of a document belong together; no measure reads it."""
 
+GROUP = "@group"
+"""The name of the categorical column that says which group a row is in; a task counts it, and measures of groups alone read it."""
+
 
 def check_columns(columns: Mapping[str, Column], length: int) -> None:
     """Raise `ValueError` unless each column has `length` rows and a known type."""

@@ -12,11 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from pytest_nlpeval.falls import TOLERANCE, GroupFalls
 from pytest_nlpeval.measures import Score
-
-TOLERANCE = 1e-12
-"""By how much a value may miss a threshold: the noise of floats."""
-
 
 NO_BASELINE = Score(
     None, "there is no baseline to compare with; name one in the configuration (`baseline: git:origin/main`), or for this run"
@@ -47,6 +44,7 @@ class Standing:
     estimate from this run alone if `is_estimate`. `is_new` says that the baseline does not have the suite, `is_same` that the two
     outputs are identical. `limit` is that of the condition's test. `is_counted` says that the score follows from counts: where it has no
     value, no file and no task is to blame. `was_counted` says the same of the baseline's.
+    `falls` tells what became of the groups, if a condition asks.
     """
 
     score: Score
@@ -64,6 +62,7 @@ class Standing:
     is_counted: bool = False
     was_counted: bool = False
     tested: Mapping[str, Tested] = field(default_factory=dict)
+    falls: GroupFalls | None = None
 
     def of(self, condition: str) -> Standing:
         """Return the standing with the test of one condition, if there is one."""
@@ -252,6 +251,45 @@ class MaxDropRelative(MaxDrop):
         return None if before is None else self.threshold * abs(before)
 
 
+class NoGroupFalls(MaxDrop):
+    """The greatest drop of any group that passes; with `alpha`, a greater one fails only if it is significant among all groups."""
+
+    __slots__ = ()
+    name = "no_group_falls"
+
+    @property
+    def bound(self) -> str:
+        """`drop of each group <= 0.01`."""
+        return f"drop of each group <= {self.threshold:g}{self._level}"
+
+    def denial(self, standing: Standing) -> str:
+        """`group web: 0.4, a drop of 0.03 > 0.01`."""
+        worst = standing.falls and standing.falls.worst(self.threshold, self.alpha)
+        return f"group {worst.group}: {worst.value:.6g}, a drop of {worst.drop:.6g} > {self.threshold:g}" if worst else ""
+
+    def distance(self, standing: Standing) -> float | None:
+        """Return how much greater the greatest drop might be."""
+        worst = standing.falls and standing.falls.worst(self.threshold, self.alpha)
+        return self.threshold - worst.drop if worst else None
+
+    def holds(self, standing: Standing) -> bool | None:
+        """Whether no group falls; None if there is no group, or one of those that had a value has none."""
+        falls = standing.falls
+        if falls is None:
+            return True if standing.is_new and standing.score.value is not None else None
+        if falls.falling(self.threshold, self.alpha):
+            return False
+        return None if falls.lost or not falls.groups else True
+
+    def has_nothing_to_judge(self, standing: Standing) -> bool:  # noqa: ARG002 - a group without value is told, never left out
+        """Whether there is nothing that could have dropped: never, for a group that lost its value has fallen."""
+        return False
+
+    def reason(self, standing: Standing) -> str:
+        """Say which groups fall, and which were not compared."""
+        return standing.falls.reason(self.threshold, self.alpha) if standing.falls else standing.missing
+
+
 class NonInferior(Condition):
     """The margin that the system must be shown not to be worse by: the one-sided interval of the drop must end below it."""
 
@@ -296,6 +334,6 @@ DEFAULT_ALPHA = 0.05
 """The level of `non_inferior` where none is given."""
 
 CONDITIONS: Mapping[str, type[Condition]] = {
-    condition.name: condition for condition in (Min, Max, MaxDrop, MaxDropRelative, NonInferior)
+    condition.name: condition for condition in (Min, Max, MaxDrop, MaxDropRelative, NoGroupFalls, NonInferior)
 }
 """The conditions by their keys, in the order in which a gate shows them."""

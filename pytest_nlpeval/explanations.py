@@ -221,6 +221,12 @@ class Explanations:
                 kept.append(entry.completed(keys))
         return cls(dict(sorted(counts.items())), tuple(kept))
 
+    @classmethod
+    def of_few(cls, entries: Iterable[Explanation | Omitted], most: int) -> Self | None:
+        """Return the explanations if there are at most so many entries; None, without making the rest, if there are more."""
+        first = list(islice(entries, most + 1))
+        return cls.of(first) if len(first) <= most else None
+
     @property
     def cut(self) -> int:
         """The number of explanations that are counted and not kept."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal
 
-from pytest_nlpeval.conditions import Bound, Condition, Max, Min, Standing
+from pytest_nlpeval.conditions import Bound, Condition, Max, Min, NoGroupFalls, Standing
 from pytest_nlpeval.guards import CONDITIONS, Finding, Guard, as_set, mistake, settings_of
-from pytest_nlpeval.measures import Measure, Score
+from pytest_nlpeval.measures import SHARE, Measure, Score
 
 IfNoValue = Literal["fail", "pass"]
 """What becomes of a condition whose measure has no value."""
@@ -59,6 +59,9 @@ class Entry:
         >>> Entry("wer", 1, 1, bare=0.3).conditions_of(rate)
         {'max': Max(threshold=0.3, alpha=None)}
         """
+        if isinstance(measure, Measure) and measure.of_group:
+            whole = replace(measure, of_group=None)
+            return {name: condition for name, condition in self.conditions_of(whole).items() if name != NoGroupFalls.name}
         if self.bare is None:
             return self.conditions
         bound = bare_bound(measure)
@@ -99,7 +102,8 @@ class Gate:
             if isinstance(condition, Guard):
                 yield as_set(condition, self.conditions, self.right, strict=self.strict)
             elif condition:
-                yield replace(condition, alpha=self.alpha) if condition.needs_baseline else condition
+                own = self.alpha if condition.alpha is None else condition.alpha
+                yield replace(condition, alpha=own) if condition.needs_baseline else condition
 
     def guards(self) -> Iterator[Guard]:
         """Yield the guards."""
@@ -139,6 +143,7 @@ class Verdict:
             "condition": self.condition.name,
             "threshold": self.condition.threshold,
             "value": self.standing.score.value,
+            **({"groups": self.standing.falls.to_json()} if self._tells_groups and self.standing.falls else {}),
             **(self._against_baseline() if self.condition.needs_baseline else {}),
             **(settings_of(self.condition) if isinstance(self.condition, Guard) else {}),
             **(self.finding.to_json() if self.finding else {}),
@@ -147,6 +152,10 @@ class Verdict:
             "line": self.line,
             "informational": self.informational,
         }
+
+    @property
+    def _tells_groups(self) -> bool:
+        return isinstance(self.condition, NoGroupFalls)
 
     def _against_baseline(self) -> dict[str, Any]:
         standing = self.standing
@@ -159,6 +168,8 @@ class Verdict:
             "upper": standing.upper,
             "detectable": standing.detectable,
         }
+        if self._tells_groups:  # which have tests of their own
+            facts = {name: facts[name] for name in ("alpha", "baseline", "drop")}
         return {name: fact for name, fact in facts.items() if fact is not None and math.isfinite(fact)}
 
 
@@ -213,9 +224,31 @@ def beyond_range(entry: Entry, measures: Iterable[Measure]) -> str:
     for condition in entry.conditions_of(matched[0]).values() if matched else ():
         threshold = condition.threshold
         if condition.bounds_value and not any(measure.range.low <= threshold <= measure.range.high for measure in matched):
-            low, high, _ = matched[0].range
+            low, high, *_ = matched[0].range
             hint = f"; values are fractions: {threshold / 100:g}?" if high == 1 and 1 < threshold <= 100 else ""
             return f"{condition.name} {threshold:g} is not between {low:g} and {high:g}, where {matched[0].name} lies{hint}"
+    return ""
+
+
+_MOST_LIKELY = {"max": 2.0, "max_drop": 0.2}
+"""Thresholds above are hardly meant as fractions: an upper bound of a rate, and a drop of a share or rate."""
+
+
+def like_per_cent(entry: Entry, measures: Iterable[Measure]) -> str:
+    """Return which threshold of an entry seems to be meant in per cent; "" if none does.
+
+    >>> from pytest_nlpeval.conditions import MaxDrop
+    >>> from pytest_nlpeval.measures import Measure
+    >>> accuracy = Measure("accuracy", "", "", lambda sample: sample.total("x"))
+    >>> like_per_cent(Entry("accuracy", 1, 1, {"max_drop": MaxDrop(0.5)}), [accuracy])
+    'max_drop 0.5 is very much for accuracy; values are fractions: 0.005?'
+    """
+    for measure in filter(entry.matches, measures):
+        for name, condition in entry.conditions_of(measure).items():
+            is_meant = measure.range.is_rate or (name == "max_drop" and measure.range == SHARE)
+            if is_meant and condition.threshold > _MOST_LIKELY.get(name, math.inf):
+                hint = f"values are fractions: {condition.threshold / 100:g}?"
+                return f"{name} {condition.threshold:g} is very much for {measure.name}; {hint}"
     return ""
 
 
@@ -224,6 +257,17 @@ def guard_mistake(entry: Entry, measures: Sequence[Measure]) -> str:
     guards = [condition for condition in entry.conditions.values() if isinstance(condition, Guard)]
     matched = (measure for measure in measures if entry.matches(measure))
     return next(filter(None, (mistake(guards, measure, entry.right, measures) for measure in matched)), "")
+
+
+def groups_mistake(entry: Entry, measures: Sequence[Measure]) -> str:
+    """Return why an entry cannot ask that no group falls; "" if it does not ask, or can."""
+    if NoGroupFalls.name not in entry.conditions:
+        return ""
+    grouped = {measure.of_group.measure for measure in measures if measure.of_group}
+    whole = (measure for measure in measures if entry.matches(measure) and not measure.of_group)
+    lacking = next((measure.name for measure in whole if measure.name not in grouped), "")
+    cure = "give the option `group`: a column or key of gold, or `group: {documents: groups.tsv}`"
+    return f"{lacking} has no groups, which {NoGroupFalls.name} needs; {cure}" if lacking else ""
 
 
 def judge(

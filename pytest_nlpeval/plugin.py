@@ -21,6 +21,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--nlpeval", action="store_true", help="collect nlpeval.yaml files and run their suites")
     group.addoption("--nlpeval-profile", metavar="NAME", help="choose a set of gates of the configuration")
     group.addoption(
+        "--nlpeval-suite",
+        action="append",
+        default=[],
+        metavar="NAME[/SYSTEM]",
+        help="collect this suite alone, or those of a pattern with *; may be repeated",
+    )
+    group.addoption(
         "--nlpeval-report",
         action="append",
         default=[],

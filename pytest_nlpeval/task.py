@@ -193,6 +193,9 @@ class Task:
     asks the same, and left out otherwise. Without `asks` a document is one question: the bytes of its files that are questions, of all
     gold-side files if none is.
 
+    `falls` are last parts of names of measures: what changed against a baseline is sorted by how far units fell in the first such measure
+    that an explanation bears on.
+
     `recognise(samples)` gives the guesses at what two files are, none if they are not the task's; without it a user must name the task.
     A guess is believed only after the task's readers have read the files without errors, so that looking at names and shapes is enough.
     """
@@ -217,6 +220,7 @@ class Task:
     of_then: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
     asks: Callable[[Documents, Any], Items] | None = None
     restate: Callable[[Documents, Documents, NDArray[int64]], Documents] | None = None
+    falls: tuple[str, ...] = ()
     recognise: Callable[[Samples], Iterable[Guess]] | None = None
 
     def hint(self, options: Any, name: str, names: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from itertools import chain
@@ -30,7 +31,10 @@ from tests.unit.baselines.repositories import commit, start
 from tests.unit.run.outputs import GOLD, make_systems, run_wrong_on
 
 ROOT = Path(__file__).parent.parent
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+TRANSCRIPTS = {"first-gate.md", "troubleshooting.md"}
+"""The pages whose blocks build on each other; `tests/test_transcripts.py` runs them."""
+
+PAGES = (ROOT / "README.md", *(path for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in TRANSCRIPTS))
 MODULES = [path for path in sorted((ROOT / "pytest_nlpeval").rglob("*.py")) if ">>> " in path.read_text(encoding="utf-8")]
 
 
@@ -71,10 +75,10 @@ def run_command(example: Example) -> None:
     if line.startswith("$ cd examples/"):
         copytree(ROOT / line.removeprefix("$ cd "), place)
         line, _, shown = rest.partition("\n")
-        _, *words = line.removeprefix("$ ").split()
+        _, *words = shlex.split(line.removeprefix("$ "))
         assert apart(place, [*COMMAND, *words]).out == shown
         return
-    command, *words = line.removeprefix("$ ").split()
+    command, *words = shlex.split(line.removeprefix("$ "))
     if command == "nlpeval" and words[0] in REPOSITORIES:
         REPOSITORIES[words[0]](start(place))
         assert unnamed(apart(place, [*COMMAND, *words]).out) == unnamed(rest)

@@ -44,3 +44,16 @@ def test_every_schema_says_where_it_comes_from() -> None:
 @pytest.mark.parametrize("task", TASKS)
 def test_the_table_of_tasks_in_the_readme_leads_to_every_page(task: str) -> None:
     assert f"| [`{task}`](docs/{task}.md) |" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_page_is_in_the_navigation_of_the_site_once() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    listed = re.findall(r": ([\w-]+\.md)$", navigation, re.MULTILINE)
+    pages = [path.name for path in (ROOT / "docs").glob("*.md")]
+    assert sorted(listed) == sorted([*pages, "index.md", "reference.md"])
+
+
+def test_the_form_for_wrong_scores_lists_every_task() -> None:
+    form = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/1-wrong-score.yml").read_text(encoding="utf-8"))
+    (choices,) = (field["attributes"]["options"] for field in form["body"] if field.get("id") == "task")
+    assert choices == [*sorted(TASKS), "a task of somebody else's"]

@@ -24,6 +24,7 @@ SELECTING = (
     "collectonly",
     "setuponly",
     "setupplan",
+    "nlpeval_suite",
 )
 """pytest's options that keep tests from being run. They, and the plugin's own, count in the input `args` only, not in `addopts`."""
 

@@ -27,7 +27,8 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
     try:
         runs = read_baseline(baseline.file) if baseline.file else {}
     except NlpevalError as error:
-        return Run(source, reason="; ".join(map(str, error.problems)) + f"; `{suite.acceptance}` writes it")
+        cure = f"`{suite.acceptance}` writes it, or a run with `--save-baseline`"
+        return Run(source, reason="; ".join([*map(str, error.problems), cure]))
     stored = next((runs[name] for name in suite.names if name in runs), None)
     if stored is None or stored.evidence is None:
         return Run(source, reason=f"the suite is new: {source} does not have it", is_new=True, former=_former_name(suite, runs))

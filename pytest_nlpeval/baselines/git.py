@@ -133,13 +133,16 @@ class Repository:
         return name
 
     def _unknown(self, what: str) -> str:
-        shallow = _git(self.top, "rev-parse", "--is-shallow-repository").strip() == b"true"
-        if shallow:
+        if self.is_shallow():
             return (
                 f"there is no {what} in this shallow clone; fetch more of the history "
                 "(`git fetch --unshallow`; with actions/checkout set `fetch-depth: 0`)"
             )
         return f"there is no {what} in this repository; fetch it (`git fetch origin`), or correct the name"
+
+    def is_shallow(self) -> bool:
+        """Whether the clone has only a part of the history."""
+        return _git(self.top, "rev-parse", "--is-shallow-repository").strip() == b"true"
 
     def commits(self, paths: Iterable[str] = (), *, head: str = "HEAD", since: str = "", last: int | None = None) -> list[Commit]:
         """Return the commits that led to `head`, the newest first: of a merge, those of its first parent only.
@@ -208,6 +211,15 @@ class Repository:
     def ignores(self, path: str) -> bool:
         """Whether git ignores a file of the work tree."""
         return _run(self.top, "check-ignore", "--quiet", "--no-index", "--", path).returncode == 0
+
+
+def git_version(folder: Path) -> str:
+    """Return what git says of its version: `git version 2.47.3`.
+
+    Raises:
+        GitError: if git cannot be run.
+    """
+    return _git(folder, "--version").decode(errors="replace").strip()
 
 
 def is_tracked(path: Path) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from pytest_nlpeval.config.document_groups import own_options
 from pytest_nlpeval.config.meaning import Fields, mapping, paths_of, suite_names
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
@@ -46,7 +47,9 @@ def patterns_of(entries: Sequence[Fields], task: Task, folder: PurePosixPath) ->
 
 def options_of(entries: Sequence[Fields], names: Sequence[str]) -> Fields:
     """Return the options of the first of these suites that there is, as they are written."""
-    by_name = {name: mapping(entry.get("options")) for entry in reversed(entries) for name in suite_names(entry).values()}
+    by_name = {
+        name: own_options(mapping(entry.get("options"))) for entry in reversed(entries) for name in suite_names(entry).values()
+    }
     return next((by_name[name] for name in names if name in by_name), {})
 
 

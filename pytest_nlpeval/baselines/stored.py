@@ -16,24 +16,18 @@ from typing import Any
 import numpy as np
 from jsonschema import Draft202012Validator
 
+from pytest_nlpeval.baselines.kinds import BASELINE_KINDS
 from pytest_nlpeval.baselines.origin import NO_ORIGIN, Origin
 from pytest_nlpeval.columns import Categorical, Column, Sparse
 from pytest_nlpeval.config.suite import File
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
-from pytest_nlpeval.files import FILE_KINDS, json_schema, read_source
+from pytest_nlpeval.files import json_schema, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
-from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.metrics.partners import DIGEST, Items
-from pytest_nlpeval.problems import Kind, NlpevalError, ProblemLog
+from pytest_nlpeval.problems import NlpevalError, ProblemLog
 from pytest_nlpeval.runs import Circumstances, Run
 from pytest_nlpeval.wording import quoted
-
-BASELINE_KINDS = {
-    **FILE_KINDS,
-    **text_kinds("off"),
-    "baseline.invalid": Kind("error", "the file is not a baseline file of this program", fixed=True),
-}
 
 DIALECT = replace(Dialect.of("baseline.invalid"), text="")
 """A document is called like its file, whose name need not be UTF-8."""

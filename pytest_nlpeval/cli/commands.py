@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,11 @@ from pytest_nlpeval.config.checks import ConfigError, chosen_statistics, require
 from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.finding import find_configs
 from pytest_nlpeval.config.production import Making
+from pytest_nlpeval.config.pyproject import FILE, misplaced_tables
+from pytest_nlpeval.config.selection import chosen, require_chosen
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.files import repository_root
+from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
@@ -33,12 +37,13 @@ from pytest_nlpeval.reports.run.document import configured_folders, report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.baseline_update import Update, saved, shown_baseline, updates
+from pytest_nlpeval.run.measure_choice import unknown_measures
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
 from pytest_nlpeval.runs import Outcome
 from pytest_nlpeval.tasks import task_names
-from pytest_nlpeval.wording import from_here, number, plural, problem_lines
+from pytest_nlpeval.wording import from_here, nearest, number, plural, problem_lines
 
 EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
@@ -90,13 +95,16 @@ def _require_no_file(name: str) -> None:
 def validate(options: argparse.Namespace) -> int:
     """Check files: those of configurations, or files of one role of a task."""
     if options.task:
+        if options.suites:
+            raise UsageError("--suite chooses among the suites of configurations; with --task there are none")
         if not options.paths:
             raise UsageError("expected files to check, and --role if they are not the system's")
         suites = [suite_of_role(options.task, options.role, options.paths, task_options(options.option), _here())]
         what, of = f"{options.role} file", f" of {suites[0].name}"
     else:
         suites, what, of = load_all(options), "document", ""
-    results = evaluate_all(suites, options.jobs, None)
+    with engine_of(suites, options.jobs, None, explain=False) as engine:
+        results = [engine.check(suite) for suite in suites]
     for result in results:
         problems = problem_blocks(problem_lines(result.all_problems(), result.suite.root))
         present([*problems, *(Said(f"{result.suite.name}: {note}") for note in result.notes)])
@@ -112,7 +120,9 @@ def baseline(options: argparse.Namespace) -> int:
     """Write the baseline files of configurations, after showing what that changes, or show what is in them."""
     suites = load_all(options, **statistics_of(options))
     if options.action == "show":
-        return _show_baselines(suites)
+        return _show_baselines(suites, options.measure)
+    if options.measure:
+        raise UsageError("--measure chooses what `baseline show` shows; an update is of all measures")
     with closing(store_of(options)) as store:
         results = evaluate_all([replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True)
     changes = updates(results)
@@ -130,16 +140,27 @@ def _write(updates: Sequence[Update]) -> None:
             raise UsageError(f"{update.label} cannot be written: {error.strerror}") from None
 
 
-def _show_baselines(suites: Sequence[Suite]) -> int:
-    for said, differences, values in [shown_baseline(suite) for suite in suites]:
+def _show_baselines(suites: Sequence[Suite], wanted: Sequence[str]) -> int:
+    shown = [shown_baseline(suite, wanted) for suite in suites]
+    if measures := [measure for each in shown for measure in each.measures]:
+        require_measures(wanted, measures)
+    for said, differences, values, left_out, _ in shown:
+        more = [Said(f"  … and {plural(left_out, 'more measure')}: --measure '*' shows all")] if left_out else []
         present(
             [
                 Said(said, "title"),
                 *(Said(f"  not comparable: {fact}", "warning") for fact in differences),
                 *(Said(f"  {name} {number(value)}") for name, value in values),
+                *more,
             ]
         )
     return 0
+
+
+def require_measures(wanted: Sequence[str], measures: Sequence[Measure]) -> None:
+    """Raise `UsageError` for a wanted name that none of the measures has."""
+    for name in unknown_measures(wanted, measures):
+        raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in measures})}')
 
 
 def statistics_of(options: argparse.Namespace) -> dict[str, Any]:
@@ -172,12 +193,25 @@ def load_all(options: argparse.Namespace, **choices: Any) -> list[Suite]:
             suites += load_suites(config, **choices)
         except ConfigError as error:
             problems += (replace(problem, path=from_here(problem.path, error.root or _here())) for problem in error.problems)
+    if not (suites or problems):
+        problems += (
+            replace(problem, path=from_here(problem.path, root)) for root, problem in _misplaced(options.paths or [_here()])
+        )
     if problems:
         raise ConfigError(tuple(problems))
     if not suites:
         raise UsageError("no nlpeval.yaml found here; `nlpeval init` writes one")
+    require_chosen(suites, options.suites)
+    suites = chosen(suites, options.suites)
     require_profile(choices.get("profile"), {name for suite in suites for name in suite.profiles})
     return suites
+
+
+def _misplaced(folders: Sequence[Path]) -> Iterator[tuple[Path, Problem]]:
+    """Yield what is written where no configuration is, with the root that its path is relative to."""
+    for folder in folders:
+        root = repository_root(folder / FILE)
+        yield from ((root, problem) for problem in misplaced_tables(folder, root))
 
 
 def _skip(error: OSError) -> None:

@@ -12,11 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_nlpeval.baselines.git import GitError
-from pytest_nlpeval.cli.commands import load_all, statistics_of, store_of
+from pytest_nlpeval.cli.commands import load_all, require_measures, statistics_of, store_of
 from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import engine_of
+from pytest_nlpeval.config.selection import chosen, require_chosen
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.reports.blocks import problem_blocks
 from pytest_nlpeval.reports.kinds import COMPARE, HISTORY
@@ -46,9 +47,25 @@ class _BadFilesError(Exception):
 
 def compare(options: argparse.Namespace) -> int:
     """Compare systems, revisions and baseline files of a suite."""
+    wanted, options.suites = options.suites, []  # the systems beside a chosen one may be compared with it
     suites = load_all(options, **statistics_of(options) | {"baseline": "none"})
+    options.suite, options.outputs = _suite_and_outputs(suites, wanted, options.names)
     with closing(store_of(options)) as store:
         return _compare(suites, options, store)
+
+
+def _suite_and_outputs(suites: Sequence[Suite], wanted: Sequence[str], names: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Return the name of the suite that is compared, and what is compared: the first of `names` is the suite's if none is `wanted`."""
+    if not wanted:
+        if not names:
+            raise UsageError(f"name the suite to compare: {', '.join(dict.fromkeys(suite.base for suite in suites))}")
+        return names[0], names[1:]
+    require_chosen(suites, wanted)
+    of_choice = chosen(suites, wanted)
+    bases = list(dict.fromkeys(suite.base for suite in of_choice))
+    if len(bases) > 1:
+        raise UsageError(f"compare takes one suite; --suite chose {', '.join(bases)}")
+    return of_choice[0].name if len(of_choice) == 1 else bases[0], names
 
 
 def history(options: argparse.Namespace) -> int:
@@ -72,8 +89,9 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     measures = measures_of(suite, [output.evidence for output in outputs if output.evidence is not None])
     for name in unknown_measures(options.measure, measures):
         raise UsageError(f'{suite.name} has no measure "{name}"; {nearest(name, [measure.name for measure in measures])}')
-    chosen = with_groups(chosen_measures(suite, measures, options.measure), measures)
-    deliver(COMPARE, compare_outputs(suite, outputs, chosen), options.report, Setting())
+    shown = chosen_measures(suite, measures, options.measure)
+    shown = shown if options.measure else with_groups(shown, measures)
+    deliver(COMPARE, compare_outputs(suite, outputs, shown), options.report, Setting())
     return 0
 
 
@@ -84,8 +102,7 @@ def _history(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     except GitError as error:
         raise UsageError(str(error)) from None
     measures = [measure for history in histories for measure in (*history.suite.measures(None), *history.measures)]
-    for name in unknown_measures(options.measure, measures):
-        raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in measures})}')
+    require_measures(options.measure, measures)
     deliver(HISTORY, histories, options.report, Setting())
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -29,7 +30,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["help"]:
         given = [*given[1:], "--help"]
-    options, rest = _parser().parse_known_args(given)
+    parser = _parser()
+    if arguments is None and "_ARGCOMPLETE" in os.environ:
+        from pytest_nlpeval.cli.completion import complete
+
+        complete(parser)
+    options, rest = parser.parse_known_args(given)
     options.roles = _roles(options, rest)
     return options
 
@@ -61,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="write the evidence of the run to a baseline file, whatever the verdicts",
     )
+    _add_suites(run)
     _add_statistics(run)
     _add_engine(run)
     _add_score(subparsers)
@@ -71,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     validate.add_argument("--task", help="check files of this task without a configuration")
     validate.add_argument("--role", default="system", help="with --task: what the files are (default: system)")
     validate.add_argument("--option", action="append", default=[], metavar="K=V", help="with --task: an option of the task")
+    _add_suites(validate)
     _add_jobs(validate)
     report = _command(subparsers, "report", "print a JSON report in another format")
     report.add_argument("format", choices=formats_of("run"), help="the format")
@@ -79,13 +87,21 @@ def _parser() -> argparse.ArgumentParser:
     baseline = _command(subparsers, "baseline", "accept the results of now as the baseline, or show what was accepted")
     baseline.add_argument("action", choices=("update", "show"), help="update: run all suites and write their baseline files")
     baseline.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
+    _add_suites(baseline)
+    _add_measures(baseline)
     _add_statistics(baseline)
     _add_engine(baseline)
     _add_comparing(subparsers)
     subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
     tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
+    explain = _command(subparsers, "explain", "tell what a problem means, and how it is mended", "explaining")
+    explain.add_argument("code", nargs="?", metavar="CODE", help="the code, or the word before its dot (default: list all)")
     _add_init(subparsers)
+    doctor = _command(subparsers, "doctor", "tell what a bug report needs, and what to mend here", "doctor")
+    doctor.add_argument(
+        "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
+    )
     return parser
 
 
@@ -119,14 +135,15 @@ def _add_init(subparsers: argparse._SubParsersAction[_Parser]) -> None:
 
 def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     compare = _command(subparsers, "compare", "compare systems, revisions and baseline files of a suite", "comparing")
-    compare.add_argument("suite", metavar="SUITE", help="the suite's name; of one system's past `suite/system`")
     compare.add_argument(
-        "outputs",
+        "names",
         nargs="*",
-        metavar="A",
-        help="a system's name, git:REVISION or a baseline file; one alone is compared with the system as it is (default: all systems)",
+        metavar="SUITE A",
+        help="the suite's name, of one system's past `suite/system`, unless --suite gives it; then what is compared: "
+        "a system's name, git:REVISION or a baseline file; one alone is compared with the system as it is (default: all systems)",
     )
     compare.set_defaults(paths=[])
+    _add_suites(compare)
     _add_statistics(compare)
     _add_measures(compare)
     _add_engine(compare, "compare")
@@ -138,6 +155,7 @@ def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     history.add_argument("--last", type=commits, default=20, metavar="N", help="how many commits (default: the last 20)")
     history.add_argument("--since", default="", metavar="REV", help="begin with the state at this revision")
     history.set_defaults(baseline="none")
+    _add_suites(history)
     _add_chance(history)
     _add_measures(history)
     _add_engine(history, "history")
@@ -164,6 +182,17 @@ def _add_engine(parser: argparse.ArgumentParser, kind: str = "run") -> None:
         "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
     )
     parser.add_argument("--no-cache", action="store_true", help="keep no evidence on disk")
+
+
+def _add_suites(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--suite",
+        action="append",
+        default=[],
+        dest="suites",
+        metavar="NAME[/SYSTEM]",
+        help="a suite, or a pattern with *; may be repeated (default: all)",
+    )
 
 
 def _add_statistics(parser: argparse.ArgumentParser) -> None:

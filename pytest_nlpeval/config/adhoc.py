@@ -13,6 +13,7 @@ from typing import Any
 from pytest_nlpeval.config import content
 from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError, Say, check_options, check_pattern, check_roles, find_task
 from pytest_nlpeval.config.content import Content, Given
+from pytest_nlpeval.config.document_groups import document_groups
 from pytest_nlpeval.config.entry import Surroundings, read_suite
 from pytest_nlpeval.config.suite import Case, Choices, Contents, File, Recipe, Suite, file_of, find_cases
 from pytest_nlpeval.files import label
@@ -43,7 +44,8 @@ def suite_of_paths(task: str | Task, files: Files, options: Mapping[str, Any], f
         patterns = _patterns(recipe, files, folder, log)
     if log.has_errors or recipe is None:
         raise ConfigError(log.problems())
-    return Suite(recipe.task.name, "", recipe, find_cases(recipe.task, patterns, folder), folder)
+    groups = document_groups(options, folder, folder)
+    return Suite(recipe.task.name, "", recipe, find_cases(recipe.task, patterns, folder), folder, groups=groups)
 
 
 @dataclass(frozen=True, slots=True)

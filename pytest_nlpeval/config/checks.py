@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from pytest_nlpeval.config.document_groups import own_options, schema_with_groups
 from pytest_nlpeval.config.suite import Contents
 from pytest_nlpeval.files import FILE_KINDS, Source, json_schema
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Steps, read_yaml
@@ -29,6 +30,7 @@ CONFIG_KINDS = {
     "config.path": Kind("error", "a path leaves the root folder, matches nothing, or has a wrong placeholder", fixed=True),
     "config.gate": Kind("error", "a gate has no condition, or one that nothing can meet", fixed=True),
     "config.measure": Kind("error", "a gate's measure does not exist", fixed=True),
+    "config.suite": Kind("error", "no suite has the name that was asked for", fixed=True),
     "config.profile": Kind("error", "no suite has the profile that was asked for", fixed=True),
 }
 
@@ -47,7 +49,28 @@ SUITE_KINDS = {
     ),
     "baseline.renamed": Kind("error", "the baseline has the suite's files under another name"),
     "baseline.vanished": Kind("error", "documents or items that the baseline has results of are no longer in the suite"),
+    "config.gate": Kind(
+        "warning", "a threshold is very great for its measure: one in per cent, perhaps, where values are fractions"
+    ),
     "gate.renamed": Kind("warning", "a gate calls its measure by a name that it had"),
+    **{
+        f"group.{name}": Kind("error", f"of the file of groups: {summary}", fixed=True)
+        for name, summary in {
+            "format": "its name does not tell the format",
+            "quotes": "a quotation mark where CSV has none, or one without its partner",
+            "fields": "a row has not as many fields as the first line",
+            "header": "it is empty, or its header names a needed column twice",
+            "column": "a column `document` or `group` is not there",
+            "json": "it, or a line, is no JSON or no object, or has a key twice or half a surrogate pair",
+            "items": "its JSON is neither a list of objects nor an object",
+            "no-id": "a document is missing, or no text",
+            "duplicate-id": "a document stands twice in it",
+            "reserved": "a group has a name that measures cannot have",
+            "too-many": "there are more than 200 groups",
+        }.items()
+    },
+    "group.no-group": Kind("warning", "a document has no group; it is in none"),
+    "group.unknown-document": Kind("warning", "the option `group` tells the group of a document that the suite does not have"),
 }
 """Problems of a suite as a whole, whatever its task."""
 
@@ -100,11 +123,11 @@ def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str
     """Return the task's options; None with problems in the log if those at `steps` of a document do not fit the task."""
     from pytest_nlpeval.formats.json_schema import check_schema
 
-    check_schema(document, task.options_schema, steps, "config.option", log)
+    check_schema(document, schema_with_groups(task.options_schema, given), steps, "config.option", log)
     if log.count("config.option"):
         return None
     try:
-        return task.options(**given)
+        return task.options(**own_options(given))
     except OptionsError as error:
         for inner, message in error.mistakes:
             place = document.place((*steps, *inner))

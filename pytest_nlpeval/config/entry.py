@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pytest_nlpeval.config.checks import SUITE_KINDS, check_options, check_pattern, check_roles, find_task
+from pytest_nlpeval.config.document_groups import DocumentGroups, document_groups, own_options
 from pytest_nlpeval.config.meaning import (
     Fields,
     bare_number,
@@ -30,6 +31,7 @@ from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, Place, Steps
 from pytest_nlpeval.gates import Entry, beyond_range, guard_mistake
+from pytest_nlpeval.group_measures import PREFIX
 from pytest_nlpeval.guards import CONDITIONS, GUARDS, MaxWorse
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import ProblemLog
@@ -98,7 +100,7 @@ class _Reader:
         if task is None:
             return []
         self._check_rules(task)
-        self._check_baseline()
+        self._check_files()
         options = self._options(task)
         demanded = {reference, "system"}  # by the schema
         check_roles(task, options, demanded | self.fields.keys(), self._add, _OWN_KEYS)
@@ -132,9 +134,10 @@ class _Reader:
                 informational=around.choices.informational,
                 baseline=self._baseline(),
                 was=self.fields.get("was", ""),
-                given=inner(self.fields, "options"),
+                given=own_options(inner(self.fields, "options")),
                 by_document=patterns[task.reference(patterns)].has_doc,
                 judged_by_test=self._is_judged_by_test,
+                groups=self._groups_of_documents,
                 statistics=Statistics.of({**around.defaults.get("statistics", {}), **around.choices.statistics}),
             )
             for system, patterns in systems.items()
@@ -148,6 +151,10 @@ class _Reader:
                 yield case
             else:
                 yield replace(case, production=production_of(fields, patterns["system"], case.name, making))
+
+    @property
+    def _groups_of_documents(self) -> DocumentGroups | None:
+        return document_groups(inner(self.fields, "options"), self.around.config.parent, self.around.root)
 
     def _check_produce(self) -> None:
         fields, system = inner(self.fields, "produce"), self.fields.get("system")
@@ -179,11 +186,13 @@ class _Reader:
             return Baseline.of(str(own), around.config.parent, around.root)
         return Baseline.of(around.choices.default_baseline or "none", Path.cwd(), around.root)
 
-    def _check_baseline(self) -> None:
+    def _check_files(self) -> None:
         text = baseline_reference(self.fields, self.around.defaults)
         baseline = Baseline.of(text, self.around.config.parent, self.around.root) if isinstance(text, str) else None
-        if baseline and baseline.file and (message := self._why_no_place(baseline.file.path, "the baseline")):
-            self._add("config.path", message, *(("baseline",) if "baseline" in self.fields else ()))
+        keys = ("baseline",) if "baseline" in self.fields else ()
+        for named, what, steps in ((baseline, "baseline", keys), (self._groups_of_documents, "groups", ("options", "group"))):
+            if named and named.file and (message := self._why_no_place(named.file.path, f"the {what}")):
+                self._add("config.path", message, *steps)
 
     def _why_no_place(self, path: str | Path, what: str) -> str:
         """Return why files at this path are not read, and what to do; "" if they are."""
@@ -282,6 +291,8 @@ class _Reader:
         names = [measure.name for measure in possible]
         for steps, gate in self._all_gates():
             entry = self._gate(steps, gate)
+            if inner(self.fields, "options").get("group") is not None and entry.pattern.startswith(PREFIX):
+                continue  # files tell which groups there are
             if not any(map(entry.matches, possible)):
                 what = "no measure matches" if entry.is_pattern else "no measure"
                 hint = task.hint(options, steps[-1], names)

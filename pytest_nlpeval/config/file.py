@@ -9,6 +9,7 @@ from typing import Any
 from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError
 from pytest_nlpeval.config.entry import Surroundings, may_lead_outside, read_suite
 from pytest_nlpeval.config.production import Making
+from pytest_nlpeval.config.pyproject import misplaced_tables
 from pytest_nlpeval.config.suite import Choices, Suite
 from pytest_nlpeval.files import json_schema, label, read_source, repository_root
 from pytest_nlpeval.formats.json_schema import check_schema
@@ -49,6 +50,7 @@ def load_suites(  # noqa: PLR0913 - each is a choice of the user, by name
     document = read_yaml(source, log) if source else None
     suites, problems = _read_suites(Surroundings(config, top, document, choices), log) if document else ([], [])
     problems = sorted((*log.problems(), *problems), key=lambda problem: (problem.line or 0, problem.column or 0))
+    problems += misplaced_tables(config.parent, top)
     if problems:
         raise ConfigError(tuple(problems), top)
     return suites

@@ -7,9 +7,11 @@ commit, which nobody checked: a value of the wrong type counts as missing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from pytest_nlpeval.conditions import NoGroupFalls
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.guards import CONDITIONS, GUARDS
@@ -85,7 +87,9 @@ def _is_number(value: object) -> bool:
 def thresholds(gate: object) -> dict[str, float]:
     """Return the thresholds of a gate by condition, those of guards left out."""
     fields = gate_fields(gate)
-    return {name: fields[name] for name in CONDITIONS if name not in GUARDS and isinstance(fields.get(name), float)}
+    numbers = {name: fields[name] for name in CONDITIONS if name not in GUARDS and isinstance(fields.get(name), float)}
+    of_groups = mapping(fields.get(NoGroupFalls.name)).get("max_drop")
+    return numbers | ({NoGroupFalls.name: float(of_groups)} if isinstance(of_groups, (int, float)) else {})
 
 
 def gate_of(name: str, gate: object, place: Callable[..., Place]) -> Entry:
@@ -93,6 +97,9 @@ def gate_of(name: str, gate: object, place: Callable[..., Place]) -> Entry:
     fields, here = gate_fields(gate), place()
     conditions = {key: CONDITIONS[key](threshold) for key, threshold in thresholds(gate).items()}
     conditions |= {key: guard.of(fields[key]) for key, guard in GUARDS.items() if key in fields}
+    level = mapping(fields.get(NoGroupFalls.name)).get("alpha")
+    if level is not None and NoGroupFalls.name in conditions:
+        conditions[NoGroupFalls.name] = replace(conditions[NoGroupFalls.name], alpha=level)
     lines = {key: place(key).line for key in conditions}
     informational, alpha = fields.get("informational"), fields.get("alpha")
     bare, right, strict = bare_number(gate), fields.get("right"), fields.get("strict")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from pytest_nlpeval import group_measures
 from pytest_nlpeval.config.content import ABSENT, Content
 from pytest_nlpeval.config.meaning import base_name, source_of
 from pytest_nlpeval.config.production import Making, Production
@@ -19,6 +20,7 @@ from pytest_nlpeval.task import Task
 from pytest_nlpeval.tasks import is_named, load_task
 
 if TYPE_CHECKING:  # what is kept needs NumPy, and a configuration does not
+    from pytest_nlpeval.config.document_groups import DocumentGroups
     from pytest_nlpeval.evidence import Evidence
     from pytest_nlpeval.explanations import Explanations
     from pytest_nlpeval.metrics.partners import Items
@@ -192,8 +194,10 @@ class Suite:
     `name` is the suite's name, with `/<system>` appended where the configuration names several systems; `system` is "" where it
     names none. `config` is the configuration file, `label` what messages call it, `line` the suite's line in it (0 if there is no
     file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the suite's first, then the profile's.
-    `given` are the options as they are written, `was` is the name that the configuration gave the suite before, "" if it had no other.
-    With `by_document`, gold has a file for each document. A suite that is `judged_by_test` waits for the output that a test gives.
+    `given` are the options of the task as they are written, `groups` tells the groups of documents, and `was` is the name that the
+    configuration gave the suite before, "" if it had no other. With `by_document`, gold has a file for each document. A suite that is
+    `judged_by_test` waits for the output that a test gives. `selection` has the names by which the user chose it among others, "" if all
+    suites are wanted.
     """
 
     name: str
@@ -213,6 +217,8 @@ class Suite:
     given: Mapping[str, Any] = field(default_factory=dict)
     by_document: bool = False
     judged_by_test: bool = False
+    groups: DocumentGroups | None = None
+    selection: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -225,6 +231,13 @@ class Suite:
     def measures(self, columns: Collection[str] | None) -> tuple[Measure, ...]:
         """Return the measures for evidence with these columns; with None, all that are known before any file is read."""
         return tuple(self.recipe.task.measures(self.recipe.options, columns) or ())
+
+    def measures_of(self, *tables: Evidence) -> tuple[Measure, ...]:
+        """Return the measures for tables of evidence together, those of groups last."""
+        own = self.measures(tuple(dict.fromkeys(name for table in tables for name in table.columns)))
+        names = {measure.name for measure in own}
+        of_groups = {measure.name: measure for table in tables for measure in group_measures.of_groups(table, self.measures)}
+        return (*own, *(measure for name, measure in of_groups.items() if name not in names))
 
     def gates(self, measures: Sequence[Measure | str]) -> tuple[tuple[Gate, ...], tuple[Entry, ...]]:
         """Return the gates of these measures, and the entries that set nothing in any of these gates."""
@@ -260,7 +273,8 @@ class Suite:
     @property
     def gates_depend_on_files(self) -> bool:
         """Whether only the files tell which gates there are: a pattern, and measures that depend on the gold files."""
-        return not self.recipe.task.fixed_measures and any(entry.is_pattern for layer in self.layers for entry in layer)
+        depend = not self.recipe.task.fixed_measures or self.groups or getattr(self.recipe.options, "group", None) is not None
+        return bool(depend) and any(entry.is_pattern for layer in self.layers for entry in layer)
 
 
 @dataclass(frozen=True, slots=True)

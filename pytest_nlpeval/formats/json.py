@@ -13,6 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
@@ -49,7 +50,8 @@ class Dialect:
     suite tolerates, the first value of a key counts; where it is "", an object with a key twice is `Repeated`, for the task to look at.
     Where `text` is "", strings may hold half surrogate pairs: names of files have them for bytes that are not UTF-8. With `constants`,
     `NaN`, `Infinity` and `-Infinity`, which Python writes, are read as floats. With `overflows` numbers beyond the greatest are infinite,
-    for the task to look at.
+    for the task to look at. With `decimals` numbers with a fraction or an exponent are `Decimal`, exactly as they are written; they have at
+    most 400 characters and an exponent from -400 to 400.
     """
 
     syntax: str = "json.syntax"
@@ -63,6 +65,7 @@ class Dialect:
     blank_start: bool = False
     constants: bool = False
     overflows: bool = False
+    decimals: bool = False
 
     @classmethod
     def of(cls, code: str, duplicate: str = "", **settings: Any) -> Self:
@@ -140,8 +143,9 @@ class _Reader:
         self.dialect = dialect
         self.by_line = by_line
         self._has_fault = False
+        parse_float = self._decimal if dialect.decimals else self._float
         self._decode = json.JSONDecoder(
-            object_pairs_hook=self._object, parse_int=self._int, parse_float=self._float, parse_constant=self._constant
+            object_pairs_hook=self._object, parse_int=self._int, parse_float=parse_float, parse_constant=self._constant
         ).decode
 
     def values(self, text: str, line: int) -> Iterator[Any]:
@@ -176,6 +180,12 @@ class _Reader:
         number = float(digits)
         self._has_fault |= math.isinf(number) and not self.dialect.overflows
         return number
+
+    def _decimal(self, digits: str) -> Decimal:
+        if _is_beyond_decimals(digits):
+            self._has_fault = True
+            return Decimal()
+        return Decimal(digits)
 
     def _constant(self, word: str) -> float:
         self._has_fault |= not self.dialect.constants
@@ -238,8 +248,17 @@ _Fault = tuple[str, int, str]
 _TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
 
 
+_LONGEST, _GREATEST_EXPONENT = 400, 400
+
+
+def _is_beyond_decimals(digits: str) -> bool:
+    """Whether a number is too long to be a decimal, or its exponent too far from 0."""
+    exponent = digits.lower().partition("e")[2]
+    return len(digits) > _LONGEST or (exponent != "" and abs(int(exponent)) > _GREATEST_EXPONENT)
+
+
 def _is_beyond(digits: str, greatest: int) -> bool:
-    return len(digits) > 400 or abs(int(digits)) > greatest
+    return len(digits) > _LONGEST or abs(int(digits)) > greatest
 
 
 _SURROGATE = re.compile(
@@ -315,6 +334,10 @@ def _faults_of_number(word: str, dialect: Dialect) -> Iterator[str]:
     elif word.lstrip("-").isdigit():
         if _is_beyond(word, dialect.greatest):
             yield f"{_shortened(word)} is beyond {dialect.greatest:,}, the greatest whole number; write it as a string"
+    elif dialect.decimals:
+        if _is_beyond_decimals(word):
+            limits = f"{_LONGEST} characters and an exponent of {_GREATEST_EXPONENT}"
+            yield f"{_shortened(word)} is beyond {limits}; write it as a string"
     elif math.isinf(float(word)):
         yield f"{_shortened(word)} is beyond the greatest number"
 

@@ -15,7 +15,8 @@ HEAD = 1 << 18
 """How many bytes of a file a sample has."""
 
 _MARKS = {".tsv": "\t", ".tab": "\t", ".csv": ","}
-_MOST_RECORDS = 2_000
+MOST_RECORDS = 2_000
+"""How many records of a file a sample has at most."""
 
 
 class Element(NamedTuple):
@@ -79,7 +80,7 @@ class Sample:
     def json_lines(self) -> list[dict[str, Any]]:
         """The objects of JSON Lines; none if a line is something else."""
         records: list[dict[str, Any]] = []
-        for line in self.lines[:_MOST_RECORDS]:
+        for line in self.lines[:MOST_RECORDS]:
             value = _json(line) if line.lstrip().startswith("{") else {} if not line.strip() else None
             if not isinstance(value, dict):
                 return []
@@ -93,14 +94,19 @@ class Sample:
         if mark := _MARKS.get(self.suffix):
             return _rows(self.lines, mark)
         if self.items:
-            return _lists_in(self.document)[self.items][:_MOST_RECORDS]
-        return _lists_in(self.document).get("", [])[:_MOST_RECORDS] or self.json_lines
+            return _lists_in(self.document)[self.items][:MOST_RECORDS]
+        return _lists_in(self.document).get("", [])[:MOST_RECORDS] or self.json_lines
 
     @cached_property
     def items(self) -> str:
         """The path of the only list of objects in a JSON document; "" where there is none, where there are several, and of a bare list."""
         lists = _lists_in(self.document)
         return next(iter(lists)) if len(lists) == 1 else ""
+
+    @property
+    def has_all_rows(self) -> bool:
+        """Whether the records are all that the file has."""
+        return self.is_whole and len(self.rows) < MOST_RECORDS
 
     @property
     def fields(self) -> list[str]:
@@ -172,4 +178,4 @@ def _rows(lines: Sequence[str], mark: str) -> list[dict[str, Any]]:
     header = [name.strip(" \t") for name in table[0]] if table else []
     if len(set(header)) != len(header) or any(len(row) != len(header) for row in table):
         return []
-    return [dict(zip(header, (cell.strip(" \t") or None for cell in row), strict=True)) for row in table[1 : _MOST_RECORDS + 1]]
+    return [dict(zip(header, (cell.strip(" \t") or None for cell in row), strict=True)) for row in table[1 : MOST_RECORDS + 1]]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from pytest_nlpeval.measures import Measure, Sample
-from pytest_nlpeval.metrics.own_values import own_values, share_of_units
+from pytest_nlpeval.metrics.own_values import own_values, shares_of_units
 from pytest_nlpeval.metrics.pairing import Pairs
 from pytest_nlpeval.metrics.resampling import Distribution
 from pytest_nlpeval.metrics.shares import greatest_drop
@@ -43,9 +43,10 @@ def _changed_units(pairs: Pairs, measure: Measure) -> tuple[int, int, int] | Non
         return None
     values = []
     for rows in (pairs.is_now, ~pairs.is_now):
-        own = share_of_units(measure, pairs.evidence, rows.astype(np.int8))
-        if own is None:
+        share = next(shares_of_units([measure], pairs.evidence, rows.astype(np.int8)), None)
+        if share is None:
             return None
+        _, own = share
         of_units = np.full(pairs.size, np.nan)
         of_units[pairs.ranks[rows]] = own[rows]
         values.append(of_units)

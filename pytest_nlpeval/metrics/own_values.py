@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -19,36 +19,60 @@ def own_values(measure: Measure, evidence: Evidence) -> Values | None:
     >>> own_values(accuracy, Evidence.of("ab", {"right": np.array([1, 0]), "judged": np.array([1, 1])})).tolist()
     [1.0, 0.0]
     """
-    return _values(measure, evidence, lambda numbers: numbers.astype(np.float64))
+    return _values(measure, _rows_alone(Sample(evidence)))
 
 
-def share_of_units(measure: Measure, evidence: Evidence, rows: Numbers | None = None) -> Values | None:
-    """Return the own value of each row, 0, 1 or NaN, if a measure is the mean of them; else None.
+def shares_of_units(
+    measures: Iterable[Measure], evidence: Evidence | Sample, rows: Numbers | None = None
+) -> Iterator[tuple[Measure, Values]]:
+    """Yield each measure that is the mean of its own values of rows, and these values: 0, 1 or NaN.
 
-    `rows` says how often each row counts, None once each. Whether the value is a mean is tried with all rows, and with a part of them.
+    `rows` says how often each row counts, None once each. Whether a measure is a mean is tried with all rows, and with a part of them.
+    What measures share is counted once for all of them. A sample without weights may stand for its evidence.
     """
-    own = own_values(measure, evidence)
-    counts = np.ones(len(evidence.units)) if rows is None else rows.astype(np.float64)
-    if own is None or own.shape != counts.shape or not np.isin(own[~np.isnan(own)], (0.0, 1.0)).all():
-        return None
-    part = counts * (np.arange(len(counts)) % 3)
-    return own if _is_mean(measure, evidence, own, counts) and _is_mean(measure, evidence, own, part) else None
+    plain = evidence if isinstance(evidence, Sample) else Sample(evidence)
+    counts = np.ones(len(plain.evidence.units)) if rows is None else rows.astype(np.float64)
+    weights = (counts, counts * (np.arange(len(counts)) % 3))
+    weighted = [(each, _weighted(plain, each)) for each in weights]
+    for measure in measures:
+        own = _values(measure, _rows_alone(plain))  # a sample of its own: what it shares is as long as the evidence
+        if own is None or own.shape != counts.shape or not np.isin(own[~np.isnan(own)], (0.0, 1.0)).all():
+            continue
+        if all(_is_mean(measure, own, each, sample) for each, sample in weighted):
+            yield measure, own
 
 
-def _is_mean(measure: Measure, evidence: Evidence, own: Values, counts: Values) -> bool:
-    """Whether the value, if rows count so often, is the mean of the own values; both may be missing."""
-    value = _values(measure, evidence, lambda numbers: np.array([counts @ numbers]))
+def _is_mean(measure: Measure, own: Values, counts: Values, sample: Sample) -> bool:
+    """Whether the value of the sample, in which rows count so often, is the mean of the own values; both may be missing."""
+    value = _values(measure, sample)
     has_value = ~np.isnan(own)
     number = counts[has_value].sum()
-    mean = counts[has_value] @ own[has_value] / number if number else np.nan
+    mean = _product(counts[has_value], own[has_value]) / number if number else np.nan
     return value is not None and bool(np.isclose(value[0], mean, rtol=0, atol=TOLERANCE, equal_nan=True))
 
 
-def _values(measure: Measure, evidence: Evidence, total: Callable[[Numbers], Values]) -> Values | None:
-    def totals(column: str | Numbers) -> Values:
-        return total(evidence.column(column) if isinstance(column, str) else column)
+def _rows_alone(plain: Sample) -> Sample:
+    """Return the sample whose totals are the columns themselves: as if each row were a run of its own."""
+    return _with_totals(plain, lambda numbers: numbers.astype(np.float64))
 
+
+def _weighted(plain: Sample, counts: Values) -> Sample:
+    """Return the sample in which each row counts so often."""
+    return _with_totals(plain, lambda numbers: np.array([_product(counts, numbers)]))
+
+
+def _product(counts: Values, numbers: Numbers) -> float:
+    """Return how much the numbers sum up to if each counts so often; not `@`, whose threads wait for each other on a busy machine."""
+    return float((counts * numbers).sum())
+
+
+def _with_totals(plain: Sample, total: Callable[[Numbers], Values]) -> Sample:
+    column_of = plain.evidence.column
+    return plain.adding(lambda column: total(column_of(column) if isinstance(column, str) else column))
+
+
+def _values(measure: Measure, sample: Sample) -> Values | None:
     try:
-        return measure.values(Sample(evidence, totals=totals))
+        return measure.values(sample)
     except NotAdditiveError:
         return None

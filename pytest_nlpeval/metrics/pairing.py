@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.columns import CLUSTER
+from pytest_nlpeval.columns import CLUSTER, GROUP
 from pytest_nlpeval.evidence import Evidence
 
 By = Literal["documents", "clusters", "units"]
@@ -102,6 +102,7 @@ def pair(now: Evidence, baseline: Evidence, by: By | Literal["auto"]) -> Pairs:
     out, and so is a document that only one run has or none of whose rows both have: a comparison is over what both runs were asked.
     """
     (todays, earlier), common = _in_common(now, baseline)
+    earlier = _grouped_like(todays, earlier)
     by = resampled_by(todays) if by == "auto" else by
     both, is_now = _joined(todays, earlier)
     rows, documents = _paired_rows(both, is_now), both.document_ranks()
@@ -140,6 +141,17 @@ def _in_common(now: Evidence, baseline: Evidence) -> tuple[tuple[Evidence, Evide
     ]
     alone = ((document, unit) for own in keys for document, unit, again in own if (document, unit, again) not in shared)
     return (cut[0], cut[1]), Common(documents, frozenset(key for key in alone if key[0] in documents))
+
+
+def _grouped_like(now: Evidence, baseline: Evidence) -> Evidence:
+    """Return the baseline with each row in the group of the row of now that corresponds: a comparison is by the groups of now."""
+    if GROUP not in now.columns and GROUP not in baseline.columns:
+        return baseline
+    columns = {name: column for name, column in baseline.columns.items() if name != GROUP}
+    if GROUP in now.columns:
+        row_of = {key: row for row, key in enumerate(_keys(now))}
+        columns[GROUP] = now.columns[GROUP][np.array([row_of[key] for key in _keys(baseline)], np.int64)]
+    return replace(baseline, columns=columns)
 
 
 def _flags(values: Iterable[bool]) -> NDArray[np.bool_]:

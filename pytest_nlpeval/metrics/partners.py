@@ -98,12 +98,34 @@ def _counted(questions: Sequence[str]) -> Iterator[tuple[str, int]]:
         seen[question] += 1
 
 
+class Doubles(NamedTuple):
+    """The first content of items that occurs twice, a question or where there is none an answer, and the names of the first two items."""
+
+    content: str
+    first: str
+    second: str
+
+    @classmethod
+    def of(cls, items: Items) -> Doubles | None:
+        """Return what occurs twice in a gold; None if nothing does.
+
+        >>> Doubles.of(Items("123", "aba", "xxx"))
+        Doubles(content='a', first='1', second='3')
+        """
+        earlier: dict[str, str] = {}
+        for name, content in zip(items.names, items.questions if any(items.questions) else items.answers, strict=True):
+            if content in earlier:
+                return cls(content, earlier[content], name)
+            earlier[content] = name
+        return None
+
+
 class GoldChange(NamedTuple):
     """How the gold of a document changed.
 
     Of its `before` earlier items, `paired` are compared, `corrected` of these with another answer; `outdated` are still asked and have
     another answer too, but nothing is left of the output that could be scored with it; and `gone` have no successor at all. Of today's
-    items, `added` are not compared.
+    items, `added` are not compared. `doubles` is what occurs twice, if places say which item is which and less than half are paired.
     """
 
     before: int = 0
@@ -112,6 +134,7 @@ class GoldChange(NamedTuple):
     gone: int = 0
     added: int = 0
     outdated: int = 0
+    doubles: Doubles | None = None
 
     @classmethod
     def of(cls, before: Items, now: Items, ranks: NDArray[np.int64]) -> GoldChange:
@@ -119,8 +142,11 @@ class GoldChange(NamedTuple):
         paired = int(np.count_nonzero(ranks >= 0))
         corrected = sum(before.answers[rank] != now.answers[place] for place, rank in enumerate(ranks.tolist()) if rank >= 0)
         gone = len(before.names) - len(now.names) if before.by_place else len(set(before.names) - set(now.names))
-        return cls(len(before.names), paired, corrected, max(0, gone), len(now.names) - paired)
+        is_told = (before.by_place or now.by_place) and 2 * paired < len(before.names)
+        doubles = (Doubles.of(now) or Doubles.of(before)) if is_told else None
+        return cls(len(before.names), paired, corrected, max(0, gone), len(now.names) - paired, 0, doubles)
 
-    def __add__(self, other: tuple[int, ...]) -> GoldChange:  # type: ignore[override]
+    def __add__(self, other: GoldChange) -> GoldChange:  # type: ignore[override]
         """Return the changes of two documents together."""
-        return GoldChange(*map(sum, zip(self, other, strict=True)))
+        numbers = {name: getattr(self, name) + getattr(other, name) for name in self._fields if name != "doubles"}
+        return GoldChange(**numbers, doubles=self.doubles or other.doubles)

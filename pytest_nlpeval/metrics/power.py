@@ -25,9 +25,11 @@ class Detectable(NamedTuple):
 def detectable(drops: Distribution, alone: Distribution, test: Significance, alpha: float) -> Detectable:
     """Return the drop that a one-sided test at `alpha` finds significant with probability `POWER`.
 
-    A difference that is nearly normal with standard error e is found with that probability if it is `(z(1 - alpha) + z(POWER)) * e`,
-    z being the quantiles of the normal distribution (Cohen: Statistical power analysis for the behavioral sciences, 1988). e is the
-    bootstrap's for the drop between the two runs: systems that differ in few units make small drops visible.
+    The test finds drops from its critical value c on, and drops vary around the true one with a standard error e: a drop that is nearly
+    normal reaches c with that probability if it is `c + z(POWER) * e`, z being the quantiles of the normal distribution (Cohen:
+    Statistical power analysis for the behavioral sciences, 1988). e is the bootstrap's for the drop between the two runs: systems that
+    differ in few units make small drops visible. c is the randomisation's own, which knows the steps
+    of a share and how widely drops vary if nothing changed. Where the test has none, c is `z(1 - alpha) * e`.
 
     If k units differ, no p is below 2**-k. Where that is above alpha, runs that differ in so few units say nothing of how much others
     would; e is then that of two runs that have nothing to do with each other, sqrt(2) times the error of the value `alone`.
@@ -35,7 +37,9 @@ def detectable(drops: Distribution, alone: Distribution, test: Significance, alp
     is_estimate = is_estimated(test, alpha)
     error = math.sqrt(2) * alone.error if is_estimate else drops.error
     normal = NormalDist()
-    return Detectable((normal.inv_cdf(1 - alpha) + normal.inv_cdf(POWER)) * error, is_estimate)
+    has_critical = not is_estimate and not math.isnan(test.critical)
+    critical = test.critical if has_critical else normal.inv_cdf(1 - alpha) * error
+    return Detectable(critical + normal.inv_cdf(POWER) * error, is_estimate)
 
 
 def is_estimated(test: Significance, alpha: float) -> bool:

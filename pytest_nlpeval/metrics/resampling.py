@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.group_measures import rows_of
 from pytest_nlpeval.measures import Measure, Values
 from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps, unseen_counts
 from pytest_nlpeval.metrics.pairing import By, Pairs, ranks_of
@@ -123,6 +124,9 @@ class Significance:
     `p` is the probability of a drop at least as great as the observed one if it does not matter which run a unit is from; it is 1 for runs
     that do not differ. `p_two_sided` is the same for a difference in either direction. `differing` is the number of units that differ in
     what the measure reads. `is_exact` says that all ways to swap them were counted. If either run has no value, `drop` and both p are NaN.
+    `critical` lies midway between the smallest drop among the ways to swap whose p is at most the level that was asked for, and the
+    next smaller drop, whose p is above: drops that come in steps are taken for nearly normal ones. NaN if no level was asked for, or no
+    such drop came up.
     """
 
     drop: float
@@ -130,6 +134,7 @@ class Significance:
     p_two_sided: float
     differing: int
     is_exact: bool
+    critical: float = math.nan
 
 
 def bootstrap(evidence: Evidence, measures: Sequence[Measure], draws: Draws, by: By) -> dict[str, Distribution]:
@@ -169,8 +174,10 @@ def _distribution(observed: Values, values: Values, *, is_known: bool) -> Distri
     return Distribution.of(float(observed[0]), values if is_known else np.full(values.shape, np.nan))
 
 
-def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[str, Significance]:
-    """Return the randomisation test of the drop in each measure, by name.
+def randomise(
+    pairs: Pairs, measures: Sequence[Measure], draws: Draws, levels: Mapping[str, float] | None = None
+) -> dict[str, Significance]:
+    """Return the randomisation test of the drop in each measure, by name; `levels` asks for the critical drops of some at these levels.
 
     Only the k units that differ in what a measure reads are swapped; to swap equal ones changes nothing. For a measure that reads more than
     totals these are the units that differ at all. If 2**k is at most the number of resamples, all ways to swap are counted, and p is the
@@ -187,7 +194,9 @@ def randomise(pairs: Pairs, measures: Sequence[Measure], draws: Draws) -> dict[s
         drops = _drops(own, evaluate(own, [_only(view, mask) for view in views], pieces))
         for name in names:
             number = int(np.count_nonzero(masks[name]))
-            tests[name] = _test(float(observed[name][0]), drops[name], number, is_exact=_is_few(number, draws))
+            test = _test(float(observed[name][0]), drops[name], number, is_exact=_is_few(number, draws))
+            level = (levels or {}).get(name)
+            tests[name] = test if level is None else replace(test, critical=_critical(drops[name], level, test))
     return {measure.name: tests[measure.name] for measure in measures}
 
 
@@ -206,7 +215,8 @@ def _randomisations(masks: Mapping[str, NDArray[np.bool_]], draws: Draws) -> Ite
         yield names, mask, all_swaps(int(np.count_nonzero(mask)))
     if drawn:
         mask = np.logical_or.reduce([masks[name] for name in drawn])
-        yield drawn, mask, (piece[:, mask] for piece in swaps(draws, len(mask)))
+        swapped = np.flatnonzero(mask)
+        yield drawn, mask, (piece.take(swapped, axis=1) for piece in swaps(draws, len(mask)))
 
 
 def _is_few(number: int, draws: Draws) -> bool:
@@ -224,6 +234,22 @@ def _test(observed: float, drops: Values, differing: int, *, is_exact: bool) -> 
         for differences, least in ((drops, observed), (np.abs(drops), abs(observed)))
     )
     return Significance(observed, p, p_two_sided, differing, is_exact)
+
+
+def _critical(drops: Values, level: float, test: Significance) -> float:
+    """Return the middle between the smallest drop that at most a share `level` of them reach, counted as `_test` counts, and the next.
+
+    >>> _critical(np.array([0.0, 0.1, 0.1, 0.25]), 0.25, Significance(0.1, 0.75, 1, 2, is_exact=True))
+    0.175
+    """
+    extra = 0 if test.is_exact else 1
+    descending = -np.sort(-np.where(np.isnan(drops), np.inf, drops))
+    reached = math.floor(round(level * (extra + len(drops)) - extra, 6))  # so many drops may be at least the critical one
+    if not 0 < reached < len(descending):
+        return math.nan
+    too_often = descending[reached]
+    greater = descending[descending > too_often + TOLERANCE * max(1.0, abs(too_often))]
+    return float(greater[-1] + too_often) / 2 if len(greater) and math.isfinite(greater[-1]) else math.nan
 
 
 def _drops(plan: Plan, values: Sequence[Mapping[str, Values]]) -> dict[str, Values]:
@@ -272,6 +298,11 @@ def _differing(plan: Plan, views: Sequence[View], pairs: Pairs) -> dict[str, NDA
     return {
         measure.name: np.logical_or.reduce([none, *(differs[key] for key in plan.additive[measure.name])])
         if measure.name in plan.additive
-        else pairs.differs
+        else pairs.differs & _has_rows(measure, pairs)
         for measure in plan.measures
     }
+
+
+def _has_rows(measure: Measure, pairs: Pairs) -> NDArray[np.bool_]:
+    """Return which units have rows that a measure is of: those of its group, if it has one."""
+    return np.bincount(pairs.ranks[rows_of(pairs.evidence, measure)], minlength=pairs.size) > 0

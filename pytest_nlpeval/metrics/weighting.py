@@ -101,10 +101,11 @@ class Plan:
         """Ask each measure once for its value, and note which totals it reads; one that reads more is refused, and needs rows."""
         columns: dict[Any, Numbers] = {}
         additive: dict[str, frozenset[Any]] = {}
+        plain = Sample(evidence)
         for measure in measures:
             asked = _Asked(evidence)
             try:
-                measure.values(Sample(evidence, totals=asked.total))
+                measure.values(plain.adding(asked.total))
             except NotAdditiveError:
                 continue
             columns |= asked.columns
@@ -143,34 +144,32 @@ class _Totals:
         self._numbers_of_parts = {key: len(own) for key, own in parts.items()}
         rows = [part for own in parts.values() for part in own]
         is_small = np.array([_is_small(row, view.size) for row in rows], np.bool_)
-        self._order = np.argsort(
-            np.argsort(~is_small, kind="stable")
-        )  # the rank of each row in the products: small ones come first
+        # The rank of each row in the products: small ones come first.
+        self._order = np.argsort(np.argsort(~is_small, kind="stable"))
         matrix = np.array(rows).reshape(len(rows), view.size)
         both = (matrix[is_small].T.astype(np.float32), matrix[~is_small].T)
         self._matrices: list[Any] = [part for part in both if part.shape[1]]
         self._products: list[Values] = []
+        self.kept = 0
+        """How many totals are kept, of the samples since the last one that was made of them; a sample without columns counts, too."""
 
     def add(self, weights: Weights) -> None:
         """Multiply the weights of the next samples."""
         products = [np.zeros((len(weights), 0)), *(weights.astype(matrix.dtype) @ matrix for matrix in self._matrices)]
         self._products.append(np.concatenate(products, axis=1, dtype=np.float64))
+        self.kept += max(self._products[-1].size, len(weights))
 
-    @property
-    def kept(self) -> int:
-        """How many totals are kept, of the samples since the last one that was made of them; a sample without columns counts, too."""
-        return sum(max(products.size, len(products)) for products in self._products)
-
-    def sample(self, evidence: Evidence) -> Sample:
-        """Return the sample of all weights since the last one."""
+    def sample(self, plain: Sample) -> Sample:
+        """Return the sample of all weights since the last one; `plain` is that without weights."""
         size = sum(map(len, self._products))
         products = iter(np.concatenate(self._products).T[self._order])
         self._products.clear()
+        self.kept = 0
         totals: dict[Any, Values] = {}
         for key, number in self._numbers_of_parts.items():
             totals[key] = sum((next(products) for _ in range(number)), np.zeros(size))
             totals[key] += self._constants[key]
-        return Sample(evidence, totals=lambda column: totals[_key(column)].copy())
+        return plain.adding(lambda column: totals[_key(column)].copy())
 
 
 def _is_small(units: Values, number: int) -> bool:
@@ -208,18 +207,18 @@ def _evaluated(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) ->
             if additive:
                 of_view.add(piece)
                 if of_view.kept > _MOST_KEPT:
-                    _add_additive(part, additive, of_view, view)
+                    _add_additive(part, additive, of_view, plain)
             if plan.others:
                 _add_values(part, plan.others, view, plain, piece)
-    for of_view, view, part in zip(totals, views, parts, strict=True):
+    for of_view, part in zip(totals, parts, strict=True):
         if of_view.kept:
-            _add_additive(part, additive, of_view, view)
+            _add_additive(part, additive, of_view, plain)
     return [{name: np.concatenate(pieces) for name, pieces in part.items()} for part in parts]
 
 
-def _add_additive(values: Mapping[str, list[Values]], measures: Sequence[Measure], totals: _Totals, view: View) -> None:
+def _add_additive(values: Mapping[str, list[Values]], measures: Sequence[Measure], totals: _Totals, plain: Sample) -> None:
     """Add the values of additive measures for all weights whose totals are kept, and drop these."""
-    sample = totals.sample(view.evidence)
+    sample = totals.sample(plain)
     for measure in measures:
         values[measure.name].append(measure.values(sample))
 

@@ -98,19 +98,29 @@ class Hooks:
     def _complaint(self) -> Problem | None:
         """Return what makes the whole run unusable, if anything does."""
         if not self._configs:
-            return None if self._names_others() or self._uses_fixture else NO_SUITE
-        if self.state.options.profile is None:
+            return None if self._names_others() else self._misplaced() or (None if self._uses_fixture else NO_SUITE)
+        if self.state.options.profile is None and not self.state.options.suites:
             return None
         from pytest_nlpeval.config.checks import ConfigError, require_profile
+        from pytest_nlpeval.config.selection import require_chosen
 
         suites, mistakes = self._load()
         if mistakes:  # collecting the configuration said so
             return None
         try:
+            require_chosen(
+                [suite for path in self.configurations() for suite in self.state.every_suite(path)], self.state.options.suites
+            )
             require_profile(self.state.options.profile, {name for suite in suites for name in suite.profiles})
         except ConfigError as error:
             return error.problems[0]
         return None
+
+    def _misplaced(self) -> Problem | None:
+        """Return what stands in the rootdir's `pyproject.toml`, where nothing reads it."""
+        from pytest_nlpeval.config.pyproject import misplaced_tables
+
+        return next(misplaced_tables(self.config.rootpath, self.config.rootpath), None)
 
     def _names_others(self) -> bool:
         """Whether the rootdir has a configuration, and the arguments name only other files or nodes: these were meant to run alone."""

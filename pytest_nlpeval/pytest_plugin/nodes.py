@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from pytest_nlpeval.pytest_plugin.state import Batch, LeftToTests, State
 from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
-from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
+from pytest_nlpeval.wording import number, plural, printable, problem_line, problem_lines, signed
 
 CHANCE = ("low", "high", "baseline", "drop", "p")
 """What else JUnit's properties of a gate have of its measure's score, where it is known."""
@@ -75,11 +75,8 @@ class SuiteNode(pytest.Collector):
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases, in the engine's batches, then the gates."""
-        from pytest_nlpeval.run.conclusion import known_gates
-
         try:
-            result = self.state.result(self.suite) if self.suite.gates_depend_on_files else None
-            gates = known_gates(self.suite, result.measures if result else None)
+            gates = self.state.gates(self.suite)
         except NlpevalError as error:
             raise self.CollectError("\n".join(problem_lines(error.problems, self.suite.root))) from None
         names = {gate.measure for gate in gates} or {BASELINE}
@@ -193,6 +190,10 @@ class GateItem(SuiteItem):
         result = node.state.result(node.suite)
         if self.gate.measure not in result.scores:  # a former name, perhaps
             self.gate = replace(self.gate, measure=name_now(self.gate.measure, result.measures))
+        if self.gate.measure not in {
+            gate.measure for gate in result.gates
+        }:  # the task fails in scoring: its entry stands for itself
+            self.gate = next((gate for gate in result.gates if gate.line == self.gate.line), self.gate)
         measure = self.gate.measure
         verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure]
         root = node.suite.root
@@ -201,7 +202,9 @@ class GateItem(SuiteItem):
         if score.get("value") is not None:
             self.user_properties.append((measure, score["value"]))
         self.user_properties += [(f"{measure}.{fact}", score[fact]) for fact in CHANCE if fact in score]
-        self.user_properties += [(f"{measure}.{verdict.condition.name}", verdict.condition.threshold) for verdict in verdicts]
+        for verdict in verdicts:
+            name = f"{measure}.{verdict.condition.name}"
+            self.user_properties += [(name, verdict.condition.threshold), (f"{name}.verdict", verdict.verdict)]
         bad = [verdict for verdict in verdicts if not verdict.holds]
         errors = [problem_line(problem, root) for problem in result.problems if self._tells(problem, result)]
         if verdicts and not bad and not errors:
@@ -213,7 +216,8 @@ class GateItem(SuiteItem):
         lines = [*(line for line in errors if line not in lines), *lines]
         if not fails:
             pytest.xfail(f"informational: {brief}")
-        raise Failure(brief or lines[0], lines)
+        tells_drop = not brief or any(verdict.condition.needs_baseline for verdict in bad)
+        raise Failure((brief or lines[0]) + ("" if tells_drop else _drop_in_brief(score)), lines)
 
     def _tells(self, problem: Problem, result: SuiteResult) -> bool:
         """Whether the gate fails on a problem: an error in its lines of the configuration, or, if it is first, one of the suite as a whole.
@@ -241,3 +245,9 @@ class GateItem(SuiteItem):
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Point at the gate's line in the configuration."""
         return self.path, self.gate.line - 1, f"{self.suite_node.suite.name}: {self.gate.measure}"
+
+
+def _drop_in_brief(score: Mapping[str, Any]) -> str:
+    """Return what a failed gate's message says besides: how much worse the value is than the baseline's, or better; "" if it is neither."""
+    drop = score.get("drop")
+    return f"; drop {signed(drop)} from the baseline's {number(score.get('baseline'))}" if drop else ""

@@ -21,13 +21,14 @@ ORDERS = ("last", "first")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options and the ini settings: `patterns` are the file names of configurations, `targets` the reports to write.
+    """The options and the ini settings: `suites` name those to collect, none for all, `patterns` are the file names of configurations.
 
-    `order` is one of `ORDERS`, `produce` that of `Choices`. `baseline` and `statistics` replace what configurations say; `default_baseline`
-    is for those that name none. `updates_baseline` says that baseline files are written from the results, `saves_baseline` names one that
-    all of them go to. `outside` are the configurations whose `allow_outside` counts, None for all.
+    `targets` are the reports to write. `order` is one of `ORDERS`, `produce` that of `Choices`. `baseline` and `statistics` replace what
+    configurations say; `default_baseline` is for those that name none. `updates_baseline` says that baseline files are written from the
+    results, `saves_baseline` names one that all of them go to. `outside` are the configurations whose `allow_outside` counts, None for all.
     """
 
+    suites: tuple[str, ...]
     profile: str | None
     baseline: str | None
     default_baseline: str | None
@@ -51,6 +52,7 @@ class Options:
     def of(cls, config: pytest.Config) -> Options:
         """Return the options of a run; `pytest.UsageError` if a report cannot be what was asked for."""
         return cls(
+            tuple(config.getoption("nlpeval_suite")),
             config.getoption("nlpeval_profile"),
             config.getoption("nlpeval_baseline"),
             config.getoption("nlpeval_default_baseline"),

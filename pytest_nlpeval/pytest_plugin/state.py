@@ -26,6 +26,7 @@ from pytest_nlpeval.runs import Part
 
 if TYPE_CHECKING:
     from pytest_nlpeval.config.checks import ConfigError
+    from pytest_nlpeval.gates import Gate
 
 Batch = tuple[Case, ...]
 
@@ -64,6 +65,7 @@ class State:
         self._suites: dict[Path, list[Suite] | ConfigError] = {}
         self._batches: dict[_Key, list[Batch]] = {}
         self._parts: dict[str, Part] = {}
+        self._whole: dict[_Key, Part] = {}
         self._results: dict[_Key, SuiteResult] = {}
         self._progress = Progress(config)
         self.left_to_tests: set[LeftToTests] = set()
@@ -99,6 +101,16 @@ class State:
         }
 
     def suites(self, path: Path) -> list[Suite]:
+        """Return the suites of a configuration that the options choose.
+
+        Raises:
+            ConfigError: with every mistake in it.
+        """
+        from pytest_nlpeval.config.selection import chosen
+
+        return chosen(self.every_suite(path), self.options.suites)
+
+    def every_suite(self, path: Path) -> list[Suite]:
         """Return the suites of a configuration.
 
         Raises:
@@ -163,9 +175,27 @@ class State:
             plain = self._results.get(self._key(suite))
             engine = Engine(None, self.store, key.explain, lambda _: self._progress.tell)
             with self._progress.of(suite.name, len(suite.cases)):
-                parts = self._all_parts(suite, key)
-                self._results[key] = engine.explained(plain, parts) if plain else engine.evaluate(suite, parts)
+                whole = self._counted(suite, key)
+                self._results[key] = engine.explained(plain, whole) if plain else engine.evaluate(suite, whole)
         return self._results[key]
+
+    def gates(self, suite: Suite) -> tuple[Gate, ...]:
+        """Return the gates of a suite; if only its files tell them, these are counted, but not scored."""
+        from pytest_nlpeval.run.conclusion import gates_to_judge, known_gates
+
+        if not suite.gates_depend_on_files:
+            return known_gates(suite)
+        with self._progress.of(suite.name, len(suite.cases)):
+            return gates_to_judge(suite, self._counted(suite, self._key(suite)))
+
+    def _counted(self, suite: Suite, key: _Key) -> Part:
+        """Return what became of all cases of a suite."""
+        from pytest_nlpeval.run.engine import Engine
+
+        if key not in self._whole:
+            engine = Engine(progress=lambda _: self._progress.tell)
+            self._whole[key] = engine.count(suite, self._all_parts(suite, key))
+        return self._whole[key]
 
     def _all_parts(self, suite: Suite, key: _Key) -> Iterator[Part]:
         """Yield what became of all batches, first of those that no other process has begun: so the processes divide the work."""

@@ -4,7 +4,7 @@ How to use it. `digest_of(report)` returns a `Digest`; a format only lays it out
 they may hold names and text from files. Numbers are texts made by `reports.numbers`; the numbers themselves stay in `MeasureRow.score`,
 `Limit.gate` and `SuiteDigest.suite`.
 
-- The `text` of `Digest.verdict` counts what failed: `4 of 11 gates failed in 1 of 2 suites`. `Digest.failed` are the suites that failed, the
+- The `text` of `Digest.verdict` counts what failed: `4 of 11 gates failed in 1 of 2 suites`. `Digest.failed` are suites that failed, the
   worst first; `Digest.passed` the others, by name. `Digest.worst` is the first failed suite's headline for an alert.
 - `SuiteDigest.sentence` opens a suite. `rows` has one row for each gated measure: failed, then informational ones that fail, then
   passed; within these, measures of everything before those of a group, and the greatest drop first. `failing` are the first two

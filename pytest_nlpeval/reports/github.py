@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.model import Report, SuiteReport
-from pytest_nlpeval.reports.view import Locate, located, located_problems
+from pytest_nlpeval.reports.view import Locate, located, located_problems, named_suites
 from pytest_nlpeval.wording import printable
 
 Level = Literal["error", "warning", "notice"]
@@ -25,7 +25,10 @@ MAX_SCORES = 250_000
 
 
 class Annotation(NamedTuple):
-    """A message at a line of a file; `path` is "" and `line` None where there is none."""
+    """A message at a line of a file; `path` is "" and `line` None where there is none.
+
+    `identity` is what stays where values and lines change, "" if that is the message.
+    """
 
     level: Level
     path: str
@@ -33,6 +36,7 @@ class Annotation(NamedTuple):
     column: int | None
     title: str
     message: str
+    identity: str = ""
 
 
 def workflow_commands(report: Report, locate: Locate = str, *, informs: bool = False) -> Iterator[str]:
@@ -64,11 +68,16 @@ def all_annotations(report: Report, *, informs: bool = False) -> Iterator[Annota
 
     Last comes what the baseline had right.
     """
+    yield from told_annotations(report, informs=informs)
+    yield from _newly_wrong(report)
+
+
+def told_annotations(report: Report, *, informs: bool = False) -> Iterator[Annotation]:
+    """Yield what `all_annotations` yields, without single items."""
     yield from map(_of_problem, report.problems)
     yield from _of_gates(report, "failed", informs=informs)
     yield from (_of_problem(problem) for suite in report.suites for problem in suite.problems)
     yield from _of_gates(report, "unjudged", informs=informs)
-    yield from _newly_wrong(report)
 
 
 def _newly_wrong(report: Report) -> Iterator[Annotation]:
@@ -91,7 +100,8 @@ def _of_gates(report: Report, verdict: str, *, informs: bool) -> Iterator[Annota
             if gate.verdict == verdict:
                 level: Level = "notice" if gate.informational else "warning" if informs else "error"
                 message = f"{gate.measure} {gate.bound} {verdict} for {suite.name}: {gate.reason}"
-                yield Annotation(level, suite.config, gate.line, None, f"nlpeval: gate {verdict}", message)
+                identity = f"{suite.name} {gate.measure} {gate.condition}"
+                yield Annotation(level, suite.config, gate.line, None, f"nlpeval: gate {verdict}", message, identity)
 
 
 def command(annotation: Annotation) -> str:
@@ -132,13 +142,7 @@ def scores(report: Report) -> str:
 
 
 def _scores(report: Report, measures: Callable[[SuiteReport], Iterable[str]]) -> str:
-    names = Counter(suite.name for suite in report.suites)
-    values = {
-        suite.name if names[suite.name] == 1 else f"{suite.config}::{suite.name}": {
-            name: suite.score(name).value for name in measures(suite)
-        }
-        for suite in report.suites
-    }
+    values = {title: {name: suite.score(name).value for name in measures(suite)} for title, suite in named_suites(report)}
     return json.dumps(values)
 
 

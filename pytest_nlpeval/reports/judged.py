@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
-from pytest_nlpeval.conditions import DEFAULT_ALPHA, TOLERANCE
+from pytest_nlpeval.conditions import DEFAULT_ALPHA
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.reports.digest_parts import GateCounts, Limit, MeasureRow
 from pytest_nlpeval.reports.model import GateReport, ScoreReport, SuiteReport
 from pytest_nlpeval.reports.numbers import difference, figure, interval, p_value, signs

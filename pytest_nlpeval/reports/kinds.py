@@ -9,8 +9,10 @@ from typing import Any, Generic, TypeVar
 from pytest_nlpeval.reports.blocks import Block
 from pytest_nlpeval.reports.compare.blocks import comparison_blocks
 from pytest_nlpeval.reports.compare.document import comparison_json
+from pytest_nlpeval.reports.compare.latex import comparison_latex
 from pytest_nlpeval.reports.compare.page import comparison_page
-from pytest_nlpeval.reports.compare.table import comparison_table
+from pytest_nlpeval.reports.compare.table import comparison_table, wide_table
+from pytest_nlpeval.reports.configurations import histories_telling_configurations, report_telling_configurations
 from pytest_nlpeval.reports.history.blocks import history_blocks
 from pytest_nlpeval.reports.history.document import history_json
 from pytest_nlpeval.reports.history.page import history_page
@@ -34,8 +36,8 @@ class Kind(Generic[Document]):
     """A kind of report, by functions of its document.
 
     `blocks` are what a person reads, `table` a header and rows for spreadsheets, `page` a template and what it shows. A kind may have
-    the tables of the tasks' original scorers, Markdown of its own (without, it is made of
-    the blocks), and a table of the items that changed.
+    the tables of the tasks' original scorers, Markdown of its own (without, it is made of the blocks), and a table of the items that
+    changed; that of a comparison has a table for LaTeX, and one that is `wide`.
     """
 
     name: str
@@ -46,6 +48,8 @@ class Kind(Generic[Document]):
     native: Callable[[Document], str] | None = None
     markdown: Callable[[Document, Setting], str] | None = None
     changes: Callable[[Document], str] | None = None
+    latex: Callable[[Document], str] | None = None
+    wide: Callable[[Document], tuple[Sequence[str], Iterable[Sequence[str]]]] | None = None
 
 
 RUN: Kind[Report] = Kind(
@@ -53,10 +57,10 @@ RUN: Kind[Report] = Kind(
     to_json=Report.to_json,
     blocks=run_blocks,
     table=run_table,
-    page=lambda report: ("page", {"page": page_of(report)}),
-    native=run_native,
-    markdown=run_markdown,
-    changes=changes_csv,
+    page=lambda report: ("page", {"page": page_of(report_telling_configurations(report))}),
+    native=lambda report: run_native(report_telling_configurations(report)),
+    markdown=lambda report, setting: run_markdown(report_telling_configurations(report), setting),
+    changes=lambda report: changes_csv(report_telling_configurations(report)),
 )
 COMPARE: Kind[SideBySide] = Kind(
     "compare",
@@ -64,11 +68,13 @@ COMPARE: Kind[SideBySide] = Kind(
     blocks=lambda comparison, _: comparison_blocks(comparison),
     table=comparison_table,
     page=comparison_page,
+    latex=comparison_latex,
+    wide=wide_table,
 )
 HISTORY: Kind[Sequence[History]] = Kind(
     "history",
     to_json=history_json,
-    blocks=lambda histories, _: history_blocks(histories),
+    blocks=lambda histories, _: history_blocks(histories_telling_configurations(histories)),
     table=history_table,
-    page=history_page,
+    page=lambda histories: history_page(histories_telling_configurations(histories)),
 )

@@ -42,7 +42,8 @@ _OURS = RIGHT | {"verdict"}
 """The columns of numbers and of words of our own."""
 
 _MARKUP = re.compile(
-    r"[^\w\s.,:;/=%()'+≥≤→⊢…–−-]|(?<![^\W_])_|_(?![^\W_])|(?<=www)\.|:(?=//)|(?<=mailto):|(?<=xmpp):", re.IGNORECASE
+    r"[^\w\s.,:;/=%()'+≥≤→⊢…–−-]|(?<![^\W_])_|_(?![^\W_])|(?<=www)\.|:(?=//)|(?<=mailto):|(?<=xmpp):|(?<=gh)-(?=\d)",
+    re.IGNORECASE,
 )
 
 
@@ -153,7 +154,9 @@ def _escaped(text: str) -> str:
 
 def _entity(match: re.Match[str]) -> str:
     entity = f"&#{ord(match.group())};"
-    return f"{entity}<!-- -->" if match.group() in "@.:" else entity  # links and mentions are also looked for in finished text
+    return (
+        f"{entity}<!-- -->" if match.group() in "@.:#-" else entity
+    )  # links, mentions and references are also looked for in finished text
 
 
 def table_lines(table: Table) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, Self
 
 from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.explanations import Explanation
+from pytest_nlpeval.falls import GroupFalls
 from pytest_nlpeval.graphs import Drawing, drawing_of
 from pytest_nlpeval.guards import CONDITIONS, GUARDS, GuardedUnit, MaxWorse
 from pytest_nlpeval.measures import Score
@@ -56,6 +57,7 @@ class GateReport:
 
     Of a guard, `value` and `threshold` are numbers of units. `units` are the first of those that it counts; `known`, `right_again` and
     `gone` are known failures that are wrong, that are right, and that gold does not have. `right` and `by` are what the gate sets.
+    `groups` is what became of the groups that `no_group_falls` compares.
 
     Three facts are not in the JSON object, but follow from those that are: what is demanded (`bound`), how far the value is on the good
     side of it (`distance`, None if that cannot be said), and whether the threshold is a value of the measure itself (`bounds_value`).
@@ -74,6 +76,7 @@ class GateReport:
     detectable: float | None = None
     right: float | None = None
     by: float | None = None
+    groups: GroupFalls | None = None
     units: tuple[GuardedUnit, ...] = ()
     known: tuple[GuardedUnit, ...] = ()
     right_again: tuple[str, ...] = ()
@@ -107,7 +110,8 @@ class GateReport:
         if isinstance(condition, MaxWorse):
             condition = replace(condition, by=data.get("by", 0.0))
         score, baseline = Score(data["value"]), Score(data.get("baseline"))
-        standing = Standing(score, baseline, drop=data.get("drop"), upper=data.get("upper"))
+        falls = GroupFalls.from_json(data["groups"]) if "groups" in data else None
+        standing = Standing(score, baseline, drop=data.get("drop"), upper=data.get("upper"), falls=falls)
         distance = whole(condition.distance(standing), score.value)
         return decoded_fields(cls, data, bound=condition.bound, distance=distance, bounds_value=condition.bounds_value)
 

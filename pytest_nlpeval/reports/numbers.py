@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from pytest_nlpeval.conditions import TOLERANCE
+from pytest_nlpeval.falls import TOLERANCE
 
 DECIMALS = 3
 """Of shares and other measured numbers: at 400 items an interval is 0.04 wide to either side, a fourth digit says nothing."""

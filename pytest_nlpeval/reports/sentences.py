@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_nlpeval.conditions import TOLERANCE
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.reports.digest_parts import Limit, MeasureRow
 from pytest_nlpeval.reports.judged import measure_row
 from pytest_nlpeval.reports.model import NO_SCORE, GateReport, SuiteReport

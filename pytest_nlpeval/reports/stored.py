@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
 from pytest_nlpeval import __version__
-from pytest_nlpeval.files import FILE_KINDS, json_schema, label, read_source
+from pytest_nlpeval.files import json_schema, label, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
-from pytest_nlpeval.formats.text import text_kinds
-from pytest_nlpeval.problems import Kind, NlpevalError, ProblemLog
+from pytest_nlpeval.problems import NlpevalError, ProblemLog
 from pytest_nlpeval.reports import VERSION
 from pytest_nlpeval.reports.model import Report
+from pytest_nlpeval.reports.report_kinds import REPORT_KINDS
 from pytest_nlpeval.wording import quoted
 
-REPORT_KINDS = {
-    **FILE_KINDS,
-    **text_kinds("off"),
-    "report.invalid": Kind("error", "the file is not a JSON report of this program", fixed=True),
-    "report.version": Kind("error", "the report is of a version that this program does not read", fixed=True),
-}
-
+MOST_MISTAKES = 1_000
+"""After how many mistakes nothing more of a report is checked: a few megabytes of nothing else would take minutes."""
 
 DIALECT = replace(Dialect.of("report.invalid"), text="")
 """Documents may be called like files whose names are not UTF-8."""
@@ -68,10 +64,13 @@ def _mistakes(report: Any) -> Iterator[tuple[str, str, str]]:
             "",
         )
         return
+    mistakes = Draft202012Validator(json_schema("report.schema.json")).iter_errors(report)
     wrong = False
-    for error in Draft202012Validator(json_schema("report.schema.json")).iter_errors(report):
+    for error in islice(mistakes, MOST_MISTAKES):
         wrong = True
         yield "report.invalid", quoted(error.message, 200), ".".join(map(str, error.absolute_path))
+    if next(mistakes, None):
+        yield "report.more", f"has more than {MOST_MISTAKES:,} mistakes; no more are looked for", ""
     if wrong and isinstance(tool, str) and tool != f"pytest-nlpeval {__version__}":
         message = f"was written by {writer}, and this is pytest-nlpeval {__version__}: what is not read here may be new there"
         yield "report.version", message, "tool"

@@ -166,7 +166,7 @@ def _paragraph(name: str, formula: str, definition: str) -> Iterator[Said]:
 
 def _described(measure: Measure, placeholder: str = "") -> tuple[str, str, str]:
     """Return name, formula and definition of a measure; the last part of its group is replaced by the placeholder, if one is given."""
-    low, high, is_whole = measure.range
+    low, high, is_whole, _ = measure.range
     facts = [] if measure.range == SHARE else [_numbers(low, high, is_whole=is_whole)]
     facts += ["lower is better"] if measure.better == "lower" else []
     definition = measure.definition + (f" [{', '.join(facts)}]" if facts else "")

@@ -5,6 +5,7 @@ Text in the results of these functions is as it is in the report: whoever shows 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -14,7 +15,15 @@ from typing import NamedTuple, TypeVar
 
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.model import CasesReport, DocumentReport, ExplanationReport, GateReport, ScoreReport, SuiteReport
+from pytest_nlpeval.reports.model import (
+    CasesReport,
+    DocumentReport,
+    ExplanationReport,
+    GateReport,
+    Report,
+    ScoreReport,
+    SuiteReport,
+)
 from pytest_nlpeval.run.item_changes import WORDS
 from pytest_nlpeval.wording import files_have_errors, from_here, number, plural, signed
 
@@ -78,6 +87,13 @@ def located(suite: SuiteReport, locate: Locate) -> SuiteReport:
         gates=tuple(map(reasoned, suite.gates)),
         explanations=suite.explanations and replace(suite.explanations, first=_moved(suite.explanations.first, locate)),
     )
+
+
+def named_suites(report: Report) -> Iterator[tuple[str, SuiteReport]]:
+    """Yield the suites of a report with their names; one that several configurations give is preceded by the file's, as in pytest."""
+    names = Counter(suite.name for suite in report.suites)
+    for suite in report.suites:
+        yield suite.name if names[suite.name] == 1 else f"{suite.config}::{suite.name}", suite
 
 
 def located_problems(problems: Iterable[Problem], locate: Locate) -> tuple[Problem, ...]:

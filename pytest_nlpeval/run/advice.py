@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 
-from pytest_nlpeval.conditions import Max, MaxDrop, Min
+from pytest_nlpeval.conditions import Max, MaxDrop, Min, NoGroupFalls
 from pytest_nlpeval.gates import Verdict
 from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.wording import plural
@@ -64,7 +64,12 @@ def weak_gates(verdicts: Iterable[Verdict]) -> Iterator[str]:
 
 def _is_weak(verdict: Verdict) -> bool:
     condition, standing = verdict.condition, verdict.standing
-    if not isinstance(condition, MaxDrop) or standing.detectable is None or standing.is_estimate:
+    if (
+        not isinstance(condition, MaxDrop)
+        or isinstance(condition, NoGroupFalls)
+        or standing.detectable is None
+        or standing.is_estimate
+    ):
         return False
     allowed = condition.allowed(standing)
     return allowed is not None and allowed < standing.detectable

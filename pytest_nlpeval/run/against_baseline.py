@@ -18,6 +18,7 @@ from pytest_nlpeval.metrics.pairing import Common, Pairs
 from pytest_nlpeval.metrics.power import detectable, is_estimated
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
+from pytest_nlpeval.run.group_falls import GroupTests, condition_of, falls_of, gates_of_groups, without_groups
 from pytest_nlpeval.run.guarding import changed_verdicts
 from pytest_nlpeval.run.hypotheses import Hypotheses, Hypothesis
 from pytest_nlpeval.run.item_changes import WORDS, Changes
@@ -119,16 +120,19 @@ def compare(
         nothing = Score(None, f"{baseline.source} has nothing in common with today's files")
         return Comparison(baseline, {name: Standing(score, nothing) for name, score in scores.items()}, pairs.by, units_of(pairs))
     standings = _standings(measures, scores, pairs, baseline)
-    gated = {gate.measure: gate for gate in gates if any(condition.needs_baseline for condition in gate.conditions.values())}
-    hypotheses = Hypotheses.of(gated.values(), standings)
+    of_groups = GroupTests.of(gates, measures, pairs)
+    own = [without_groups(gate) for gate in gates]
+    own = [gate for gate in own if any(condition.needs_baseline for condition in gate.conditions.values())]
+    gated = {gate.measure: gate for gate in (*gates_of_groups(gates, measures), *own)}
+    hypotheses = Hypotheses.of((*of_groups.tested, *own), standings)
     needed = hypotheses.needed(chance.resamples(pairs, [measure for measure in measures if measure.name in gated]))
-    tests = chance.tests(pairs, measures, needed)
+    levels = {name: hypotheses.level(name, gate.alpha or DEFAULT_ALPHA) for name, gate in gated.items()}
+    tests = chance.tests(pairs, measures, needed, levels)
     drops: dict[str, Distribution] = {}
     ends: dict[str, Interval] = {}
     for part in chance.drops(pairs, measures, needed):
         drops |= {name: drop for name, drop in part.items() if name in gated}
         ends |= chance.ends(part)
-    levels = {name: hypotheses.level(name, gate.alpha or DEFAULT_ALPHA) for name, gate in gated.items()}
     few = {name for name, level in levels.items() if name in tests and is_estimated(tests[name], level)}
     alone = chance.scores(pairs.now, pairs, [measure for measure in measures if measure.name in few])
     uppers = chance.upper_ends(pairs, measures, drops, gated)
@@ -139,10 +143,14 @@ def compare(
         upper = 0.0 if is_same else number_or_none(uppers.get(name))
         standing = replace(tested[name], upper=upper, is_same=is_same)
         tested[name] = judged.standing(standing, levels[name], name, alone.get(name))
+    standings |= tested
+    for gate in filter(condition_of, gates):
+        falls = falls_of(gate, measures, standings, ends, of_groups, (evidence, baseline.evidence, pairs))
+        standings[gate.measure] = replace(standings[gate.measure], falls=falls)
     items, whole = _unasked(baseline)
     return Comparison(
         baseline,
-        standings | tested,
+        standings,
         pairs.by,
         units_of(pairs) | {"removed": pairs.removed + (whole if pairs.by == "documents" else items)},
         ends,

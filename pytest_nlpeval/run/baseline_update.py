@@ -7,15 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from pytest_nlpeval.baselines.circumstances import circumstances_of, completed, difference, digests
 from pytest_nlpeval.baselines.origin import Origin, origin_now
 from pytest_nlpeval.baselines.stored import baseline_text, read_baseline, read_stored, suite_text
 from pytest_nlpeval.config.suite import File, Suite
 from pytest_nlpeval.files import label
-from pytest_nlpeval.measures import Sample
+from pytest_nlpeval.measures import Measure, Sample
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.items import items_to_keep
+from pytest_nlpeval.run.measure_choice import chosen_measures
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import number, plural
@@ -67,6 +69,8 @@ def saved(results: Sequence[SuiteResult], path: Path) -> Update:
     several = f"{file.label} would be the file of {plural(len(configs), 'configuration')}"
     names: set[str] = set()
     for suite in (result.suite for result in results):
+        if suite.selection:
+            problems.append(_partial(suite, file))
         if len(configs) > 1:
             problems.append(_shared(suite, several, "a run of its own"))
         elif suite.name in names:
@@ -85,13 +89,15 @@ def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
             "no suite names a baseline file; write `baseline: baselines/main.json` under `defaults`, or give --baseline FILE"
         )
         yield Problem("baseline.none", "error", "", None, None, "", message)
-    owners: dict[str, str] = {}
+    owners: dict[str, Suite] = {}
     names: set[tuple[str, str]] = set()
     for result in kept:
         suite, file = result.suite, _file_of(result)
         path = os.path.realpath(file.path)
-        if owners.setdefault(path, suite.owner) != suite.owner:
-            yield _shared(suite, f"{file.label} is also the baseline file of {owners[path]}")
+        owner = owners.setdefault(path, suite)
+        if (owner.config, owner.owner) != (suite.config, suite.owner):
+            name = owner.owner if owner.owner != suite.owner else str(owner.config)
+            yield _shared(suite, f"{file.label} is also the baseline file of {name}")
         elif (path, suite.name) in names:
             yield _twice(suite, file)
         elif (other := _other_owner(file, suite)) is not None:
@@ -111,6 +117,11 @@ def _refusals(result: SuiteResult) -> Iterator[Problem]:
                 "a test gives the system's output (`judged_by: test`); `pytest --nlpeval --nlpeval-update-baseline` accepts it"
             )
         yield Problem("baseline.refused", "error", suite.label, suite.line or None, None, suite.name, message)
+
+
+def _partial(suite: Suite, file: File) -> Problem:
+    message = f"{file.label} would have the suites {suite.selection} alone, and others would be new against it; run all suites"
+    return Problem("baseline.refused", "error", suite.label, suite.line or None, None, suite.name, message)
 
 
 def _twice(suite: Suite, file: File) -> Problem:
@@ -151,11 +162,14 @@ def _update(file: File, results: Mapping[str, SuiteResult]) -> Update:
         origin, before = read_stored(file)
     after = {name: _run_to_keep(result) for name, result in results.items()}
     suite = next(iter(results.values())).suite
-    if suite.config is None:  # nobody knows which other tests there are
+    is_part = suite.config is None or bool(
+        suite.selection
+    )  # nobody knows which other tests there are; or other suites were not chosen
+    if is_part:
         after = before | after
     lines = [
         f"{name}: {line}"
-        for name in sorted(results if suite.config is None else {*before, *after})
+        for name in sorted(results if is_part else {*before, *after})
         for line in _changes(before.get(name), after.get(name), results.get(name))
     ]
     if not before or baseline_text(before) != baseline_text(after):
@@ -192,7 +206,7 @@ def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) 
     sample = Sample(before.evidence)
     changed = [
         f"{measure.name} {number(stored.value)} -> {number(today.value)}"
-        for measure in result.suite.measures(tuple(before.evidence.columns))
+        for measure in result.suite.measures_of(before.evidence)
         if (today := result.scores.get(measure.name)) is not None and (stored := measure.score(sample)).value != today.value
     ]
     yield from changed[:MOST_SCORES]
@@ -204,19 +218,32 @@ def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) 
         yield "no score changes, single units do" if len(texts) > 1 else "unchanged" if is_kept else "what items ask is kept anew"
 
 
-def shown_baseline(suite: Suite) -> tuple[str, list[str], list[tuple[str, float | None]]]:
-    """Return what the baseline of a suite says in a line; and of a file, why it is not comparable now, and each measure's value.
+class ShownBaseline(NamedTuple):
+    """What a baseline says of a suite: in a line, why it is not comparable now, values of measures, how many others, and all measures."""
+
+    said: str
+    differences: Sequence[str] = ()
+    values: Sequence[tuple[str, float | None]] = ()
+    left_out: int = 0
+    measures: Sequence[Measure] = ()
+
+
+def shown_baseline(suite: Suite, wanted: Sequence[str]) -> ShownBaseline:
+    """Return what the baseline of a suite says: of a file, the `wanted` measures, or else those with gates or leading ones.
 
     Raises:
         NlpevalError: if its file cannot be read.
     """
     baseline = suite.baseline
     if baseline is None or baseline.file is None:
-        return f"{suite.name}: {baseline.text if baseline else 'no baseline'}", [], []
+        return ShownBaseline(f"{suite.name}: {baseline.text if baseline else 'no baseline'}")
     stored = read_baseline(baseline.file).get(suite.name)
     if stored is None or stored.evidence is None:
-        return f"{suite.name}: not in {baseline.file.label}", [], []
+        return ShownBaseline(f"{suite.name}: not in {baseline.file.label}")
     evidence, sample = stored.evidence, Sample(stored.evidence)
     counts = f"{plural(len(evidence.documents), 'document')}, {plural(len(evidence.units), 'unit')}"
-    values = [(measure.name, measure.score(sample).value) for measure in suite.measures(tuple(evidence.columns))]
-    return f"{suite.name}: {counts} in {baseline.file.label}", difference(stored, suite).facts, values
+    measures = suite.measures_of(evidence)
+    values = [(measure.name, measure.score(sample).value) for measure in chosen_measures(suite, measures, wanted)]
+    left_out = 0 if wanted else len(measures) - len(values)
+    said = f"{suite.name}: {counts} in {baseline.file.label}"
+    return ShownBaseline(said, difference(stored, suite).facts, values, left_out, measures)

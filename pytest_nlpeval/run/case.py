@@ -84,20 +84,28 @@ def _counted_or_stored(
     fresh: dict[bytes, Entry] = {}
     for case, key, read in zip(cases, keys, files, strict=True):
         restored = _restored(recipe, [case], entries[key]) if key in entries else None
-        parts.append(restored or _count(recipe, case, read, explain=explain))
-        if key and not restored and not _has_failed(parts[-1]):
-            fresh[key] = _entry(parts[-1])
+        part = restored or _count(recipe, case, read, explain=explain, keeps=bool(key))
+        if key and not restored and not _has_failed(part):
+            fresh[key] = _entry(part)
+        parts.append(part if explain or not key else _unexplained(part))
     whole = Part.of(parts)
     store.put(fresh | ({together: _entry(whole)} if together and not _has_failed(whole) else {}))
     return whole
 
 
-def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool) -> Part:
+def _unexplained(part: Part) -> Part:
+    """Return a part without explanations: what the store has must not show in what is told."""
+    if all(case.explanations is None for case in part.cases):
+        return part
+    return replace(part, cases=tuple(replace(case, explanations=None) for case in part.cases))
+
+
+def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: bool = False) -> Part:
     if isinstance(case.earlier, Kept):
         return kept_results(recipe, case, case.earlier)
     if case.earlier:
         return count_old_output(recipe, case, case.earlier, explain=explain)
-    return count_case(recipe, case, files, explain=explain)
+    return count_case(recipe, case, files, explain=explain, keeps=keeps)
 
 
 def _has_failed(part: Part) -> bool:

@@ -13,10 +13,11 @@ from pytest_nlpeval.conditions import DEFAULT_ALPHA, NonInferior
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.group_measures import own_rows
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.greatest_drops import upper_end
-from pytest_nlpeval.metrics.own_values import share_of_units
+from pytest_nlpeval.metrics.own_values import shares_of_units
 from pytest_nlpeval.metrics.pairing import By, Pairs, pair, ranks_of, resampled_by
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
 from pytest_nlpeval.metrics.shares import wilson_interval
@@ -45,6 +46,9 @@ LEAST_RESAMPLES = 200
 
 MOST_VALUES = 1 << 22
 """How many values of measures in resamples are held at once, 32 MiB, as far as they need not be kept: somebody's labels may be many."""
+
+MOST_OF_GROUPS = 1_000
+"""Of more measures of groups than this none has an interval unless a gate judges it: a hundred groups have as many measures each."""
 
 T = TypeVar("T")
 
@@ -84,18 +88,29 @@ class Chance:
     def _share_intervals(self, evidence: Evidence, measures: Sequence[Measure], confidence: float) -> dict[str, Interval]:
         """Return Wilson's interval of each share of units, which needs no resamples; of clustered units, only of a share of none or all."""
         intervals: dict[str, Interval] = {}
-        for measure in measures:
-            own = share_of_units(measure, evidence)
-            if own is None:
-                continue
+        shares = (share for rows, own in self._by_rows(evidence, measures) for share in shares_of_units(own, rows))
+        for measure, own in shares:
             units, right = (int(np.count_nonzero(flags)) for flags in (~np.isnan(own), own == 1))
             if units > 1 and (self.by == "units" or right in (0, units)):
                 intervals[measure.name] = wilson_interval(right, units, confidence)
         return intervals
 
-    def scored(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, tuple[Score, Interval | None]]:
-        """Return each measure's score, and its interval if it has one."""
-        sample, intervals = Sample(evidence), self.intervals(evidence, measures)
+    def _by_rows(self, evidence: Evidence, measures: Sequence[Measure]) -> Iterable[tuple[Sample, list[Measure]]]:
+        """Return the measures that have intervals by the rows that they are of: those of a group alone, or all."""
+        plain, ungated = Sample(evidence), self._ungated_of_groups(measures)
+        left_out = ungated if len(ungated) > MOST_OF_GROUPS else frozenset()
+        by_rows: dict[int, tuple[Sample, list[Measure]]] = {}
+        for measure in (measure for measure in measures if measure.name not in left_out):
+            rows = own_rows(measure, plain)
+            by_rows.setdefault(id(rows), (rows, []))[1].append(measure)
+        return by_rows.values()
+
+    def scored(
+        self, evidence: Evidence, measures: Sequence[Measure], intervals: Mapping[str, Interval] | None = None
+    ) -> dict[str, tuple[Score, Interval | None]]:
+        """Return each measure's score, and its interval if it has one; `intervals` are those of the scores, if they are known."""
+        sample = Sample(evidence)
+        intervals = self.intervals(evidence, measures) if intervals is None else intervals
         return {measure.name: (measure.score(sample), intervals.get(measure.name)) for measure in measures}
 
     def pairs(self, now: Evidence, baseline: Evidence) -> Pairs:
@@ -103,11 +118,18 @@ class Chance:
         return pair(now, baseline, "auto" if self.statistics.resample == "auto" else self.by)
 
     def tests(
-        self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
+        self,
+        pairs: Pairs,
+        measures: Sequence[Measure],
+        needed: Mapping[str, int] | None = None,
+        levels: Mapping[str, float] | None = None,
     ) -> dict[str, Significance]:
-        """Return the randomisation test of the drop in each measure; `needed` gives the least number of resamples of some measures."""
+        """Return the randomisation test of the drop in each measure.
+
+        `needed` gives the least number of resamples of some measures, `levels` those at which the critical drop is wanted.
+        """
         rounds = self._rounds(pairs.evidence, measures, needed or {})
-        return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed)) for chosen, most in rounds)
+        return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed), levels) for chosen, most in rounds)
 
     def drops(
         self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
@@ -161,19 +183,27 @@ class Chance:
         few = max(LEAST_RESAMPLES, min(self.statistics.resamples, MOST_DRAWN // max(1, units)))
         return Draws(max(least, min(few, most)), self.statistics.seed)
 
+    def _ungated_of_groups(self, measures: Iterable[Measure]) -> frozenset[str]:
+        """Return the names of the measures of groups that no gate judges; none if a user asked for each measure."""
+        of_groups = (measure.name for measure in measures if measure.of_group)
+        return frozenset() if self.gated is None else frozenset(of_groups) - self.gated
+
     def _rounds(
         self, evidence: Evidence, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
     ) -> Iterator[tuple[list[Measure], int]]:
         """Yield the measures that are worked out, in groups, each with the greatest number of its resamples.
 
         Additive measures, and those that a gate judges, have as many resamples as the statistics say, or as are `needed`. Each other
-        measure costs as much as all additive ones together: it has fewer resamples, and none where so few would say nothing. In a
-        comparison, where `needed` is not None, measures that are not additive have a share.
+        measure costs as much as all additive ones together: it has fewer resamples, and none where so few would say nothing; so have the
+        measures of groups, which may be many. In a comparison, where `needed` is not None, measures that are not additive have a share.
         """
         finer = needed or {}
         for number in sorted(set(finer.values())):
             yield [measure for measure in measures if finer.get(measure.name) == number], number
-        rest = [measure for measure in measures if measure.name not in finer]
+        ungated = self._ungated_of_groups(measures)
+        if len(ungated) > MOST_OF_GROUPS:
+            measures = [measure for measure in measures if measure.name not in ungated]
+        rest = [measure for measure in measures if measure.name not in finer and measure.name not in ungated]
         additive = Plan.of(rest, evidence).additive
         wanted, share = self.statistics.resamples, 1 if needed is None else SHARE_COMPARED
         gated = [
@@ -186,8 +216,10 @@ class Chance:
         yield from ((in_full[start : start + at_once], wanted) for start in range(0, len(in_full), at_once))
         if gated:
             yield gated, _part(wanted, share)
-        if few >= min(wanted, LEAST_RESAMPLES) and (others := [measure for measure in rest if measure.name not in names]):
-            yield others, _part(few, share)
+        if few >= min(wanted, LEAST_RESAMPLES):
+            others = [measure for measure in measures if measure.name not in names and measure.name not in finer]
+            at_once = max(1, MOST_VALUES // max(1, few, len(evidence.units)))
+            yield from ((others[start : start + at_once], _part(few, share)) for start in range(0, len(others), at_once))
 
 
 def _part(resamples: int, share: int) -> int:

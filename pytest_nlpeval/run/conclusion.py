@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pytest_nlpeval import __version__
@@ -11,17 +11,20 @@ from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.foreign import TaskError, is_guarded, muted, silenced
-from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, guard_mistake, judge
+from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, groups_mistake, guard_mistake, judge, like_per_cent
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates, without_value
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
+from pytest_nlpeval.run.falls import fall_of
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
-from pytest_nlpeval.run.guarding import Findings, findings
+from pytest_nlpeval.run.group_falls import gates_of_groups
+from pytest_nlpeval.run.grouping import told_groups
+from pytest_nlpeval.run.guarding import Findings, findings, problems_of_lists
 from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
-from pytest_nlpeval.run.item_changes import changes
+from pytest_nlpeval.run.item_changes import Change, changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
@@ -36,21 +39,19 @@ VALIDATED_ONLY = "validated only, no gold"
 
 def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteResult:
     """Return the suite's result from the results of its cases, in any order; `baseline` is the run that it is compared with, if any."""
-    by_name = {case.name: case for case in whole.cases}
-    cases = tuple(by_name[case.name] for case in suite.cases)
-    evidence = whole.evidence
+    cases, evidence = _in_order(suite, whole), whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
+    told = told_groups(suite, evidence)
     suite, failures = _without_failures(suite, evidence) if evidence and is_guarded(suite.recipe.task) else (suite, {})
-    measures = suite.measures(columns) if evidence is not None or not suite.only_validates else ()
-    reason = _why_unjudged(cases) or (LEFT_TO_TESTS if suite.judged_by_test else "")
+    measures, reason = _measures(suite, evidence), _why_not(suite, cases) or told.error
     gates, problems = _gates(suite, measures, judged=not reason)
-    problems += tuple(failures.values())
+    problems += (*failures.values(), *told.problems)
     signature = _signature(suite, columns)
     if reason or evidence is None:
         scores = {measure.name: Score(None, reason) for measure in measures}
         verdicts = _verdicts(gates, _standings(gates, scores, reason), {})
         return with_changes(SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems))
-    sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, gates)
+    sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, [*gates, *gates_of_groups(gates, measures)])
     scores = {measure.name: measure.score(sample) for measure in measures}
     intervals = chance.intervals(evidence, measures)
     if baseline:
@@ -62,16 +63,50 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
     counted = scores.keys() - failures.keys()
     verdicts = _verdicts(gates, _standings(gates, scores, reason, comparison, counted), guarded)
     problems += mistakes
-    problems += tuple(_hopeless(suite, gates, comparison)) if comparison else ()
+    problems += tuple(_hopeless(suite, gates, measures, comparison)) if comparison else ()
     return with_changes(
         SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
     )
 
 
+def checked(suite: Suite, whole: Part) -> SuiteResult:
+    """Return what is wrong with a suite's files, and with its gates as far as files tell; nothing is scored or judged."""
+    cases, evidence = _in_order(suite, whole), whole.evidence
+    told = told_groups(suite, evidence)
+    reason = _why_not(suite, cases) or told.error
+    gates, problems = _gates(suite, _measures(suite, evidence), judged=not reason)
+    problems += told.problems
+    problems += problems_of_lists(suite, evidence, gates) if evidence is not None and not reason else ()
+    signature = _signature(suite, tuple(evidence.columns) if evidence else ())
+    return _noted(SuiteResult(suite, cases, evidence, {}, gates, (), signature, problems), _facts)
+
+
+def gates_to_judge(suite: Suite, whole: Part) -> tuple[Gate, ...]:
+    """Return the gates of a suite whose files tell its measures, before anything is scored.
+
+    If the task fails in telling them, an entry stands for itself, as in the result.
+    """
+    try:
+        return known_gates(suite, _measures(suite, whole.evidence))
+    except TaskError:
+        return known_gates(suite, ())
+
+
+def _in_order(suite: Suite, whole: Part) -> tuple[CaseResult, ...]:
+    by_name = {case.name: case for case in whole.cases}
+    return tuple(by_name[case.name] for case in suite.cases)
+
+
+def _measures(suite: Suite, evidence: Evidence | None) -> tuple[Measure, ...]:
+    """Return the measures of a suite whose files come to this evidence."""
+    if evidence is None:
+        return () if suite.only_validates else suite.measures_of()
+    return suite.measures_of(evidence)
+
+
 def unconcluded(suite: Suite, whole: Part, error: TaskError) -> SuiteResult:
     """Return the suite's result where the task fails in scoring it: no scores, and no gate that holds."""
-    by_name = {case.name: case for case in whole.cases}
-    cases = tuple(by_name[case.name] for case in suite.cases)
+    cases = _in_order(suite, whole)
     quiet = replace(suite, recipe=replace(suite.recipe, task=silenced(suite.recipe.task)))
     failure, gates = _of_suite(suite, error), known_gates(quiet, ())
     verdicts = _verdicts(gates, _standings(gates, {}, failure.message), {})
@@ -82,7 +117,7 @@ def _without_failures(suite: Suite, evidence: Evidence) -> tuple[Suite, dict[str
     """Return a suite whose measures all can be scored: those that fail have no value; and a problem for each of them, by name."""
     sample = Sample(evidence)
     failures: dict[str, Problem] = {}
-    for measure in suite.measures(tuple(evidence.columns)):
+    for measure in suite.measures_of(evidence):
         try:
             measure.score(sample)
         except TaskError as error:
@@ -102,12 +137,24 @@ def with_changes(result: SuiteResult) -> SuiteResult:
     """Return a result with its notes and, if both runs say why units are wrong, with what changed against the baseline."""
     comparison, wrong = result.comparison, result.run.wrong
     if comparison and wrong and comparison.common and comparison.baseline.wrong is not None:
-        changed = changes(comparison.baseline.wrong, wrong, comparison.common)
+        changed = changes(comparison.baseline.wrong, wrong, comparison.common, _fall(result, comparison.baseline))
         result = replace(result, comparison=replace(comparison, changes=changed))
+    return _noted(result, _notes)
+
+
+def _noted(result: SuiteResult, notes: Callable[[SuiteResult], Iterator[str]]) -> SuiteResult:
     try:
-        return replace(result, notes=tuple(_notes(result)))
+        return replace(result, notes=tuple(notes(result)))
     except TaskError as error:  # the scores are as good without notes
         return replace(result, problems=(*result.problems, _of_suite(result.suite, error)))
+
+
+def _fall(result: SuiteResult, baseline: Run) -> Callable[[Change], float] | None:
+    """Return what changes of a suite are sorted by; None for nothing."""
+    before, now = baseline.evidence, result.evidence
+    if before is None or now is None or not result.suite.recipe.task.falls:
+        return None
+    return fall_of(result.suite.recipe.task, result.suite.measures(tuple(now.columns)), before, now)
 
 
 def _standings(
@@ -134,10 +181,11 @@ def _verdicts(gates: Sequence[Gate], standings: Mapping[str, Standing], guarded:
     )
 
 
-def _hopeless(suite: Suite, gates: Sequence[Gate], comparison: Comparison) -> Iterator[Problem]:
+def _hopeless(suite: Suite, gates: Sequence[Gate], measures: Sequence[Measure], comparison: Comparison) -> Iterator[Problem]:
     """Yield a problem for the first gate whose level no test of a drop can reach; it names how many others there are."""
     if comparison.hopeless:
-        first = next(gate for gate in gates if gate.measure == comparison.hopeless[0])
+        every = (*gates, *gates_of_groups(gates, measures))
+        first = next(gate for gate in every if gate.measure == comparison.hopeless[0])
         more = f", and of {plural(len(comparison.hopeless) - 1, 'other measure')}" if len(comparison.hopeless) > 1 else ""
         message = (
             f"no drop of {first.measure}{more} can be significant at alpha {first.alpha:g} after the adjustment for all gates "
@@ -146,22 +194,36 @@ def _hopeless(suite: Suite, gates: Sequence[Gate], comparison: Comparison) -> It
         yield Problem("config.alpha", "error", suite.label, first.line or None, None, f"gates of {suite.name}", message)
 
 
-def _notes(result: SuiteResult) -> Iterator[str]:
+def _facts(result: SuiteResult) -> Iterator[str]:
+    """Yield what must be known of a suite's files."""
     suite, evidence, task = result.suite, result.evidence, result.suite.recipe.task
+    if suite.selection:
+        yield f"the run is of chosen suites alone ({suite.selection}): it says nothing of any other"
     if suite.judged_by_test:
         yield LEFT_TO_TESTS
     if suite.only_validates:
         yield VALIDATED_ONLY
+    if evidence is not None and not result.failed_cases and task.notes:
+        yield from task.notes(evidence, suite.recipe.options, tuple(suite.cases[0].files))
+
+
+def _notes(result: SuiteResult) -> Iterator[str]:
+    """Yield what must be known of a suite besides its scores: of its files, of the comparison, and advice on its gates."""
+    suite, evidence = result.suite, result.evidence
+    yield from _facts(result)
     if evidence is None or result.failed_cases:
         return
-    if task.notes:
-        yield from task.notes(evidence, suite.recipe.options, tuple(suite.cases[0].files))
     if result.comparison:
         yield from result.comparison.sentences()
     yield from lopsided(evidence, resampled_by(evidence, suite.statistics.resample))
     yield from without_value(result.verdicts)
     yield from weak_gates(result.verdicts)
     yield from tighter_thresholds(result.verdicts, result.intervals, len(evidence.units))
+
+
+def _why_not(suite: Suite, cases: Sequence[CaseResult]) -> str:
+    """Return why no gate of a suite can be judged, "" if they can."""
+    return _why_unjudged(cases) or (LEFT_TO_TESTS if suite.judged_by_test else "")
 
 
 def _why_unjudged(cases: Sequence[CaseResult]) -> str:
@@ -190,20 +252,24 @@ def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[
     if not judged:
         return known_gates(suite, measures), ()
     gates, idle = suite.gates(measures)
-    entries = [
-        (entry, beyond_range(entry, measures) or guard_mistake(entry, measures)) for layer in suite.layers for entry in layer
-    ]
+    entries = [(entry, _mistake_in(entry, measures)) for layer in suite.layers for entry in layer]
     mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
-    return gates, (*(_no_measure(suite, entry, measures) for entry in idle), *mistakes, *_renamed(suite, measures))
+    return gates, (*(_no_measure(suite, entry, measures) for entry in idle), *mistakes, *_doubtful(suite, measures))
 
 
-def _renamed(suite: Suite, measures: Sequence[Measure]) -> Iterator[Problem]:
-    """Yield a warning for each entry that calls a measure by a name that it had."""
+def _mistake_in(entry: Entry, measures: Sequence[Measure]) -> str:
+    return beyond_range(entry, measures) or guard_mistake(entry, measures) or groups_mistake(entry, measures)
+
+
+def _doubtful(suite: Suite, measures: Sequence[Measure]) -> Iterator[Problem]:
+    """Yield a warning for each entry that calls a measure by a name that it had, or whose threshold seems to be meant in per cent."""
     log = ProblemLog(suite.label, SUITE_KINDS, suite.recipe.rules)
     for entry in (entry for layer in suite.layers for entry in layer):
         for name in [measure.name for measure in measures if entry.is_former(measure)][:1]:
             message = f'"{entry.pattern}" is called "{name}" now; write that'
             log.add("gate.renamed", message, entry.line, entry.column, f"gates of {suite.name}")
+        if message := like_per_cent(entry, measures):
+            log.add("config.gate", message, entry.line, entry.column, f"gates of {suite.name}")
     return iter(log.problems())
 
 

@@ -13,7 +13,7 @@ from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.reading import Read
 from pytest_nlpeval.runs import CaseResult, Outcome, Part
-from pytest_nlpeval.task import Documents
+from pytest_nlpeval.task import Counted, Documents
 
 
 @dataclass(slots=True)
@@ -57,20 +57,26 @@ def read_documents(recipe: Recipe, case: Case, files: Read) -> Reading | CaseRes
     return reading
 
 
-def count_case(recipe: Recipe, case: Case, files: Read, *, explain: bool) -> Part:
-    """Return what becomes of a case."""
+FEW = 10
+"""So many explanations of a case are made for the store, although nobody wants them yet: the report that comes later need not count it."""
+
+
+def count_case(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: bool = False) -> Part:
+    """Return what becomes of a case, with explanations if `explain`; a case that the store keeps has them, too, if they are few."""
     reading = read_documents(recipe, case, files)
     if isinstance(reading, CaseResult):
-        return Part((reading if explain else replace(reading, explanations=None),), None)
-    return count_documents(recipe, case, reading, reading.documents, explain=explain)
+        return Part((reading if explain or keeps else replace(reading, explanations=None),), None)
+    return count_documents(recipe, case, reading, reading.documents, explain=explain, keeps=keeps)
 
 
-def count_documents(recipe: Recipe, case: Case, reading: Reading, documents: Documents, *, explain: bool) -> Part:
+def count_documents(
+    recipe: Recipe, case: Case, reading: Reading, documents: Documents, *, explain: bool, keeps: bool = False
+) -> Part:
     """Return what becomes of a case whose documents can be counted; whatever counting says joins the problems of the system's file."""
     log = reading.logs["system"]
     try:
         counted = recipe.task.count(documents, recipe.options, log)
-        explanations = Explanations.of(counted.explanations) if explain else None
+        explanations = Explanations.of(counted.explanations) if explain else _few(counted) if keeps else None
     except TaskError as error:
         problems = reading.problems | {"system": _with_failure(log, error)}
         return Part((CaseResult(case.name, problems, Explanations() if explain else None, outcome_of(recipe, problems)),), None)
@@ -78,6 +84,13 @@ def count_documents(recipe: Recipe, case: Case, reading: Reading, documents: Doc
     outcome = outcome_of(recipe, problems)
     evidence = counted.evidence.named(case.name) if outcome == "ok" else None
     return Part((CaseResult(case.name, problems, explanations, outcome),), evidence)
+
+
+def _few(counted: Counted) -> Explanations | None:
+    try:
+        return Explanations.of_few(counted.explanations, FEW)
+    except TaskError:  # who wants them will be told
+        return None
 
 
 def _with_failure(log: ProblemLog, error: TaskError) -> tuple[Problem, ...]:

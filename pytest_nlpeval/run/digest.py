@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from typing import Any
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.config.suite import Recipe
@@ -19,17 +20,9 @@ def digester(recipe: Recipe) -> Callable[[Mapping[str, Source]], bytes] | None:
     The key depends on the files' bytes, the endings of their names, the formats of content in memory, task, options, rules, the scorer's
     version and, if the task is of another package, its code.
     """
-    code = code_digest(recipe.task)
-    if code is None:
+    settings = scoring_settings(recipe)
+    if settings is None:
         return None
-    settings = {
-        "package": __version__,
-        "task": recipe.task.name,
-        "version": recipe.task.version,
-        "code": code,
-        "options": asdict(recipe.options),
-        "rules": dict(recipe.rules),
-    }
     base = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
 
     def digest(sources: Mapping[str, Source]) -> bytes:
@@ -41,3 +34,18 @@ def digester(recipe: Recipe) -> Callable[[Mapping[str, Source]], bytes] | None:
         return key.digest()
 
     return digest
+
+
+def scoring_settings(recipe: Recipe) -> dict[str, Any] | None:
+    """Return everything but files that evidence and scores depend on, for `json.dumps` with `default=str`; None if the task has no code."""
+    code = code_digest(recipe.task)
+    if code is None:
+        return None
+    return {
+        "package": __version__,
+        "task": recipe.task.name,
+        "version": recipe.task.version,
+        "code": code,
+        "options": asdict(recipe.options),
+        "rules": dict(recipe.rules),
+    }

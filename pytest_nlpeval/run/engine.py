@@ -13,7 +13,8 @@ from pytest_nlpeval.config.suite import Baseline, Case, Recipe, Suite
 from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
-from pytest_nlpeval.run.conclusion import conclude, unconcluded, with_changes
+from pytest_nlpeval.run.conclusion import checked, conclude, unconcluded, with_changes
+from pytest_nlpeval.run.grouping import with_groups
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part, Run
@@ -55,22 +56,31 @@ class Engine:
     progress: Callable[[str], Progress | None] = lambda _: None
 
     @collector_paused()
-    def evaluate(self, suite: Suite, parts: Iterable[Part] | None = None) -> SuiteResult:
-        """Return the result of a suite; `parts` are what became of its cases, where something else than the engine evaluates them."""
-        whole = self.count(suite, parts)
+    def evaluate(self, suite: Suite, whole: Part | None = None) -> SuiteResult:
+        """Return the result of a suite; `whole` is what became of its cases, where they are counted already."""
+        whole = whole or self.count(suite)
         try:
             return conclude(suite, whole, self.run_of(suite, suite.baseline) if suite.baseline else None)
         except TaskError as error:
             return unconcluded(suite, whole, error)
 
     @collector_paused()
-    def explained(self, result: SuiteResult, parts: Iterable[Part] | None = None) -> SuiteResult:
+    def check(self, suite: Suite) -> SuiteResult:
+        """Return a result that tells what is wrong with a suite's files; nothing is scored, compared or judged."""
+        whole = self.count(suite)
+        try:
+            return checked(suite, whole)
+        except TaskError as error:
+            return unconcluded(suite, whole, error)
+
+    @collector_paused()
+    def explained(self, result: SuiteResult, whole: Part | None = None) -> SuiteResult:
         """Return a result with explanations: its cases say why units are not right, its comparison what changed.
 
-        Cases are counted once more, nothing is scored or judged again. `parts`, if given, are what became of the cases, explained.
+        Cases are counted once more, nothing is scored or judged again. `whole`, if given, is what became of the cases, explained.
         """
         engine = replace(self, explain=True)
-        explained = {case.name: case for case in engine.count(result.suite, parts).cases}
+        explained = {case.name: case for case in (whole or engine.count(result.suite)).cases}
         cases = tuple(
             replace(case, explanations=explained[case.name].explanations)
             if explained[case.name].outcome == case.outcome
@@ -100,7 +110,7 @@ class Engine:
             done += len(part.cases)
             if progress:
                 progress(done, len(suite.cases))
-        return Part.of(collected)
+        return with_groups(suite, Part.of(collected))
 
     def _parts(self, suite: Suite) -> Iterator[Part]:
         """Yield what becomes of the cases, batch by batch, in any order."""

@@ -62,6 +62,10 @@ def _changed(baseline: Run, change: GoldChange, *, is_other: bool) -> Iterator[t
     where = f"{plural(len(names), 'document')} ({', '.join(names[:3])}{', …' if len(names) > 3 else ''})"
     compared = f"of {plural(change.before, 'item')} {change.paired:,} are compared"
     message = f"the gold of {where} changed since {baseline.source}: {compared}; {told}"
+    if is_other and change.doubles:
+        content, first, second = change.doubles
+        message += f"; which item is which cannot be told, as {first} and {second} are the same"
+        message += f": {quoted(content.strip())}" if content else ""
     cures = ["`nlpeval baseline update`"] if change.outdated else []
     cures += [f"`rules: {{{CHANGED}: warning}}`"] if is_other else []
     yield CHANGED, f"{message}; to accept it: {' or '.join(cures)}" if cures else message

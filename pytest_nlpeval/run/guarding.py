@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.conditions import NO_BASELINE, TOLERANCE
+from pytest_nlpeval.conditions import NO_BASELINE
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.guards import (
     MOST_UNITS,
@@ -276,13 +277,13 @@ def _or_none(value: float | None) -> float | None:
 
 
 def findings(
-    suite: Suite, evidence: Evidence, measures: Sequence[Measure], gates: Iterable[Gate], baseline: Run | None
+    suite: Suite, evidence: Evidence, measures: Sequence[Measure], gates: Sequence[Gate], baseline: Run | None
 ) -> tuple[Findings, tuple[Problem, ...]]:
     """Return what each guard of a suite comes to, by measure and condition, and what is wrong with the lists of guards."""
     guarded = [(gate, guard) for gate in gates for guard in gate.guards()]
     if not guarded:
         return {}, ()
-    lists = read_lists(suite, [gate for gate in gates if any(gate.guards())])
+    lists = read_lists(suite, gates)
     ids = {
         (read.gate.measure, read.guard.name): [entry.name for entry in read.entries] if read.is_usable else None for read in lists
     }
@@ -296,3 +297,9 @@ def findings(
         if measure is not None and (not guard.needs_right or least_right(measure, guard.right) is not None):
             by_measure.setdefault(gate.measure, {})[guard.name] = guarding.finding(gate, guard, measure)
     return by_measure, tuple(problems_of(suite, lists, guarding.units.rows, guarding.units.usual_names()))
+
+
+def problems_of_lists(suite: Suite, evidence: Evidence, gates: Iterable[Gate]) -> tuple[Problem, ...]:
+    """Return what is wrong with the lists of a suite's guards."""
+    lists, units = read_lists(suite, gates), Units(evidence, ())
+    return tuple(problems_of(suite, lists, units.rows, units.usual_names())) if lists else ()

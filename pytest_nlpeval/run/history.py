@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
 from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of
-from pytest_nlpeval.conditions import DEFAULT_ALPHA, TOLERANCE
+from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.pairing import By
@@ -23,6 +24,7 @@ from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of
+from pytest_nlpeval.run.remembered_chance import RememberedChance
 from pytest_nlpeval.runs import Run
 
 
@@ -90,7 +92,8 @@ class _State(NamedTuple):
 def history_of(suite: Suite, engine: Engine, wanted: Sequence[str] = (), *, last: int, since: str = "") -> History:
     """Return the scores of a suite over the last commits on the first parent's line that changed its system's files.
 
-    With `since`, the first point is the state at that commit. No document is evaluated twice with the same files.
+    With `since`, the first point is the state at that commit. No document is evaluated twice with the same files. The engine's store keeps
+    intervals and tests: commits do not change.
 
     Raises:
         GitError: if there is no repository, no commit, or not the one of `since`; with what to do.
@@ -102,10 +105,10 @@ def history_of(suite: Suite, engine: Engine, wanted: Sequence[str] = (), *, last
     runs = _evaluated(suite, states, engine)
     tables = [run.evidence for run in runs if run.evidence is not None]
     measures = chosen_measures(suite, measures_of(suite, tables), wanted) if tables else []
-    chance = Chance.of(tables[-1], suite.statistics) if tables else None
+    chance = RememberedChance(Chance.of(tables[-1], suite.statistics), suite.recipe, engine.store) if tables else None
     readings = _readings(runs, measures, chance) if chance else [{}] * len(runs)
     points = (Point(state.commit, run, own) for state, run, own in zip(states, runs, readings, strict=True))
-    return History(suite, tuple(points), tuple(measures), chance.by if chance else "units", cut)
+    return History(suite, tuple(points), tuple(measures), chance.chance.by if chance else "units", cut)
 
 
 class Step(NamedTuple):
@@ -220,7 +223,7 @@ def _by_document(files: Fingerprint) -> dict[str, Fingerprint]:
     return {document: frozenset(own) for document, own in by_document.items()}
 
 
-def _readings(runs: Sequence[Run], measures: Sequence[Measure], chance: Chance) -> list[dict[str, Reading]]:
+def _readings(runs: Sequence[Run], measures: Sequence[Measure], chance: RememberedChance) -> list[dict[str, Reading]]:
     """Return the readings of each point; points of the same evidence are scored once."""
     falls = _falls(runs, measures, chance)
     tables = {id(run.evidence): run.evidence for run in runs if run.evidence is not None}
@@ -234,10 +237,10 @@ def _readings(runs: Sequence[Run], measures: Sequence[Measure], chance: Chance) 
     ]
 
 
-def _falls(runs: Sequence[Run], measures: Sequence[Measure], chance: Chance) -> dict[tuple[int, str], Fall]:
+def _falls(runs: Sequence[Run], measures: Sequence[Measure], chance: RememberedChance) -> dict[tuple[int, str], Fall]:
     """Return, by number of the point and measure, how the point compares with the last earlier point that could be scored."""
     scorable = [(point, run.evidence) for point, run in enumerate(runs) if run.evidence is not None]
-    tests = {point: chance.tests(chance.pairs(now, before), measures) for (_, before), (point, now) in pairwise(scorable)}
+    tests = {point: chance.tests(now, before, measures) for (_, before), (point, now) in pairwise(scorable)}
     falls = {}
     for measure in measures:
         own = {point: by_measure[measure.name] for point, by_measure in tests.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
@@ -89,20 +89,36 @@ class Changes:
         return cls(data["counts"], tuple(map(Change.from_json, data["first"])), data.get("uncertain", 0), by)
 
 
-def changes(before: Mapping[str, Explanations], now: Mapping[str, Explanations], common: Common) -> Changes:
-    """Return what changed in what both runs were asked: in each document the newly wrong items come first, the newly right last."""
+def changes(
+    before: Mapping[str, Explanations],
+    now: Mapping[str, Explanations],
+    common: Common,
+    fall: Callable[[Change], float] | None = None,
+) -> Changes:
+    """Return what changed in what both runs were asked: in each document the newly wrong items come first, the newly right last.
+
+    With `fall`, which says by how much worse an item is, the changes of each sort come from all documents, those that fell most first.
+    """
+    cases = sorted(before.keys() & now.keys() & common.documents)
+    every = (change for case in cases for change in _of_document(case, before[case], now[case]))
+    asked = (change for change in every if common.has(change.case, change.explanation.unit))
     counts: Counter[Sort] = Counter(dict.fromkeys(get_args(Sort), 0))
     first: list[Change] = []
     tallies = Tallies()
-    cases = sorted(before.keys() & now.keys() & common.documents)
     for case in cases:
         tallies.add(case, before[case], now[case], common)
-        for change in _of_document(case, before[case], now[case]):
-            if not common.has(case, change.explanation.unit):
-                continue
-            counts[change.sort] += 1
-            first.append(change)
-    return Changes(dict(counts), tuple(first), sum(bool(before[case].cut or now[case].cut) for case in cases), tallies.by())
+    for change in asked:
+        counts[change.sort] += 1
+        first.append(change)
+    if fall:
+        order = {sort: place for place, sort in enumerate(_FIRST)}
+        first.sort(key=lambda change: (order[change.sort], -fall(change)))
+    uncertain = sum(bool(before[case].cut or now[case].cut) for case in cases)
+    return Changes(dict(counts), tuple(first), uncertain, tallies.by())
+
+
+_FIRST: tuple[Sort, ...] = ("newly_wrong", "otherwise_wrong", "newly_right")
+"""The sorts of changes in the order in which they are told."""
 
 
 def _of_document(case: str, before: Explanations, now: Explanations) -> Iterator[Change]:

@@ -12,7 +12,7 @@ from pytest_nlpeval.measures import Measure, leading_share
 
 def measures_of(suite: Suite, tables: Iterable[Evidence]) -> tuple[Measure, ...]:
     """Return all measures of a suite for several tables of evidence together."""
-    return suite.measures(tuple(dict.fromkeys(name for table in tables for name in table.columns)))
+    return suite.measures_of(*tables)
 
 
 def chosen_measures(suite: Suite, measures: Sequence[Measure], wanted: Sequence[str]) -> list[Measure]:
@@ -49,5 +49,7 @@ def _usual(suite: Suite, measures: Sequence[Measure]) -> Iterable[str]:
 
 def _of_whole(measure: Measure) -> str:
     """Return what a group's measure is called in the suite as a whole: `accuracy` for `task.IE.accuracy` of the group `task.IE`."""
+    if measure.of_group:
+        return measure.of_group.measure
     prefix = f"{measure.group}."
     return measure.name.removeprefix(prefix) if measure.group and measure.name.startswith(prefix) else ""

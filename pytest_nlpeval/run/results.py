@@ -64,7 +64,7 @@ class SuiteResult:
     @property
     def measures(self) -> tuple[Measure, ...]:
         """The measures that have a score, or a reason why they have no value, in the task's order."""
-        measures = self.suite.measures(tuple(self.evidence.columns) if self.evidence is not None else ())
+        measures = self.suite.measures_of(*[self.evidence] if self.evidence is not None else [])
         return tuple(measure for measure in measures if measure.name in self.scores)
 
     @property

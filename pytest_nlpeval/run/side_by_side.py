@@ -9,15 +9,17 @@ from itertools import combinations
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from pytest_nlpeval.conditions import DEFAULT_ALPHA, TOLERANCE
+from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.homogeneous import homogeneous_groups
 from pytest_nlpeval.metrics.pairing import By, Pairs
 from pytest_nlpeval.metrics.resampling import Interval, Significance
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
+from pytest_nlpeval.run.falls import fall_of
 from pytest_nlpeval.run.guarding import newly_wrong
 from pytest_nlpeval.run.item_changes import Changes, changes
 from pytest_nlpeval.runs import Run
@@ -175,9 +177,10 @@ def _pairing(suite: Suite, first: Run, second: Run, both: _Tested, by: By) -> Pa
         for name, interval in both.intervals.items()
         if (interval.low > TOLERANCE or interval.high < -TOLERANCE) and 2.0 ** (1 - both.tests[name].differing) > DEFAULT_ALPHA
     )
-    measures = suite.measures(tuple(both.pairs.evidence.columns))
+    measures = suite.measures_of(both.pairs.evidence)
     guarded = newly_wrong(both.pairs, suite.gates(measures)[0], measures)
-    changed = changes(first.wrong or {}, second.wrong or {}, both.pairs.common)
+    fall = fall_of(suite.recipe.task, measures, both.pairs.baseline, both.pairs.now)
+    changed = changes(first.wrong or {}, second.wrong or {}, both.pairs.common, fall)
     return Pairing(
         first.source,
         second.source,

@@ -1,4 +1,4 @@
-"""The evidence store: keeps what was counted, for as long as the files do not change.
+"""The evidence store: keeps what was counted, for as long as the files do not change, and what chance says of evidence that does not.
 
 A key is a digest of everything that its entry depends on, so no entry goes stale. One SQLite file holds all entries, and any number of
 processes may use it at once. If file or disk fail, that costs speed, never a result.
@@ -52,7 +52,7 @@ _SEAL = hashlib.sha256().digest_size
 
 T = TypeVar("T")
 Entry = dict[str, Any]
-"""A JSON document: `evidence`, `problems` and, if they were asked for, `explanations`."""
+"""A JSON document. `explanations`, if it has any, are read only by those who ask for them."""
 
 
 class _Open(NamedTuple):
@@ -241,8 +241,8 @@ def _today() -> int:
 
 
 def _encoded(secret: bytes, key: bytes, entry: Entry) -> tuple[bytes, bytes | None]:
-    counted = {name: entry[name] for name in ("evidence", "problems")}
-    explanations = entry["explanations"]
+    counted = {name: content for name, content in entry.items() if name != "explanations"}
+    explanations = entry.get("explanations")
     explained = None if explanations is None else _sealed(secret, b"explained" + key, explanations)
     return _sealed(secret, b"counted" + key, counted), explained
 

@@ -22,6 +22,7 @@ TASKS = {
     "labels": "pytest_nlpeval.tasks.labels:TASK",
     "qa": "pytest_nlpeval.tasks.qa:TASK",
     "ranking": "pytest_nlpeval.tasks.ranking:TASK",
+    "records": "pytest_nlpeval.tasks.records:TASK",
     "rte": "pytest_nlpeval.tasks.rte:TASK",
     "scores": "pytest_nlpeval.tasks.scores:TASK",
     "spans": "pytest_nlpeval.tasks.spans:TASK",

@@ -1,16 +1,23 @@
-"""The action, installed once as its first step does it, and used by all tests with work folders of their own."""
+"""The action, installed once as its first step does it, and used by all tests with work folders of their own; and the comment."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+import comment
 import pytest
 
-from tests.action.runner import Job, Runner
-from tests.support import write
+from pytest_nlpeval.cli import main
+from tests.action.github_server import EVENT, NAME, TOKEN, GitHub, serving
+from tests.action.runner import Job, Runner, obeyed
+from tests.support import HALF, RIGHT, make_suite, write
 
 Act = Callable[..., Job]
+Reports = dict[str, bytes]
+Tell = Callable[..., str]
 
 
 STOLEN = ("pip", "venv", "json", "secrets", "shlex", "numpy", "hatchling", "pytest_nlpeval")
@@ -46,3 +53,58 @@ def act(installed: dict[str, str], tmp_path: Path) -> Act:
         return runner.action(inputs, only=["test", "report", "Judge"], seed=seed)
 
     return run
+
+
+@pytest.fixture
+def github() -> Iterator[GitHub]:
+    with serving() as server:
+        server.pull(9)
+        yield server
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Reports:
+    """Reports of one suite beside one that was right: `worse` fails, `same` changes nothing, `broken` has a file that is malformed."""
+    folder = make_suite(tmp_path_factory.mktemp("suite"), "accuracy: {min: 0.8, max_drop: 0.1}", runs={"a": RIGHT, "b": RIGHT})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert _run("--save-baseline", "base.json") == 1
+        for name, system, code in (("same", RIGHT, 0), ("worse", HALF, 1), ("broken", "1 TRUE\nx\n", 1)):
+            write(folder, {"system/b.txt": system})
+            assert _run("--baseline", "base.json", "--report", f"json:{name}.json") == code
+    return {name: (folder / f"{name}.json").read_bytes() for name in ("same", "worse", "broken")}
+
+
+def _run(*arguments: str) -> int:
+    return main(["run", "--report", "text:out.txt", *arguments])
+
+
+@pytest.fixture
+def tell(
+    github: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., str]:
+    """Runs the script for a run of GitHub's, and returns its level and message."""
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    def told(when: str = "on-change", *, name: str = "nlpeval-report", **facts: Any) -> str:
+        write(tmp_path, {"event.json": json.dumps({"workflow_run": {**EVENT, **facts}})})
+        environment = {
+            "NLPEVAL_ARTIFACT": name,
+            "NLPEVAL_COMMENT": when,
+            "NLPEVAL_WORK": str(tmp_path / "work"),
+            "GITHUB_API_URL": github.api,
+            "GITHUB_EVENT_PATH": str(tmp_path / "event.json"),
+            "GITHUB_REPOSITORY": NAME,
+            "GITHUB_SERVER_URL": "https://github.example",
+            "GITHUB_TOKEN": TOKEN,
+        }
+        for variable, value in environment.items():
+            monkeypatch.setenv(variable, value)
+        code = comment.main()
+        (annotation,) = obeyed(capsys.readouterr().out)
+        assert (annotation.level == "error") == code
+        assert all(call.token == TOKEN for call in github.calls)
+        return f"{annotation.level}: {annotation.message}"
+
+    return told

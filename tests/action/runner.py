@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +20,9 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).parent.parent.parent
+REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Repository"].removeprefix(
+    "https://github.com/"
+)
 SHELL = ("bash", "--noprofile", "--norc", "-eo", "pipefail")
 FILES = ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STATE")
 HANG = 300
@@ -50,6 +55,7 @@ class Job:
     summary: str = ""
     outputs: dict[str, str] = field(default_factory=dict)
     steps: dict[str, dict[str, str]] = field(default_factory=dict)
+    outcomes: dict[str, str] = field(default_factory=dict)
     leftovers: dict[str, str] = field(default_factory=dict)
     """What steps wrote to GITHUB_ENV, GITHUB_PATH, GITHUB_STATE."""
 
@@ -60,9 +66,13 @@ class Job:
 class Runner:
     """A runner with a workspace: a folder that a test has filled."""
 
+    token = "a-token-of-the-job"
+    """What a step gets that asks for the job's token."""
+
     def __init__(self, workspace: Path, scratch: Path, environment: Mapping[str, str] | None = None) -> None:
         self.workspace = workspace
         self.scratch = scratch
+        self.cache = scratch / "cache"
         scratch.mkdir(parents=True, exist_ok=True)
         kept = ("PATH", "HOME", "LANG", "TMPDIR", "SSL_CERT_FILE")
         self.environment = {
@@ -81,37 +91,58 @@ class Runner:
         *,
         only: Iterable[str] = (),
         seed: Mapping[str, Mapping[str, str]] | None = None,
+        place: str = "",
     ) -> Job:
-        """Run the action; `only` some of its steps, by id or name, with the outputs of others given by `seed`."""
-        action = yaml.safe_load((ROOT / "action.yml").read_text())
+        """Run the action, or the one in the folder `place`.
+
+        `only` some of its steps, by id or name, with the outputs of others given by `seed`.
+        """
+        folder = ROOT / place
+        action = yaml.safe_load((folder / "action.yml").read_text())
         given = dict(inputs or {})
         unknown = set(given) - set(action["inputs"])
         assert not unknown, f"the action has no inputs {unknown}"
         values = {name: given.get(name, str(declared.get("default", ""))) for name, declared in action["inputs"].items()}
         job = Job(self.workspace, steps={name: dict(outputs) for name, outputs in (seed or {}).items()})
-        context = {"inputs": values, "github": {"action_path": str(ROOT), "workspace": str(self.workspace)}, "steps": job.steps}
+        github = {"action_path": str(folder), "workspace": str(self.workspace), "token": self.token}
+        context = {"inputs": values, "github": github, "steps": job.steps}
         chosen = set(only)
         for step in action["runs"]["steps"]:
             name = step.get("id") or step["name"]
             if not chosen or name in chosen:
-                self._step(step, name, context, job, {"GITHUB_ACTION_PATH": str(ROOT)})
-        job.outputs = {name: substituted(declared["value"], context) for name, declared in action["outputs"].items()}
+                self._step(step, name, context, job, {"GITHUB_ACTION_PATH": str(folder)})
+        outputs = action.get("outputs", {})
+        job.outputs = {name: substituted(declared["value"], context) for name, declared in outputs.items()}
         return job
 
-    def workflow(self, path: Path, name: str, seed: Mapping[str, Mapping[str, str]]) -> Job:
-        """Run a job of a workflow: its own steps, and this action; what it uses of others is taken to have been done."""
+    def workflow(
+        self, path: Path, name: str, seed: Mapping[str, Mapping[str, str]], github: Mapping[str, Any] | None = None
+    ) -> Job:
+        """Run a job of a workflow: its own steps, this action, and the cache; what else it uses of others is taken to have been done."""
         steps = yaml.safe_load(path.read_text())["jobs"][name]["steps"]
         job = Job(self.workspace)
+        context = {"steps": job.steps, "outcomes": job.outcomes, "github": github or {}}
         for number, step in enumerate(steps):
             used = step.get("uses", "").partition("@")[0]
-            if used == "OWNER/pytest-nlpeval":
+            if used.startswith("actions/cache/") and holds(step.get("if", "success()"), context, succeeded=job.succeeded):
+                self._cache(used, {key: substituted(value, context) for key, value in step["with"].items()})
+            if used == REPOSITORY:
                 inner = self.action(step.get("with", {}), only=["test", "report", "Judge"], seed=seed)
                 job.steps[step["id"]] = job.outputs = inner.outputs
                 job.succeeded &= inner.succeeded
                 job.log, job.summary, job.annotations = inner.log, inner.summary, inner.annotations
             elif not used:
-                self._step({"shell": "bash", **step}, f"step{number}", {"steps": job.steps}, job, {})
+                self._step({"shell": "bash", **step}, step.get("id", f"step{number}"), context, job, {})
         return job
+
+    def _cache(self, used: str, given: Mapping[str, str]) -> None:
+        """Restore or save one file. What has been saved under a key stays; a key is of the path, too."""
+        here = self.workspace / given["path"]
+        kept = self.cache / given["key"] / given["path"]
+        source, target = (here, kept) if used == "actions/cache/save" else (kept, here)
+        if source.exists() and not (target is kept and kept.exists()):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
 
     def _step(self, step: Mapping[str, Any], name: str, context: Mapping[str, Any], job: Job, extra: Mapping[str, str]) -> None:
         condition = str(step.get("if", "success()"))
@@ -142,6 +173,7 @@ class Runner:
         for variable in ("GITHUB_ENV", "GITHUB_PATH", "GITHUB_STATE"):
             if text := files[variable].read_text():
                 job.leftovers[variable] = text
+        job.outcomes[name] = "failure" if done.returncode else "success"
         job.succeeded &= done.returncode == 0
 
 
@@ -156,19 +188,26 @@ def value_of(expression: str, context: Mapping[str, Any]) -> str:
     assert all(re.fullmatch(r"[A-Za-z_][\w-]*", part) for part in parts), f"unknown expression {expression}"
     assert parts[0] in context, f"unknown context {expression}"
     if parts[0] == "steps":
+        if parts[2:] == ["outcome"]:
+            return str(context["outcomes"].get(parts[1], "skipped"))
         assert parts[2] == "outputs"
         return str(context["steps"].get(parts[1], {}).get(parts[3], ""))
-    return str(context[parts[0]].get(parts[1], ""))
+    value: Any = context
+    for part in parts:
+        value = value.get(part, "") if isinstance(value, Mapping) else ""
+    return str(value)
 
 
 def holds(condition: str, context: Mapping[str, Any], *, succeeded: bool) -> bool:
     """Whether a step with this `if` runs; without a status function it needs success so far."""
     inner = condition.strip().removeprefix("${{").removesuffix("}}").strip()
-    if inner in ("always()", "success()"):
-        return inner == "always()" or succeeded
-    match = _EQUATION.fullmatch(inner)
-    assert match, f"unknown condition {condition}"
-    return succeeded and (value_of(match[1], context) == match[3]) is (match[2] == "==")
+    terms = [term.strip() for term in inner.split("&&")]
+    equations = [_EQUATION.fullmatch(term) for term in terms if not term.endswith("()")]
+    functions = [term for term in terms if term.endswith("()")]
+    assert all(equations), f"unknown condition {condition}"
+    assert set(functions) <= {"always()", "success()", "!cancelled()"}, f"unknown condition {condition}"
+    reached = succeeded or bool({"always()", "!cancelled()"} & set(functions))
+    return reached and all((value_of(match[1], context) == match[3]) is (match[2] == "==") for match in equations if match)
 
 
 def assignments(text: str) -> dict[str, str]:

@@ -57,6 +57,7 @@ ADDOPTS = (
     "--ignore-glob=*/nlpeval.yaml",
     "--nlpeval-informational",
     "--nlpeval-profile=lax",
+    "--nlpeval-suite=other",
     "--collect-only",
     "--setup-plan",
     "--nlpeval-report=json:other/report.json",
@@ -103,12 +104,20 @@ def test_what_the_inputs_select_counts(folder: Path, act: Act) -> None:
     for inputs in (
         {"paths": "other/nlpeval.yaml"},
         {"args": "-k other"},
+        {"args": "--nlpeval-suite=other"},
         {"args": "--ignore=nlpeval.yaml --nlpeval-profile=lax"},
         {"profile": "lax"},
     ):
         job = act(folder, inputs)
         assert job.succeeded, (inputs, job.log)
         assert job.annotations == []
+
+
+def test_a_suite_that_is_gone_is_missed_whatever_the_inputs_choose(folder: Path, act: Act) -> None:
+    _delete(folder)
+    job = act(merged(folder), {"args": "--nlpeval-suite=other"}, PULL_REQUEST)
+    assert not job.succeeded
+    assert "the suite dev, which nlpeval.yaml has at" in messages(job)
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,14 @@ def test_gold_behind_links_and_in_submodules(tmp_path: Path) -> None:
     assert entry.files["gold"] == {"gold": name}
 
 
+def test_a_file_of_groups_is_watched(tmp_path: Path) -> None:
+    """Whoever moves the documents that fell into another group lowers the bar."""
+    files = {**FILES, "nlpeval.yaml": config_text(options="{group: {documents: groups.tsv}}")}
+    before = at(tmp_path / "repo", {**files, "groups.tsv": "document\tgroup\na\tnews\n"})
+    after = at(tmp_path / "repo", {**files, "groups.tsv": "document\tgroup\na\tweb\n"})
+    assert told(before, after) == ["nlpeval.yaml:3: dev: groups: 1 file changed (groups.tsv) (base: base)"]
+
+
 @pytest.mark.parametrize("name", ["none.json", "git.json", "nonesuch", "git"])
 def test_a_baseline_file_is_watched_whatever_it_is_called(tmp_path: Path, name: str) -> None:
     config = config_text("accuracy: 1", baseline=name)

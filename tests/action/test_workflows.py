@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -10,9 +13,11 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.action.runner import ROOT, Runner
+from tests.action.runner import REPOSITORY, ROOT, Runner
 
 EXAMPLES = sorted((ROOT / "examples/workflows").glob("*.yml"))
+COMMENT = ROOT / "examples/workflows/comment.yml"
+ACTIONS = [ROOT / "action.yml", ROOT / "action/comment/action.yml"]
 WORKFLOWS = [*EXAMPLES, *sorted((ROOT / ".github/workflows").glob("*.yml"))]
 PINNED = re.compile(r"uses: [\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+\b")
 
@@ -40,12 +45,57 @@ def test_one_version_of_each_action() -> None:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_may_only_read(path: Path) -> None:
-    assert read(path)["permissions"] == {"contents": "read"}
-    assert not any("permissions" in job for job in read(path)["jobs"].values())
+    """But for the one that comments: its job may write comments, and has no code of a pull request."""
+    workflow = read(path)
+    assert workflow["permissions"] == ({} if path == COMMENT else {"contents": "read"})
+    given = [job["permissions"] for job in workflow["jobs"].values() if "permissions" in job]
+    assert given == ([{"actions": "read", "pull-requests": "write"}] if path == COMMENT else [])
     assert "pull_request_target" not in path.read_text()
+    assert "secrets." not in path.read_text()
 
 
-@pytest.mark.parametrize("path", [ROOT / "action.yml", *WORKFLOWS], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_only_a_push_writes_to_the_cache(path: Path) -> None:
+    """What a run of the main branch restores was written by one: by no pull request, and by no workflow that is told of one."""
+    caching = [step for job in read(path)["jobs"].values() for step in job["steps"] if "cache" in str(step)]
+    for step in caching:
+        used = step["uses"].partition("@")[0]
+        assert used in ("actions/cache/restore", "actions/cache/save")
+        assert "restore-keys" not in step["with"]
+        assert used == "actions/cache/restore" or "&& github.event_name == 'push' &&" in step["if"]
+    assert bool(caching) is (path.stem == "baseline")
+
+
+@pytest.mark.parametrize(("name", "start"), [("comment", "name: Comment"), ("baseline", "      - name: Name the commit")])
+def test_a_page_shows_the_workflow_as_it_is(name: str, start: str) -> None:
+    text = (ROOT / f"examples/workflows/{name}.yml").read_text()
+    shown = re.sub(r" # zizmor: .*", "", text[text.index(start) :]).rstrip()
+    assert f"```yaml\n{shown}\n```" in (ROOT / "docs/ci.md").read_text()
+
+
+def test_the_comment_runs_nothing_of_a_pull_request() -> None:
+    """Its job checks nothing out, downloads nothing by itself, and has no script of its own."""
+    (job,) = read(COMMENT)["jobs"].values()
+    assert [step["uses"].partition("@")[0] for step in job["steps"]] == [
+        "actions/setup-python",
+        "OWNER/pytest-nlpeval/action/comment",
+    ]
+    assert job["if"] == "github.event.workflow_run.event == 'pull_request'"
+    assert COMMENT.read_text().count("zizmor: ignore") == COMMENT.read_text().count("ignore[dangerous-triggers]") == 1
+    assert not [path for path in WORKFLOWS if path != COMMENT and "zizmor: ignore" in path.read_text()]
+
+
+def test_the_comment_waits_for_the_workflow_that_uploads_what_it_reads() -> None:
+    """The names of the workflow and of the artifact are those of the example for pull requests."""
+    judging = read(ROOT / "examples/workflows/pull-request.yml")
+    upload = judging["jobs"]["nlpeval"]["steps"][-1]
+    action = read(ROOT / "action/comment/action.yml")
+    assert read(COMMENT)[True]["workflow_run"]["workflows"] == [judging["name"]]  # YAML 1.1 takes `on` for a truth value
+    assert upload["with"]["name"] == action["inputs"]["artifact"]["default"]
+    assert upload["with"]["path"] == read(ROOT / "action.yml")["inputs"]["report-dir"]["default"]
+
+
+@pytest.mark.parametrize("path", [*ACTIONS, *WORKFLOWS], ids=lambda path: path.stem)
 def test_no_script_holds_an_expression(path: Path) -> None:
     def scripts(node: Any) -> list[str]:
         inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
@@ -70,7 +120,9 @@ def test_the_pull_request_example_as_a_user_sees_it(tmp_path: Path, installed: d
     """The page shows the end of the log, the summary and the outputs, as they are."""
     (tmp_path / "work").mkdir()
     runner = Runner(repository(tmp_path / "workspace"), tmp_path / "scratch")
-    job = runner.workflow(EXAMPLES[1], "nlpeval", {"install": {**installed, "work": str(tmp_path / "work")}})
+    job = runner.workflow(
+        ROOT / "examples/workflows/pull-request.yml", "nlpeval", {"install": {**installed, "work": str(tmp_path / "work")}}
+    )
     assert not job.succeeded
     told = re.split(r"\n::[0-9a-f]{32}::\n", job.log)[-1].strip()
     outputs = "\n".join(f"{name}: {value}" for name, value in job.outputs.items())
@@ -93,8 +145,6 @@ def test_the_release_gate_holds_a_release_to_its_profile(tmp_path: Path, install
 
 @pytest.mark.parametrize(("tag", "fits"), [("v{}", True), ("{}", False), ("v{}.1", False), ("v{}\n", False)])
 def test_a_release_is_its_tags_version(tag: str, fits: bool, tmp_path: Path) -> None:
-    import subprocess
-
     from pytest_nlpeval import __version__
 
     runner = Runner(tmp_path, tmp_path / "scratch", {"GITHUB_REF_NAME": tag.format(__version__)})
@@ -102,6 +152,41 @@ def test_a_release_is_its_tags_version(tag: str, fits: bool, tmp_path: Path) -> 
         ["bash", str(ROOT / ".github/check-version.sh")], env=runner.environment, capture_output=True, check=False
     )
     assert (done.returncode == 0) is fits
+
+
+def named(root: Path, *arguments: str, repository: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if key != "GITHUB_REPOSITORY"}
+    program = [sys.executable, "-I", str(root / ".github/names.py"), *arguments]
+    environment |= {"GITHUB_REPOSITORY": repository} if repository else {}
+    return subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_all_pages_name_the_package_and_the_repository_as_pyproject_does() -> None:
+    done = named(ROOT)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_release_of_another_repository_is_refused_until_its_name_is_written(tmp_path: Path) -> None:
+    for name in ("README.md", "pyproject.toml", "docs/ci.md", ".github/names.py", "examples/workflows/nightly.yml"):
+        target = tmp_path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes((ROOT / name).read_bytes())
+    of_another = named(tmp_path, repository="someone/nlpeval-fork")
+    assert of_another.returncode == 1
+    assert "https://github.com/someone/nlpeval-fork" in of_another.stderr
+    project = tmp_path / "pyproject.toml"
+    project.write_text(
+        project.read_text().replace(REPOSITORY, "someone/nlpeval-fork").replace('"pytest-nlpeval"', '"their-nlpeval"')
+    )
+    lines = named(tmp_path, repository="someone/nlpeval-fork").stderr.splitlines()
+    assert {line.partition(":")[0] for line in lines} == {"README.md", "docs/ci.md", "examples/workflows/nightly.yml"}
+    assert named(tmp_path, "--write").returncode == 0
+    assert named(tmp_path, repository="someone/nlpeval-fork").returncode == 0
+    for name in ("README.md", "docs/ci.md", "examples/workflows/nightly.yml"):
+        text = (tmp_path / name).read_text()
+        assert REPOSITORY not in text
+        assert "uses: someone/nlpeval-fork@" in text
+    assert "pip install their-nlpeval" in (tmp_path / "README.md").read_text()
 
 
 def test_the_pre_commit_hook_runs_the_command() -> None:

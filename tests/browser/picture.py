@@ -48,7 +48,7 @@ def history(folder: Path) -> str:
 def comparison(folder: Path) -> str:
     """Return the page of the comparison that docs/regressions.md shows."""
     of_systems(start(folder))
-    return _command(folder, "compare", "dev", "--measure", "accuracy")
+    return _command(folder, "compare", "dev", "--measure", "*accuracy")
 
 
 def _command(folder: Path, *arguments: str) -> str:

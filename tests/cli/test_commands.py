@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pytest_nlpeval import load_suites
+from pytest_nlpeval import Measure, load_suites
+from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.metrics.shares import wilson_interval
+from pytest_nlpeval.run import conclusion, engine
+from pytest_nlpeval.run.chance import Chance
 from tests.support import COMMAND, HALF, HANG, RIGHT, command, files_below, gold_xml, make_suite, write
+from tests.unit.baselines.repositories import commit, start
 
 Capture = pytest.CaptureFixture[str]
 
@@ -140,6 +146,47 @@ def test_validate_suites(folder: Path, capfd: Capture) -> None:
 def test_validate_judges_no_gates(folder: Path, capfd: Capture) -> None:
     make_suite(folder, "accuracy: 0.99")
     assert command(capfd, "validate").code == 0
+
+
+def test_validate_scores_compares_and_explains_nothing(folder: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_suite(start(folder), "accuracy: {min: 0.99, max_drop: 0.01}", "cws: 0.1", baseline="git:HEAD")
+    commit(folder)
+    done: list[str] = []
+    for owner, name in (
+        (Measure, "score"),
+        (Chance, "intervals"),
+        (Explanations, "of"),
+        (conclusion, "compare"),
+        (conclusion, "weak_gates"),
+        (engine, "run_of"),
+    ):
+        monkeypatch.setattr(owner, name, noting(done, name, getattr(owner, name)))
+    assert command(capfd, "validate").code == 0
+    assert done == []
+    assert command(capfd, "run", "--no-cache").code == 1
+    assert set(done) == {"score", "intervals", "of", "compare", "weak_gates", "run_of"}
+
+
+def noting(done: list[str], name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def noted(*arguments: Any, **keywords: Any) -> Any:
+        done.append(name)
+        return function(*arguments, **keywords)
+
+    return noted
+
+
+def test_validate_tells_what_files_leave_without_a_measure_and_lists_without_a_unit(folder: Path, capfd: Capture) -> None:
+    gates = ("task.RC.accuracy: 0.5", "accuracy: {must_pass: ['a/1', 'a/none']}")
+    make_suite(folder, *gates)
+    validated, judged = command(capfd, "validate"), command(capfd, "run", "--no-cache")
+    assert (validated.code, judged.code) == (2, 2)
+    for message in ('these files have no measure "task.RC.accuracy"', 'no unit of gold is called "a/none"'):
+        assert message in validated.out
+        assert message in judged.all
+    write(folder, {"system/a.txt": "1 MAYBE\n"})
+    ended = command(capfd, "validate")
+    assert ended.code == 1, "while files have errors, nobody knows which measures and units there are"
+    assert "no measure" not in ended.out
 
 
 def test_validate_leaves_no_file(folder: Path, capfd: Capture) -> None:

@@ -89,6 +89,41 @@ def test_two_systems_with_the_first_changes(folder: Path, capfd: Capture) -> Non
     assert "… and 3 more changes: a JSON report has them" in ended.out
 
 
+@pytest.mark.parametrize(
+    ("wanted", "shown"),
+    [
+        (["accuracy"], {"accuracy"}),
+        (["task.IR.accuracy"], {"task.IR.accuracy"}),
+        (["*accuracy"], {"accuracy", "task.IR.accuracy", "task.QA.accuracy"}),
+        (["task.*.accuracy"], {"task.IR.accuracy", "task.QA.accuracy"}),
+        (["accuracy", "coverage"], {"accuracy", "coverage"}),
+        ([], {"accuracy", "task.IR.accuracy", "task.QA.accuracy"}),
+    ],
+)
+def test_a_measure_is_that_measure_and_a_pattern_has_groups(
+    folder: Path, capfd: Capture, wanted: list[str], shown: set[str]
+) -> None:
+    report = document(capfd, "dev", *(f"--measure={name}" for name in wanted))
+    assert {row["measure"] for row in report["measures"]} == shown
+
+
+def test_a_table_for_papers_and_one_for_spreadsheets(folder: Path, capfd: Capture) -> None:
+    arguments = ("dev", "--measure", "accuracy", "--measure", "coverage")
+    report = document(capfd, *arguments)
+    wide = compare(capfd, *arguments, "--report", "wide:-")
+    (accuracy, coverage) = csv.DictReader(wide.out.splitlines())
+    assert (accuracy["suite"], accuracy["measure"], coverage["measure"]) == ("dev", "accuracy", "coverage")
+    assert {name: float(accuracy[name]) for name in ("ours", "other", "third")} == accuracies(report)
+    latex = compare(capfd, *arguments, "--report", "latex:-").out.splitlines()
+    assert latex[1:5] == [r"\begin{tabular}{lrrr}", r"\toprule", r"measure & ours & other & third \\", r"\midrule"]
+    (row,) = (row for row in report["measures"] if row["measure"] == "accuracy")
+    cells = [f"{score['value']:.4f} {{[{score['low']:.4f}, {score['high']:.4f}]}}" for score in row["scores"]]
+    best, *others = cells
+    bold = rf"\textbf{{{best[:6]}}}{best[6:]}"
+    assert latex[5] == rf"accuracy & {' & '.join([bold, *others])} \\"
+    assert latex[-2:] == [r"\bottomrule", r"\end{tabular}"]
+
+
 def test_measures_by_group_follow(folder: Path, capfd: Capture) -> None:
     report = document(capfd, "dev", "ours", "third")
     values = {row["measure"]: (row["group"], row["scores"][1]["value"]) for row in report["measures"]}

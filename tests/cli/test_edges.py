@@ -387,3 +387,29 @@ def test_names_to_suggest_are_compared_in_bounds(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(difflib, "get_close_matches", counting)
     wording.nearest("t60001", (f"t{number}" for number in range(60_000)))
     assert len(compared) <= 1_000
+
+
+@pytest.mark.parametrize(
+    ("gate", "message"),
+    [
+        ("wer: 12", "max 12 is very much for wer; values are fractions: 0.12?"),
+        ("wer: {max: 2}", ""),
+        ("wer.mean: {max: 2.5}", "max 2.5 is very much for wer.mean; values are fractions: 0.025?"),
+        ("wer.insertions: 12", ""),
+        ("'*.mean': {max: 3}", "max 3 is very much for wer.mean; values are fractions: 0.03?"),
+        ("exact: {max_drop: 1}", "max_drop 1 is very much for exact; values are fractions: 0.01?"),
+        ("exact: {max_drop: 0.2}", ""),
+        ("cer: {max_drop: 0.5}", "max_drop 0.5 is very much for cer; values are fractions: 0.005?"),
+        ("exact: {max_drop_relative: 0.5}", ""),
+    ],
+)
+def test_a_threshold_that_seems_to_be_in_per_cent(folder: Path, capfd: Capture, gate: str, message: str) -> None:
+    write(
+        folder, {"g.txt": "a b\n", "s.txt": "a b\n", "nlpeval.yaml": config_text(gate, task="text", gold="g.txt", system="s.txt")}
+    )
+    told = command(capfd, "run", "--no-cache").all
+    expected = [f"nlpeval.yaml:8:7: config.gate: {message} (gates of dev) [warning]"] if message else []
+    assert [line for line in told.splitlines() if "config.gate" in line] == expected
+    config = (folder / "nlpeval.yaml").read_text()
+    write(folder, {"nlpeval.yaml": config.replace("    gates:", "    rules: {config.gate: off}\n    gates:")})
+    assert "config.gate" not in command(capfd, "run", "--no-cache").all

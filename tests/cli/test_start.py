@@ -46,7 +46,16 @@ def imported(folder: Path, arguments: Sequence[str]) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--version"], ["--help"], ["run", "--help"], ["tasks"], *(["tasks", task] for task in TASKS)]
+    "arguments",
+    [
+        ["--version"],
+        ["explain", "rte.ties"],
+        ["--help"],
+        ["run", "--help"],
+        ["tasks"],
+        ["explain"],
+        *(["tasks", task] for task in TASKS),
+    ],
 )
 def test_telling_about_the_command_and_its_tasks_needs_no_library(tmp_path: Path, arguments: list[str]) -> None:
     assert not imported(tmp_path, arguments) & HEAVY

@@ -200,6 +200,21 @@ def test_pytest_fails_without_an_error_of_its_own(
     forget()
 
 
+def test_a_task_that_fails_in_resampling_alone_fails_the_gates_of_a_pattern(
+    folder: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(folder / "site"))
+    install(folder, broken("values", "\n    if np.size(sample.total('all')) > 1: 1 / 0"))
+    text = (folder / "repo/nlpeval.yaml").read_text()
+    write(folder, {"repo/nlpeval.yaml": text.replace("accuracy: 0.5", "acc*: 0.5", 1)})
+    ended = run_pytest(pytester, f"--rootdir={folder / 'repo'}", str(folder / "repo"))
+    assert ended.code == 1, ended.all
+    assert "nlpeval.yaml::theirs::accuracy" in ended.out.partition("short test summary")[2]
+    assert "ZeroDivisionError" in ended.all
+    assert "IndexError" not in ended.all
+    forget()
+
+
 @pytest.mark.parametrize("function", ["read", "count", "explanations"])
 def test_workers_and_xdist_tell_the_same(folder: Path, function: str) -> None:
     module = broken(function, FAILURES["the end of the process"])

@@ -19,6 +19,7 @@ unset PYTHONPATH
 
 nlpeval --version
 nlpeval tasks
+nlpeval explain rte.ties | grep --quiet 'how to mend it'
 nlpeval run --report json:"$scratch/command.json"
 nlpeval report html "$scratch/command.json" > "$scratch/report.html"
 grep --quiet "Accuracy by coverage" "$scratch/report.html"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import sysconfig
 import venv
 from pathlib import Path
 
-import pytest
+from tests.install.conftest import ROOT, run
 
-ROOT = Path(__file__).parent.parent.parent
 SCRIPT = """
 import json, pathlib, pytest_nlpeval
 from pytest_nlpeval.files import schema_path
@@ -21,27 +18,10 @@ print(json.dumps([str(pathlib.Path(pytest_nlpeval.__file__).parent), str(schema_
 """
 
 
-def run(python: str | Path, folder: Path, *arguments: str, path: Path | None = None) -> str:
-    environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
-    if path is not None:
-        environment["PYTHONPATH"] = str(path)
-    done = subprocess.run([str(python), *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 def found(output: str) -> tuple[Path, Path]:
     package, schemas, names = __import__("json").loads(output)
     assert set(names) >= {"rte", "exemplar"}
     return Path(package), Path(schemas)
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("dist")
-    run(sys.executable, ROOT, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder))
-    (built,) = folder.glob("*.whl")
-    return built
 
 
 def test_checkout(tmp_path: Path) -> None:

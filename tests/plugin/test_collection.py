@@ -5,10 +5,29 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
-from tests.support import GATE, HALF, RIGHT, apart, config_text, gold_xml, make_suite, outcomes, run_pytest, write
+from pytest_nlpeval import Measure
+from pytest_nlpeval.config.suite import Case, Recipe
+from pytest_nlpeval.run import case
+from pytest_nlpeval.run.chance import Chance
+from pytest_nlpeval.runs import Part
+from tests.support import (
+    GATE,
+    HALF,
+    RIGHT,
+    apart,
+    config_text,
+    gold_xml,
+    make_suite,
+    outcomes,
+    run_pytest,
+    run_pytest_apart,
+    write,
+)
 
 TWO_SYSTEMS = config_text(GATE, system='{ours: "system/{doc}.txt", old: "old/{doc}.txt"}')
 
@@ -37,6 +56,59 @@ def test_ids(pytester: pytest.Pytester) -> None:
         "nlpeval.yaml::dev::task.IR.accuracy",
         "nlpeval.yaml::dev::task.QA.accuracy",
     ]
+
+
+def test_chosen_suites_alone_are_collected_and_say_so(pytester: pytest.Pytester) -> None:
+    make_suite(pytester.path, runs={"a": RIGHT}, config=TWO_SYSTEMS)
+    write(pytester.path, {"old/a.txt": HALF, "more/nlpeval.yaml": config_text(GATE, name="web", gold="g.xml", system="a.txt")})
+    write(pytester.path, {"more/g.xml": gold_xml(), "more/a.txt": RIGHT})
+    ended = run_pytest(pytester, "-v", "--nlpeval-suite=dev/ours", "--nlpeval-suite=w*", "--nlpeval-report=json:r.json")
+    assert list(outcomes(ended.out)) == [
+        "more/nlpeval.yaml::web::g",
+        "nlpeval.yaml::dev/ours::a",
+        "more/nlpeval.yaml::web::accuracy",
+        "nlpeval.yaml::dev/ours::accuracy",
+    ]
+    assert "the run is of chosen suites alone (dev/ours, w*)" in ended.out
+    report = json.loads((pytester.path / "r.json").read_bytes())
+    assert [suite["name"] for suite in report["suites"]] == ["web", "dev/ours"]
+    assert all("the run is of chosen suites alone" in suite["notes"][0] for suite in report["suites"])
+
+
+@pytest.mark.parametrize("more", [(), ("-n2",)])
+def test_a_suite_that_nobody_has_is_a_usage_error(pytester: pytest.Pytester, more: tuple[str, ...]) -> None:
+    make_suite(pytester.path)
+    pytester.makepyfile("def test_own(): pass")
+    ended = run_pytest_apart(pytester, "--nlpeval-suite=deb", *more)
+    assert ended.code == 4
+    assert 'there is no suite "deb"; did you mean "dev"?' in ended.all
+
+
+@pytest.mark.parametrize("arguments", [("--collect-only", "-q"), ("-k", "no_such_item")])
+def test_collecting_counts_files_and_scores_nothing(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    make_suite(pytester.path, "task.*.accuracy: 0.25")
+    scored: list[object] = []
+    monkeypatch.setattr(Measure, "score", lambda measure, _: scored.append(measure))
+    monkeypatch.setattr(Chance, "intervals", lambda *given: scored.append(given))
+    ended = run_pytest(pytester, *arguments)
+    assert "4 tests collected" in ended.out or "4 deselected" in ended.out
+    assert scored == []
+
+
+def test_a_suite_is_counted_once_for_collection_and_judgement(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_suite(pytester.path, "task.*.accuracy: 0.25")
+    counted: list[str] = []
+    evaluated = case.evaluate_cases
+
+    def noting(recipe: Recipe, cases: Sequence[Case], *given: Any, **keywords: Any) -> Part:
+        counted.extend(each.name for each in cases)
+        return evaluated(recipe, cases, *given, **keywords)
+
+    monkeypatch.setattr(case, "evaluate_cases", noting)
+    assert run_pytest(pytester).code == 0
+    assert sorted(counted) == ["a", "b"]
 
 
 def test_ids_with_several_systems(pytester: pytest.Pytester) -> None:
@@ -134,7 +206,8 @@ def test_without_the_flag_a_named_configuration_hints_at_it(pytester: pytest.Pyt
 
 
 @pytest.mark.parametrize(
-    "option", ["--nlpeval-profile=x", "--nlpeval-report=json:r.json", "--nlpeval-informational", "--nlpeval-no-cache"]
+    "option",
+    ["--nlpeval-profile=x", "--nlpeval-suite=x", "--nlpeval-report=json:r.json", "--nlpeval-informational", "--nlpeval-no-cache"],
 )
 def test_options_without_the_flag_are_a_usage_error(pytester: pytest.Pytester, option: str) -> None:
     make_suite(pytester.path)

@@ -99,11 +99,31 @@ def test_junit_carries_scores_as_properties(pytester: pytest.Pytester) -> None:
     properties = {entry.get("name"): entry.get("value") for entry in cases["accuracy"].iter("property")}
     low, high = properties.pop("accuracy.low"), properties.pop("accuracy.high")
     assert 0 <= float(low or "nan") <= 0.75 <= float(high or "nan") <= 1
-    assert properties == {"accuracy": "0.75", "accuracy.min": "0.8", "accuracy.max": "0.9"}
+    verdicts = {"accuracy.min.verdict": "failed", "accuracy.max.verdict": "passed"}
+    assert properties == {"accuracy": "0.75", "accuracy.min": "0.8", "accuracy.max": "0.9", **verdicts}
     failure = cases["accuracy"].find("failure")
     assert failure is not None
     assert "set at     nlpeval.yaml:8" in (failure.text or "")
     assert cases["coverage"].find("failure") is None
+
+
+@pytest.mark.parametrize(
+    ("before", "gate", "message"),
+    [
+        (RIGHT, "{min: 0.8}", "accuracy 0.5 < 0.8 (min); drop +0.5000 from the baseline's 1.0000"),
+        (HALF, "{min: 0.8}", "accuracy 0.5 < 0.8 (min)"),
+        (None, "{min: 0.8}", "accuracy 0.5 < 0.8 (min)"),
+        (RIGHT, "{min: 0.8, max_drop: 0.1}", "accuracy 0.5 < 0.8 (min); accuracy 0.5, a drop of 0.5 > 0.1 (max_drop)"),
+    ],
+)
+def test_junits_message_has_value_limit_and_drop(pytester: pytest.Pytester, before: str | None, gate: str, message: str) -> None:
+    make_suite(pytester.path, f"accuracy: {gate}", runs={"a": before or RIGHT})
+    run_pytest(pytester, "--nlpeval-save-baseline=base.json")
+    write(pytester.path, {"system/a.txt": HALF})
+    compared = ["--nlpeval-baseline=base.json"] if before else []
+    run_pytest(pytester, "--junitxml=junit.xml", *compared)
+    (failure,) = ET.parse(pytester.path / "junit.xml").iter("failure")
+    assert failure.get("message") == message
 
 
 def test_an_interrupted_run_writes_no_report_and_says_so(pytester: pytest.Pytester) -> None:
@@ -169,7 +189,9 @@ def test_a_report_that_is_none_is_a_usage_error(pytester: pytest.Pytester, targe
     make_suite(pytester.path)
     ended = run_pytest(pytester, f"--nlpeval-report={target}")
     assert ended.code == 4
-    assert "expected FORMAT:PATH with FORMAT one of changes, csv, html, json" in ended.all
+    assert (
+        "expected FORMAT:PATH with FORMAT one of benchmark, benchmark-smaller, changes, codequality, csv, html, json" in ended.all
+    )
 
 
 def test_a_report_that_cannot_be_written_fails_the_run(pytester: pytest.Pytester) -> None:

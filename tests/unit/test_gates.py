@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import evaluate, load_suites
-from pytest_nlpeval.conditions import NO_BASELINE, TOLERANCE, Condition, Max, Min, Standing
+from pytest_nlpeval.conditions import NO_BASELINE, Condition, Max, Min, Standing
 from pytest_nlpeval.config import entry as entry_reader
 from pytest_nlpeval.config.checks import ConfigError
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge, resolve
 from pytest_nlpeval.guards import CONDITIONS

@@ -12,6 +12,7 @@ from pytest_nlpeval.kit.records.left_out import LEFT_OUT, left_out_columns, left
 from pytest_nlpeval.kit.records.pairing import Ids, distinct_ids, pair_by_id, pair_by_line, read_ids, rows_in_gold
 from pytest_nlpeval.kit.records.paths import AmbiguousError, Path
 from pytest_nlpeval.kit.records.reading import Records, read_records
+from pytest_nlpeval.kit.records.tables import columns_of
 from pytest_nlpeval.kit.records.written_lists import listed_in
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Path",
     "Records",
     "by_side",
+    "columns_of",
     "distinct_ids",
     "fields_of",
     "kind_of",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 from pytest_nlpeval.files import Source
@@ -91,6 +92,8 @@ def text_of(value: object) -> str:
     """Return a value of a table or of JSON as it is compared with others: `1` is "1", `true` is "true", nothing is ""."""
     if isinstance(value, str):
         return value.strip(BLANKS)
+    if isinstance(value, Decimal):
+        return str(float(value))
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 

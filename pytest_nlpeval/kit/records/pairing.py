@@ -153,7 +153,8 @@ def pair_by_line(gold: int, system: int, file: File) -> Rows:
     """Return gold's record that each of the system's answers, given their numbers: the same one, -1 behind gold's last."""
     if gold != system and file.is_readable:
         noun = file.conventions.answer
-        message = f"has {plural(system, noun)}, gold has {gold:,}; without ids {noun} k answers gold's {file.conventions.item} k"
-        file.add("length", message)
+        pairing = f"without ids {noun} k answers gold's {file.conventions.item} k"
+        cure = f"write one {noun} for each {file.conventions.item} of gold, in its order, or ids into both files"
+        file.add("length", f"has {plural(system, noun)}, gold has {gold:,}; {pairing}; {cure}")
     rows = np.arange(system)
     return np.where(rows < gold, rows, -1)

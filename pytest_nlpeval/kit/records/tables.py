@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count, dropwhile
+from itertools import count, dropwhile, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -47,6 +47,15 @@ def read_table(file: File, wanted: Sequence[Field]) -> Table | None:
         return _of_rows([line.split(mark) for line in lines], range(1, len(lines) + 1), wanted, file)
     columns = _columns(first, wanted, file)
     return None if columns is None else _of_marks(data, marks, width, columns)
+
+
+def columns_of(file: File) -> list[str]:
+    """Return the names in the header of a table; none of a file without any text. Nothing goes to the log: reading the table does that."""
+    log = file.log.for_attempt()
+    if file.format == CSV:
+        return [name.strip(BLANKS) for row in islice(read_csv(file.source, log, file.code("quotes")), 1) for name in row.fields]
+    data = read_text(file.source, log) or b""
+    return [name.strip(BLANKS) for line in islice(lines_of(data), 1) for name in line.split("\t")]
 
 
 def _without_comments(rows: Iterable[Row], wanted: Sequence[Field], file: File) -> Iterator[Row]:
@@ -165,4 +174,5 @@ def _hint_of_header(name: str, header: Sequence[str], file: File) -> str:
     if not header[0] and len(header) > 1:
         unnamed = "the first column has no name, as an index of pandas; write it with index_label"
         return f'{unnamed}="{name}", or say `id: "#0"` if both files have the same rows in the same order'
-    return f"{nearest(name, filter(None, dict.fromkeys(header)))}; name the column in the options"
+    options = f"`nlpeval tasks {file.conventions.task}` lists them"
+    return f"{nearest(name, filter(None, dict.fromkeys(header)))}; name the column in the options ({options})"

@@ -17,6 +17,13 @@ def comparison_table(comparison: SideBySide) -> tuple[Sequence[str], Iterable[Se
     return COLUMNS, ((comparison.suite.name, *cells) for row in comparison.rows for cells in _rows(row, names))
 
 
+def wide_table(comparison: SideBySide) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
+    """Return a row for each measure, with the value of each output in a column of its own, empty where there is none."""
+    suite, names = comparison.suite.name, (output.source for output in comparison.outputs)
+    rows = ((suite, row.measure.name, *(cell(placing.score.value) for placing in row.entries)) for row in comparison.rows)
+    return ("suite", "measure", *names), rows
+
+
 def _rows(row: Row, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
     measure = row.measure.name
     for name, placing in zip(names, row.entries, strict=True):

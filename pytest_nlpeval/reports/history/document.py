@@ -21,6 +21,7 @@ def _suite(history: History) -> dict[str, Any]:
     suite = history.suite
     return {
         "name": suite.name,
+        "config": suite.label,
         "task": suite.recipe.task.name,
         "statistics": statistics_json(suite.statistics, history.resampled, DEFAULT_ALPHA),
         **({"cut": history.cut} if history.cut else {}),

@@ -11,13 +11,18 @@ from pytest_nlpeval.run.history import History, Point, Reading
 
 COLUMNS = (
     *("suite", "measure", "commit", "day", "subject", "documents", "value", "low", "high"),
-    *("drop", "p", "p_adjusted", "fell", "reason"),
+    *("drop", "p", "p_adjusted", "fell", "reason", "configuration"),
 )
 
 
 def history_table(histories: Iterable[History]) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
     """Return a row for each suite, commit and measure, or for each suite and commit where nothing could be scored."""
-    return COLUMNS, ((history.suite.name, *row) for history in histories for point in history.points for row in _rows(point))
+    return COLUMNS, (
+        (history.suite.name, *row, history.suite.label)
+        for history in histories
+        for point in history.points
+        for row in _rows(point)
+    )
 
 
 def _rows(point: Point) -> Iterator[tuple[str, ...]]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, problem_blocks
 from pytest_nlpeval.reports.change_sentences import change_lines, changes_sentence
+from pytest_nlpeval.reports.configurations import telling_configurations
 from pytest_nlpeval.reports.digest import Digest, digest_of
 from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.run.suite_blocks import MARKS, failed_suite, passed_suite
@@ -50,7 +51,7 @@ def blocks(report: Report, setting: Setting) -> list[Block]:
     Problems of the run itself come first, but for those of `HARMLESS`. Errors come before warnings. The last screen of a terminal is what
     is seen: there a few lines say of each suite that failed what failed, by how much, by chance or not, since when, and on which items.
     """
-    suites = setting.located(report.suites)
+    suites = telling_configurations(setting.located(report.suites))
     problems = problem_parts(report, suites)
     parts: list[Sequence[Block]] = [problems.foremost, [*problems.of_suites, *problems.notes], problems.harmless]
     judged = has_gates(suites) or not suites

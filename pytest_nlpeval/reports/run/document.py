@@ -40,7 +40,7 @@ MOST_EXPLANATIONS = 10_000
 
 def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = (), *, checkout: Checkout | None = None) -> Report:
     """Return the report of a run; `problems` are what went wrong besides the suites, and `checkout` tells the commit that was judged."""
-    suites = tuple(map(suite_report, results))
+    suites = tuple(_placed(suite_report(result), result, results) for result in results)
     return Report(
         version=VERSION,
         tool=f"pytest-nlpeval {__version__}",
@@ -64,10 +64,20 @@ def _checkout(checkout: Checkout) -> CheckoutReport:
     )
 
 
+def _placed(report: SuiteReport, result: SuiteResult, results: Sequence[SuiteResult]) -> SuiteReport:
+    """Return the report with the whole path of its configuration, where that of another suite is called the same.
+
+    Folders that are in no repository each have a root of their own.
+    """
+    config = result.suite.config
+    alike = {other.suite.config for other in results if other.suite.label == report.config}
+    return replace(report, config=str(config)) if config and len(alike) > 1 else report
+
+
 def suite_report(result: SuiteResult) -> SuiteReport:
     """Return what the report says of a suite."""
     suite, comparison = result.suite, result.comparison
-    measures = suite.measures(tuple(result.evidence.columns) if result.evidence else ())
+    measures = suite.measures_of(*[result.evidence] if result.evidence else [])
     facts = {measure.name: _facts(measure) for measure in measures}
     graphs, failures = _graphs(result)
     return SuiteReport(

@@ -89,9 +89,11 @@ def _badness(measures: Iterable[Measure], documents: _Documents, *, additive: bo
 def _in_order(result: SuiteResult, evidence: Evidence) -> list[Measure]:
     """Return the measures of the suite: those whose gates fail first, of everything before of a group, then the gated ones.
 
-    After these come the measures that the task's starter names.
+    After these come the measures that the task's starter names; of groups there are only gated ones.
     """
-    measures = {measure.name: measure for measure in result.suite.measures(tuple(evidence.columns))}
+    named = {gate.measure for gate in result.gates}
+    every = {measure.name: measure for measure in result.suite.measures_of(evidence)}
+    measures = {name: measure for name, measure in every.items() if not measure.of_group or name in named}
     failing = [verdict.measure for verdict in result.verdicts if verdict.fails and verdict.measure in measures]
     gated = (*sorted(failing, key=lambda name: bool(measures[name].group)), *(gate.measure for gate in result.gates))
     leading = (gate.measure for gate in result.suite.recipe.task.starter.gates)

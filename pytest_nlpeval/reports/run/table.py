@@ -9,16 +9,17 @@ from pytest_nlpeval.reports.model import Report, ScoreReport, SuiteReport
 from pytest_nlpeval.reports.table import cell
 
 CHANCE = ("low", "high", "baseline", "drop", "drop_low", "drop_high", "p")
-COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document", *CHANCE, "group")
+COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document", *CHANCE, "group", "configuration")
 
 
 def table(report: Report) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
     """Return a header and one row per suite and measure, then one per document of the report, worst first, and measure.
 
-    `document` is empty in the rows of the suite itself, `group` where a measure is of everything. `value` is unrounded, or empty; `reason`
-    then says why. `low` and `high` are the ends of its interval; `baseline`, `drop`, `drop_low`, `drop_high` and `p` are how the suite's
-    value compares with the baseline's. What must be known of a suite besides its scores comes before them, in rows without measure and
-    value: a note as `reason`. A document with errors in its files has one such row, with the errors.
+    `document` is empty in the rows of the suite itself, `group` where a measure is of everything. `configuration` is the file that the
+    suite is from. `value` is unrounded, or empty; `reason` then says why. `low` and `high` are the ends of its interval; `baseline`,
+    `drop`, `drop_low`, `drop_high` and `p` are how the suite's value compares with the baseline's. What must be known of a suite besides
+    its scores comes before them, in rows without measure and value: a note as `reason`. A document with errors in its files has one such
+    row, with the errors.
     """
     return COLUMNS, (row for suite in report.suites for row in _rows(suite))
 
@@ -44,4 +45,4 @@ def _lines(suite: SuiteReport) -> Iterator[_Line]:
 def _rows(suite: SuiteReport) -> Iterator[tuple[str, ...]]:
     for document, measure, score in _lines(suite):
         head = (suite.name, suite.system, suite.task, measure, cell(score.value), score.reason, document)
-        yield *head, *(cell(getattr(score, name)) for name in CHANCE), suite.score(measure).group
+        yield *head, *(cell(getattr(score, name)) for name in CHANCE), suite.score(measure).group, suite.config

@@ -120,9 +120,17 @@ def _calls(pair: Paths, folder: Path, given: Given) -> Iterable[Call]:
     samples = samples_of(pair, folder)
     for name in (given.tasks or task_names()) if samples else ():
         recognise: Callable[..., Iterable[Guess]] | None = load_task(name).recognise
-        for guess in recognise(samples) if recognise else ():
+        for guess in _agreeing(recognise(samples), given) if recognise else ():
             options, files = {**guess.options, **given.options}, {**_files(guess, pair), **given.files}
             yield Call(name, options, files, guess.confidence, guess.why, pair.name)
+
+
+def _agreeing(guesses: Iterable[Guess], given: Given) -> list[Guess]:
+    """Return the guesses whose options are none but those that are given; all, if each has another value of one."""
+    listed = list(guesses)
+    return [
+        guess for guess in listed if all(guess.options.get(name, value) == value for name, value in given.options.items())
+    ] or listed
 
 
 def _files(guess: Guess, pair: Paths) -> dict[str, str]:

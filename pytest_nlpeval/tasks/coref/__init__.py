@@ -83,4 +83,5 @@ TASK = Task(
     starter=STARTER,
     asks=Deferred("pytest_nlpeval.tasks.coref.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.coref.asking:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.coref.recognising:recognise"),
 )

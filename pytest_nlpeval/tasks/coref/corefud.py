@@ -14,7 +14,7 @@ from pytest_nlpeval.tasks.coref.options import Options
 from pytest_nlpeval.wording import plural, quoted
 
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?")
-_HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(\S.*)")
+HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(\S.*)")
 _RANGE = re.compile(r"[0-9]+-[0-9]+")
 _EMPTY = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 _ENTITY = re.compile(r"(?:^|\|)Entity=([^|]*)")
@@ -68,7 +68,7 @@ class _File:
             self.end_document()
             name = (begins[1] or "").strip()
             self._opened = _Opened(name or str(len(self.documents) + 1), number)
-        elif header := _HEADER.fullmatch(line):
+        elif header := HEADER.fullmatch(line):
             self._read_header(header[1].strip(), number)
 
     def _read_header(self, text: str, number: int) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.kit.groups import Groups, groups_of
+from pytest_nlpeval.kit.groups import GroupCodes, Groups, groups_of
 from pytest_nlpeval.kit.records import Field, Ids, Records, read_ids
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
@@ -97,7 +97,7 @@ def _groups(table: Records, column: Field | None, log: ProblemLog) -> Groups:
     """Return the groups of all rows by a column."""
     if column is None:
         return Groups((), np.full(len(table), -1))
-    return groups_of(texts_of(table, column, "group", log), table.lines, "labels", "labels.value", log)
+    return groups_of(texts_of(table, column, "group", log), table.lines, GroupCodes.of("labels", unfit="labels.value"), log)
 
 
 def _clusters(table: Records, column: Field | None, is_item: NDArray[np.bool_], log: ProblemLog) -> list[str | None] | None:

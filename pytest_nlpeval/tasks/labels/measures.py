@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from pytest_nlpeval.kit.prf import Figure, Texts, texts_of
 from pytest_nlpeval.kit.records import left_out_notes
 from pytest_nlpeval.libraries import np
-from pytest_nlpeval.measures import SHARE, Measure, Range, Sample, Triple, Values
+from pytest_nlpeval.measures import SHARE, Measure, OfGroup, Range, Sample, Triple, Values
 from pytest_nlpeval.tasks.labels import calibration, classes, scores
 from pytest_nlpeval.tasks.labels.classes import Statistic
 from pytest_nlpeval.tasks.labels.columns import GROUP, JUDGED, Names
@@ -65,6 +65,7 @@ class _Figure:
             empty=self.empty,
             needs=self.needs if group is None else "rows",
             triple=Triple(of_label, self.figure) if self.figure else None,
+            of_group=None if group is None else OfGroup(group, self.name, f"{GROUP}{group}"),
         )
 
 

@@ -99,7 +99,7 @@ class Tally:
         def of_label() -> NDArray[np.int64]:
             if side == BOTH:
                 gold, system = self.rows(GOLD, label), self.rows(SYSTEM, label)
-                return np.intersect1d(gold, system, assume_unique=True)
+                return gold[np.isin(gold, system, assume_unique=True)]
             column: Any = self.sample.evidence.columns.get(f"{side}.{label}")
             own = np.zeros(0, np.int64) if column is None else _rows_of(column)
             judged: NDArray[np.int64] = own[self.judged[own] == 1]

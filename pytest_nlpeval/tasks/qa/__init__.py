@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.json import MAX_DEPTH
+from pytest_nlpeval.kit.groups import group_kinds
 from pytest_nlpeval.kit.records import record_kinds
 from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
@@ -32,6 +33,7 @@ PROBLEMS = {
         "a predicted question has no no-answer number though others have, or there are numbers in both places",
         fixed=True,
     ),
+    **group_kinds("qa"),
     "qa.no-answers": Kind("error", "a question without answers, in the profile squad1", fixed=True),
     "qa.impossible": Kind("warning", "`is_impossible` says the opposite of `answers`; the answers count"),
     "qa.span": Kind("warning", "`answer_start` is not where the answer stands in the context; does not change scores"),

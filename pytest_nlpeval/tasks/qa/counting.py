@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pytest_nlpeval.columns import CLUSTER, Column, Sparse
+from pytest_nlpeval.columns import CLUSTER, GROUP, Column, Sparse
 from pytest_nlpeval.evidence import Categorical, Evidence
 from pytest_nlpeval.kit.records import left_out_columns
 from pytest_nlpeval.problems import ProblemLog
@@ -45,6 +45,8 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     numbers: Numbers = system.numbers or documents.get("na_prob") or {}
     if options.cluster is not None:
         columns[CLUSTER] = Categorical.of(question.cluster for question in gold.questions.values())
+    if gold.groups is not None:
+        columns[GROUP] = Categorical.of(gold.groups)
     if numbers:
         columns |= _of_numbers(numbers, names, options)
     columns |= left_out_columns(gold.left_out + system.left_out, len(names))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import read_json, read_json_lines
+from pytest_nlpeval.kit.groups import group_column
 from pytest_nlpeval.kit.records import Ids, distinct_ids
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
@@ -42,11 +43,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gold:
-    """The questions of a file by id, in the file's order; all ids of the file, and how many records `where` left out."""
+    """The questions of a file by id, in the file's order; all ids of the file, how many records `where` left out, and each one's group."""
 
     questions: Mapping[str, Question]
     ids: Ids
     left_out: int = 0
+    groups: Sequence[str | None] | None = None
 
 
 def read_gold(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> Gold | None:
@@ -55,7 +57,7 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     ids: Ids | None = None
     left_out = 0
     if is_mapped(source, options.gold):
-        if mapped := mapped_records(source, options.gold, ("answers", "question"), log):
+        if mapped := mapped_records(source, options.gold, ("answers", "question"), log, (options.cluster, options.group)):
             ids, left_out = mapped.ids, mapped.left_out
             for _, node in counting_rows(mapped):
                 reader.take(node)
@@ -67,7 +69,8 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     if not reader.questions and not log.has_errors:
         log.add("qa.no-questions", "has no question")
     ids = ids or distinct_ids(reader.names, reader.lines, file_of(source, log))
-    return None if log.has_errors else Gold(reader.questions, ids, left_out)
+    groups = None if options.group is None else reader.named_groups()
+    return None if log.has_errors else Gold(reader.questions, ids, left_out, groups)
 
 
 class _Reader:
@@ -82,6 +85,8 @@ class _Reader:
         self._normal_form = normaliser(options.language)
         self._forms: dict[str, str] = {}
         self._cluster = options.cluster
+        self._group = options.group
+        self.groups: list[object] = []
 
     def take_document(self, document: Node) -> None:
         """Take the questions of SQuAD JSON."""
@@ -111,6 +116,8 @@ class _Reader:
             return
         forms = [self._form(answer.text) for answer in answers]
         cluster = self._cluster_of((node, *around))
+        holder = _holder(self._group, (node, *around))
+        self.groups.append(holder and holder.value[self._group])
         self.questions[name] = Question(question or "", context or "", answers, accepted(forms, self._profile), cluster)
         self._check_impossible(node, name, answers)
         self._check_answers(answers, forms, context, name, node.line)
@@ -118,11 +125,19 @@ class _Reader:
     def _cluster_of(self, nodes: Collection[Node]) -> str | None:
         """Return what a question belongs to: the value of the key in the nearest object that has it, None if none has."""
         key = self._cluster
-        holder = next((node for node in nodes if key is not None and node.value.get(key) is not None), None)
+        holder = _holder(key, nodes)
         if holder is None or key is None:
             return None
         value = holder.value[key]
-        return holder.name(key) if isinstance(value, int) else holder.text(key)
+        return (holder.name(key) if isinstance(value, int) else holder.text(key)) or None
+
+    def named_groups(self) -> list[str | None]:
+        """Return the group of each question; that no question has any is logged."""
+        lines = [line for line, is_first in zip(self.lines, _first(self.names), strict=True) if is_first]
+        if self.groups and all(group is None for group in self.groups):
+            self.log.add("qa.group", f"no question has the key `{self._group}`, nor what it stands in; name another in `group`")
+            return [None for _ in self.groups]
+        return group_column(self.groups, lines, "qa", self.log)
 
     def _form(self, text: str) -> str:
         """Return the normal form of an answer; people often give the same one."""
@@ -157,6 +172,19 @@ class _Reader:
                 there = quoted(context[start : start + len(text)]) if 0 <= start < len(context) else "nothing"
                 message = f"`answer_start` is {start}, where the context has {there}, not {quoted(text)}"
                 self.log.add("qa.span", message, line, where=CONVENTIONS.where(name))
+
+
+def _first(names: Iterable[str]) -> Iterator[bool]:
+    """Yield for each name whether no earlier one is the same."""
+    seen: set[str] = set()
+    for name in names:
+        yield name not in seen
+        seen.add(name)
+
+
+def _holder(key: str | None, nodes: Collection[Node]) -> Node | None:
+    """Return the nearest object that has a value of a key, None if there is none."""
+    return next((node for node in nodes if key is not None and node.value.get(key) is not None), None)
 
 
 def stands_at(text: str, start: int, context: str) -> bool:

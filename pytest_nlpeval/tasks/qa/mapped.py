@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.kit.records import FAULT, File, Ids, listed_in, read_ids, read_records
+from pytest_nlpeval.kit.records import FAULT, Field, File, Ids, listed_in, read_ids, read_records
 from pytest_nlpeval.kit.records.layout import CSV, JSON, LINES, TSV
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.qa.options import Shape
@@ -30,15 +30,18 @@ def is_mapped(source: Source, shape: Shape) -> bool:
     return shape.is_given or is_table or source.data.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"[")
 
 
-def mapped_records(source: Source, shape: Shape, names: tuple[str, ...], log: ProblemLog) -> Mapped | None:
+def mapped_records(
+    source: Source, shape: Shape, names: tuple[str, ...], log: ProblemLog, keys: tuple[str | None, ...] = ()
+) -> Mapped | None:
     """Return a file's records, each with the id and what it has of some names; None with problems in the log.
 
-    The first name is needed; a table has a column for it, and for whatever option names one. In a table a cell of `answers` is an answer,
-    a list of answers as Python or JSON writes it, or, if it is empty, says that there is none.
+    `keys` are further fields that options name. The first name is needed; a table has a column for it, and for whatever option names one.
+    In a table a cell of `answers` is an answer, a list of answers as Python or JSON writes it, or, if it is empty, says that there is none.
     """
     layout = replace(shape.layout, format=JSON) if shape.layout.format_of(source) == LINES else shape.layout
     file = File(source, layout, CONVENTIONS, log)
-    fields = {name: shape.field(name) for name in names if name == names[0] or name in dict(shape.named)}
+    fields: dict[str, Field] = {key: key for key in keys if key is not None}
+    fields |= {name: shape.field(name) for name in names if name == names[0] or name in dict(shape.named)}
     records = read_records(file, list(fields.values()), lists=[shape.field("answers")], needed=[fields[names[0]]])
     if records is None:
         return None

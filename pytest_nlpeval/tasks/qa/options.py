@@ -36,14 +36,15 @@ class Options:
 
     `language` chooses MLQA's normalisation of that language, None that of SQuAD. `profile` says whose figures are to be reached: this
     project's, those of evaluate-v2.0.py, or those of evaluate-v1.1.py (with a `language`, of mlqa_evaluation_v1.py).
-    `cluster` is the key of what questions have in common, None for nothing: of a question, or of what it stands in. `gold` and `system`
-    are the shapes of the files.
+    `cluster` is the key of what questions have in common, None for nothing: of a question, or of what it stands in; `group` is that of
+    the value by which all measures are also given. `gold` and `system` are the shapes of the files.
     """
 
     threshold: float = 1.0
     language: str | None = None
     profile: Profile = "standard"
     cluster: str | None = None
+    group: str | None = None
     gold: Shape = Shape()
     system: Shape = Shape()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from pytest_nlpeval.kit.signatures import signature_of
 from pytest_nlpeval.libraries import np
-from pytest_nlpeval.measures import Measure, Sample, Values
+from pytest_nlpeval.measures import Measure, OfGroup, Sample, Values
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.ranking.options import Options
 from pytest_nlpeval.wording import plural
@@ -91,6 +91,7 @@ def _of_group(options: Options, group: str | None) -> Iterator[Measure]:
             f"there is no topic{of_which}{which}",
             group=start.rstrip("."),
             perfect=None if name.base in {"P", "R", "AP"} and name.cut is not None else "end",
+            of_group=None if group is None else OfGroup(group, written, f"{GROUP}{group}"),
         )
     yield Measure(
         f"{start}{COVERAGE}",
@@ -99,6 +100,7 @@ def _of_group(options: Options, group: str | None) -> Iterator[Measure]:
         _Mean(HAS_RESULTS, "", group),
         f"there is no topic{of_which}",
         group=start.rstrip("."),
+        of_group=None if group is None else OfGroup(group, COVERAGE, f"{GROUP}{group}"),
     )
 
 

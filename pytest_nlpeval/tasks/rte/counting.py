@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.columns import CLUSTER
+from pytest_nlpeval.columns import CLUSTER, GROUP
 from pytest_nlpeval.evidence import Categorical, Column, Evidence, Numbers
 from pytest_nlpeval.metrics.ranking import Tied, best_cws, worst_cws
 from pytest_nlpeval.problems import ProblemLog
@@ -22,7 +22,7 @@ from pytest_nlpeval.tasks.rte.run import Run
 Flags: TypeAlias = NDArray[np.int8]
 
 
-def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
+def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     """Return one row per pair, and the explanations of the pairs that are not right.
 
     Columns of 0 and 1: `judged`, `correct`, `gold.<WORD>` and `system.<WORD>` for the edition's two words (the latter for judged pairs),
@@ -52,6 +52,8 @@ def count(documents: Documents, _options: Options, log: ProblemLog) -> Counted:
         columns[f"task.{pairs.settings[rank]}"] = (pairs.setting == rank).astype(np.int8)
     if pairs.clusters:
         columns[CLUSTER] = Categorical.of(pairs.clusters)
+    if options.group:
+        columns[GROUP] = Categorical.of(pairs.settings[rank] for rank in pairs.setting.tolist())
     evidence = Evidence.of(tuple(pairs.ranks), columns)
     return Counted(evidence, explain(pairs, evidence))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pytest_nlpeval.kit.prf import Texts, prf, ratios_of
 from pytest_nlpeval.libraries import np
-from pytest_nlpeval.measures import Measure, Sample, Values
+from pytest_nlpeval.measures import Measure, OfGroup, Sample, Values
 from pytest_nlpeval.metrics import ranking
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.metrics.stretches import RunningSums, Stretches, runs
@@ -137,6 +137,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         _accuracy(column),
         nothing,
         group=column,
+        of_group=OfGroup(setting, "accuracy", column),
     )
     yield Measure(
         f"{column}.cws",
@@ -145,6 +146,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         _cws_of(column),
         lambda evidence: _without_cws(evidence, column) or nothing,
         group=column,
+        of_group=OfGroup(setting, "cws", column),
         needs="documents",
     )
     yield Measure(
@@ -154,6 +156,7 @@ def _of_setting(setting: str) -> Iterator[Measure]:
         _coverage(column),
         f"no pair of task {setting} in gold",
         group=column,
+        of_group=OfGroup(setting, "coverage", column),
     )
 
 

@@ -10,11 +10,13 @@ from typing import Literal
 class Options:
     """`edition` is the challenge's, 1 to 3; None: the gold file tells.
 
-    `cluster` says which pairs are drawn together: those of one text, or of one task; None for none.
+    `cluster` says which pairs are drawn together: those of one text, or of one task; None for none. `group` says by what all measures are
+    also given; the accuracy, the coverage and cws of a task are given in any case.
     """
 
     edition: int | None = None
     cluster: Literal["t", "task"] | None = None
+    group: Literal["task"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,4 +59,6 @@ TASK = Task(
     of_then=of_then,
     asks=Deferred("pytest_nlpeval.tasks.scores.asking:asks"),
     restate=Deferred("pytest_nlpeval.tasks.scores.asking:restate"),
+    falls=("mean", "pass_rate"),
+    recognise=Deferred("pytest_nlpeval.tasks.scores.recognising:recognise"),
 )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.kit.groups import Groups, groups_of
+from pytest_nlpeval.kit.groups import GroupCodes, Groups, groups_of
 from pytest_nlpeval.kit.records import FAULT, Field, File, Ids, Records, read_ids, read_records
 from pytest_nlpeval.kit.records.layout import LINES
 from pytest_nlpeval.problems import ProblemLog
@@ -95,7 +95,7 @@ def _groups(records: Records, field: Field | None, log: ProblemLog) -> Groups:
     if field is None:
         return Groups((), np.full(len(records), -1))
     texts = [FAULT if cell == FAULT else said(cell) for cell in records.cells(field)]
-    return groups_of(texts, records.lines, "scores", "scores.reserved", log)
+    return groups_of(texts, records.lines, GroupCodes.of("scores", unfit="scores.reserved"), log)
 
 
 def _clusters(records: Records, field: Field | None, rows: Rows) -> list[str | None] | None:

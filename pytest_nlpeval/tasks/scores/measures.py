@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from pytest_nlpeval.libraries import np
-from pytest_nlpeval.measures import SHARE, Measure, Range, Sample, Values
+from pytest_nlpeval.measures import SHARE, Measure, OfGroup, Range, Sample, Values
 from pytest_nlpeval.tasks.scores import statistics
 from pytest_nlpeval.tasks.scores.columns import GROUP, LACKS, WHOLE, groups_in, of_result
 from pytest_nlpeval.tasks.scores.options import Options, Result
@@ -54,43 +54,39 @@ class _Figure:
 
     def measure(self) -> Measure:
         """Return the measure of the suite."""
-        return self._made(self.name, self.definition, self.formula, partial(_of_all, self.statistic), self.missing, self.group)
+        return self._made(self.name, self.definition, partial(_of_all, self.statistic), self.missing)
 
     def of_group(self, group: str) -> Measure:
         """Return the measure of the items of a group."""
         prefix = f"{GROUP}{group}"
-        return self._made(
+        made = self._made(
             f"{prefix}.{self.name}",
             f"{self.definition} Items of group {group} alone.",
-            self.formula,
             partial(_of_group, self.statistic, group),
             f"{self.missing} in group {group}",
-            f"{prefix}.{self.group}".rstrip("."),
         )
+        return replace(made, group=f"{prefix}.{self.group}".rstrip("."), of_group=OfGroup(group, self.name, prefix))
 
     def macro(self, groups: tuple[str, ...]) -> Measure:
         """Return the mean of the groups' values that there are."""
-        return self._made(
+        made = self._made(
             f"macro.{self.name}",
             f"Mean of the groups' `{self.name}`.",
-            f"mean of group.<v>.{self.name} over the groups that have a value",
             partial(_of_groups, self.statistic, groups),
             "no group has a value",
-            "macro",
         )
+        return replace(made, formula=f"mean of group.<v>.{self.name} over the groups that have a value", group="macro")
 
-    def _made(
-        self, name: str, definition: str, formula: str, values: Callable[[Sample], Values], missing: str, group: str
-    ) -> Measure:
+    def _made(self, name: str, definition: str, values: Callable[[Sample], Values], missing: str) -> Measure:
         return Measure(
             name,
             definition,
-            formula,
+            self.formula,
             values,
             missing,
             self.range,
             self.better,
-            group,
+            self.group,
             perfect=self.perfect,
             empty=self.empty,
             needs=self.needs,

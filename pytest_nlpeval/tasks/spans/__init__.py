@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.formats.text import text_kinds
+from pytest_nlpeval.kit.groups import group_kinds
 from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.task import Deferred, Role, Starter, StarterGate, Task
 from pytest_nlpeval.tasks.spans.measures import measures, notes, signature
@@ -15,6 +16,7 @@ from pytest_nlpeval.tasks.spans.options import PARTS, RECORDS, annotation_ending
 
 PROBLEMS = {
     **text_kinds("off"),
+    **group_kinds("spans"),
     "spans.roles": Kind("error", "a text is given, and the format is not brat", fixed=True),
     "spans.columns": Kind("error", "conll: a line has fewer than two columns, or not the one that `columns` names", fixed=True),
     "spans.column-count": Kind(

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.columns import narrow
-from pytest_nlpeval.evidence import Column, Evidence, Sparse
+from pytest_nlpeval.columns import GROUP, narrow
+from pytest_nlpeval.evidence import Categorical, Column, Evidence, Sparse
 from pytest_nlpeval.kit.records import left_out_columns
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
@@ -43,6 +43,8 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
             columns[f"left_out.{name}"] = _numbers(gold.unit_of(left_out), len(gold.units))
     if gold.tags and system.tags:
         columns |= _of_tokens(gold.tags, system.tags)
+    if gold.groups is not None:
+        columns[GROUP] = Categorical.of(gold.groups)
     columns |= left_out_columns(gold.left_out + system.left_out, len(gold.units))
     return Counted(Evidence.of(gold.units, columns), explain(gold, system, matching))
 

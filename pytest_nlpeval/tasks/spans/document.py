@@ -105,7 +105,7 @@ class Tags:
 class Document:
     """What a file says: its spans; of gold the names of the units and where each begins; `page` to quote from, and tags, if it has any.
 
-    `left_out` is how many records of JSON the option `where` left out.
+    `left_out` is how many records of JSON the option `where` left out, `groups` are those of gold's units, if an option asks.
     """
 
     spans: Spans
@@ -114,6 +114,7 @@ class Document:
     page: Page
     tags: Tags | None = None
     left_out: int = 0
+    groups: Sequence[str | None] | None = None
 
     def unit_of(self, places: Integers) -> Integers:
         """Return the rank of the unit that each place is in."""

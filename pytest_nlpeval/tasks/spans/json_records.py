@@ -19,15 +19,18 @@ from pytest_nlpeval.tasks.spans.tags import Meanings, say_no_tag
 
 
 class Record(NamedTuple):
-    """What a record says: its id and text, None where it has none, and its spans."""
+    """What a record says: its id and text, None where it has none, its spans, and the value of its group, if an option asks."""
 
     line: int
     name: str | None
     text: str | None
     items: list[Item]
+    group: object = None
 
 
-def read_json_records(file: File, shape: Shape, *, is_gold: bool) -> tuple[list[Record], Ids, int] | None:
+def read_json_records(
+    file: File, shape: Shape, *, is_gold: bool, group: str | None = None
+) -> tuple[list[Record], Ids, int] | None:
     """Return the records of a file, their ids, and how many records `where` left out; None if they cannot be read.
 
     What is wrong with a record by itself is in the log then. Without the option `id` records may have ids or none. The text of a record
@@ -35,7 +38,8 @@ def read_json_records(file: File, shape: Shape, *, is_gold: bool) -> tuple[list[
     """
     lists = [path for part in ("spans", "tokens", "tags") for path in shape.paths(part)]
     fields = [*shape.paths("text"), *lists, "answer", "id"]
-    table = read_table(file, fields, lists=lists)
+    needed = [] if group is None else [group]
+    table = read_table(file, [*fields, *needed], lists=lists, needed=needed)
     if table is None:
         return None
     has_id_option = shape.layout != Layout(JSON, items=shape.layout.items, where=shape.layout.where)
@@ -43,6 +47,8 @@ def read_json_records(file: File, shape: Shape, *, is_gold: bool) -> tuple[list[
     reader = _RecordReader(table, fields, shape, file)
     tagged = reader.tagged_rows()
     records = [reader.record(row, ids.names[row], tagged.get(row), is_gold=is_gold) for row in range(len(table))]
+    if group is not None:
+        records = [record._replace(group=cell) for record, cell in zip(records, table.cells(group), strict=True)]
     return records, ids, table.left_out
 
 

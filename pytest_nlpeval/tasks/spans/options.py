@@ -57,7 +57,7 @@ class Options:
     """What the user chose. `labels` are those that are scored, None for all.
 
     `reading`, `scheme` and `columns` concern the format conll alone, `gold` and `system` the format jsonl. Without `scheme` each file tells
-    its own.
+    its own. `group` is the path in a gold record of the value by which all measures are also given, None for none.
     """
 
     format: Format = "conll"
@@ -67,6 +67,7 @@ class Options:
     columns: Columns = Columns()
     gold: Shape = field(default_factory=Shape)
     system: Shape = field(default_factory=Shape)
+    group: str | None = None
 
     def shape(self, side: Side) -> Shape:
         """Return where things stand in the records of a side."""

@@ -11,6 +11,7 @@ import numpy as np
 from pytest_nlpeval.explanations import Passage
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect
+from pytest_nlpeval.kit.groups import group_column
 from pytest_nlpeval.kit.records import Conventions, File, Ids, pair_by_id, pair_by_line
 from pytest_nlpeval.metrics.overlap import Extent
 from pytest_nlpeval.problems import ProblemLog
@@ -27,7 +28,7 @@ _CONVENTIONS = Conventions(
     "spans",
     Dialect.of("spans.json", objects=True, blank_lines=True, greatest=2**64),
     advice='write "spans": [] where the system finds none',
-    codes={"missing-id": "missing", "length": "records", "wrong-id": "record", "no-id": "record"},
+    codes={"column": "group", "missing-id": "missing", "length": "records", "wrong-id": "record", "no-id": "record"},
 )
 
 
@@ -74,7 +75,7 @@ def read_records(source: Source, documents: Documents, options: Options, log: Pr
         return None
     shape = options.shape(side)
     file = File(source, shape.layout, _CONVENTIONS, log)
-    table = read_json_records(file, shape, is_gold=side == "gold")
+    table = read_json_records(file, shape, is_gold=side == "gold", group=options.group if side == "gold" else None)
     if table is None:
         return None
     records, ids, left_out = table
@@ -84,13 +85,16 @@ def read_records(source: Source, documents: Documents, options: Options, log: Pr
         return paired and replace(paired, left_out=left_out)
     for record in records:
         _check_items(record, record.text, options, log)
+    groups = None
+    if side == "gold" and options.group is not None:
+        groups = group_column([record.group for record in records], [record.line for record in records], "spans", log)
     if log.has_errors:
         return None
     texts = [record.text or "" for record in records]
     starts = list(accumulate(map(len, texts), initial=0))[:-1]
     page = Records(texts, starts, ids, ids.lines)
     units = tuple(str(record.line) if record.name is None else record.name for record in records)
-    return replace(_document(records, units, page), left_out=left_out)
+    return replace(_document(records, units, page), left_out=left_out, groups=groups)
 
 
 def _document(records: Sequence[Record | None], units: tuple[str, ...], page: Records) -> Document:

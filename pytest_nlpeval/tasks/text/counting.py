@@ -9,6 +9,7 @@ import numpy as np
 
 from pytest_nlpeval.columns import CLUSTER, narrow
 from pytest_nlpeval.evidence import Categorical, Column, Evidence, Sparse
+from pytest_nlpeval.kit.normal_forms import normal_form
 from pytest_nlpeval.kit.records import left_out_columns
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
@@ -18,7 +19,7 @@ from pytest_nlpeval.tasks.text.counts.pairs import Pairs
 from pytest_nlpeval.tasks.text.counts.summaries import rouge_columns
 from pytest_nlpeval.tasks.text.counts.translations import bleu_columns, chrf_columns, ter_columns
 from pytest_nlpeval.tasks.text.gold import Gold
-from pytest_nlpeval.tasks.text.normalising import normal_form, normalised
+from pytest_nlpeval.tasks.text.normalising import normalised
 from pytest_nlpeval.tasks.text.options import CHRF, ROUGE, Options
 from pytest_nlpeval.tasks.text.system import FURTHER, System
 from pytest_nlpeval.tasks.text.wrong_segments import explain

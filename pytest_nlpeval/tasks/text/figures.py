@@ -9,12 +9,12 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from pytest_nlpeval.kit.prf import Figure
-from pytest_nlpeval.measures import COUNT, SHARE, Measure, Range, Sample, Triple, Values
+from pytest_nlpeval.measures import COUNT, SHARE, Measure, OfGroup, Range, Sample, Triple, Values
 from pytest_nlpeval.tasks.text.columns import GROUP
 from pytest_nlpeval.tasks.text.options import Options
 from pytest_nlpeval.tasks.text.view import View
 
-RATE = Range(0.0, math.inf)
+RATE = Range(0.0, math.inf, is_rate=True)
 
 Statistic: TypeAlias = Callable[[View, Options], Values]
 """The values of a measure, shape `(R,)`; NaN for none."""
@@ -52,6 +52,7 @@ class TextFigure:
             prefix.rstrip("."),
             empty=self.empty,
             triple=Triple(f"{prefix}{self.triple[0]}", self.triple[1]) if self.triple else None,
+            of_group=None if group is None else OfGroup(group, self.name, f"{GROUP}{group}"),
         )
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
-from typing import Literal
 
-from pytest_nlpeval.metrics.character_classes import Translation, has_category
+from pytest_nlpeval.kit.normal_forms import folded, normal_form, stripped
 from pytest_nlpeval.tasks.text.options import Options
 
 
@@ -17,34 +15,16 @@ def normalised(texts: Sequence[str], options: Options) -> list[str]:
     >>> normalised(["Don't [noise] go."], Options(normalise=frozenset(["punctuation", "lower"]), ignore=("[Noise]",)))
     ['dont go']
     """
-    found = [_folded(text, options) for text in texts]
+    steps = options.normalise
+    found = [folded(text, steps) for text in texts]
     if options.ignore:
-        ignored = {_folded(word, options) for word in options.ignore}
+        ignored = {folded(word, steps) for word in options.ignore}
         found = ["\n".join(_without(line, ignored) for line in text.split("\n")) for text in found]
-    if "punctuation" in options.normalise:
-        found = [text.translate(_WITHOUT_PUNCTUATION) for text in found]
-    if "spaces" in options.normalise:
-        found = ["".join(text.split()) for text in found]
-    return found
-
-
-def _folded(text: str, options: Options) -> str:
-    form: Literal["NFC", "NFKC"] = "NFKC" if "nfkc" in options.normalise else "NFC"
-    if not options.normalise.isdisjoint({"nfc", "nfkc"}):
-        text = unicodedata.normalize(form, text)
-    return text.lower() if "lower" in options.normalise else text
+    return [stripped(text, steps) for text in found] if steps & {"punctuation", "spaces"} else found
 
 
 def _without(line: str, ignored: set[str]) -> str:
     return " ".join(word for word in line.split() if word not in ignored)
-
-
-_WITHOUT_PUNCTUATION = Translation(lambda character: "" if has_category(character, ("P",)) else character)
-
-
-def normal_form(text: str) -> str:
-    """Return the words of a text with single blanks between them."""
-    return " ".join(text.split())
 
 
 _RUN_OF_BLANKS = re.compile(r"\s\s+")

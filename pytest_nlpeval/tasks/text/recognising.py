@@ -14,6 +14,7 @@ _REFERENCES = ("text", "reference", "references", "transcript", "translation", "
 _HYPOTHESES = ("text", "hypothesis", "prediction", "transcript", "translation", "summary", "output", "response")
 _ANSWERS = ("label", "labels", "class", "category", "intent", "sentiment", "score", "answers", "spans", "entities", "tags")
 _TRN_LINE = re.compile(r".*\(\S+\)\s*")
+_OTHER_FORMATS = (".tsv", ".csv", ".tab", ".trn", ".ann", ".conll", ".conllu")
 _FEWEST_WORDS = 3
 """What has fewer words on average is no text."""
 
@@ -51,5 +52,5 @@ def _is_trn(sample: Sample) -> bool:
 
 def _is_plain(sample: Sample) -> bool:
     """Whether a file is whole, and lines of text without a format that is known."""
-    has_format = sample.suffix in (".tsv", ".csv", ".tab", ".trn", ".ann") or sample.rows or sample.elements or sample.document
+    has_format = sample.suffix in _OTHER_FORMATS or sample.rows or sample.elements or sample.document
     return sample.is_whole and not has_format

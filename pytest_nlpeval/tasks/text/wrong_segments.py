@@ -10,13 +10,14 @@ import numpy as np
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_in_order
+from pytest_nlpeval.kit.normal_forms import normal_form
 from pytest_nlpeval.measures import Values
 from pytest_nlpeval.metrics.levenshtein import edits, operations, spelt
 from pytest_nlpeval.metrics.own_values import own_values
 from pytest_nlpeval.tasks.text.columns import ANSWERED, EXACT, GROUP
 from pytest_nlpeval.tasks.text.gold import Gold, References
 from pytest_nlpeval.tasks.text.measures import measures
-from pytest_nlpeval.tasks.text.normalising import characters_of, normal_form, normalised, words_of
+from pytest_nlpeval.tasks.text.normalising import characters_of, normalised, words_of
 from pytest_nlpeval.tasks.text.options import RATES, Options
 from pytest_nlpeval.tasks.text.system import System
 from pytest_nlpeval.wording import plural, quoted

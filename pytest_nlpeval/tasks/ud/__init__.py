@@ -49,4 +49,6 @@ TASK = Task(
     native=native,
     starter=STARTER,
     asks=Deferred("pytest_nlpeval.tasks.ud.asking:asks"),
+    restate=Deferred("pytest_nlpeval.tasks.ud.restating:restate"),
+    recognise=Deferred("pytest_nlpeval.tasks.ud.recognising:recognise"),
 )

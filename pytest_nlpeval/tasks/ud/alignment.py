@@ -12,7 +12,7 @@ import numpy as np
 from pytest_nlpeval.metrics.common_subsequence import align_common
 from pytest_nlpeval.tasks.ud.document import Document, Spans, codes_in
 from pytest_nlpeval.tasks.ud.fields import stripped
-from pytest_nlpeval.tasks.ud.table import Column, Integers
+from pytest_nlpeval.tasks.ud.table import Coder, Column, Integers
 
 UNALIGNED = -1
 
@@ -73,7 +73,7 @@ def _group_of(words: Spans, multiword: Spans) -> Integers:
 
 def _inside(gold: Document, system: Document, groups: list[Integers], number: int) -> tuple[Integers, Integers]:
     """Return the aligned words inside multiword spans."""
-    names: dict[str, int] = {}
+    names = Coder()
     sides = []
     for side, group in zip((gold, system), groups, strict=True):
         words = np.flatnonzero(group >= 0)

@@ -13,7 +13,7 @@ from pytest_nlpeval.tasks.ud.document import Document, codes_in
 from pytest_nlpeval.tasks.ud.inventory import CONTENT, FUNCTIONAL
 from pytest_nlpeval.tasks.ud.options import Options, first_part
 from pytest_nlpeval.tasks.ud.paths import Paths
-from pytest_nlpeval.tasks.ud.table import Column, Field, Flags, Integers
+from pytest_nlpeval.tasks.ud.table import Coder, Column, Field, Flags, Integers
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Comparison:
         return gold[self.alignment.gold], system[self.alignment.system]
 
     def _is_same(self, name: Field, read: Callable[[str], str] = str) -> Flags:
-        names: dict[str, int] = {}
+        names = Coder()
         ours, theirs = (codes_in(rewritten(side.fields[name], read), names) for side in (self.gold, self.system))
         first, second = self.of_pairs(ours, theirs)
         same: Flags = first == second
@@ -156,9 +156,9 @@ def compare_edges(comparison: Comparison) -> EdgeComparison:
         second = ((child * (gold.number + 1) + head) * size + theirs)[is_whole]
         sides.append((first, second, size * (gold.number + 1)))
     (first, second, _), (short, other, unit) = sides
-    is_found = np.isin(first, second)
+    is_found = np.isin(first, second, assume_unique=True)  # edges of a side are distinct, and words aligned one to one
     extra = (child >= 0) & ~is_whole
-    extra[np.flatnonzero(is_whole)[~np.isin(second, first)]] = True
+    extra[np.flatnonzero(is_whole)[~np.isin(second, first, assume_unique=True)]] = True
     is_aligned = np.zeros(gold.number, np.bool_)
     is_aligned[alignment.gold] = True
     return EdgeComparison(

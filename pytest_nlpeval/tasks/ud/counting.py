@@ -15,7 +15,7 @@ from pytest_nlpeval.tasks.ud.document import codes_in, matching
 from pytest_nlpeval.tasks.ud.fields import is_well_formed
 from pytest_nlpeval.tasks.ud.inventory import RELATIONS, UPOS
 from pytest_nlpeval.tasks.ud.options import Options
-from pytest_nlpeval.tasks.ud.table import Field, Flags, Integers
+from pytest_nlpeval.tasks.ud.table import Coder, Field, Flags, Integers
 from pytest_nlpeval.tasks.ud.wrong_words import explain
 
 
@@ -128,7 +128,7 @@ def _by_name(
 ) -> Iterator[tuple[str, Column]]:
     """Yield, for each known tag or relation of a side, its words on both sides, and those that are aligned and right."""
     options = comparison.options
-    names: dict[str, int] = {}
+    names = Coder()
     ours, theirs = (
         codes_in(rewritten(side.fields[field], options.relation if field == "DEPREL" else str), names)
         for side in (comparison.gold, comparison.system)

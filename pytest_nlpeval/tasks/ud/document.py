@@ -10,7 +10,7 @@ import numpy as np
 from pytest_nlpeval.tasks.ud.enhanced import Edges
 from pytest_nlpeval.tasks.ud.fields import stripped
 from pytest_nlpeval.tasks.ud.numbering import Numbering
-from pytest_nlpeval.tasks.ud.table import Column, Field, Integers, Table
+from pytest_nlpeval.tasks.ud.table import Coder, Column, Field, Integers, Table
 from pytest_nlpeval.tasks.ud.trees import Trees
 
 if TYPE_CHECKING:
@@ -120,10 +120,9 @@ def make_document(table: Table, numbering: Numbering, trees: Trees, edges: Edges
     )
 
 
-def codes_in(column: Column, names: dict[str, int]) -> NDArray[np.int64]:
+def codes_in(column: Column, names: Coder) -> NDArray[np.int64]:
     """Return the number of the string of each row in `names`, to which strings that it lacks are added."""
-    table = np.array([names.setdefault(name, len(names)) for name in column.names] or [0], np.int64)
-    codes: NDArray[np.int64] = table[column.codes]
+    codes: NDArray[np.int64] = names.codes(column.names).astype(np.int64)[column.codes]
     return codes
 
 

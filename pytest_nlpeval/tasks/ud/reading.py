@@ -59,6 +59,11 @@ def read_conllu(source: Source, log: ProblemLog) -> Document | None:
     edges = read_edges(table, numbering, log)
     if log.count(*(code for code, kind in log.kinds.items() if kind.fixed)):
         return None
+    if not len(numbering.words):
+        log.add(
+            "ud.no-sentence", "no sentence has a word, only empty nodes; expected words with the IDs 1, 2 …", int(table.line[0])
+        )
+        return None
     return make_document(table, numbering, trees, edges, units)
 
 

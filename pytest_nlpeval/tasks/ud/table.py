@@ -6,6 +6,7 @@ it occurs.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -25,14 +26,14 @@ FIELDS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEP
 Field = Literal["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
 
 _LINE_FEED, _TAB, _HASH = b"\n\t#"
-_PIECE = 1_000
+_PIECE = 200
 """How many rows are cut into fields at once: their strings live only until they are codes."""
 
 _WHITE_STARTS = np.array([9, 11, 12, 13, 28, 29, 30, 31, 32, 0xC2, 0xE1, 0xE2, 0xE3], np.uint8)
 """The first bytes of white space in UTF-8."""
 
 
-class Coder(dict[str, int]):
+class Coder(defaultdict[str, int]):
     """Numbers strings from 0 in the order of their first occurrence.
 
     >>> coder = Coder()
@@ -40,10 +41,11 @@ class Coder(dict[str, int]):
     ([0, 1, 0], [2, 1])
     """
 
+    def __init__(self) -> None:
+        super().__init__(count().__next__)
+
     def codes(self, strings: Sequence[str]) -> Codes:
         """Return the number of each string; new ones get the next numbers."""
-        new = [string for string in dict.fromkeys(strings) if string not in self]
-        self.update(zip(new, count(len(self)), strict=False))
         return np.fromiter(map(self.__getitem__, strings), np.int32, len(strings))
 
 

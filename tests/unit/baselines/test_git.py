@@ -140,7 +140,7 @@ def test_commits_of_the_first_parents_the_newest_first(line: tuple[Repository, l
     assert subjects(repository, since=second) == ["merge of side", "main 2"]
     assert subjects(repository, "a", last=2) == ["merge of side", "main 2"]
     (found,) = repository.commits(head=third, last=1)
-    assert found == (third, "2023-11-14", "main 2")
+    assert (found.name, found.day, found.subject) == (third, "2023-11-14", "main 2")
     assert first == repository.commits()[-1].name
 
 

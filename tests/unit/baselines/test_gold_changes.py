@@ -12,7 +12,7 @@ import pytest
 from pytest_nlpeval.run.results import SuiteResult
 from tests.support import FOUR, RIGHT, Pair, config_text, write
 from tests.unit.baselines.repositories import commit, start
-from tests.unit.baselines.test_like_with_like import WRONG, drop_of, today
+from tests.unit.baselines.test_like_with_like import SOURCES, WRONG, accept, drop_of, today
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -378,3 +378,33 @@ def test_a_corrected_span_of_brat_needs_the_text(tmp_path: Path, has_text: bool)
     assert (codes(result)[CHANGED], drop_of(comparison, "micro.f1")) == (("warning", 0) if has_text else ("error", None))
     write(folder, {"a.txt": "Ann hit Bo\n"})
     assert codes(today(folder)[0])[CHANGED] == "error"
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_reason_names_the_first_lines_that_are_the_same(tmp_path: Path, source: str) -> None:
+    """Which of two equal lines is which nobody knows once lines move; of a baseline file only digests are known."""
+
+    def transcripts(*lines: str) -> None:
+        text = "".join(f"{line}\n" for line in lines)
+        config = config_text("wer: {max_drop: 0}", task="text", gold="g.txt", system="s.txt", baseline=source)
+        write(folder, {"nlpeval.yaml": config, "g.txt": text, "s.txt": text})
+
+    folder = start(tmp_path)
+    transcripts("a mill", "it rains", "a mill")
+    accept(folder, source)
+    transcripts("new", "it rains", "a mill", "a mill")
+    result, _ = today(folder)
+    assert result.verdicts[0].verdict == "unjudged"
+    content = ': "a mill"' if source == "git:HEAD" else ""
+    assert f"which item is which cannot be told, as 3 and 4 are the same{content};" in result.verdicts[0].reason
+
+
+def test_nothing_is_said_of_lines_that_are_the_same_where_most_are_compared(tmp_path: Path) -> None:
+    options = {"pair": "line", "text": "[text]"}
+    rows = [*ROWS, ROWS[0]]
+    folder = labels(start(tmp_path), *by_line(rows), **options)
+    commit(folder)
+    labels(folder, *by_line([*ROWS[1:], ROWS[0], ROWS[0], ("one more", "c", "a")]), **options)
+    result, _ = today(folder)
+    assert codes(result)[CHANGED] == "warning"
+    assert "cannot be told" not in result.problems[0].message

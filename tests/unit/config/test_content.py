@@ -192,7 +192,7 @@ def test_a_result_shows_and_writes_itself_as_the_text_report(tmp_path: Path) -> 
     report([result, result]).write("json", tmp_path / "two.json")
     assert [suite["name"] for suite in json.loads((tmp_path / "two.json").read_text())["suites"]] == ["labels"] * 2
     assert str(report([result])) == str(result)
-    with pytest.raises(ValueError, match="expected one of changes, csv, html, json"):
+    with pytest.raises(ValueError, match="expected one of benchmark, benchmark-smaller, changes, codequality, csv, html, json"):
         result.write("pdf", tmp_path / "one.pdf")
 
 

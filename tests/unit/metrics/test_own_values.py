@@ -5,7 +5,7 @@ import pytest
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Sample, Values
-from pytest_nlpeval.metrics.own_values import own_values, share_of_units
+from pytest_nlpeval.metrics.own_values import own_values, shares_of_units
 from pytest_nlpeval.metrics.prf import ratio
 
 
@@ -24,6 +24,10 @@ def f(sample: Sample) -> Values:
 
 def ranking(sample: Sample) -> Values:
     return sample.counts(np.arange(1)).astype(np.float64)[:, 0]
+
+
+def share_of_units(measure: Measure, table: Evidence) -> Values | None:
+    return next((own for _, own in shares_of_units([measure], table)), None)
 
 
 def test_the_mean_of_units_that_are_right_or_wrong_is_a_share() -> None:

@@ -21,6 +21,12 @@ def test_a_drop_is_detectable_by_its_standard_error() -> None:
     assert not found.is_estimate
 
 
+def test_a_drop_is_detectable_beyond_the_critical_one() -> None:
+    """The test finds drops from 0.03 on; a drop that is greater by 0.842 standard errors reaches it with a probability of 80 %."""
+    test = Significance(0, 0.5, 1, 9, is_exact=True, critical=0.03)
+    assert detectable(around_zero(0.01), around_zero(0.5), test, 0.05).drop == pytest.approx(0.03 + 0.8416212 * 0.01, rel=1e-6)
+
+
 def test_runs_that_hardly_differ_are_judged_by_the_system_alone() -> None:
     """Four units that differ give no p below 1/16."""
     found = detectable(around_zero(0.01), around_zero(0.5), Significance(0, 0.5, 1, 4, is_exact=True), 0.05)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.metrics.prf import f1, ratio
+from pytest_nlpeval.metrics.prf import f1, f_of, ratio
 
 COUNTS = st.integers(0, 1000)
 
@@ -49,3 +49,8 @@ def test_f1_lies_between_0_and_1_and_does_not_care_which_side_is_gold(correct: i
     value = float(f1(correct, system, gold))
     assert math.isnan(value) if system + gold == 0 else 0 <= value <= 1
     assert value == float(f1(correct, gold, system)) or math.isnan(value)
+
+
+def test_f_of_precision_and_recall_is_their_harmonic_mean_and_0_of_nothing() -> None:
+    assert f_of([1, 0.5, 0, 0], [1, 0.25, 0, 0.5]).tolist() == [1, 1 / 3, 0, 0]
+    assert f_of(1, 0).tolist() == 0

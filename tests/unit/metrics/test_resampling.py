@@ -344,3 +344,27 @@ def test_matrices_are_multiplied_in_one_thread_and_afterwards_in_as_many_as_befo
     bootstrap(run([5], 1), [Measure("right", "", "", values)], Draws(2), "units")
     assert set(found) <= {1}
     assert threads() == before
+
+
+@pytest.mark.parametrize("resamples", [1 << 12, 900])
+def test_the_critical_drop_parts_those_whose_p_is_at_most_the_level_from_the_others(resamples: int) -> None:
+    """Ten units that differ, and 2^10 ways to swap them: the ways with at least w wrong ones are a tail of the binomial distribution."""
+    turned_wrong, turned_right, unchanged = 8, 2, 10
+    names = [str(unit) for unit in range(20)]
+    now, baseline = (
+        Evidence.of(names, {"right": np.array(flags, np.int8), "all": np.ones(20, np.int8)}, "d")
+        for flags in (
+            [0] * turned_wrong + [1] * turned_right + [1] * unchanged,
+            [1] * turned_wrong + [0] * turned_right + [1] * unchanged,
+        )
+    )
+    pairs, level = pair(now, baseline, "units"), 0.03
+    test = randomise(pairs, MEASURES[:1], Draws(resamples), {"accuracy": level})["accuracy"]
+    tails = {(2 * wrong - 10) / 20: sum(math.comb(10, k) for k in range(wrong, 11)) / 2**10 for wrong in range(11)}
+    smallest, next_smaller = (
+        min(drop for drop, p in tails.items() if p <= level),
+        max(drop for drop, p in tails.items() if p > level),
+    )
+    assert test.critical == pytest.approx((smallest + next_smaller) / 2)
+    assert math.isnan(randomise(pairs, MEASURES[:1], Draws(resamples))["accuracy"].critical)
+    assert math.isnan(randomise(pairs, MEASURES[:1], Draws(resamples), {"accuracy": 2.0**-12})["accuracy"].critical)

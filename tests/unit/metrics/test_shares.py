@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from statistics import NormalDist
 
 import pytest
 from hypothesis import given
@@ -114,6 +115,40 @@ def passes(units: int, drop: float, turned_right: float, most: int) -> float:
 def test_a_run_that_is_worse_by_the_margin_passes_rarely(units: int, drop: float) -> None:
     for turned_right in (0.0, 0.005, 0.0125, 0.03, 0.05, 0.12):
         assert passes(units, drop, turned_right, most=min(units, 30)) <= 0.062
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "units"), [(1, 1, 44), (3, 1, 100), (2, 5, 60), (20, 9, 500), (0, 4, 50), (7, 7, 30), (40, 1, 90)]
+)
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_its_score_test_just_does_not_reject_the_end(wrong: int, right: int, units: int, alpha: float) -> None:
+    """Tango's statistic, with the probability of a newly right unit that makes the counts most likely, found by trying."""
+    end = greatest_drop(wrong, right, units, alpha)
+    turned_right = likeliest(wrong, right, units, end)
+    error = math.sqrt((2 * turned_right + end * (1 - end)) / units)
+    assert ((wrong - right) / units - end) / error == pytest.approx(-NormalDist().inv_cdf(1 - alpha), abs=1e-5)
+
+
+def likeliest(wrong: int, right: int, units: int, drop: float) -> float:
+    """The q that makes the counts likeliest if units turn right with q, and wrong with q + drop: the likelihood has one maximum."""
+
+    def likelihood(share: float) -> float:
+        parts = ((right, share), (wrong, share + drop), (units - wrong - right, 1 - 2 * share - drop))
+        return sum(number * math.log(part) for number, part in parts if number)
+
+    low, high = max(0.0, -drop), (1 - drop) / 2
+    for _ in range(200):
+        third = (high - low) / 3
+        low, high = (low + third, high) if likelihood(low + third) < likelihood(high - third) else (low, high - third)
+    return (low + high) / 2
+
+
+@pytest.mark.parametrize(("wrong", "units"), [(1, 44), (2, 100), (3, 30), (5, 200), (1, 1_000)])
+def test_where_no_unit_turned_right_it_is_the_exact_end(wrong: int, units: int) -> None:
+    """With Clopper and Pearson's share so few units turn wrong, or fewer, with the probability alpha."""
+    end = greatest_drop(wrong, 0, units)
+    chance = sum(math.comb(units, number) * end**number * (1 - end) ** (units - number) for number in range(wrong + 1))
+    assert chance == pytest.approx(ALPHA)
 
 
 def test_impossible_changes_are_refused() -> None:

@@ -36,9 +36,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return top
 
 
-def test_every_kind_has_the_generic_formats_and_a_run_two_of_its_own() -> None:
-    assert formats_of("compare") == formats_of("history") == formats_of("another") == GENERIC
-    assert formats_of("run") == tuple(sorted((*GENERIC, "changes", "native")))
+def test_every_kind_has_the_generic_formats_and_some_have_more() -> None:
+    assert formats_of("history") == formats_of("another") == GENERIC
+    assert formats_of("compare") == tuple(sorted((*GENERIC, "latex", "wide")))
+    assert formats_of("run") == tuple(sorted((*GENERIC, "benchmark", "benchmark-smaller", "changes", "codequality", "native")))
 
 
 @pytest.mark.parametrize(
@@ -92,5 +93,5 @@ def test_a_kind_that_is_added_has_all_formats() -> None:
 def test_a_format_that_a_kind_does_not_have_is_refused() -> None:
     with pytest.raises(KeyError):
         pieces("native", COMPARE, comparison())
-    with pytest.raises(ValueError, match=f"expected FORMAT:PATH with FORMAT one of {', '.join(GENERIC)}"):
+    with pytest.raises(ValueError, match=f"expected FORMAT:PATH with FORMAT one of {', '.join(formats_of('compare'))}"):
         report_target("native:x", formats_of("compare"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.conditions import TOLERANCE
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.reports import numbers
 
 SHARES = st.floats(0, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -139,9 +140,17 @@ def test_detectable_is_for_the_level_that_is_left() -> None:
     beside, _ = verdicts(now, baseline, [gate(name, MaxDrop(0.0)) for name in "ab"])
     assert alone.standing.detectable is not None
     assert beside.standing.detectable is not None
-    quantiles = [1.6448536, 1.9599640]  # of the normal distribution at 1 - 0.05 and 1 - 0.05 / 2
-    ratio_of_both = (quantiles[1] + 0.8416212) / (quantiles[0] + 0.8416212)
-    assert beside.standing.detectable / alone.standing.detectable == pytest.approx(ratio_of_both, rel=1e-6)
+    critical = [_critical_drop(differing=60, units=500, level=level) for level in (0.05, 0.05 / 2)]
+    step = 2 / 500  # a unit that is swapped takes one right answer from one run and gives it to the other
+    assert beside.standing.detectable - alone.standing.detectable == pytest.approx(critical[1] - critical[0], abs=step)
+    assert beside.standing.detectable > alone.standing.detectable
+
+
+def _critical_drop(*, differing: int, units: int, level: float) -> float:
+    """Return the smallest drop whose sign test has at most this p: how many of the units that differ turned wrong is binomial."""
+    ways = [math.comb(differing, wrong) for wrong in range(differing + 1)]
+    wrong = next(wrong for wrong in range(differing + 1) if sum(ways[wrong:]) / 2**differing <= level)
+    return (2 * wrong - differing) / units
 
 
 def test_five_units_never_show_that_nothing_got_worse() -> None:

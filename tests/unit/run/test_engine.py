@@ -161,9 +161,9 @@ def test_unchanged_documents_are_looked_up_together_and_the_rest_one_by_one(
         asked.append(len(keys))
         return get(self, keys, explain=explain)
 
-    def count_and_note(recipe: Recipe, case: Case, *files: Any, explain: bool) -> Part:
+    def count_and_note(recipe: Recipe, case: Case, *files: Any, **keywords: Any) -> Part:
         counted.append(case.name)
-        return count(recipe, case, *files, explain=explain)
+        return count(recipe, case, *files, **keywords)
 
     monkeypatch.setattr(EvidenceStore, "get", get_and_note)
     monkeypatch.setattr(case_module, "_count", count_and_note)

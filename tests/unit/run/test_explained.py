@@ -14,10 +14,12 @@ from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.run import case, chance, conclusion
 from pytest_nlpeval.run.baseline_update import updates
+from pytest_nlpeval.run.counting import FEW
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.store import EvidenceStore
 from tests.support import HALF, RIGHT, make_suite, write
 from tests.unit.baselines.repositories import commit, start
+from tests.unit.run.outputs import GOLD, run_wrong_on
 
 GATES = ("accuracy: {min: 0.99, max_drop: 0.01, alpha: 0.05}", "coverage: 0.5")
 BASELINES = ("none", "git:HEAD", "git:nowhere", "main.json", "absent.json")
@@ -109,5 +111,23 @@ def test_explanations_in_the_store_are_not_counted_again(
     suite, store = suite_of(repository(tmp_path), "none"), EvidenceStore()
     done.clear()
     results = [evaluate_all([suite], 1, store) for _ in range(2)]
-    assert done["_count"] == 2 * 2, "two of the three documents have the same content"
+    assert done["_count"] == 2, "two of the three documents have the same content"
     assert report_of(results[0]) == report_of(results[1])
+
+
+@pytest.mark.parametrize("wrong", [0, 1, FEW, FEW + 1, 16])
+def test_a_report_after_a_plain_run_counts_only_what_has_many_explanations(
+    tmp_path: Path, done: Counter[str], monkeypatch: pytest.MonkeyPatch, wrong: int
+) -> None:
+    monkeypatch.setattr(case, "WORTH_STORING", 0)
+    runs = {"a": run_wrong_on(), "b": run_wrong_on(range(1, wrong + 1))}
+    (suite,) = load_suites(make_suite(tmp_path, golds=dict.fromkeys(runs, GOLD), runs=runs) / "nlpeval.yaml")
+    store = EvidenceStore()
+    plain = evaluate(suite, store=store)
+    assert plain.run.wrong is None
+    assert not any(each.explanations for each in plain.cases), "a plain result tells nothing that the store happens to have"
+    done.clear()
+    explained = evaluate(suite, explain=True, store=store)
+    assert done["_count"] == (wrong > FEW)
+    assert report_of([explained]) == report_of([evaluate(suite, explain=True)])
+    assert report_of([evaluate(suite, store=store)]) == report_of([plain])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.measures import Sample
+from pytest_nlpeval.measures import Range, Sample
 from pytest_nlpeval.tasks.qa import TASK
 from pytest_nlpeval.tasks.qa.matching import token_f1
 from pytest_nlpeval.tasks.qa.measures import SCORES, notes, signature
@@ -185,7 +185,7 @@ def test_sums_that_only_noise_tells_apart_are_equal() -> None:
 
 def test_thresholds_have_no_range() -> None:
     measures = {measure.name: measure for measure in TASK.measures(Options(), None) or ()}
-    assert measures["best.f1.threshold"].range == (-np.inf, np.inf, False)
+    assert measures["best.f1.threshold"].range == Range(-np.inf, np.inf)
     value = values_of(evidence_of({"1": ["x"]}, {"1": "x"}, {"1": -1000.5}))["best.f1.threshold"]
     assert value == -1000.5
 

@@ -148,3 +148,27 @@ def test_the_spread_is_drawn_with_that_of_the_baseline(folder: Path) -> None:
     assert isinstance(spread, Graph)
     assert [(series.style, series.points[-1]) for series in spread.series] == [("line", (2.0, 1.0)), ("baseline", (1.0, 1.0))]
     assert (spread.x.low, spread.x.high) == (0.0, 2.0)
+
+
+def test_changes_are_sorted_by_how_far_the_items_means_fell(folder: Path) -> None:
+    """Item 1 fell by 1, item 0 by 7/8 and item 2, which is flaky now, by 1/4."""
+    options = {"repeats": 4, "results": {"score": {"pass": 1, "range": [0, 1]}}}
+
+    def answers(values: list[list[float]]) -> str:
+        return objects({"id": str(item), "score": value} for item, own in enumerate(values) for value in own)
+
+    written(folder, items(range(5)), answers([[1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1], [0, 0, 0, 0], [1, 0, 0, 0]]), **options)
+    git(folder, "commit", "-qam", "four repeats")
+    written(folder, items(range(5)), answers([[0.5, 0, 0, 0], [0, 0, 0, 0], [0, 1, 1, 1], [1, 1, 1, 1], [0, 0, 0, 0]]), **options)
+    (suite,) = load_suites(folder / "nlpeval.yaml")
+    found = evaluate(suite, explain=True)
+    assert found.comparison is not None
+    assert found.comparison.changes is not None
+    changes = [(change.sort, change.explanation.unit) for change in found.comparison.changes.first]
+    assert changes == [
+        ("newly_wrong", "1"),
+        ("newly_wrong", "0"),
+        ("newly_wrong", "2"),
+        ("otherwise_wrong", "4"),
+        ("newly_right", "3"),
+    ]

@@ -1,0 +1,77 @@
+"""What the site has beside the pages of docs/: the README as its home page, and a reference of the Python interface.
+
+Pages link to files of the repository by relative paths, which the site does not have: such links lead to the repository.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import tomllib
+from functools import partial
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+import pytest_nlpeval
+
+ROOT = Path(__file__).resolve().parents[2]
+LINK = re.compile(r"(?P<before>\]\()(?P<path>[^)#\s:]+)(?P<rest>(?:#[^)\s]*)?\))")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that are made."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for path, content in (("index.md", readme), ("reference.md", reference())):
+        files.append(File.generated(config, path, content=content))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
+    """Return a page whose links to what is not in docs/ lead to the repository."""
+    return with_links(markdown, folder="" if page.file.src_uri == "index.md" else "docs")
+
+
+def reference() -> str:
+    """Return the page of the Python interface: what `pytest_nlpeval` exports, functions before classes and constants.
+
+    >>> "::: pytest_nlpeval.evaluate" in reference().splitlines()
+    True
+    """
+    names = sorted(
+        (name for name in pytest_nlpeval.__all__ if not name.startswith("_")), key=lambda name: (name[0].isupper(), name)
+    )
+    directives = "\n\n".join(f"::: pytest_nlpeval.{name}" for name in names)
+    opening = "All names are imported from `pytest_nlpeval`; [In Python](python.md) shows how they are used."
+    return f"# Python reference\n\n{opening}\n\n{directives}\n"
+
+
+def with_links(markdown: str, folder: str) -> str:
+    """Return Markdown of a file in a folder of the repository, with links as the site has them.
+
+    >>> with_links("[a](docs/qa.md#f1) [b](examples/qa)", "").replace(repository(), "REPOSITORY")
+    '[a](qa.md#f1) [b](REPOSITORY/tree/HEAD/examples/qa)'
+    """
+    return LINK.sub(partial(_linked, folder=folder), markdown)
+
+
+def _linked(match: re.Match[str], folder: str) -> str:
+    path = posixpath.normpath(posixpath.join(folder, match["path"]))
+    if path.startswith("docs/"):
+        target = path.removeprefix("docs/")
+    elif (ROOT / path).exists():
+        target = (
+            "index.md" if path == "README.md" else f"{repository()}/{'blob' if (ROOT / path).is_file() else 'tree'}/HEAD/{path}"
+        )
+    else:
+        return match[0]  # which mkdocs refuses
+    return f"{match['before']}{target}{match['rest']}"
+
+
+def repository() -> str:
+    """Return the address of the repository, which pyproject.toml has."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    address: str = project["urls"]["Repository"]
+    return address

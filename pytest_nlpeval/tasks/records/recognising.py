@@ -1,0 +1,81 @@
+"""Recognises the files of the task: records with objects, lists of objects, or several fields that both files have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Any
+
+from pytest_nlpeval.formats.samples import Sample, Samples
+from pytest_nlpeval.kit.recognition import id_fields, pairing_options
+from pytest_nlpeval.task import LIKELY, POSSIBLE, Guess
+
+_QUOTED = ("text", "question", "document", "sentence", "utterance", "input", "prompt")
+_OF_LABELS = ("label", "labels", "class", "category", "intent", "sentiment", "score", "results")
+_OF_TEXTS = ("answers", "answer", "spans", "entities", "tags", "tokens", "prediction", "reference")
+_OF_OTHERS = frozenset((*_OF_LABELS, *_OF_TEXTS))
+"""Fields that other tasks read."""
+
+
+def recognise(samples: Samples) -> Iterator[Guess]:
+    """Yield the guess: both sides have a field with objects, or share several fields, of which no other task reads one."""
+    gold, system = samples.gold, samples.system
+    pairing = pairing_options(samples)
+    if pairing is None or not gold.rows or not system.rows:
+        return
+    quoted = [field for field in _QUOTED if field in gold.fields and field not in system.fields]
+    texts = {"text": quoted[0] if len(quoted) == 1 else quoted} if quoted else {}
+    not_of_records = {*id_fields(pairing, "gold"), *id_fields(pairing, "system"), *quoted}
+    mine, theirs = ([field for field in side.fields if field not in not_of_records] for side in (gold, system))
+    records = [field for field in mine if _are_records(gold, field)]
+    if len(records) == len(theirs) == 1 and records != theirs:
+        way = _way(system, theirs[0])
+        if way is not None:
+            parse = {"parse": "fenced"} if way else {}
+            own = f'records in "{records[0]}" of gold and "{theirs[0]}" of the system'
+            fields = {"gold": records[0], "system": theirs[0]}
+            yield Guess(LIKELY, {**pairing, **texts, "record": fields, **parse}, own, dict(_schemas(samples)))
+        return
+    common = [field for field in mine if field in theirs]
+    if not common:
+        return
+    has_objects = any(_are_records(gold, field) and _are_records(system, field) for field in common)
+    if has_objects and not _OF_OTHERS & set(common) and "doc_key" not in gold.fields:
+        yield Guess(
+            LIKELY, {**pairing, **texts}, f"objects in the same fields of both, such as {common[0]}", dict(_schemas(samples))
+        )
+    elif len(common) > 1 and not _OF_OTHERS & set(mine):
+        yield Guess(POSSIBLE, {**pairing, **texts}, f"the same fields in both, such as {common[0]} and {common[1]}")
+
+
+def _schemas(samples: Samples) -> Iterator[tuple[str, Sample]]:
+    """Yield the JSON Schema near: one whose name begins as gold's does."""
+    stem = PurePosixPath(samples.gold.path).stem
+    for other in samples.others:
+        document = other.document
+        if isinstance(document, dict) and "$schema" in document and PurePosixPath(other.path).name.startswith(f"{stem}."):
+            yield "schema", other
+            return
+
+
+def _values(sample: Sample, field: str) -> list[Any]:
+    return [value for value in sample.column(field) if value is not None]
+
+
+def _are_records(sample: Sample, field: str) -> bool:
+    """Whether the values of a field are objects, or lists of objects."""
+    values = _values(sample, field)
+    objects = [
+        isinstance(value, dict) or (isinstance(value, list) and all(isinstance(held, dict) for held in value)) for value in values
+    ]
+    return bool(values) and all(objects) and any(values)
+
+
+def _way(sample: Sample, field: str) -> bool | None:
+    """Return whether the values of a system's field are texts that hold objects; False for objects, None for anything else."""
+    if _are_records(sample, field):
+        return False
+    values = _values(sample, field)
+    are_texts = bool(values) and all(isinstance(value, str) for value in values)
+    likely = [value for value in values if isinstance(value, str) and ("{" in value or "[" in value)]
+    return True if are_texts and len(likely) * 2 > len(values) else None

@@ -1,0 +1,118 @@
+"""How values and lists compare: the option `compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+VALUES = ("text", "exact", "number", "date", "tokens", "whole")
+LISTS = ("multiset", "set", "ordered", "any")
+MAP = "map"
+
+ENTRY = "*"
+"""The key under which all entries of a map are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How the fields and the list at a path compare.
+
+    `value` is one of `VALUES`; numbers are equal, too, if their difference is at most `tolerance`, as a share of gold's if `is_share`.
+    `list` is one of `LISTS`. `key` is the path, inside the objects of the list, of the field that paired objects have in common, or "".
+    """
+
+    value: str = "text"
+    tolerance: Decimal | None = None
+    is_share: bool = False
+    list: str = "multiset"
+    key: str = ""
+    is_map: bool = False
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether fields that are not identical may have credit."""
+        return self.list == "any" or self.value == "tokens" or self.tolerance is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The settings of the option `compare`, in pairs of a path and its settings, each in pairs of a name and a value."""
+
+    settings: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
+
+    def at(self, path: str) -> Rule:
+        """Return the rule of a path: for values that of the longest path that covers it, for lists its own.
+
+        >>> rules = rules_of({"a": "number", "a.b": "set"})
+        >>> rules.at("a.b").value, rules.at("a.b").list, rules.at("a").list
+        ('number', 'set', 'multiset')
+        """
+        own: dict[str, Any] = {}
+        covering = ""
+        for covered, pairs in self.settings:
+            settings = dict(pairs)
+            if covered == path:
+                own |= {name: settings[name] for name in ("list", "key", MAP) if name in settings}
+            is_nearer = len(covered) > len(covering) or not covering
+            if "value" in settings and covers(covered, path) and is_nearer:
+                covering = covered
+                own |= {"value": settings["value"], "tolerance": settings.get("tolerance")}
+        tolerance, is_share = _tolerance(own.get("tolerance"))
+        value, way = own.get("value", "text"), own.get("list", "multiset")
+        return Rule(value, tolerance, is_share, way, own.get("key", ""), bool(own.get(MAP)))
+
+    def has_value(self, value: str) -> bool:
+        """Whether the fields of some path compare so."""
+        return any(dict(settings).get("value") == value for _, settings in self.settings)
+
+    @property
+    def has_soft(self) -> bool:
+        """Whether fields that are not identical may have full credit."""
+        return any(
+            settings.get("list") == "any" or "tolerance" in settings
+            for settings in map(dict, (said for _, said in self.settings))
+        )
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The paths that are named."""
+        return tuple(path for path, _ in self.settings)
+
+
+def covers(path: str, name: str) -> bool:
+    """Whether a path is the one of that name, or it lies beneath."""
+    return name == path or name.startswith(f"{path}.")
+
+
+def rules_of(compare: Mapping[str, Any]) -> Rules:
+    """Return the rules of the option `compare`."""
+    return Rules(tuple((path, tuple(_settings(said).items())) for path, said in compare.items()))
+
+
+def _settings(said: Any) -> dict[str, Any]:
+    if isinstance(said, Mapping):
+        return {name: str(value) if name == "tolerance" else value for name, value in said.items()}
+    return {MAP: True} if said == MAP else {"list": said} if said in LISTS else {"value": said}
+
+
+def _tolerance(text: str | None) -> tuple[Decimal | None, bool]:
+    """Return a tolerance as a number, and whether it is a share of gold's."""
+    if text is None:
+        return None, False
+    if text.endswith("%"):
+        return Decimal(text[:-1]) / 100, True
+    return Decimal(text), False
+
+
+def mistakes_in(compare: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield what is wrong with the option `compare` that its schema cannot tell: keys and places, and a message."""
+    for path, said in compare.items():
+        settings = _settings(said)
+        if "tolerance" in settings and settings.get("value") != "number":
+            yield ("compare", path, "tolerance"), f"{path}: a tolerance is for numbers; say `value: number` beside it"
+        for name in ("key", MAP):
+            if settings.get(name) and settings.get("list") == "any":
+                message = f"{path}: `any` says that the list has alternatives for one value, which have no {name}; leave out one of them"
+                yield ("compare", path, name), message

@@ -1,0 +1,166 @@
+"""Whole objects: those of lists, and the tuples of views; which of them the system has."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from pytest_nlpeval.metrics.assignment import any_greatest_assignment
+from pytest_nlpeval.tasks.records.forms import Codes, Form, written
+from pytest_nlpeval.tasks.records.matching import Matching, tally_of
+from pytest_nlpeval.tasks.records.options import View
+from pytest_nlpeval.tasks.records.rules import covers
+from pytest_nlpeval.tasks.records.trees import Field, Node, Path, code_of, distinct
+
+
+def objects_in(node: Node) -> dict[str, list[Node]]:
+    """Return the objects at each path in a tree, but the tree itself."""
+    objects: defaultdict[str, list[Node]] = defaultdict(list)
+    _collect(node, objects)
+    return objects
+
+
+def _collect(node: Node, objects: dict[str, list[Node]]) -> None:
+    for path, elements in node.branches.values():
+        for element in elements:
+            if isinstance(element, Node):
+                objects[path.name].append(element)
+                if not path.rule.is_map:
+                    _collect(element, objects)
+
+
+def tuples_in(node: Node, view: View, path: Path, codes: Codes) -> list[Node]:
+    """Return the tuples of a view in the tree of a record: objects at its base, cut down to its fields; in a `set` identical ones once."""
+    base = view.base
+    if path.name == base:
+        own = cut(node, view)
+        return [own] if own.branches else []
+    found: list[Node] = []
+    for child, elements in node.branches.values():
+        if not covers(child.name, base):
+            continue
+        inner = [each for element in elements if isinstance(element, Node) for each in tuples_in(element, view, child, codes)]
+        is_set = child.name == base and child.rule.list == "set"
+        found += [each for each in distinct(inner, codes) if isinstance(each, Node)] if is_set else inner
+    return found
+
+
+def cut(node: Node, view: View) -> Node:
+    """Return an object with the fields of a view alone."""
+    return Node(dict(_branches_of(node, view)), node.value, node.rank)
+
+
+def _branches_of(node: Node, view: View) -> Iterator[tuple[str, tuple[Path, list[Node | Field]]]]:
+    for key, (path, elements) in node.branches.items():
+        if any(covers(name, path.name) for name in view.fields):
+            yield key, (path, elements)
+        elif any(covers(path.name, name) for name in view.fields):
+            inner: list[Node | Field] = [cut(element, view) for element in elements if isinstance(element, Node)]
+            if kept := [element for element in inner if isinstance(element, Node) and element.branches]:
+                yield key, (path, list(kept))
+
+
+def equal_pairs(gold: list[Node], system: list[Node], matching: Matching) -> list[tuple[int, int]]:
+    """Return the places of objects that are paired with an equal one: identical ones first, then as many others as there can be.
+
+    Objects are equal if all their fields find partners with full credit.
+    """
+    places: defaultdict[int | None, list[int]] = defaultdict(list)
+    for place in range(len(system) - 1, -1, -1):
+        places[code_of(system[place], matching.codes)].append(place)
+    pairs: list[tuple[int, int]] = []
+    for rank, node in enumerate(gold):
+        code = code_of(node, matching.codes)
+        if code is not None and places.get(code):
+            pairs.append((rank, places[code].pop()))
+    if not matching.forms.options.rules.has_soft:
+        return pairs
+    rows, columns = {row for row, _ in pairs}, {column for _, column in pairs}
+    equal = {
+        (row, column): 1
+        for row in range(len(gold))
+        if row not in rows
+        for column in range(len(system))
+        if column not in columns and are_equal(gold[row], system[column], matching)
+    }
+    return pairs + list(any_greatest_assignment(equal).items())
+
+
+def are_equal(gold: Node, system: Node, matching: Matching) -> bool:
+    """Whether all fields of two objects find partners with full credit."""
+    return tally_of(gold, system, matching).is_right
+
+
+@dataclass(slots=True)
+class Wholes:
+    """How many objects gold and the system have under a name, and how many of them are paired with an equal one."""
+
+    gold: int = 0
+    system: int = 0
+    correct: int = 0
+
+
+@dataclass(slots=True)
+class Counts:
+    """The objects of two records by path, and the tuples by view, and by view and value."""
+
+    lists: dict[str, Wholes] = field(default_factory=dict)
+    views: dict[str, Wholes] = field(default_factory=dict)
+    values: dict[tuple[str, str], Wholes] = field(default_factory=lambda: defaultdict(Wholes))
+
+
+def counts_of(root: Path, matching: Matching) -> Counts:
+    """Return the numbers of whole objects and tuples of two records."""
+    counts = Counts()
+    matching.is_counting = False
+    codes, gold, system = matching.codes, matching.gold, matching.system
+    mine, theirs = objects_in(gold), objects_in(system)
+    for name in {**mine, **theirs}:
+        nodes, others = mine.get(name, []), theirs.get(name, [])
+        counts.lists[name] = Wholes(len(nodes), len(others), len(equal_pairs(nodes, others, matching)))
+    for view in matching.forms.options.views:
+        nodes, others = tuples_in(gold, view, root, codes), tuples_in(system, view, root, codes)
+        pairs = equal_pairs(nodes, others, matching)
+        counts.views[view.name] = Wholes(len(nodes), len(others), len(pairs))
+        if view.by:
+            _count_values(view, nodes, others, pairs, counts.values)
+    return counts
+
+
+def _count_values(
+    view: View, gold: list[Node], system: list[Node], pairs: list[tuple[int, int]], values: Mapping[tuple[str, str], Wholes]
+) -> None:
+    own = [values_at(node, view.by) for node in gold]
+    for texts in own:
+        for text in texts:
+            values[view.name, text].gold += 1
+    for node in system:
+        for text in values_at(node, view.by):
+            values[view.name, text].system += 1
+    for row, _ in pairs:
+        for text in own[row]:
+            values[view.name, text].correct += 1
+
+
+def values_at(node: Node, name: str) -> set[str]:
+    """Return the texts of the fields at the path of that name in a tuple."""
+    found: set[str] = set()
+    for path, elements in node.branches.values():
+        for element in elements:
+            if isinstance(element, Node):
+                found |= values_at(element, name) if covers(path.name, name) else set()
+            elif path.name == name:
+                found.add(text_of_form(element.identity, is_exact=path.rule.value == "exact"))
+    return found
+
+
+def text_of_form(form: Form, *, is_exact: bool = False) -> str:
+    """Return the form of a field as text."""
+    if is_exact and isinstance(form, tuple):
+        return written(form[1])
+    if isinstance(form, frozenset):
+        return "{" + ", ".join(sorted(f"{key}: {text_of_form(inner)}" for key, inner in form)) + "}"
+    if isinstance(form, tuple):
+        return "[" + ", ".join(map(text_of_form, form)) + "]"
+    return str(form)

@@ -1,0 +1,119 @@
+"""Groups, for every task: a measure of a group is what the task gives for the rows of the group alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pytest_nlpeval import Evidence, Measure, SuiteResult, Task, evaluate, load_suites, score
+from pytest_nlpeval.columns import GROUP, Categorical
+from pytest_nlpeval.config.document_groups import DocumentGroups
+from pytest_nlpeval.config.suite import Statistics
+from pytest_nlpeval.group_measures import rows_of
+from pytest_nlpeval.measures import ByDocument, Sample
+from pytest_nlpeval.metrics.weighting import Plan
+from pytest_nlpeval.tasks import TASKS, load_task
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(params=TASKS, scope="module")
+def results(request: pytest.FixtureRequest) -> list[SuiteResult]:
+    """Return the results of a task's examples, without intervals."""
+    suites = load_suites(ROOT / "examples" / request.param / "nlpeval.yaml")
+    return [evaluate(replace(suite, statistics=Statistics(confidence=None))) for suite in suites]
+
+
+def grouped(evidence: Evidence, seed: int) -> Evidence:
+    """Return evidence whose rows are in the groups a and b, or in none, by chance."""
+    chance = random.Random(seed)
+    groups = Categorical.of([chance.choice(["a", "b", "b", None]) for _ in evidence.units])
+    return replace(evidence, columns={**evidence.columns, GROUP: groups})
+
+
+def of_groups(result: SuiteResult, evidence: Evidence) -> list[tuple[Measure, Measure, Evidence]]:
+    """Return the measures of groups, each with the measure that it is of, and the evidence of the group's rows alone."""
+    measures = {measure.name: measure for measure in result.suite.measures(evidence.columns)}
+    triples = []
+    for measure in result.suite.measures_of(evidence):
+        if measure.of_group and not measure.of_group.column:
+            rows = rows_of(evidence, measure)
+            documents = np.isin(np.arange(len(evidence.documents)), evidence.document_ranks()[rows])
+            triples.append((measure, measures[measure.of_group.measure], evidence.where(rows, documents)))
+    return triples
+
+
+def test_a_measure_of_a_group_is_that_of_its_rows_alone(results: list[SuiteResult]) -> None:
+    for result in results:
+        assert result.evidence is not None
+        evidence = grouped(result.evidence, 1)
+        sample = Sample(evidence)
+        for measure, of_all, alone in of_groups(result, evidence):
+            assert measure.of_group is not None
+            assert measure.name == f"group.{measure.of_group.group}.{of_all.name}"
+            assert measure.score(sample).value == of_all.score(Sample(alone)).value, measure.name
+            assert (measure.range, measure.better, measure.needs) == (of_all.range, of_all.better, of_all.needs)
+
+
+def test_weights_of_rows_outside_a_group_change_none_of_its_measures(results: list[SuiteResult]) -> None:
+    chance = np.random.default_rng(7)
+    for result in results:
+        assert result.evidence is not None
+        evidence = grouped(result.evidence, 3)
+        weights = chance.integers(0, 3, size=(3, len(evidence.units)))
+        for measure, of_all, alone in of_groups(result, evidence):
+            own = weights[:, rows_of(evidence, measure)]
+            expected = of_all.values(Sample(alone, own))
+            assert measure.values(Sample(evidence, weights)) == pytest.approx(expected, abs=1e-12, nan_ok=True), measure.name
+
+
+def test_a_measure_of_a_group_is_additive_if_it_is(results: list[SuiteResult]) -> None:
+    for result in results:
+        assert result.evidence is not None
+        evidence = grouped(result.evidence, 4)
+        measures = of_groups(result, evidence)
+        plan = Plan.of([measure for measure, _, _ in measures], evidence)
+        for measure, of_all, alone in measures:
+            assert (measure.name in plan.additive) == (of_all.name in Plan.of([of_all], alone).additive), measure.name
+            of_documents, expected = measure.of_documents(ByDocument(evidence)), of_all.of_documents(ByDocument(alone))
+            assert (of_documents is None) == (expected is None), measure.name
+            if of_documents is not None and expected is not None:
+                ranks = [evidence.documents.index(name) for name in alone.documents]
+                assert np.array_equal(of_documents[ranks], expected, equal_nan=True), measure.name
+
+
+def test_groups_of_documents_score_what_their_documents_score_alone(results: list[SuiteResult]) -> None:
+    for result in results:
+        names = [case.name for case in result.suite.cases]
+        groups = {name: "even" if rank % 2 == 0 else "odd" for rank, name in enumerate(names)}
+        by_group = evaluate(replace(result.suite, layers=(), groups=DocumentGroups(given=groups)))
+        assert by_group.outcome == "ok", by_group.problems
+        for group in sorted(set(groups.values())):
+            cases = tuple(case for case in result.suite.cases if groups[case.name] == group)
+            alone = evaluate(replace(result.suite, layers=(), cases=cases))
+            wholes = [measure.name for measure in alone.measures if not measure.of_group]
+            for name in wholes:
+                if by_group.scores.get(f"group.{group}.{name}") is None:  # a label, say, that no document of the group has
+                    assert alone.scores[name].value is None, name
+                else:
+                    assert by_group.scores[f"group.{group}.{name}"].value == alone.scores[name].value, name
+
+
+def test_every_task_has_groups_of_documents() -> None:
+    for name in TASKS:
+        task: Task = load_task(name)
+        suite = load_suites(ROOT / "examples" / name / "nlpeval.yaml", statistics={"confidence": None})[0]
+        files = {role: file.path for role, file in suite.cases[0].files.items()}
+        document = Path(files["gold"]).stem
+        options: Mapping[str, object] = {**suite.given, "group": {"documents": {document: "all of it"}}}
+        asked: dict[str, Any] = {**files, "options": options}
+        result = score(task, **asked)
+        wholes = {measure.name for measure in result.measures if not measure.of_group}
+        for measure in wholes:
+            assert result.scores[f"group.all of it.{measure}"].value == result.scores[measure].value

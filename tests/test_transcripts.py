@@ -1,0 +1,53 @@
+"""The pages that are transcripts show what the programs print, run in the environment of the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.transcripts import ROOT, Place, Ran, commands_of, is_runnable, ran, sections, shown
+
+
+def sections_of(page: str) -> list[Any]:
+    """The sections of a page that have commands, each under its title."""
+    every = sections((ROOT / "docs" / page).read_text(encoding="utf-8"))
+    return [pytest.param(section, id=section.partition("\n")[0].strip("# ")) for section in every if commands_of(section)]
+
+
+def require_both_verdicts(every: Sequence[Ran]) -> None:
+    """A gate fails and a gate passes, by the exit codes of the commands that judge; all others end well."""
+    judging = ("pytest", "nlpeval run")
+    assert {each.code for each in every if each.command.startswith(judging)} == {0, 1}
+    assert {each.code for each in every if not each.command.startswith(judging)} == {0}
+
+
+@pytest.mark.parametrize("section", sections_of("first-gate.md"))
+def test_the_first_gate_is_what_the_programs_print(section: str, tmp_path: Path) -> None:
+    assert len(commands_of(section)) < 10
+    if not is_runnable(section):
+        pytest.skip("scikit-learn is not installed")
+    place = Place.here()
+    every = ran(section, tmp_path, place)
+    require_both_verdicts(every)
+    assert shown(section, every, place) == section
+
+
+MISTAKES = sections_of("troubleshooting.md")
+
+
+def test_there_are_ten_mistakes() -> None:
+    assert len(MISTAKES) == 10
+
+
+@pytest.mark.parametrize("section", MISTAKES)
+def test_a_mistake_is_told_with_what_mends_it(section: str, tmp_path: Path) -> None:
+    """What shows the mistake fails, or warns; what the message says mends it, and the last command ends well and without a word of it."""
+    place = Place.here()
+    every = ran(section, tmp_path, place)
+    assert shown(section, every, place) == section
+    told = [each for each in every if each.code or "[warning]" in each.output]
+    assert len(told) == 1, told
+    assert every[-1].code == 0

@@ -1,0 +1,58 @@
+"""The hypotheses of a suite's gates: each once, adjusted for those that can fail the run."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, Standing
+from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.measures import Score
+from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES, Hypotheses, Hypothesis
+
+STANDING = Standing(Score(0.5), Score(0.6), 0.1)
+
+
+def gate(measure: str, *conditions: Condition, alpha: float | None = 0.05, informational: bool = False) -> Gate:
+    return Gate(measure, 1, {condition.name: condition for condition in conditions}, alpha=alpha, informational=informational)
+
+
+def hypotheses(*gates: Gate) -> Hypotheses:
+    return Hypotheses.of(gates, {gate.measure: STANDING for gate in gates})
+
+
+def test_an_informational_gate_is_adjusted_for_all_others_and_takes_nothing_from_them() -> None:
+    every = hypotheses(gate("a", MaxDrop(0.0)), gate("b", MaxDrop(0.0)), gate("c", MaxDrop(0.0), informational=True))
+    assert [every.number(Hypothesis(name, 0.0)) for name in "abc"] == [2, 2, 3]
+    assert every.level("a", 0.05) == 0.05 / 2
+    assert every.level("c", 0.06) == 0.06 / 3
+    assert every.level("d", 0.05) == 0.05, "no hypothesis is about it"
+
+
+def test_two_conditions_that_allow_the_same_are_one_hypothesis() -> None:
+    """A sixth of the baseline's 0.6 is 0.1."""
+    both = hypotheses(gate("a", MaxDrop(0.1), MaxDropRelative(1 / 6)))
+    assert both.judging == (Hypothesis("a", 0.1),)
+    assert set(both.of_conditions) == {("a", "max_drop"), ("a", "max_drop_relative")}
+    assert hypotheses(gate("a", MaxDrop(0.1), MaxDropRelative(0.5))).number(Hypothesis("a", 0.1)) == 2
+
+
+@pytest.mark.parametrize(("gates", "least"), [(1, 19), (3, 59), (10, 199)])
+def test_the_least_p_value_of_the_needed_resamples_can_be_significant(gates: int, least: int) -> None:
+    """1 / (1 + 19) is 0.05; beneath the least number, twice as many are needed, from it on no more."""
+    every = hypotheses(*(gate(f"m{rank}", MaxDrop(0.0)) for rank in range(gates)))
+    names = [claim.measure for claim in every.levels]
+    assert every.needed(dict.fromkeys(names, least)) == {}
+    assert every.needed(dict.fromkeys(names, least - 1)) == dict.fromkeys(names, 2 * least)
+
+
+def test_a_level_beyond_the_most_resamples_is_hopeless() -> None:
+    reached, beyond = (gate("a", MaxDrop(0.0), alpha=alpha) for alpha in (1 / (MOST_RESAMPLES + 1), 1 / (MOST_RESAMPLES + 2)))
+    assert hypotheses(reached).hopeless(100) == []
+    assert hypotheses(beyond).hopeless(100) == ["a"]
+    assert hypotheses(beyond).hopeless(MOST_RESAMPLES + 1) == [], "the statistics want as many"
+    assert hypotheses(gate("a", MaxDrop(0.0), alpha=1e-9, informational=True)).hopeless(100) == [], "it fails nothing"
+
+
+def test_what_has_no_level_or_no_drop_is_no_hypothesis() -> None:
+    assert not hypotheses(gate("a", MaxDrop(0.0), alpha=None)).levels
+    assert not Hypotheses.of([gate("a", MaxDrop(0.0))], {"a": Standing(Score(0.5))}).levels

@@ -1,0 +1,122 @@
+"""What conditions say, word for word: these sentences are what people act on."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from pytest_nlpeval import conditions
+from pytest_nlpeval.conditions import Condition, Max, MaxDrop, MaxDropRelative, Min, NonInferior, Standing
+from pytest_nlpeval.gates import Verdict
+from pytest_nlpeval.guards import GuardedUnit, Listing, MaxNewlyWrong, MaxWorse, MustPass, naming, settings_of
+from pytest_nlpeval.measures import Score
+
+
+def standing(value: float, before: float | None = None, **facts: object) -> Standing:
+    made = Standing(Score(value)) if before is None else Standing(Score(value), Score(before), before - value)
+    for name, fact in facts.items():
+        object.__setattr__(made, name, fact)
+    return made
+
+
+SENTENCES: list[tuple[Condition, Standing, bool | None, str]] = [
+    (Min(0.5), standing(0.5), True, ""),
+    (Min(0.5), standing(0.4), False, "0.4 is 0.1 below the minimum 0.5"),
+    (Max(0.5), standing(0.6), False, "0.6 is 0.1 above the maximum 0.5"),
+    (Max(0.5), Standing(Score(None, "nothing was asked")), None, "nothing was asked"),
+    (MaxDrop(0.25), standing(0.5, 0.75), True, ""),
+    (MaxDrop(0.01), standing(0.5, 0.6), False, "0.5 is 0.1 worse than 0.6, 0.09 more than allowed"),
+    (MaxDrop(0.01), standing(0.5, 0.6, p_adjusted=0.001), False, "0.5 is 0.1 worse than 0.6, 0.09 more than allowed"),
+    (MaxDrop(0.01, 0.05), standing(0.5, 0.6), False, "0.5 is 0.1 worse than 0.6, 0.09 more than allowed"),
+    (MaxDrop(0.01, 0.05), standing(0.7, 0.6, compared=0.5, drop=0.1), False, "0.5 is 0.1 worse than 0.6, 0.09 more than allowed"),
+    (
+        MaxDrop(0.01, 0.05),
+        standing(0.5, 0.6, p_adjusted=0.04),
+        False,
+        "0.5 is 0.1 worse than 0.6, 0.09 more than allowed (p = 0.04)",
+    ),
+    (MaxDrop(0.01, 0.05), standing(0.5, 0.6, p_adjusted=0.06), True, "the drop of 0.1 is not significant (p = 0.06)"),
+    (
+        MaxDrop(0.01, 0.05),
+        standing(0.5, 0.6, p_adjusted=0.25, limit="2 units differ"),
+        True,
+        "the drop of 0.1 is not significant (p = 0.25); only 2 units differ: no drop could have been significant",
+    ),
+    (MaxDropRelative(0.5), standing(0.25, 0.5), True, ""),
+    (MaxDropRelative(0.1), standing(0.25, 0.5), False, "0.25 is 0.25 worse than 0.5, 0.2 more than allowed"),
+    (NonInferior(0.02), standing(0.5, 0.5, upper=0.0, is_same=True), True, "the outputs are identical"),
+    (NonInferior(0.02), standing(0.5, 0.5, upper=0.01), True, ""),
+    (
+        NonInferior(0.02),
+        standing(0.5, 0.5, upper=0.02),
+        False,
+        "the drop of 0 may be as great as 0.02 (95 % one-sided), margin 0.02",
+    ),
+    (
+        NonInferior(0.02, 0.1),
+        standing(0.5, 0.6, upper=0.2),
+        False,
+        "the drop of 0.1 may be as great as 0.2 (90 % one-sided), margin 0.02",
+    ),
+    (NonInferior(0.02), standing(0.5, 0.5, upper=math.inf), False, "too few units to say how great the drop may be, margin 0.02"),
+]
+
+
+@pytest.mark.parametrize(("condition", "judged_by", "holds", "reason"), SENTENCES)
+def test_a_condition_says_why(condition: Condition, judged_by: Standing, holds: bool | None, reason: str) -> None:
+    assert condition.holds(judged_by) is holds
+    assert condition.reason(judged_by) == reason
+
+
+def test_each_condition_is_judged_by_its_own_test() -> None:
+    tested = standing(0.5, 0.6, tested={"max_drop": conditions.Tested(0.01, 0.02, "3 units differ")})
+    assert (tested.of("max_drop").p, tested.of("max_drop").p_adjusted, tested.of("max_drop").limit) == (
+        0.01,
+        0.02,
+        "3 units differ",
+    )
+    assert tested.of("max_drop_relative") is tested
+
+
+def test_the_json_of_a_verdict_has_the_facts_that_its_condition_needs() -> None:
+    drop = standing(0.5, 0.6, p=0.01, p_adjusted=0.02, upper=0.15, detectable=0.05)
+    compared = Verdict("f1", NonInferior(0.02), drop, "failed", "so", 3, informational=False).to_json()
+    alone = Verdict("f1", Min(0.6), drop, "failed", "so", 3, informational=False).to_json()
+    own = {"measure": "f1", "value": 0.5, "verdict": "failed", "reason": "so", "line": 3, "informational": False}
+    assert alone == own | {"condition": "min", "threshold": 0.6}
+    facts = {"baseline": 0.6, "drop": pytest.approx(0.1), "p": 0.01, "p_adjusted": 0.02, "upper": 0.15, "detectable": 0.05}
+    assert compared == own | facts | {"condition": "non_inferior", "threshold": 0.02}
+    assert (
+        "upper"
+        not in Verdict(
+            "f1", NonInferior(0.02), standing(0.5, 0.6, upper=math.inf), "failed", "", 3, informational=False
+        ).to_json()
+    )
+
+
+# Guards
+
+
+def test_ten_units_are_named_and_others_counted() -> None:
+    units = [GuardedUnit("d", f"u{rank}", None, None) for rank in range(12)]
+    assert naming(units[:2], 2, by_case=False) == "u0, u1"
+    assert naming(units[:2], 2, by_case=True) == "d/u0, d/u1"
+    ten = ", ".join(f"u{rank}" for rank in range(10))
+    assert naming(units[:10], 10, by_case=False) == ten
+    assert naming(units[:11], 11, by_case=False) == f"{ten}, … (1 more unit)"
+    assert naming(units, 12, by_case=False) == f"{ten}, … (2 more units)"
+
+
+def test_guards_take_numbers_lists_paths_and_differences() -> None:
+    assert MustPass.of(["a", 1]).listing == Listing(("a", "1"), "")
+    assert MustPass.of("golden.txt").listing == Listing((), "golden.txt")
+    assert MaxNewlyWrong.of(2).threshold == 2
+    worse = [MaxWorse.of(value) for value in (2, {"units": 3, "by": 0.5}, {"units": 3}, {"by": 0.5})]
+    assert [(guard.threshold, guard.by) for guard in worse] == [(2, 0), (3, 0.5), (3, 0), (0, 0.5)]
+
+
+def test_a_report_tells_what_of_a_guard_is_not_as_usual() -> None:
+    assert settings_of(MaxWorse(0.0)) == {}
+    assert settings_of(MaxWorse(0.0, by=0.2)) == {"by": 0.2}
+    assert settings_of(MaxNewlyWrong(0.0, right=0.8)) == {"right": 0.8}

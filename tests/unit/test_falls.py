@@ -1,0 +1,83 @@
+"""What becomes of groups against a baseline, and how it is said."""
+
+from __future__ import annotations
+
+from pytest_nlpeval.conditions import NoGroupFalls, Standing
+from pytest_nlpeval.falls import GroupFall, GroupFalls
+from pytest_nlpeval.measures import Score
+
+NEWS = GroupFall("news", 0.7, 0.9, 0.2, 0.1, 0.3, p=0.001, p_adjusted=0.002)
+WEB = GroupFall("web", 0.5, 0.8, 0.3, p=0.04, p_adjusted=0.06)
+MAIL = GroupFall("mail", 0.9, 0.8, -0.1, p=1.0, p_adjusted=1.0)
+
+
+def judged(falls: GroupFalls | None, allowed: float = 0.05, alpha: float | None = 0.05) -> tuple[bool | None, str]:
+    condition = NoGroupFalls(allowed, alpha)
+    standing = Standing(Score(0.7), Score(0.8), 0.1, falls=falls)
+    return condition.holds(standing), condition.reason(standing)
+
+
+def test_the_worst_group_that_falls_is_named_with_its_drop_interval_and_p() -> None:
+    holds, reason = judged(GroupFalls((MAIL, NEWS, WEB)))
+    assert holds is False
+    assert reason == "group news: 0.7 is 0.2 worse than 0.9, 0.15 more than allowed (p = 0.002, interval of the drop 0.1 to 0.3)"
+
+
+def test_without_a_level_every_greater_drop_fails() -> None:
+    holds, reason = judged(GroupFalls((MAIL, NEWS, WEB)), alpha=None)
+    assert holds is False
+    assert reason.startswith("group web: 0.5 is 0.3 worse than 0.8")
+    assert reason.endswith("; so fall news")
+
+
+def test_a_drop_that_may_be_chance_passes_and_is_told() -> None:
+    holds, reason = judged(GroupFalls((WEB, MAIL)))
+    assert holds is True
+    assert reason == "the greatest drop, 0.3 of group web, is not significant (p = 0.06)"
+    assert judged(GroupFalls((MAIL,))) == (True, "")
+
+
+def test_a_drop_as_great_as_allowed_passes() -> None:
+    assert judged(GroupFalls((NEWS,)), allowed=0.2, alpha=None) == (True, "")
+
+
+def test_a_group_that_lost_its_value_is_no_pass() -> None:
+    assert judged(GroupFalls((MAIL,), lost=("web",))) == (None, "no value any more in web")
+    assert judged(GroupFalls((NEWS,), lost=("web",)))[0] is False
+
+
+def test_without_common_groups_there_is_nothing_to_judge() -> None:
+    holds, reason = judged(GroupFalls((), added=("new",), gone=("old",)))
+    assert holds is None
+    assert reason == "no group is in both runs with a value; not in the baseline: new; gone since the baseline: old"
+
+
+def test_groups_too_small_to_fail_are_told_and_do_not_fail() -> None:
+    tiny = GroupFall("tiny", 0.0, 1.0, 1.0)
+    holds, reason = judged(GroupFalls((MAIL, tiny), small=(("tiny", 2),)))
+    assert holds is True
+    assert reason.startswith("the greatest drop, 1 of group tiny, is not significant; ")
+    assert reason.endswith("too small for any drop to be significant at 0.05: tiny (2 units)")
+    assert judged(GroupFalls((MAIL, tiny), small=(("tiny", 2),)), alpha=None)[0] is False
+
+
+def test_a_suite_that_the_baseline_does_not_have_passes_and_a_missing_baseline_does_not() -> None:
+    condition = NoGroupFalls(0.1)
+    assert condition.holds(Standing(Score(0.5), is_new=True)) is True
+    assert condition.holds(Standing(Score(0.5))) is None
+    assert "no baseline" in condition.reason(Standing(Score(0.5)))
+    assert not condition.has_nothing_to_judge(Standing(Score(None), is_counted=True))
+
+
+def test_falls_survive_json() -> None:
+    falls = GroupFalls((NEWS, WEB, MAIL), ("a",), ("b",), (("c", 3),), ("d",), ("e",))
+    assert GroupFalls.from_json(falls.to_json()) == falls
+    assert GroupFalls((MAIL,)).to_json().keys() == {"groups"}
+
+
+def test_what_is_demanded_and_how_it_fails() -> None:
+    condition = NoGroupFalls(0.05, 0.01)
+    standing = Standing(Score(0.7), falls=GroupFalls((NEWS, MAIL)))
+    assert condition.bound == "drop of each group <= 0.05 (alpha 0.01)"
+    assert condition.denial(standing) == "group news: 0.7, a drop of 0.2 > 0.05"
+    assert condition.distance(standing) == 0.05 - 0.2
