@@ -129,24 +129,20 @@ class Matrix:
                 raise ValueError(f"the numbers of {self.name} are not one for each row and column")
 
     def beside(self, before: Matrix) -> Matrix:
-        """Return the matrix with the numbers of that of the baseline's result, and with the names that only the baseline has.
+        """Return the matrix with the numbers of that of the baseline's result, over the names that either has.
 
-        Where names were left out on a side, and the sides have not the same names, the two cannot be compared: it stays as it is.
+        Where names were left out, nobody can say which of them stand together: the matrix is then returned as it is.
+
+        >>> one = Matrix.of("m", "M", "It shows.", "gold", "system", {("a", "b"): 2})
+        >>> one.beside(Matrix.of("m", "M", "It shows.", "gold", "system", {("a", "c"): 5})).before
+        ((0, 5),)
         """
-        sides = (self.row_names, before.row_names), (self.column_names, before.column_names)
-        if any(names != own and MOST_NAMES in (len(names), len(own)) for names, own in sides):
+        sides = ((self.row_names, before.row_names), (self.column_names, before.column_names))
+        if any(len(names) >= MOST_NAMES for side in sides for names in side):
             return self
-        row_names, column_names = (tuple(dict.fromkeys((*names, *own))) for names, own in sides)
-        counts = [
-            {
-                (row, column): number
-                for row, numbers in zip(matrix.row_names, matrix.numbers, strict=True)
-                for column, number in zip(matrix.column_names, numbers, strict=True)
-            }
-            for matrix in (self, before)
-        ]
-        today, then = (tuple(tuple(own.get((row, column), 0) for column in column_names) for row in row_names) for own in counts)
-        return replace(self, row_names=row_names, column_names=column_names, numbers=today, before=then)
+        rows, columns = (tuple(sorted({*own, *others})) for own, others in sides)
+        numbers, earlier = (_over(matrix, rows, columns) for matrix in (self, before))
+        return replace(self, row_names=rows, column_names=columns, numbers=numbers, before=earlier)
 
     @classmethod
     def of(cls, name: str, title: str, meaning: str, rows: str, columns: str, counts: Mapping[tuple[str, str], int]) -> Self:
@@ -180,6 +176,16 @@ class Matrix:
             "numbers": [list(row) for row in self.numbers],
             **({"before": [list(row) for row in self.before]} if self.before else {}),
         }
+
+
+def _over(matrix: Matrix, rows: Sequence[str], columns: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of these rows and columns, 0 for what the matrix does not have."""
+    cells = {
+        (row, column): number
+        for row, numbers in zip(matrix.row_names, matrix.numbers, strict=True)
+        for column, number in zip(matrix.column_names, numbers, strict=True)
+    }
+    return tuple(tuple(cells.get((row, column), 0) for column in columns) for row in rows)
 
 
 def _kept_names(names: Iterable[str], totals: Mapping[str, int]) -> dict[str, int]:
