@@ -153,10 +153,9 @@ def _escaped(text: str) -> str:
 
 
 def _entity(match: re.Match[str]) -> str:
-    entity = f"&#{ord(match.group())};"
-    return (
-        f"{entity}<!-- -->" if match.group() in "@.:#-" else entity
-    )  # links, mentions and references are also looked for in finished text
+    sign = match.group()
+    apart = "<!-- -->" if sign in "@.:#-" else ""  # GitHub looks for links, mentions and references in finished text, too
+    return f"&#{ord(sign)};{apart}"
 
 
 def table_lines(table: Table) -> list[str]:
