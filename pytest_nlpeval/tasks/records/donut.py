@@ -1,6 +1,6 @@
 """Fields as Donut's scorer counts them, for the profile `donut`.
 
-Source: Kim et al., OCR-free Document Understanding Transformer, 2022; `JSONParseEvaluator.cal_f1` of the package donut-python 1.0.9. All
+Source: Kim et al., OCR-free Document Understanding Transformer, 2022; the F1 of fields in the package donut-python 1.0.9. All
 values at a path are one multiset of texts, wherever in the record they stand.
 """
 

@@ -28,7 +28,7 @@ ITEM = "item"
 class Raw:
     """What stands where the records of a file do, None where nothing does; `ids` are None if they pair by line.
 
-    `cells` gives further fields, `lines` and `places` say where the records stand. `is_cut` flags rows that could not be read.
+    `cells` gives further fields, `lines` and `place` say where the records stand.
     """
 
     values: Sequence[Any]
