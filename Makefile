@@ -7,23 +7,25 @@ BIN = $(VENV)/bin
 FUZZ_SECONDS ?= 60
 TARGETS ?=
 
+OF_OTHER_JOBS = tests/faults/test_signals.py tests/action/test_attacks.py tests/install/test_first_gate.py tests/test_transcripts.py
+
 .PHONY: demo test faults first-gate fuzz warnings coverage lowest lint types layering wheel actions axe docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
 
-# Signals at any moment are tried in a job of their own (`make faults`): they need a machine that does nothing else. So is the way from an empty
-# environment to the first gate (`make first-gate`): it installs packages from an index.
+# Jobs of their own try signals at any moment, which need a machine that does nothing else, and all attacks on the action, which take minutes
+# (`make faults`), and run the pages that are transcripts, which install packages from an index (`make first-gate`).
 test: $(VENV)/.installed-dev
-	$(BIN)/pytest --numprocesses 2 --ignore tests/faults/test_signals.py --ignore tests/install/test_first_gate.py
+	$(BIN)/pytest --numprocesses 2 $(foreach path,$(OF_OTHER_JOBS),--ignore $(path))
 
-# What faults do: signals, kills, full disks, closed streams, forged stores, tasks that fail.
+# What faults and attacks do: signals, kills, full disks, closed streams, forged stores, tasks that fail, tricks in pull requests.
 faults: $(VENV)/.installed-dev
-	$(BIN)/pytest --numprocesses 2 tests/faults tests/unit/run/test_store.py tests/unit/test_writing.py
+	$(BIN)/pytest --numprocesses 2 tests/faults tests/action/test_attacks.py tests/unit/run/test_store.py tests/unit/test_writing.py
 
-# Runs docs/first-gate.md in empty environments.
+# Runs docs/first-gate.md in empty environments, and in that of the tests, as docs/troubleshooting.md.
 first-gate: $(VENV)/.installed-dev
-	$(BIN)/pytest tests/install/test_first_gate.py
+	$(BIN)/pytest --numprocesses 2 tests/install/test_first_gate.py tests/test_transcripts.py
 
 # Fuzzes all targets, or those of TARGETS, each for so many seconds, guided by atheris, which has a virtual environment of its own.
 # Failures and what the next run begins with stay in .fuzz.
