@@ -1,4 +1,4 @@
-# make demo: everything that the examples need, and their run. make test: everything that the tests need, and all tests.
+# make demo: everything that the examples need, and their run. make test: everything that the tests need, and the tests.
 # Both need Python 3.11 or later, git and make, and nothing else.
 # Tests run in two processes.
 PYTHON ?= python3
