@@ -151,7 +151,7 @@ def test_what_is_said_of_a_task_can_be_shown(task: Task) -> None:
 def test_scores_are_in_their_range_or_have_a_reason(task: Task) -> None:
     for result in valid_results(task):
         assert result.evidence is not None
-        measures = {measure.name: measure for measure in result.suite.measures(list(result.evidence.columns))}
+        measures = {measure.name: measure for measure in result.suite.measures_of(result.evidence)}
         assert list(measures) == list(result.scores)
         for name, found in result.scores.items():
             if found.value is None:
@@ -259,12 +259,17 @@ def alone(suite: Suite, document: str) -> SuiteResult:
 
 def test_the_figures_of_a_document_are_what_it_scores_alone(task: Task) -> None:
     for suite in load_suites(ROOT / "examples" / task.name / "nlpeval.yaml"):
-        found = cases_report(evaluate(suite)).listed
+        result = evaluate(suite)
+        found, gated = cases_report(result).listed, {gate.measure for gate in result.gates}
         assert {document.name for document in found} == {case.name for case in suite.cases}
         for document in found:
-            scores = alone(suite, document.name).scores
             assert document.values is not None
+            by_itself = alone(suite, document.name)
+            assert by_itself.evidence is not None
+            of_group = {measure.name for measure in suite.measures_of(by_itself.evidence) if measure.of_group}
+            scores = {name: scored for name, scored in by_itself.scores.items() if name not in of_group or name in gated}
             assert document.values.keys() >= scores.keys()
+            assert not document.values.keys() & of_group - gated
             for name, scored in scores.items():
                 assert document.values[name] == scored.value, name
 

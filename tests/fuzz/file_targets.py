@@ -14,7 +14,8 @@ from pytest_nlpeval.baselines.circumstances import circumstances_of
 from pytest_nlpeval.baselines.stored import baseline_text, read_stored
 from pytest_nlpeval.config.suite import Baseline, File
 from pytest_nlpeval.reports import render
-from pytest_nlpeval.reports.formats import FORMATS
+from pytest_nlpeval.reports.formats import formats_of
+from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
@@ -109,7 +110,7 @@ def seeds_of_baselines() -> Iterator[bytes]:
 
 
 def run_report(data: bytes) -> None:
-    """Read a JSON report and render it in every format; what is rendered as JSON is a report again."""
+    """Read a JSON report and render it in every format that a run has; what is rendered as JSON is a report again."""
     path = _written("report.json", data)
     try:
         report = stored_report(path)
@@ -117,7 +118,7 @@ def run_report(data: bytes) -> None:
         if not error.problems:
             raise AssertionError("refused without a word") from error
         return
-    for name in FORMATS:
+    for name in formats_of(RUN.name):
         render(name, report, Setting(limit=4000 if name == "markdown" else None))
     text = render("json", report)
     if render("json", stored_report(_written("again.json", text.encode()))) != text:

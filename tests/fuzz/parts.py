@@ -43,7 +43,10 @@ def split(data: bytes) -> dict[str, bytes]:
 
 
 def mutated(data: bytes, size: int, seed: int, mutate: Callable[[bytes, int], bytes]) -> bytes:
-    """Return an input of at most `size` bytes in which `mutate` has changed one part, seldom the options; their names stay."""
+    """Return an input of at most `size` bytes in which `mutate` has changed one part, seldom the options.
+
+    The names of the parts stay, but for one input in fifty: `mutate` changes that one as a whole.
+    """
     parts, draws = split(data), random.Random(seed)
     if not parts or draws.random() < 0.02:
         return mutate(data, size)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import evaluate
@@ -71,11 +71,20 @@ def test_parts_come_back(parts: dict[str, bytes]) -> None:
 
 
 @given(PARTS, PARTS, st.integers(0, 2**32), st.integers(1, 200))
+@example({"options": b"\0", "gold.tsv": b""}, {}, 31, 11)  # the draw of this seed changes the input as a whole
 def test_mutation_and_crossing_keep_to_the_size_and_to_the_names(
     one: dict[str, bytes], other: dict[str, bytes], seed: int, size: int
 ) -> None:
-    changed = mutated(joined(one), size, seed, lambda data, most: data[::-1][:most])
+    given_to_mutate = []
+
+    def reverse(data: bytes, most: int) -> bytes:
+        given_to_mutate.append(data)
+        return data[::-1][:most]
+
+    changed = mutated(joined(one), size, seed, reverse)
     both = crossed(joined(one), joined(other), size, seed)
-    for data in (changed, both):
-        assert len(data) <= size
-        assert all(any(name.startswith(part) for name in one) for part in split(data)) or not one
+    assert len(changed) <= size
+    assert len(both) <= size
+    assert all(any(name.startswith(part) for name in one) for part in split(both)) or not one
+    if given_to_mutate != [joined(one)]:
+        assert all(any(name.startswith(part) for name in one) for part in split(changed)) or not one

@@ -53,7 +53,7 @@ def test_system_files(pytester: pytest.Pytester, capfd: Capture, name: str) -> N
 
 def test_an_empty_run_is_a_run_of_no_coverage(pytester: pytest.Pytester, capfd: Capture) -> None:
     make_suite(pytester.path, "coverage: 0.1", runs={"a": b""})
-    shows(both(pytester, capfd, pytester.path, 1), "rte.empty-run", "0.0000")
+    shows(both(pytester, capfd, pytester.path, 1), "rte.empty-run", "0.000  [0.000, 0.490]  ≥ 0.1, short by 0.100")
 
 
 GOLDS: dict[str, tuple[bytes, str]] = {
@@ -156,7 +156,10 @@ def test_a_million_problems_in_a_run(pytester: pytest.Pytester, capfd: Capture, 
     assert ended.code == 1
     assert f"{RUN}:1: rte.line" in ended.out
     assert "rte.line: and 999,980 more problems of this kind" in ended.out
-    assert ended.out.count(f"{RUN}:") == 5 + 2  # of the first 20 that all say the same, the number of the rest, and the reason
+    lines = [line for line in ended.out.splitlines() if line.startswith(f"{RUN}:")]
+    assert len(lines) == 5 + 1  # of the first 20 that all say the same, and the number of the rest
+    assert ended.out.count(f"({RUN}:1: rte.line)") == 2  # the reason, in the verdict's sentence and at the gate
+    assert ended.out.count(f"{RUN}:") == 5 + 1 + 2
     assert "rte.line: 15 more problems that say the same, in 1 file" in ended.out
 
 

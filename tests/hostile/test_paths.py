@@ -228,7 +228,8 @@ def test_names_of_good_files(pytester: pytest.Pytester, capfd: Capture, name: st
         pytest.skip("this file system cannot hold the name")
     make_suite(pytester.path, "accuracy: 0.75", runs={doc: HALF, "other": RIGHT})
     ran, tested = both(pytester, capfd, pytester.path, 0)
-    assert " 2 " in ran.out
+    assert "accuracy  0.750" in ran.out  # of both documents: that of one is 0.5, of the other 1
+    assert "dev, 2 documents" in tested.out
     assert "3 passed" in tested.out
     verbose = run_pytest(
         pytester, "-v", "--junitxml=junit.xml", "--nlpeval-report=json:report.json", "--nlpeval-report=csv:report.csv"
