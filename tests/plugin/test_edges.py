@@ -21,8 +21,8 @@ def summary(text: str) -> list[str]:
 
 
 def table(text: str) -> list[list[str]]:
-    """The rows of the table, as words."""
-    rows = text.partition("= nlpeval =")[2].splitlines()[2:]
+    """The lines of the table as words: for each suite a header that its name opens, then a row for each measure, opened by its mark."""
+    rows = text.partition("= nlpeval =")[2].splitlines()[1:]
     return [row.split() for row in rows[: next((n for n, row in enumerate(rows) if row.startswith("=") or not row), None)]]
 
 
@@ -62,7 +62,10 @@ def test_a_row_whose_gates_did_not_run_says_so(pytester: pytest.Pytester) -> Non
     make_suite(pytester.path)
     make_suite(pytester.path / "sub", config=config_text(name="bare", gold="gold/a.xml", system="system/a.txt"))
     ended = run_pytest(pytester, "-k", "not accuracy")
-    assert [row[2:5] for row in table(ended.out)] == [["(no", "gate", "ran)"], ["(no", "gates)", "-"]]
+    assert [" ".join(row) for row in table(ended.out)] == [
+        "dev (nlpeval.yaml), 2 documents: no gate ran",
+        "bare (sub/nlpeval.yaml), 1 document: no gates",
+    ]
 
 
 @pytest.mark.parametrize("stop", ["-x", "--maxfail=1"])
@@ -85,7 +88,8 @@ def test_a_run_that_stops_at_a_hand_written_test_reports_nothing_that_passed(pyt
 
 def test_with_q_the_table_has_what_does_not_hold(pytester: pytest.Pytester) -> None:
     make_suite(pytester.path, "accuracy: 0.9", "coverage: 1", runs={"a": HALF})
-    assert [row[2] for row in table(run_pytest(pytester, "-q").out)] == ["accuracy"]
+    header, *rows = table(run_pytest(pytester, "-q").out)
+    assert (header[0], [row[:3] for row in rows]) == ("dev,", [["✗", "accuracy", "0.500"]])
     make_suite(pytester.path, "accuracy: 0.5", "coverage: 1", runs={"a": HALF})
     assert "nlpeval =" not in run_pytest(pytester, "-q").out
 
@@ -93,8 +97,8 @@ def test_with_q_the_table_has_what_does_not_hold(pytester: pytest.Pytester) -> N
 def test_colours_are_pytests(pytester: pytest.Pytester) -> None:
     make_suite(pytester.path, "accuracy: 0.9", "cws: {min: 0.99, informational: true}", runs={"a": HALF})
     coloured = pytester.runpytest_inprocess("--nlpeval", "--color=yes", "-p", "no:xdist").outlines
-    rows = [line for line in coloured if re.search(r"(accuracy|cws) +0\.\d+ .*>=", line)]
-    assert [line[:5] for line in rows] == ["\x1b[31m", "\x1b[33m"]
+    rows = [line for line in coloured if re.search(r"(accuracy|cws) +0\.\d+ .*≥", line)]
+    assert [line.split()[:2] for line in rows] == [["\x1b[31m✗", "accuracy"], ["\x1b[33m!", "cws"]]
     assert all(line.endswith("\x1b[0m") for line in rows)
     assert "\x1b" not in "".join(pytester.runpytest_inprocess("--nlpeval", "--color=no", "-p", "no:xdist").outlines)
 
@@ -105,8 +109,8 @@ def test_rows_are_in_the_order_of_the_file(pytester: pytest.Pytester, arguments:
     make_suite(pytester.path, *gates)
     ended = pytester.runpytest_inprocess("--nlpeval", "-p", "no:xdist", REPORT, *arguments)
     names = [gate.partition(":")[0] for gate in gates]
-    rows = table("\n".join(ended.outlines))
-    assert [row[2] if row[0] == "dev" else row[0] for row in rows] == names
+    _, *rows = table("\n".join(ended.outlines))
+    assert [row[:2] for row in rows] == [["✓", name] for name in names]
     (suite,) = json.loads((pytester.path / "report.json").read_text())["suites"]
     assert [gate["measure"] for gate in suite["gates"]] == names
 
@@ -115,15 +119,15 @@ def test_a_failed_gate_shows_the_items_of_its_own_measure(pytester: pytest.Pytes
     """Pairs 1 and 2 are of setting IR, 3 and 4 of QA; one of each is wrong."""
     make_suite(pytester.path, "task.QA.accuracy: 0.9", runs={"a": HALF})
     out = run_pytest(pytester).out
-    assert "pair 4 is FALSE in gold" in out
-    assert "pair 2 is FALSE in gold" not in out
-    assert "A text. ⊢ A claim." in out
+    shown = "    system/a.txt:4  4 (QA): gold FALSE, system TRUE\n      A text. ⊢ A claim.\n"
+    assert shown in out
+    assert re.findall(r"^ +system/a\.txt:(\d+)  ", out, re.MULTILINE) == ["4"]
 
 
 def test_explanations_are_counted_for_the_measure(pytester: pytest.Pytester) -> None:
     make_suite(pytester.path, "task.QA.accuracy: 0.9", "accuracy: 0.9", runs={"a": HALF})
-    counts = re.findall(r"^explanations: (\d+) ", run_pytest(pytester).out, re.MULTILINE)
-    assert counts == ["1", "2"]
+    counts = re.findall(r"^(\S+) of dev: failed$(?s:.*?)^  wrong +(\d+) wrong-judgment$", run_pytest(pytester).out, re.MULTILINE)
+    assert counts == [("task.QA.accuracy", "1"), ("accuracy", "2")]
 
 
 def test_a_failed_gate_names_files_as_seen_from_the_current_folder(pytester: pytest.Pytester) -> None:

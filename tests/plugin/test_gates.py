@@ -226,3 +226,4 @@ def test_the_first_gate_that_fails_names_the_worst_documents(pytester: pytest.Py
     ended = run_pytest_apart(pytester, *arguments)
     assert ended.code == 1
     assert ended.out.count("worst documents by") == 1
+    assert "\n    worst documents by FALSE.recall: b 0.0000\n" in ended.out

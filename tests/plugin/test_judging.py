@@ -67,11 +67,14 @@ def test_tests_judge_without_the_flag(pytester: pytest.Pytester) -> None:
     ended = run_pytest(pytester, flag="-v")
     assert ended.code == 0, ended.out
     table = ended.out.partition("= nlpeval =")[2]
-    assert [line.split()[:2] for line in table.splitlines()[2:6]] == [
-        ["dev", "2"],
-        ["coverage", "1.0000"],
-        ["labels", "1"],
-        ["test_intents", "1"],
+    assert [line.split()[:3] for line in table.splitlines()[1:8]] == [
+        ["dev", "(nlpeval.yaml),", "2"],
+        ["✓", "accuracy", "0.750"],
+        ["✓", "coverage", "1.000"],
+        ["labels", "(nlpeval.yaml),", "1"],
+        ["✓", "accuracy", "1.000"],
+        ["test_intents", "(test_own.py),", "1"],
+        ["✓", "accuracy", "1.000"],
     ]
     assert not (pytester.path / ".pytest_cache/d/nlpeval").exists()
 
@@ -91,7 +94,8 @@ def test_what_tests_judge_stands_in_table_reports_and_baselines(pytester: pytest
     make(folder, label="z")
     ended = run_pytest(pytester, "-v", "--nlpeval-baseline=intents.json")
     assert (ended.code, "test_intents: accuracy 0.5 < 0.9 (min)" in ended.out) == (1, True)
-    assert "system[1]: newly wrong: wrong-label: gold x, system z" in ended.out
+    assert "  Newly wrong, 1 of 1\n    system[1]  1: gold x, system z\n" in ended.out
+    assert "  wrong      1 wrong-label\n" in ended.out
     assert "set at     test_own.py:11" in ended.out
 
 

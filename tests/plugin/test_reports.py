@@ -46,9 +46,9 @@ def test_one_table(pytester: pytest.Pytester) -> None:
     write(pytester.path, {"more/nlpeval.yaml": config_text("accuracy: 0.5").replace("name: dev", "name: test set")})
     lines = section(run_pytest(pytester, "--nlpeval-confidence=off").out)
     assert [line.split() for line in lines] == [
-        ["test", "set,", "1", "document", "today", "limit"],
+        ["test", "set", "(more/nlpeval.yaml),", "1", "document", "today", "limit"],
         ["✓", "accuracy", "0.500", "≥", "0.5,", "0", "to", "spare"],
-        ["dev,", "2", "documents", "today", "limit"],
+        ["dev", "(nlpeval.yaml),", "2", "documents", "today", "limit"],
         ["✗", "accuracy", "0.750", "≥", "0.8,", "short", "by", "0.050"],
         ["✓", "coverage", "1.000", "≥", "0.5,", "0.500", "to", "spare", "(informational)"],
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -25,7 +25,9 @@ def cases_report(result: SuiteResult) -> CasesReport:
     First come those with errors in their files, by name, then those that are scored. These go by the first measure that has a figure of
     any document, its worst value first and documents without one last; of equal ones those with more explanations come first, then it
     goes by name. The first measure is the
-    first one whose gate fails, else the first gated one, without gates the one that the task's starter names first, then any.
+    first one whose gate fails, else the first gated one, without gates the one that the task's starter names first, then any. A measure
+    whose gate fails, although no document can be better in it (a `max` of a measure of which more is better; an unjudged drop), tells no
+    worst document, and is passed over.
 
     A figure is what the suite would score if the document were its only one. Which of more than `MOST_DOCUMENTS` are the worst, only an
     additive measure can tell.
@@ -70,20 +72,36 @@ def _worst(result: SuiteResult, evidence: Evidence, room: int) -> tuple[str, lis
     explained = {case.name: sum(case.explanations.counts.values()) for case in result.cases if case.explanations is not None}
     measures = _in_order(result, evidence)
     documents = _Documents(evidence)
-    by, badness = _badness(measures, documents, additive=len(evidence.documents) > room)
+    failing = {verdict.measure for verdict in result.verdicts if verdict.fails}
+    by, badness = _badness(measures, documents, failing, additive=len(evidence.documents) > room)
     explanations = np.array([explained.get(name, 0) for name in evidence.documents], np.int64)
     order = np.lexsort((-explanations, badness))[:room].tolist()  # equal ones stay in the order of their names
     return by, _entries(order, measures[: MOST_FIGURES // max(1, len(order))], documents, explained)
 
 
-def _badness(measures: Iterable[Measure], documents: _Documents, *, additive: bool) -> tuple[str, Values]:
-    """Return the first measure that has a figure, and its figures so turned that the worst is the least and none the greatest."""
+def _badness(
+    measures: Iterable[Measure], documents: _Documents, failing: Collection[str], *, additive: bool
+) -> tuple[str, Values]:
+    """Return the first measure that has a figure, and its figures so turned that the worst is the least and none the greatest.
+
+    A measure of `failing` gates comes behind all others if every document has the best value.
+    """
     every = range(len(documents.evidence.documents))
+    passed_over: tuple[str, Values] | None = None
     for measure in measures:
         figures = measure.of_documents(documents.together) if additive else documents.figures(measure, every)
-        if figures is not None and not np.isnan(figures).all():
-            return measure.name, np.where(np.isnan(figures), np.inf, figures if measure.better == "higher" else -figures)
-    return "", np.zeros(len(every))
+        if figures is None or np.isnan(figures).all():
+            continue
+        badness = np.where(np.isnan(figures), np.inf, figures if measure.better == "higher" else -figures)
+        if measure.name not in failing or not _is_best(measure, figures):
+            return measure.name, badness
+        passed_over = passed_over or (measure.name, badness)
+    return passed_over or ("", np.zeros(len(every)))
+
+
+def _is_best(measure: Measure, figures: Values) -> bool:
+    """Whether every document that has a figure has the best value."""
+    return measure.best_end is not None and bool((figures[~np.isnan(figures)] == measure.best_end).all())
 
 
 def _in_order(result: SuiteResult, evidence: Evidence) -> list[Measure]:

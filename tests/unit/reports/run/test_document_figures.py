@@ -123,6 +123,22 @@ def test_a_measure_whose_gate_fails_comes_before_other_gated_ones() -> None:
     assert cases_json(replace(judged, verdicts=failing))["by"] == "share"
 
 
+def test_a_failing_measure_in_which_no_document_can_be_better_is_passed_over() -> None:
+    """The share of each is 1; the longest run has no best value."""
+    judged = result([case("a", (3, 3)), case("b", (1, 1)), case("c", (0, 0))], "share", "wrong", "run")
+    assert cases_json(judged)["by"] == "share", "no gate fails"
+
+    def by(*failing: str, of: SuiteResult = judged) -> str:
+        verdicts = (replace(each, verdict="failed") if each.measure in failing else each for each in of.verdicts)
+        return str(cases_json(replace(of, verdicts=tuple(verdicts)))["by"])
+
+    assert by("share") == "wrong"
+    assert by("share", "wrong") == "run"
+    assert by("run") == "run"
+    assert by("share", of=result([case("a", (3, 3)), case("b", (1, 2))], "share", "run")) == "share"
+    assert by("share", of=result([case("a", (3, 3))], "share", measures=MEASURES[2:3])) == "share", "there is no other"
+
+
 def test_without_gates_they_go_by_what_the_starter_names_first() -> None:
     assert cases_json(result(THREE, leading=("share",)))["by"] == "share"
     assert cases_json(result(THREE, leading=("elsewhere", "wrong")))["by"] == "wrong"
