@@ -27,6 +27,9 @@ PROJECT = Path("/home/ada/project")
 HANG = 600
 """Seconds after which a shell is taken to hang: a guard, no measurement."""
 
+COMMITTED = "2026-01-12T09:00:00+00:00"
+"""When every commit of a section is made: its day and its name, which a page shows, are the same in every run."""
+
 _BLOCK = re.compile(r"(?P<before>[^\n]*\n\n?)```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"`(?P<name>[\w./-]+)`:\n\n?$")
 _LASTED = re.compile(r"\bin \d+\.\d\ds\b")
@@ -82,7 +85,8 @@ def _plain() -> dict[str, str]:
         "PYTEST_.*|PYTHON.*|NLPEVAL_.*|VIRTUAL_ENV|COLUMNS|LINES|GIT_.*|CI|GITHUB_.*|FORCE_COLOR|NO_COLOR|PY_COLORS"
     )
     kept = {name: value for name, value in os.environ.items() if not without.fullmatch(name)}
-    return kept | {"PYTHONIOENCODING": "utf-8", "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "80", "TERM": "dumb"}
+    kept |= {"PYTHONIOENCODING": "utf-8", "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "80", "TERM": "dumb"}
+    return kept | {"GIT_AUTHOR_DATE": COMMITTED, "GIT_COMMITTER_DATE": COMMITTED, "GIT_CONFIG_GLOBAL": os.devnull}
 
 
 def sections(page: str) -> list[str]:

@@ -159,7 +159,7 @@ def bar(value: float | None, low: float, high: float) -> Bar:
     """Return the bar of a value on an axis: from 0, where the axis has it, or else from the end of the axis that is nearer to 0.
 
     >>> bar(-0.5, -1, 1)
-    Bar(value=-0.5, start='25.0', length='25.0')
+    Bar(value=-0.5, start='25.0', length='25.0', past=False)
     """
 
     def share(place: float) -> float:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 import pytest
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.wait import WebDriverWait
 
 from pytest_nlpeval.reports.digest import digest_of
 from pytest_nlpeval.reports.items import OPEN_ROWS
@@ -24,6 +27,9 @@ SUITE = '[id="dev/ours"]'
 DOCUMENTS = f"{SUITE} .listing[data-noun=document]"
 ITEMS = '[id="dev/ours.items"]'
 STATUS = f"{ITEMS} output"
+
+HANG = 10
+"""Seconds after which a page is taken not to follow its address: a guard, no measurement."""
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +126,13 @@ def units(page: Browser) -> list[int]:
     return sorted(int(text) for text in page.texts(f"{ITEMS} .item .about a") if text.isdigit())
 
 
+def followed(page: Browser, look: Callable[[Browser], object], expected: object) -> object:
+    """What is seen as soon as it is as expected, or at last: a browser tells a page of its new address after the click has ended."""
+    with suppress(TimeoutException):
+        WebDriverWait(page.driver, HANG).until(lambda _: look(page) == expected)
+    return look(page)
+
+
 def test_columns_sort_both_ways_and_back(page: Browser) -> None:
     button = head(page, DOCUMENTS, "f1")
     given = [f"d{place}" for place in range(OPEN_ROWS)]
@@ -205,25 +218,27 @@ def test_choices_are_joined_and_stand_in_the_address(page: Browser) -> None:
 
 
 def test_a_gate_a_kind_and_a_document_lead_to_their_items_and_back(page: Browser) -> None:
+    of_the_gate, of_the_kind, of_the_document = list(range(0, 30, 2)), list(range(1, 30, 3)), [3, 8, 13, 18, 23, 28]
     page.find('[id="dev/ours.f1"] a').click()
-    assert units(page) == list(range(0, 30, 2))
+    assert followed(page, units, of_the_gate) == of_the_gate
     assert address(page) == "#dev/ours.items?m=f1"
     click(page, "table.kinds tbody tr:nth-child(2) a")
-    assert {place % 3 for place in units(page)} == {1}
+    assert followed(page, units, of_the_kind) == of_the_kind
     click(page, f"{DOCUMENTS} tbody tr:nth-child(4) a")
-    assert units(page) == [3, 8, 13, 18, 23, 28]
+    assert followed(page, units, of_the_document) == of_the_document
     for earlier in ("#dev/ours.items?r=spurious", "#dev/ours.items?m=f1"):
         page.driver.back()
-        assert address(page) == earlier
-    assert units(page) == list(range(0, 30, 2))
+        assert followed(page, address, earlier) == earlier
+    assert followed(page, units, of_the_gate) == of_the_gate
     page.driver.back()
-    assert page.texts(STATUS) == ["31 of 31 items"]
+    assert followed(page, lambda page: page.texts(STATUS), ["31 of 31 items"]) == ["31 of 31 items"]
 
 
 def test_an_address_with_a_measure_without_gate_filters_too(browser: Browser) -> None:
     browser.open(render("html", report()))
     browser.script("location.hash = '#dev/ours.items?m=muc.recall'")
-    assert units(browser) == list(range(1, 30, 2))
+    expected = list(range(1, 30, 2))
+    assert followed(browser, units, expected) == expected
 
 
 def test_an_address_opens_what_is_folded(page: Browser) -> None:

@@ -329,9 +329,19 @@ def test_five_items_are_open_and_the_others_are_folded_by_kind() -> None:
 
 
 def test_anchors_are_names_that_do_not_depend_on_the_order() -> None:
-    suites = [suite(name="news/ours", explanations=explained(1)), suite(name="a b", config="x.yaml")]
+    suites = [suite(name="news/ours", explanations=explained(1)), suite(name="a b")]
     ids = set(page(*suites).xpath("//@id"))
     assert {"news/ours", "news/ours.gates", "news/ours.f1", "news/ours.items", "news/ours.a.u", "a_b", "a_b.f1"} <= ids
+    assert ids == set(page(*suites[::-1]).xpath("//@id"))
+
+
+def test_anchors_tell_configurations_apart() -> None:
+    """Suites of one name in two configurations each keep an anchor of their own, whichever comes first."""
+    suites = [suite(explanations=explained(1)), suite(config="x.yaml", gates=[gate(measure="p")], scores={"p": {"value": 0.25}})]
+    ids = set(page(*suites).xpath("//@id"))
+    first, second = "dev__nlpeval.yaml_", "dev__x.yaml_"
+    assert {first, f"{first}.gates", f"{first}.f1", f"{first}.items", f"{first}.a.u", second, f"{second}.p"} <= ids
+    assert ids.isdisjoint({"dev", "dev~2", f"{first}.p", f"{second}.f1", f"{second}.items"})
     assert ids == set(page(*suites[::-1]).xpath("//@id"))
 
 
@@ -395,8 +405,8 @@ def test_the_systems_of_a_suite_are_in_one_picture() -> None:
     systems = [suite(name=f"dev/{name}", system=name, graphs=both) for name in ("ours", "old")]
     found = page(*systems, suite(name="dev", config="other.yaml", graphs=[graph(*[dots((0, 0))] * 300)]))
     (first,) = found.xpath("//section[@class='graphs']")
-    (second,) = found.xpath("//*[@id='dev.graphs']/following-sibling::div[@class='pictures']")
-    assert words(first.xpath(".//h2")[0]) == "dev: all systems"
+    (second,) = found.xpath("//*[@id='dev__other.yaml_.graphs']/following-sibling::div[@class='pictures']")
+    assert words(first.xpath(".//h2")[0]) == "dev (nlpeval.yaml): all systems"
     (svg,) = first.xpath(".//*[local-name()='svg'][@role='img']")
     names = [part.get("class") for part in svg.iter() if isinstance(part.tag, str) and " s" in part.get("class", "")]
     assert names == ["line s0", "line s1", "dot s0", "dot s1"]
