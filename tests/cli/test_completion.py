@@ -46,6 +46,7 @@ def offered(folder: Path, line: str) -> set[str]:
         ("nlpeval run --prof", {"--profile"}),
         ("nlpeval run --profile ", {"release"}),
         ("nlpeval compare de", {"dev", "dev/ours", "dev/old", "dev-2"}),
+        ("nlpeval run --suite dev/", {"dev/ours", "dev/old"}),
         ("nlpeval tasks exem", {"exemplar"}),
         ("nlpeval validate --task co", {"coref"}),
         ("nlpeval explain rte.ti", {"rte.ties"}),
