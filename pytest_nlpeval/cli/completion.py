@@ -88,7 +88,8 @@ def _codes() -> list[str]:
 
 
 NAMES: dict[str, Callable[[], Iterable[str]]] = {
-    "suite": _suite_names,
+    "SUITE A": _suite_names,
+    "NAME[/SYSTEM]": _suite_names,
     "profile": _profiles,
     "task": _tasks,
     "TASK | GOLD SYSTEM": _tasks,

@@ -28,6 +28,11 @@ RIGHT = frozenset(
 )
 """The columns of numbers, which end at the right."""
 
+SIGNS = "✓✗–−…→≤≥·"
+"""What tables have beside ASCII when no name has more: each takes one column. rich need not be imported to know that."""
+
+_WITHOUT_SIGNS = {ord(sign): "" for sign in SIGNS}
+
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Return the lines of a table, columns aligned (numbers to the right), cells escaped; no line ends in blanks."""
@@ -43,7 +48,7 @@ def _aligned(name: str, cell: str, width: int) -> str:
 
 def _columns(text: str) -> int:
     """Return how many columns a text takes on any terminal; without "latest", rich takes the version of Unicode from the environment."""
-    if text.isascii():
+    if text.translate(_WITHOUT_SIGNS).isascii():
         return len(text)
     from rich.cells import cell_len
 

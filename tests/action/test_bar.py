@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -241,7 +243,11 @@ def test_a_drop_against_the_base_commit(folder: Path, act: Act) -> None:
     assert not job.succeeded
     assert "0.5" in messages(job)
     assert "accuracy" in messages(job)
-    assert "compared with git:HEAD^1" in job.summary
+    summary = unescape(job.summary)
+    assert re.search(
+        r"dev \(nlpeval\.yaml\)</code>: compared with git:HEAD\^1 \(\w{12}\): 4 of 8 units differ, 4 newly wrong", summary
+    )
+    assert re.search(r"Baseline: \w{7} base, A, 14 Nov 2023 \(git:HEAD\^1\)\.", summary)
     assert "newly wrong" in messages(job, "notice")
     (dev, _) = json.loads((folder / "nlpeval-report/report.json").read_bytes())["suites"]
     assert (dev["scores"]["accuracy"]["baseline"], dev["scores"]["accuracy"]["drop"]) == (1.0, 0.5)

@@ -40,8 +40,11 @@ def test_a_drop_against_a_revision_fails_and_says_what_is_newly_wrong(repo: Path
     code, said = run(capfd, "--baseline", "git:HEAD")
     assert code == 1
     assert re.search(r"dev: compared with git:HEAD \(\w{12}\): 2 of 8 units differ, 2 newly wrong", said)
-    assert "accuracy of dev: failed: 0.75 is 0.25 worse than 1, 0.15 more than allowed" in said
-    assert "system/b.txt:2: newly wrong:" in said
+    told = " ".join(said.split())
+    assert "✗ dev (rte): 1 of 1 gate failed" in told
+    assert "accuracy fell from 1.000 to 0.750: a drop of 0.250 (95 % interval 0.000 to 0.625; 0.1 is allowed)" in told
+    assert "drop ≤ 0.1, over by 0.150" in told
+    assert "Newly wrong, 2 of 2 system/b.txt:2 2 (IR): gold FALSE, system TRUE" in told
     suite = report_of(repo)
     assert suite["scores"]["accuracy"]["baseline"] == 1
     assert suite["scores"]["accuracy"]["drop"] == 1 - 6 / 8
@@ -54,7 +57,9 @@ def test_a_drop_that_may_be_chance_passes_and_says_so(repo: Path, capfd: pytest.
     write(repo, {"nlpeval.yaml": config_text("accuracy: {max_drop: 0.1, alpha: 0.05}")})
     code, said = run(capfd, "--baseline", "git:HEAD")
     assert code == 0
-    assert "accuracy of dev: passed: the drop of 0.25 is not significant (p = 0." in said
+    told = " ".join(said.split())
+    assert "✓ dev (rte): the one gate passed" in told
+    assert "accuracy drop ≤ 0.1 (alpha 0.05): passed: the drop of 0.25 is not significant (p = 0.25)" in told
     (gate,) = report_of(repo)["gates"]
     none_drawn = (6 / 8) ** 8  # the share of resamples without either of the two units: all others drop by more than 0.1
     assert gate["p"] == 2**-2 > none_drawn  # a drop above 0.1 is one above 0, for which two units that fell show no more
@@ -127,7 +132,7 @@ def test_a_baseline_file_is_written_whole_shown_and_compared_with(repo: Path, ca
     git(repo, "stash", "pop", "--quiet")
     before = (repo / "base/main.json").read_bytes()
     code, said = run(capfd)
-    assert (code, "0.75 is 0.25 worse than 1" in said) == (1, True)
+    assert (code, "accuracy fell from 1.000 to 0.750: a drop of 0.250" in said) == (1, True)
     assert report_of(repo)["changes"]["counts"]["newly_wrong"] == 2
     assert "accuracy 1.0000" in command(capfd, "baseline", "show").out
     ended = command(capfd, "baseline", "update")
@@ -203,7 +208,8 @@ def test_units_that_cannot_say_how_great_a_drop_is_show_nothing(repo: Path, capf
     assert run(capfd, "--baseline", "git:HEAD")[0] == 0, "the runs do not differ at all"
     write(repo, {"system/a.txt": "1 FALSE\n"})
     code, said = run(capfd, "--baseline", "git:HEAD")
-    assert (code, "failed: too few units to say how great the drop may be, margin 0.1" in said) == (1, True)
+    told = " ".join(said.split())
+    assert (code, "failed: too few units to say how great the drop may be, margin 0.1" in told) == (1, True)
     (gate,) = report_of(repo)["gates"]
     assert "upper" not in gate
     assert gate["drop"] == 1

@@ -226,7 +226,7 @@ def test_the_same_call_gives_the_same_bytes(folder: Path, capfd: Capture) -> Non
         (["dev/ours", *map(str, range(20)), "ours"], "21 outputs are too many to compare each two; expected at most 20"),
         (["dev", "--measure", "acuracy"], 'dev has no measure "acuracy"; did you mean "accuracy"'),
         (["dev", "--confidence", "2"], "--confidence: expected a number between 0 and 1"),
-        (["dev", "--report", "native:x"], "FORMAT one of csv, html, json, markdown, text"),
+        (["dev", "--report", "native:x"], "FORMAT one of csv, html, json, latex, markdown, text, wide"),
         (["dev", "--report", "json:nlpeval.yaml/x"], "the report nlpeval.yaml/x cannot be written"),
     ],
 )

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_nlpeval.cli.completion import NAMES, _actions
+from pytest_nlpeval.cli.parser import _parser
 from tests.support import COMMAND, apart, config_text, make_suite, write
 
 pytest.importorskip("argcomplete")
@@ -46,6 +48,7 @@ def offered(folder: Path, line: str) -> set[str]:
         ("nlpeval run --prof", {"--profile"}),
         ("nlpeval run --profile ", {"release"}),
         ("nlpeval compare de", {"dev", "dev/ours", "dev/old", "dev-2"}),
+        ("nlpeval run --suite dev/", {"dev/ours", "dev/old"}),
         ("nlpeval tasks exem", {"exemplar"}),
         ("nlpeval validate --task co", {"coref"}),
         ("nlpeval explain rte.ti", {"rte.ties"}),
@@ -61,6 +64,12 @@ def offered(folder: Path, line: str) -> set[str]:
 )
 def test_what_begins_so_is_offered(folder: Path, line: str, words: set[str]) -> None:
     assert {word for word in offered(folder, line) if not word.startswith("--") or "--" in line} == words
+
+
+def test_every_kind_of_names_belongs_to_an_argument() -> None:
+    """An argument that is renamed must not lose what is offered for it."""
+    called = {name for action in _actions(_parser()) for name in (action.metavar, action.dest)}
+    assert set(NAMES) - called == set()
 
 
 def test_every_command_is_offered(folder: Path) -> None:

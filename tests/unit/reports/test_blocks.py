@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.reports.blocks import PROSE, Block, Said, Table, joined, look_of, plain, table_lines, text_of
 from pytest_nlpeval.reports.history.blocks import chart_line
 from pytest_nlpeval.reports.markdown import of_blocks
+from pytest_nlpeval.reports.table import SIGNS
 from tests.support import assert_clean, assert_harmless
 
 TABLE = Table(("system", "value", Said("0  1", "chart"), "low"), [["a|b", "1", Said(" o ", "chart"), "-"], ["c", "10", "", "-"]])
@@ -21,6 +23,11 @@ def test_numbers_end_at_the_right_and_no_line_in_blanks() -> None:
 def test_wide_characters_take_two_columns_and_accents_none() -> None:
     rows = [["ab", "x"], ["東京", "x"], ["e\u0301", "x"]]
     assert table_lines(Table(("k", "v"), rows)) == ["k     v", "ab    x", "東京  x", "e\u0301     x"]
+
+
+def test_signs_of_tables_take_one_column_each() -> None:
+    assert {sign: cell_len(sign, "latest") for sign in SIGNS} == dict.fromkeys(SIGNS, 1)
+    assert table_lines(Table(("k", "v"), [["✓ a", "x"], ["東 ✓", "x"]])) == ["k     v", "✓ a   x", "東 ✓  x"]
 
 
 def test_a_compact_table_has_no_columns_that_say_nothing() -> None:
