@@ -7,14 +7,14 @@ BIN = $(VENV)/bin
 FUZZ_SECONDS ?= 60
 TARGETS ?=
 
-OF_OTHER_JOBS = tests/faults/test_signals.py tests/action/test_attacks.py tests/install/test_first_gate.py tests/test_transcripts.py
+OF_OTHER_JOBS = tests/faults tests/action/test_attacks.py tests/install/test_first_gate.py tests/test_transcripts.py
 
 .PHONY: demo test faults first-gate fuzz warnings coverage lowest lint types layering wheel actions axe docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
 
-# Jobs of their own try signals at any moment, which need a machine that does nothing else, and all attacks on the action, which take minutes
+# Jobs of their own try what faults do, signals at any moment among them, which need a machine of their own, and all attacks on the action
 # (`make faults`), and run the pages that are transcripts, which install packages from an index (`make first-gate`).
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest --numprocesses 2 $(foreach path,$(OF_OTHER_JOBS),--ignore $(path))
