@@ -100,7 +100,9 @@ class Repository:
         limit: int = MOST_BYTES,
     ) -> bytes:
         """Return the bytes of an answer. What may be asked twice is asked again after a fault of the server."""
-        for tries in range(1, TRIES + 1):
+        tries = 0
+        while True:
+            tries += 1
             try:
                 with urlopen(self._request(method, path, query, body), timeout=TIMEOUT) as answer:  # noqa: S310 - the runner's API
                     return _read(answer, limit)
@@ -114,7 +116,6 @@ class Repository:
                 if method == "POST" or tries == TRIES:
                     raise ApiError(f"{method} {path} failed: {error}; run the job again") from None
             self.pause(wait)
-        raise AssertionError("the last try returns or raises")  # pragma: no cover
 
     def _request(self, method: str, path: str, query: Mapping[str, str | int] | None, body: Mapping[str, Any] | None) -> Request:
         address = f"{self.api.rstrip('/')}/repos/{quote(self.name)}/{path}" + (f"?{urlencode(query)}" if query else "")

@@ -54,6 +54,29 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="nlpeval", description="Validate, score and gate the output of NLP systems.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"pytest-nlpeval {__version__}")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_run(subparsers)
+    _add_score(subparsers)
+    _add_validate(subparsers)
+    report = _command(subparsers, "report", "print a JSON report in another format")
+    report.add_argument("format", choices=formats_of("run"), help="the format")
+    report.add_argument("report", type=Path, metavar="report.json", help="the JSON report, as --report json:PATH writes it")
+    report.add_argument("--limit", type=int, metavar="N", help=_LIMIT_HELP)
+    _add_baseline(subparsers)
+    _add_comparing(subparsers)
+    subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
+    tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
+    tasks.add_argument("task", nargs="?", help="the task to tell about")
+    explain = _command(subparsers, "explain", "tell what a problem means, and how it is mended", "explaining")
+    explain.add_argument("code", nargs="?", metavar="CODE", help="the code, or the word before its dot (default: list all)")
+    _add_init(subparsers)
+    doctor = _command(subparsers, "doctor", "tell what a bug report needs, and what to mend here", "doctor")
+    doctor.add_argument(
+        "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
+    )
+    return parser
+
+
+def _add_run(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     run = _command(subparsers, "run", "run the suites of nlpeval.yaml and judge their gates")
     run.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configuration files or folders (default: this folder)")
     run.add_argument("--profile", help="choose a set of gates of the configuration")
@@ -70,7 +93,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_suites(run)
     _add_statistics(run)
     _add_engine(run)
-    _add_score(subparsers)
+
+
+def _add_validate(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     validate = _command(subparsers, "validate", "check files without judging gates")
     validate.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders; with --task, the files themselves"
@@ -80,10 +105,9 @@ def _parser() -> argparse.ArgumentParser:
     validate.add_argument("--option", action="append", default=[], metavar="K=V", help="with --task: an option of the task")
     _add_suites(validate)
     _add_jobs(validate)
-    report = _command(subparsers, "report", "print a JSON report in another format")
-    report.add_argument("format", choices=formats_of("run"), help="the format")
-    report.add_argument("report", type=Path, metavar="report.json", help="the JSON report, as --report json:PATH writes it")
-    report.add_argument("--limit", type=int, metavar="N", help=_LIMIT_HELP)
+
+
+def _add_baseline(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     baseline = _command(subparsers, "baseline", "accept the results of now as the baseline, or show what was accepted")
     baseline.add_argument("action", choices=("update", "show"), help="update: run all suites and write their baseline files")
     baseline.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
@@ -91,18 +115,6 @@ def _parser() -> argparse.ArgumentParser:
     _add_measures(baseline)
     _add_statistics(baseline)
     _add_engine(baseline)
-    _add_comparing(subparsers)
-    subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
-    tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
-    tasks.add_argument("task", nargs="?", help="the task to tell about")
-    explain = _command(subparsers, "explain", "tell what a problem means, and how it is mended", "explaining")
-    explain.add_argument("code", nargs="?", metavar="CODE", help="the code, or the word before its dot (default: list all)")
-    _add_init(subparsers)
-    doctor = _command(subparsers, "doctor", "tell what a bug report needs, and what to mend here", "doctor")
-    doctor.add_argument(
-        "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
-    )
-    return parser
 
 
 def _add_score(subparsers: argparse._SubParsersAction[_Parser]) -> None:

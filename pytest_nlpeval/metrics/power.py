@@ -25,11 +25,11 @@ class Detectable(NamedTuple):
 def detectable(drops: Distribution, alone: Distribution, test: Significance, alpha: float) -> Detectable:
     """Return the drop that a one-sided test at `alpha` finds significant with probability `POWER`.
 
-    The test finds drops from its critical value c on, and drops vary around the true one with a standard error e: a drop that is nearly
-    normal reaches c with that probability if it is `c + z(POWER) * e`, z being the quantiles of the normal distribution (Cohen:
-    Statistical power analysis for the behavioral sciences, 1988). e is the bootstrap's for the drop between the two runs: systems that
-    differ in few units make small drops visible. c is the randomisation's own, which knows the steps
-    of a share and how widely drops vary if nothing changed. Where the test has none, c is `z(1 - alpha) * e`.
+    The test finds drops from its critical value c on. Drops vary around the true one with a standard error e, nearly normally. So the test
+    finds a true drop of `c + z(POWER) * e` with that probability; z are the quantiles of the normal distribution (Cohen: Statistical power
+    analysis for the behavioral sciences, 1988). e is the bootstrap's, for the drop between the two runs: systems that differ in few units
+    make small drops visible. c is the randomisation's own: it knows in which steps a share falls, and how widely drops vary if nothing
+    changed. Where the test has no critical value, c is `z(1 - alpha) * e`.
 
     If k units differ, no p is below 2**-k. Where that is above alpha, runs that differ in so few units say nothing of how much others
     would; e is then that of two runs that have nothing to do with each other, sqrt(2) times the error of the value `alone`.

@@ -13,6 +13,7 @@ from pytest_nlpeval.measures import SHARE, Measure
 from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.reports.starter import entry, inline
 from pytest_nlpeval.run.recognition.deciding import Call, Found
+from pytest_nlpeval.run.recognition.searching import GOLD_NAMES
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.task import StarterGate
 from pytest_nlpeval.wording import number, printable
@@ -144,22 +145,5 @@ def suite_name(found: Found, taken: Collection[str]) -> str:
     return next(each for each in names if each not in taken)
 
 
-_SAY_NOTHING = frozenset(
-    (
-        "gold",
-        "golds",
-        "key",
-        "keys",
-        "reference",
-        "references",
-        "ref",
-        "refs",
-        "truth",
-        "annotations",
-        "expected",
-        "data",
-        "dev",
-        "test",
-        "input",
-    )
-)
+_SAY_NOTHING = GOLD_NAMES | {"data", "dev", "test", "input"}
+"""Names of files and folders that do not tell one suite from another."""

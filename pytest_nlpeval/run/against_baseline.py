@@ -125,24 +125,8 @@ def compare(
     own = [gate for gate in own if any(condition.needs_baseline for condition in gate.conditions.values())]
     gated = {gate.measure: gate for gate in (*gates_of_groups(gates, measures), *own)}
     hypotheses = Hypotheses.of((*of_groups.tested, *own), standings)
-    needed = hypotheses.needed(chance.resamples(pairs, [measure for measure in measures if measure.name in gated]))
-    levels = {name: hypotheses.level(name, gate.alpha or DEFAULT_ALPHA) for name, gate in gated.items()}
-    tests = chance.tests(pairs, measures, needed, levels)
-    drops: dict[str, Distribution] = {}
-    ends: dict[str, Interval] = {}
-    for part in chance.drops(pairs, measures, needed):
-        drops |= {name: drop for name, drop in part.items() if name in gated}
-        ends |= chance.ends(part)
-    few = {name for name, level in levels.items() if name in tests and is_estimated(tests[name], level)}
-    alone = chance.scores(pairs.now, pairs, [measure for measure in measures if measure.name in few])
-    uppers = chance.upper_ends(pairs, measures, drops, gated)
-    judged = _Judged.of(hypotheses, tests, drops, pairs.by)
-    tested = {name: replace(standings[name], p=number_or_none(test.p)) for name, test in tests.items()}
     is_same = not pairs.differing and baseline.unchanged >= set(pairs.evidence.documents)
-    for name in gated.keys() & tested.keys():
-        upper = 0.0 if is_same else number_or_none(uppers.get(name))
-        standing = replace(tested[name], upper=upper, is_same=is_same)
-        tested[name] = judged.standing(standing, levels[name], name, alone.get(name))
+    tested, ends = _tested(pairs, measures, standings, gated, hypotheses, chance, is_same=is_same)
     standings |= tested
     for gate in filter(condition_of, gates):
         falls = falls_of(gate, measures, standings, ends, of_groups, (evidence, baseline.evidence, pairs))
@@ -159,6 +143,37 @@ def compare(
         changed_verdicts(pairs, _telling(measures, gates)),
         hopeless=hypotheses.hopeless(chance.statistics.resamples),
     )
+
+
+def _tested(
+    pairs: Pairs,
+    measures: Sequence[Measure],
+    standings: Mapping[str, Standing],
+    gated: Mapping[str, Gate],
+    hypotheses: Hypotheses,
+    chance: Chance,
+    *,
+    is_same: bool,
+) -> tuple[dict[str, Standing], dict[str, Interval]]:
+    """Return the standings of the measures that have a test, with all that their gates are judged by, and the intervals of drops."""
+    needed = hypotheses.needed(chance.resamples(pairs, [measure for measure in measures if measure.name in gated]))
+    levels = {name: hypotheses.level(name, gate.alpha or DEFAULT_ALPHA) for name, gate in gated.items()}
+    tests = chance.tests(pairs, measures, needed, levels)
+    drops: dict[str, Distribution] = {}
+    ends: dict[str, Interval] = {}
+    for part in chance.drops(pairs, measures, needed):
+        drops |= {name: drop for name, drop in part.items() if name in gated}
+        ends |= chance.ends(part)
+    few = {name for name, level in levels.items() if name in tests and is_estimated(tests[name], level)}
+    alone = chance.scores(pairs.now, pairs, [measure for measure in measures if measure.name in few])
+    uppers = chance.upper_ends(pairs, measures, drops, gated)
+    judged = _Judged.of(hypotheses, tests, drops, pairs.by)
+    tested = {name: replace(standings[name], p=number_or_none(test.p)) for name, test in tests.items()}
+    for name in gated.keys() & tested.keys():
+        upper = 0.0 if is_same else number_or_none(uppers.get(name))
+        standing = replace(tested[name], upper=upper, is_same=is_same)
+        tested[name] = judged.standing(standing, levels[name], name, alone.get(name))
+    return tested, ends
 
 
 def _unasked(baseline: Run) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from pytest_nlpeval.config.finding import is_left_out
 
 MOST_LEVELS = 4
 
-_GOLD = frozenset(
+GOLD_NAMES = frozenset(
     (
         "gold",
         "golds",
@@ -28,6 +28,8 @@ _GOLD = frozenset(
         "expected",
     )
 )
+"""How files of gold, and their folders, are usually called."""
+
 _SYSTEM = frozenset(
     (
         "system",
@@ -60,7 +62,7 @@ def likely_pairs(folder: Path) -> Iterator[tuple[str, str]]:
     for top, folders, files in os.walk(folder):
         inside = PurePosixPath(os.path.relpath(top, folder).replace(os.sep, "/"))
         folders[:] = sorted(name for name in folders if not is_left_out(top, name)) if len(inside.parts) < MOST_LEVELS else []
-        golds, systems = ([name for name in folders if _words(name) & words] for words in (_GOLD, _SYSTEM))
+        golds, systems = ([name for name in folders if _words(name) & words] for words in (GOLD_NAMES, _SYSTEM))
         if golds and systems:
             yield from ((str(inside / gold), str(inside / system)) for gold in golds for system in systems if gold != system)
             folders[:] = [name for name in folders if name not in golds and name not in systems]
@@ -69,7 +71,7 @@ def likely_pairs(folder: Path) -> Iterator[tuple[str, str]]:
 
 def _files(names: list[str]) -> Iterator[tuple[str, str]]:
     for gold in names:
-        rest = _words(gold) - _GOLD
+        rest = _words(gold) - GOLD_NAMES
         if rest == _words(gold):
             continue
         alike = [name for name in names if name != gold and _words(name) & _SYSTEM and rest <= _words(name)]
