@@ -29,6 +29,9 @@ MOST_UNITS = 200_000
 MOST_DRAWN = 200_000_000
 """How many units a bootstrap draws in all: of suites of more than 20,000 units it takes fewer resamples than the statistics say."""
 
+MOST_DRAWN_UNJUDGED = 50_000_000
+"""How many units a bootstrap draws where no gate judges any of its measures: 500 resamples of 100,000 units."""
+
 MOST_DRAWN_BESIDE = 1_500_000
 """How many units a bootstrap draws for measures that are not additive and that no gate judges: 750 resamples of 2,000 units."""
 
@@ -81,7 +84,7 @@ class Chance:
             return {}
         shares = self._share_intervals(evidence, measures, self.statistics.confidence)
         rounds = self._rounds(evidence, [measure for measure in measures if measure.name not in shares])
-        parts = (bootstrap(evidence, chosen, self._draws(units, most), self.by) for chosen, most in rounds)
+        parts = (bootstrap(evidence, chosen, self._draws(units, chosen, most), self.by) for chosen, most in rounds)
         intervals = shares | _joined(map(self.ends, parts))
         return {measure.name: intervals[measure.name] for measure in measures if measure.name in intervals}
 
@@ -137,7 +140,7 @@ class Chance:
         """Yield the bootstrap distribution of the drop in each measure, in parts; `needed` has the least number of resamples of some."""
         finer = needed or {}
         rounds = (
-            (chosen, self._draws(pairs.size, most, least=max((finer.get(measure.name, 0) for measure in chosen), default=0)))
+            (chosen, self._draws(pairs.size, chosen, most, max((finer.get(measure.name, 0) for measure in chosen), default=0)))
             for chosen, most in self._rounds(pairs.evidence, measures, finer)
         )
         return (bootstrap_drops(pairs, chosen, draws) for chosen, draws in rounds)
@@ -149,7 +152,7 @@ class Chance:
     def resamples(self, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, int]:
         """Return how many resamples each measure has in a comparison, unless more are needed."""
         rounds = self._rounds(pairs.evidence, measures, {})
-        return {measure.name: self._draws(pairs.size, most).resamples for chosen, most in rounds for measure in chosen}
+        return {measure.name: self._draws(pairs.size, chosen, most).resamples for chosen, most in rounds for measure in chosen}
 
     def upper_ends(
         self, pairs: Pairs, measures: Iterable[Measure], drops: Mapping[str, Distribution], gates: Mapping[str, Gate]
@@ -168,7 +171,7 @@ class Chance:
     def scores(self, evidence: Evidence, pairs: Pairs, measures: Sequence[Measure]) -> dict[str, Distribution]:
         """Return the bootstrap distribution of each measure's score, from as many resamples as that of its drop."""
         rounds = self._rounds(evidence, measures, {})
-        return _joined(bootstrap(evidence, chosen, self._draws(pairs.size, most), pairs.by) for chosen, most in rounds)
+        return _joined(bootstrap(evidence, chosen, self._draws(pairs.size, chosen, most), pairs.by) for chosen, most in rounds)
 
     def ends(self, distributions: Mapping[str, Distribution]) -> dict[str, Interval]:
         """Return the confidence interval of each distribution that has one; none if the statistics want none."""
@@ -178,9 +181,11 @@ class Chance:
         intervals = {name: distribution.interval(confidence) for name, distribution in distributions.items()}
         return {name: interval for name, interval in intervals.items() if not math.isnan(interval.low)}
 
-    def _draws(self, units: int, most: int, least: int = 0) -> Draws:
-        """Return how many resamples, at most `most` and at least `least`, a bootstrap of so many units draws."""
-        few = max(LEAST_RESAMPLES, min(self.statistics.resamples, MOST_DRAWN // max(1, units)))
+    def _draws(self, units: int, measures: Iterable[Measure], most: int, least: int = 0) -> Draws:
+        """Return how many resamples, at most `most` and at least `least`, a bootstrap of so many units draws for these measures."""
+        is_judged = self.gated is None or any(measure.name in self.gated for measure in measures)
+        drawn = MOST_DRAWN if is_judged else MOST_DRAWN_UNJUDGED
+        few = max(LEAST_RESAMPLES, min(self.statistics.resamples, drawn // max(1, units)))
         return Draws(max(least, min(few, most)), self.statistics.seed)
 
     def _ungated_of_groups(self, measures: Iterable[Measure]) -> frozenset[str]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from pytest_nlpeval import evaluate, load_suites
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.metrics.draws import Draws
+from pytest_nlpeval.metrics.pairing import By
+from pytest_nlpeval.metrics.resampling import Distribution, bootstrap
 from pytest_nlpeval.run import chance
 from tests.support import HALF, RIGHT, make_suite
 
@@ -30,6 +36,23 @@ def test_a_ranking_has_an_interval_where_that_is_cheap_or_a_gate_judges_it(
     assert "accuracy" in plain
     assert not any("cws" in name for name in plain)
     assert notes_and_intervals(tmp_path, "accuracy: 0.1", "cws: 0.1")[1] == plain | {"cws"}
+
+
+def test_what_no_gate_judges_is_drawn_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four pairs and 1,000 draws are 250 resamples: as many are drawn where a gate judges none of the measures, and 10,000 otherwise."""
+    drawn: list[int] = []
+
+    def noted(evidence: Evidence, measures: Sequence[Measure], draws: Draws, by: By) -> dict[str, Distribution]:
+        drawn.append(draws.resamples)
+        return bootstrap(evidence, measures, draws, by)
+
+    monkeypatch.setattr(chance, "bootstrap", noted)
+    monkeypatch.setattr(chance, "MOST_DRAWN_UNJUDGED", 1_000)
+    notes_and_intervals(tmp_path / "share", "accuracy: 0.1")  # its interval is Wilson's: all that are drawn are not judged
+    assert max(drawn) == 250
+    drawn.clear()
+    notes_and_intervals(tmp_path / "ranking", "accuracy: 0.1", "cws: 0.1")
+    assert max(drawn) == 10_000
 
 
 def test_very_many_units_have_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
