@@ -4,29 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pytest_nlpeval.reports.blocks import Block
-from pytest_nlpeval.reports.compare.blocks import comparison_blocks
-from pytest_nlpeval.reports.compare.document import comparison_json
-from pytest_nlpeval.reports.compare.latex import comparison_latex
-from pytest_nlpeval.reports.compare.page import comparison_page
-from pytest_nlpeval.reports.compare.table import comparison_table, wide_table
 from pytest_nlpeval.reports.configurations import histories_telling_configurations, report_telling_configurations
-from pytest_nlpeval.reports.history.blocks import history_blocks
-from pytest_nlpeval.reports.history.document import history_json
-from pytest_nlpeval.reports.history.page import history_page
-from pytest_nlpeval.reports.history.table import history_table
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.blocks import blocks as run_blocks
-from pytest_nlpeval.reports.run.changes_table import changes_csv
-from pytest_nlpeval.reports.run.markdown import run_markdown
-from pytest_nlpeval.reports.run.native import native as run_native
-from pytest_nlpeval.reports.run.page import page_of
-from pytest_nlpeval.reports.run.table import table as run_table
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.run.history import History
-from pytest_nlpeval.run.side_by_side import SideBySide
+from pytest_nlpeval.task import Deferred
+
+if TYPE_CHECKING:  # what a report does not need is not imported
+    from pytest_nlpeval.run.history import History
+    from pytest_nlpeval.run.side_by_side import SideBySide
 
 Document = TypeVar("Document")
 
@@ -52,29 +41,45 @@ class Kind(Generic[Document]):
     wide: Callable[[Document], tuple[Sequence[str], Iterable[Sequence[str]]]] | None = None
 
 
+def _of_run(place: str) -> Callable[..., Any]:
+    """Return the function at a place for reports whose suites' names tell their configurations."""
+    function = Deferred(f"pytest_nlpeval.reports.run.{place}")
+    return lambda report, *setting: function(report_telling_configurations(report), *setting)
+
+
+def _of_comparison(place: str) -> Callable[..., Any]:
+    return Deferred(f"pytest_nlpeval.reports.compare.{place}")
+
+
+def _of_history(place: str) -> Callable[..., Any]:
+    """Return the function at a place for histories whose suites' names tell their configurations."""
+    function = Deferred(f"pytest_nlpeval.reports.history.{place}")
+    return lambda histories: function(histories_telling_configurations(histories))
+
+
 RUN: Kind[Report] = Kind(
     "run",
     to_json=Report.to_json,
     blocks=run_blocks,
-    table=run_table,
-    page=lambda report: ("page", {"page": page_of(report_telling_configurations(report))}),
-    native=lambda report: run_native(report_telling_configurations(report)),
-    markdown=lambda report, setting: run_markdown(report_telling_configurations(report), setting),
-    changes=lambda report: changes_csv(report_telling_configurations(report)),
+    table=Deferred("pytest_nlpeval.reports.run.table:table"),
+    page=_of_run("page:run_page"),
+    native=_of_run("native:native"),
+    markdown=_of_run("markdown:run_markdown"),
+    changes=_of_run("changes_table:changes_csv"),
 )
 COMPARE: Kind[SideBySide] = Kind(
     "compare",
-    to_json=comparison_json,
-    blocks=lambda comparison, _: comparison_blocks(comparison),
-    table=comparison_table,
-    page=comparison_page,
-    latex=comparison_latex,
-    wide=wide_table,
+    to_json=_of_comparison("document:comparison_json"),
+    blocks=lambda comparison, _: _of_comparison("blocks:comparison_blocks")(comparison),
+    table=_of_comparison("table:comparison_table"),
+    page=_of_comparison("page:comparison_page"),
+    latex=_of_comparison("latex:comparison_latex"),
+    wide=_of_comparison("table:wide_table"),
 )
 HISTORY: Kind[Sequence[History]] = Kind(
     "history",
-    to_json=history_json,
-    blocks=lambda histories, _: history_blocks(histories_telling_configurations(histories)),
-    table=history_table,
-    page=lambda histories: history_page(histories_telling_configurations(histories)),
+    to_json=Deferred("pytest_nlpeval.reports.history.document:history_json"),
+    blocks=lambda histories, _: _of_history("blocks:history_blocks")(histories),
+    table=Deferred("pytest_nlpeval.reports.history.table:history_table"),
+    page=_of_history("page:history_page"),
 )

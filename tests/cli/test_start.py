@@ -79,6 +79,35 @@ def test_a_run_imports_its_own_task_only(tmp_path: Path) -> None:
     assert not found & {"lxml", "pytest", "rich"}
 
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+OF_EVERY_RUN = {"jsonschema", "numpy", "sqlite3", "threadpoolctl", "yaml"}
+OF_RUNS = {"are": {"lxml"}, "best": {"lxml"}, "cat": {"lxml"}, "rte": {"lxml"}, "text": {"rapidfuzz"}}
+"""The libraries that a run needs, besides what these need themselves."""
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_run_imports_what_it_uses(tmp_path: Path, task: str) -> None:
+    """Neither the other tasks, nor the kinds and formats of reports that nobody asked for, nor what another task's files need."""
+    modules = imported(tmp_path, ["run", "--no-cache", str(EXAMPLES / task / "nlpeval.yaml")])
+    own = {name for name in modules if name.startswith("pytest_nlpeval.")}
+    assert {".".join(name.split(".")[2:3]) for name in own if name.startswith("pytest_nlpeval.tasks.")} <= {task}
+    others = (
+        "reports.compare",
+        "reports.history",
+        "reports.html",
+        "reports.markup",
+        "run.history",
+        "run.side_by_side",
+        "run.recognition",
+    )
+    assert not [name for name in own if name.removeprefix("pytest_nlpeval.").startswith(others)]
+    libraries = {name.partition(".")[0] for name in modules} & (
+        HEAVY | OF_EVERY_RUN | {"jinja2", "multiprocessing", "pytest", "rapidfuzz"}
+    )
+    assert libraries == OF_EVERY_RUN | OF_RUNS.get(task, set())
+
+
 PREPARED = """
 import json, sys
 from importlib import import_module

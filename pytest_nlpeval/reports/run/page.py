@@ -6,6 +6,7 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.anchors import Anchors
@@ -146,6 +147,11 @@ class Page:
     def also(self) -> str:
         """The rest of the verdict, and how many documents there are."""
         return self.told.verdict.text.partition("; ")[2]
+
+
+def run_page(report: Report) -> tuple[str, Mapping[str, Any]]:
+    """Return the template of a report of a run, and what it shows."""
+    return "page", {"page": page_of(report)}
 
 
 def page_of(report: Report) -> Page:
