@@ -80,8 +80,8 @@ def operations(reference: str, hypothesis: str) -> list[Operation]:
     [('equal', 0, 1, 0, 1), ('delete', 1, 2, 1, 1), ('equal', 2, 4, 1, 3), ('insert', 4, 4, 3, 4)]
     """
     stretches: Any = Levenshtein.opcodes(reference, hypothesis)
-    found: list[Operation] = stretches.as_list()
-    return found
+    alignment: list[Operation] = stretches.as_list()
+    return alignment
 
 
 def spelt(*sides: Iterable[Sequence[str]]) -> list[list[str]]:

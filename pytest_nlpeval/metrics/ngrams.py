@@ -95,10 +95,10 @@ def matches(tokens: Tokens, segments: Ints, ranks: Ints, order: int) -> Ints:
     """
     number = int(segments.max(initial=-1)) + 1
     windows = _Windows.of(tokens, segments, ranks, order)
-    found = np.zeros((number, order), np.int64)
+    numbers = np.zeros((number, order), np.int64)
     for size in range(1, order + 1):
-        found[:, size - 1] = windows.matches(size, number)
-    return found
+        numbers[:, size - 1] = windows.matches(size, number)
+    return numbers
 
 
 class _Windows(NamedTuple):

@@ -145,8 +145,10 @@ class Rankings:
         sums = np.zeros(len(self.blocks.topic))
         for rows, step, is_inside in _steps(np.where(self.blocks.relevant > 0, self._within(cut), 0)):
             m, r = self.blocks.size[rows, None], self.blocks.relevant[rows, None]
-            found = self.relevant_before[rows, None] + 1 + step * (r - 1) / np.maximum(m - 1, 1)
-            sums[rows] = np.where(is_inside, r / m * found / (self.blocks.before[rows, None] + step + 1), 0.0).sum(axis=1)
+            relevant_up_to = self.relevant_before[rows, None] + 1 + step * (r - 1) / np.maximum(m - 1, 1)
+            sums[rows] = np.where(is_inside, r / m * relevant_up_to / (self.blocks.before[rows, None] + step + 1), 0.0).sum(
+                axis=1
+            )
         return ratio(self._sums(sums), self.topics.relevant, empty=0.0)
 
     def ndcg(self, cut: int | None = None) -> Values:

@@ -76,11 +76,11 @@ def _of_marks(data: bytes, marks: Places, width: int, columns: _Columns) -> Tabl
         place = columns.places[field]
         ends = marks[place::width]
         before = marks[place - 1 :: width] if place else np.concatenate([[-1], marks[width - 1 :: width][:-1]])
-        found: list[str] = []
+        texts: list[str] = []
         for row in range(columns.start, ends.size, _ROWS_AT_ONCE):
             rows = slice(row, row + _ROWS_AT_ONCE)
-            found += _cut(data, before[rows] + 1, ends[rows])
-        return found
+            texts += _cut(data, before[rows] + 1, ends[rows])
+        return texts
 
     return Table(range(columns.start + 1, marks.size // width + 1), cells)
 

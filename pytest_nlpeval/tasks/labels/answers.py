@@ -98,17 +98,17 @@ def _parts(text: str, options: Options) -> Labels:
 
 def _lists(table: Records, column: Field, log: ProblemLog) -> list[Labels | str | None]:
     """Return the labels of each list of JSON, None for nothing."""
-    found: list[Labels | str | None] = []
+    answers: list[Labels | str | None] = []
     for cell, line in zip(table.cells(column), table.lines, strict=True):
         if isinstance(cell, list):
             labels = tuple(label_of(label, "label", line, log) for label in cell)
-            found.append(FAULT if FAULT in labels else labels)
+            answers.append(FAULT if FAULT in labels else labels)
         elif cell is None:
-            found.append(None)
+            answers.append(None)
         else:
             log.add("labels.value", f"the set of labels is {kind_of(cell)}; expected a list", line)
-            found.append(FAULT)
-    return found
+            answers.append(FAULT)
+    return answers
 
 
 _INDICATORS: dict[object, bool] = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}

@@ -105,12 +105,12 @@ def read_further(source: Source, documents: Documents, options: Options, log: Pr
     rows = _paired(gold, ids, len(records), file)
     if rows is None:
         return None
-    found: list[tuple[str, ...]] = [()] * len(gold.units)
+    of_segments: list[tuple[str, ...]] = [()] * len(gold.units)
     for row, own in zip(rows.tolist(), references, strict=True):
         segment = int(gold.rows[row]) if row >= 0 else -1
         if segment >= 0:
-            found[segment] = own
-    return found
+            of_segments[segment] = own
+    return of_segments
 
 
 def _paired(gold: Gold, ids: Ids | None, number: int, file: File) -> Rows | None:

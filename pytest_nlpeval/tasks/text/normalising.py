@@ -16,11 +16,11 @@ def normalised(texts: Sequence[str], options: Options) -> list[str]:
     ['dont go']
     """
     steps = options.normalise
-    found = [folded(text, steps) for text in texts]
+    texts_now = [folded(text, steps) for text in texts]
     if options.ignore:
         ignored = {folded(word, steps) for word in options.ignore}
-        found = ["\n".join(_without(line, ignored) for line in text.split("\n")) for text in found]
-    return [stripped(text, steps) for text in found] if steps & {"punctuation", "spaces"} else found
+        texts_now = ["\n".join(_without(line, ignored) for line in text.split("\n")) for text in texts_now]
+    return [stripped(text, steps) for text in texts_now] if steps & {"punctuation", "spaces"} else texts_now
 
 
 def _without(line: str, ignored: set[str]) -> str:

@@ -58,7 +58,7 @@ def texts_of(records: Records, field: Field, file: File) -> list[Texts]:
     cells = records.cells(field)
     if not records.is_json:
         return [Texts((cell,), is_wrong=cell == FAULT) for cell in cells]
-    found = []
+    of_records = []
     for row, cell in enumerate(cells):
         texts = cell if isinstance(cell, list) else [cell]
         wrong = [text for text in texts if text is not None and not isinstance(text, str)]
@@ -66,8 +66,8 @@ def texts_of(records: Records, field: Field, file: File) -> list[Texts]:
             message = f"the text is {kind_of(wrong[0])}; expected a string, or a list of strings"
             file.add("value", message, records.lines[row], records.place(row))
         strings = tuple(text for text in texts if isinstance(text, str))
-        found.append(Texts(strings, isinstance(cell, list), bool(wrong)))
-    return found
+        of_records.append(Texts(strings, isinstance(cell, list), bool(wrong)))
+    return of_records
 
 
 def check_lengths(texts: Sequence[str], line: int, file: File, options: Options) -> None:

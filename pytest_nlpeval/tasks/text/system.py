@@ -75,7 +75,7 @@ def _paired(gold: Gold, ids: Ids | None, number: int, file: File) -> Rows | None
 
 
 def _hypotheses(records: Records, options: Options, file: File) -> list[str | None]:
-    found: list[str | None] = []
+    hypotheses: list[str | None] = []
     (field,) = options.texts[SYSTEM]
     for row, (texts, is_list, is_wrong) in enumerate(texts_of(records, field, file)):
         line, place = records.lines[row], records.place(row)
@@ -84,8 +84,8 @@ def _hypotheses(records: Records, options: Options, file: File) -> list[str | No
         elif not texts and not is_wrong:
             file.add("null", f"has {'an empty list' if is_list else 'no text'}; write one, if only an empty one", line, place)
         check_lengths(texts, line, file, options)
-        found.append(texts[0] if texts else None)
-    return found
+        hypotheses.append(texts[0] if texts else None)
+    return hypotheses
 
 
 def _check_empty(system: System, documents: Documents, options: Options, file: File) -> None:

@@ -68,11 +68,11 @@ def _of_segment(family: str) -> str:
 def _values(evidence: Evidence, options: Options) -> dict[str, Values]:
     """Return the values of each segment in the families that have no alignment to show."""
     wanted = {_of_segment(family): family for family in options.measures if family not in RATES}
-    found = {}
+    values_of = {}
     for measure in measures(options, ()) or ():
         if measure.name in wanted and (values := own_values(measure, evidence)) is not None:
-            found[wanted[measure.name]] = values
-    return found
+            values_of[wanted[measure.name]] = values
+    return values_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +142,8 @@ class _Writer:
 
 def _nearest(references: Sequence[Sequence[str]], hypothesis: Sequence[str]) -> int:
     """Return which reference has the fewest errors, of these the longest, then the one with the most hits."""
-    found = edits(*spelt(references, [hypothesis] * len(references)))
-    return int(np.lexsort((-found.hits, -found.reference_length, found.errors))[0])
+    counts = edits(*spelt(references, [hypothesis] * len(references)))
+    return int(np.lexsort((-counts.hits, -counts.reference_length, counts.errors))[0])
 
 
 def _aligned(reference: Sequence[str], hypothesis: Sequence[str], between: str) -> tuple[dict[str, int], Passage]:

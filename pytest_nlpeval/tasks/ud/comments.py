@@ -21,7 +21,7 @@ Named = dict[int, tuple[int, str]]
 
 def read_comments(table: Table, log: ProblemLog) -> tuple[tuple[str, ...] | None, Named]:
     """Return the names of all sentences, None if they get numbers, and their texts."""
-    found: dict[str, Named] = {"sent_id": {}, "text": {}}
+    comments: dict[str, Named] = {"sent_id": {}, "text": {}}
     codes = {"sent_id": "ud.sent-id", "text": "ud.text-comment"}
     is_clear = True
     for sentence, line in table.comments:
@@ -29,21 +29,21 @@ def read_comments(table: Table, log: ProblemLog) -> tuple[tuple[str, ...] | None
         if match is None:
             continue
         name, value = match[1], match[2].strip()
-        if sentence in found[name]:
+        if sentence in comments[name]:
             log.add(
                 codes[name],
-                f"`# {name}` stands twice in the sentence; the first one is on line {found[name][sentence][0] + 1}",
+                f"`# {name}` stands twice in the sentence; the first one is on line {comments[name][sentence][0] + 1}",
                 line + 1,
             )
             is_clear = is_clear and name != "sent_id"
         elif value or name == "text":
-            found[name][sentence] = line, value
-    is_clear = _check_names(found["sent_id"], log) and is_clear
-    for name, named in found.items():
+            comments[name][sentence] = line, value
+    is_clear = _check_names(comments["sent_id"], log) and is_clear
+    for name, named in comments.items():
         _log_unnamed(table, name, named, log)
-    named = found["sent_id"]
+    named = comments["sent_id"]
     is_named = is_clear and len(named) == len(table.is_sound)
-    return tuple(named[rank][1] for rank in range(len(named))) if is_named else None, found["text"]
+    return tuple(named[rank][1] for rank in range(len(named))) if is_named else None, comments["text"]
 
 
 def _log_unnamed(table: Table, name: str, named: Named, log: ProblemLog) -> None:

@@ -151,12 +151,12 @@ def _row_before(kind: Integers, row: int) -> int:
 
 def _range_of(words: Integers, ranges: Integers, low: Integers, high: Integers) -> Integers:
     """Return the rank of the range of each word, as its own row says: so many words from the next one on."""
-    found = np.full(len(words), -1)
+    rank_of = np.full(len(words), -1)
     starts = np.searchsorted(words, ranges)
     lengths = np.clip(high[ranges] - low[ranges] + 1, 0, len(words))
     ends = np.minimum(starts + lengths, len(words))
     sizes = np.maximum(ends - starts, 0)
     if int(sizes.sum()) <= len(words):  # more only where ranges overlap, which nobody scores
         places = np.repeat(starts - np.cumsum(sizes) + sizes, sizes) + np.arange(int(sizes.sum()))
-        found[places] = np.repeat(np.arange(len(ranges)), sizes)
-    return found
+        rank_of[places] = np.repeat(np.arange(len(ranges)), sizes)
+    return rank_of

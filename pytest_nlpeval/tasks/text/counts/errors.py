@@ -65,9 +65,9 @@ def _spelt(references: Words, hypotheses: Words) -> tuple[list[str], list[str]]:
 
 def _columns(family: str, references: Sequence[str], hypotheses: Sequence[str], pairs: Pairs) -> tuple[dict[str, Column], Ints]:
     """Return the counts of each segment with the best of its references, and which pair that is."""
-    found = edits(references, hypotheses)
-    best = pairs.first_best(found.errors, -found.reference_length, -found.hits)
-    return {f"{family}.{kind}": narrow(numbers[best]) for kind, numbers in zip(KINDS, found, strict=True)}, best
+    counts = edits(references, hypotheses)
+    best = pairs.first_best(counts.errors, -counts.reference_length, -counts.hits)
+    return {f"{family}.{kind}": narrow(numbers[best]) for kind, numbers in zip(KINDS, counts, strict=True)}, best
 
 
 def _differences(reference: Sequence[str], hypothesis: Sequence[str], stretches: Sequence[Operation]) -> Iterator[Error]:

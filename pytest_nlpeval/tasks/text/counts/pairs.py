@@ -69,7 +69,7 @@ class Pairs:
 
 def in_blocks(work: Callable[[slice], Ints], sizes: Sequence[int], width: int, most: int = _CHARACTERS_AT_ONCE) -> Ints:
     """Return what work on blocks of consecutive rows gives, shape `(rows, width)`; `sizes` are those of the rows."""
-    found = np.zeros((len(sizes), width), np.int64)
+    numbers = np.zeros((len(sizes), width), np.int64)
     for block in blocks(sizes, most):
-        found[block] = work(block)
-    return found
+        numbers[block] = work(block)
+    return numbers

@@ -38,11 +38,11 @@ def bleu_columns(pairs: Pairs, options: Options) -> dict[str, Column]:
             BLEU_ORDER,
         )
 
-    found = in_blocks(counted, sizes.tolist(), BLEU_ORDER, _TOKENS_AT_ONCE)
+    matched = in_blocks(counted, sizes.tolist(), BLEU_ORDER, _TOKENS_AT_ONCE)
     in_hypothesis = totals(hypothesis_lengths, BLEU_ORDER)
     columns: dict[str, Column] = {"bleu.h": narrow(hypothesis_lengths), "bleu.r": narrow(lengths[nearest])}
     for place in range(BLEU_ORDER):
-        columns[f"bleu.m{place + 1}"], columns[f"bleu.t{place + 1}"] = narrow(found[:, place]), narrow(in_hypothesis[:, place])
+        columns[f"bleu.m{place + 1}"], columns[f"bleu.t{place + 1}"] = narrow(matched[:, place]), narrow(in_hypothesis[:, place])
     columns["bleu.four"] = (pairs.greatest(lengths) >= BLEU_ORDER).astype(np.int8)
     return columns
 
@@ -50,7 +50,7 @@ def bleu_columns(pairs: Pairs, options: Options) -> dict[str, Column]:
 def chrf_columns(pairs: Pairs, options: Options) -> Iterator[tuple[str, Column]]:
     """Yield for each segment h_n, r_n and m_n with the best reference, of chrF and chrF++, and whether any text has a character."""
     references, hypotheses = (["".join(text.split()) for text in texts] for texts in (pairs.references, pairs.hypotheses))
-    found = _triples(references, pairs.with_hypotheses(hypotheses), CHRF_ORDERS["chrf++"][0])
+    characters = _triples(references, pairs.with_hypotheses(hypotheses), CHRF_ORDERS["chrf++"][0])
     has_character = (pairs.greatest(_lengths(references)) + _lengths(hypotheses) > 0).astype(np.int8)
     words = None
     if options.has("chrf++"):
@@ -58,7 +58,7 @@ def chrf_columns(pairs: Pairs, options: Options) -> Iterator[tuple[str, Column]]
         golden, answered = sides
         words = _triples(golden, pairs.with_hypotheses(answered), CHRF_ORDERS["chrf++"][1])
     for family in filter(options.has, CHRF):
-        counts = found if family == "chrf" or words is None else np.concatenate([found, words], axis=2)
+        counts = characters if family == "chrf" or words is None else np.concatenate([characters, words], axis=2)
         best = pairs.first_best(-chrf(*counts.transpose(0, 2, 1)))
         for name, numbers in zip("hrm", counts[:, best], strict=True):
             yield from ((f"{family}.{name}{place + 1}", narrow(numbers[:, place])) for place in range(numbers.shape[1]))
@@ -75,9 +75,9 @@ def _triples(references: Sequence[Sequence[str]], hypotheses: Sequence[Sequence[
         tokens = Tokens.of_characters(texts) if isinstance(texts[0], str) else Tokens.of_words(texts)  # type: ignore[arg-type]
         return matches(tokens, np.tile(np.arange(number), 2), np.repeat([0, 1], number), order)
 
-    found = in_blocks(counted, (lengths + hypothesis_lengths).tolist(), order, _TOKENS_AT_ONCE)
+    in_both = in_blocks(counted, (lengths + hypothesis_lengths).tolist(), order, _TOKENS_AT_ONCE)
     in_reference = totals(lengths, order)
-    return np.stack([np.where(in_reference > 0, totals(hypothesis_lengths, order), 0), in_reference, found])
+    return np.stack([np.where(in_reference > 0, totals(hypothesis_lengths, order), 0), in_reference, in_both])
 
 
 def _split(text: str) -> list[str]:
