@@ -127,9 +127,8 @@ class MeasureRow:
 
     @property
     def relative_drop(self) -> float:
-        """The drop of a share, of anything else the drop as a fraction of the baseline's value; 0 without a drop."""
-        drop, baseline = self.score.drop or 0.0, self.score.baseline
-        return drop if self.score.kind == "share" or not baseline else drop / abs(baseline)
+        """The drop of the score, which rows are compared by."""
+        return self.score.relative_drop
 
 
 class Kind(NamedTuple):

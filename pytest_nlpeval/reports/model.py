@@ -46,6 +46,12 @@ class ScoreReport:
         """Return an end of the interval, the baseline's value or the drop as shown beside the value: beside a count, as a whole number."""
         return whole(getattr(self, name), self.value)
 
+    @property
+    def relative_drop(self) -> float:
+        """The drop of a share, of anything else the drop as a fraction of the baseline's value; 0 without a drop."""
+        drop = self.drop or 0.0
+        return drop if self.kind == "share" or not self.baseline else drop / abs(self.baseline)
+
 
 NO_SCORE = ScoreReport(value=None)
 """That of a measure that the report does not have."""

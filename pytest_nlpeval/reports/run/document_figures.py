@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.measures import ByDocument, Measure, Sample, Values
-from pytest_nlpeval.reports.model import CasesReport, DocumentReport
+from pytest_nlpeval.measures import SHARE, ByDocument, Measure, Sample, Values
+from pytest_nlpeval.reports.model import CasesReport, DocumentReport, ScoreReport
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
 
@@ -24,10 +25,10 @@ def cases_report(result: SuiteResult) -> CasesReport:
 
     First come those with errors in their files, by name, then those that are scored. These go by the first measure that has a figure of
     any document, its worst value first and documents without one last; of equal ones those with more explanations come first, then it
-    goes by name. The first measure is the
-    first one whose gate fails, else the first gated one, without gates the one that the task's starter names first, then any. A measure
-    whose gate fails, although no document can be better in it (a `max` of a measure of which more is better; an unjudged drop), tells no
-    worst document, and is passed over.
+    goes by name. The first measure is the one that dropped most of those whose gates fail, of everything before of a group; if no gate
+    fails, the first gated one, without gates the one that the task's starter names first, then any. A measure whose gate fails, although
+    no document can be better in it (a `max` of a measure of which more is better; an unjudged drop), tells no worst document, and is
+    passed over.
 
     A figure is what the suite would score if the document were its only one. Which of more than `MOST_DOCUMENTS` are the worst, only an
     additive measure can tell.
@@ -107,15 +108,23 @@ def _is_best(measure: Measure, figures: Values) -> bool:
 def _in_order(result: SuiteResult, evidence: Evidence) -> list[Measure]:
     """Return the measures of the suite: those whose gates fail first, of everything before of a group, then the gated ones.
 
-    After these come the measures that the task's starter names; of groups there are only gated ones.
+    Of those whose gates fail, what dropped most comes first, as in the table of gates. After these come the measures that the task's
+    starter names; of groups there are only gated ones.
     """
     named = {gate.measure for gate in result.gates}
     every = {measure.name: measure for measure in result.suite.measures_of(evidence)}
     measures = {name: measure for name, measure in every.items() if not measure.of_group or name in named}
     failing = [verdict.measure for verdict in result.verdicts if verdict.fails and verdict.measure in measures]
-    gated = (*sorted(failing, key=lambda name: bool(measures[name].group)), *(gate.measure for gate in result.gates))
+    failing.sort(key=lambda name: (bool(measures[name].group), -_relative_drop(result, measures[name])))
+    gated = (*failing, *(gate.measure for gate in result.gates))
     leading = (gate.measure for gate in result.suite.recipe.task.starter.gates)
     return [measures[name] for name in dict.fromkeys((*gated, *leading, *measures)) if name in measures]
+
+
+def _relative_drop(result: SuiteResult, measure: Measure) -> float:
+    told = result.score_json(measure.name)
+    kind: Literal["share", "number"] = "share" if measure.range == SHARE else "number"
+    return ScoreReport(value=None, baseline=told.get("baseline"), drop=told.get("drop"), kind=kind).relative_drop
 
 
 def _entries(
