@@ -127,8 +127,9 @@ class MeasureRow:
 
     @property
     def relative_drop(self) -> float:
-        """The drop of the score, which rows are compared by."""
-        return self.score.relative_drop
+        """The drop of a share, of anything else the drop as a fraction of the baseline's value; 0 without a drop."""
+        drop, baseline = self.score.drop or 0.0, self.score.baseline
+        return drop if self.score.kind == "share" or not baseline else drop / abs(baseline)
 
 
 class Kind(NamedTuple):

@@ -46,12 +46,6 @@ class ScoreReport:
         """Return an end of the interval, the baseline's value or the drop as shown beside the value: beside a count, as a whole number."""
         return whole(getattr(self, name), self.value)
 
-    @property
-    def relative_drop(self) -> float:
-        """The drop of a share, of anything else the drop as a fraction of the baseline's value; 0 without a drop."""
-        drop = self.drop or 0.0
-        return drop if self.kind == "share" or not self.baseline else drop / abs(self.baseline)
-
 
 NO_SCORE = ScoreReport(value=None)
 """That of a measure that the report does not have."""
@@ -278,8 +272,21 @@ class CheckoutReport(CommitReport):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PointReport:
+    """A measure's value with the files of a commit; the commit is "" for files that are not committed."""
+
+    commit: str = ""
+    subject: str = ""
+    date: str = ""
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SinceReport:
-    """The commit at which a measure fell last, with the values before it and at it; "" for files that are not committed."""
+    """The commit at which a measure fell last, with the values before it and at it; "" for files that are not committed.
+
+    `points` are the measure's values over the commits that were looked at, the oldest first, today's last.
+    """
 
     commit: str = ""
     subject: str = ""
@@ -288,6 +295,7 @@ class SinceReport:
     measure: str
     before: float
     value: float
+    points: tuple[PointReport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from pytest_nlpeval.reports.limit_pictures import LimitPictures, limit_pictures
 from pytest_nlpeval.reports.measure_rows import MeasureGroup, measure_groups
 from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
+from pytest_nlpeval.reports.run.sparkline import Sparkline, sparkline
 from pytest_nlpeval.reports.view import DocumentTable, document_table
 from pytest_nlpeval.wording import harmless
 
@@ -111,6 +112,13 @@ class SuiteView:
     def is_compared(self) -> bool:
         """Whether any measure has the baseline's value."""
         return any(row.baseline is not None for group in self.groups for row in group.rows)
+
+    @property
+    def past(self) -> Sparkline | None:
+        """The failed measure over the last commits; None if nobody asked."""
+        since = self.report.since
+        row = next((row for row in self.told.rows if since and row.measure == since.measure), None)
+        return sparkline(since, row)
 
     @property
     def grown(self) -> Sequence[tuple[str, Kind]]:

@@ -147,7 +147,7 @@ def test_of_the_measures_whose_gates_fail_they_go_by_that_which_dropped_most(tmp
     commit(tmp_path)
     write(tmp_path, {"run.txt": RIGHT.replace("FALSE", "TRUE")})
     (found,) = map(evaluate, load_suites(tmp_path / "nlpeval.yaml", root=tmp_path))
-    assert cases_report(found).by == "FALSE.recall"
+    assert suite_report(found).cases.by == "FALSE.recall"
 
 
 def test_a_failing_measure_in_which_no_document_can_be_better_is_passed_over() -> None:
