@@ -56,9 +56,9 @@ def test_the_page_draws_the_measure_over_the_commits(folder: Path, capfd: Captur
     assert svg.xpath("count(.//*[@class='fall']/preceding-sibling::circle)") == 2
     (limit,) = svg.xpath(".//path[@class='li']")
     assert limit.get("d").split()[1].startswith(f"{8 + 44 * (high - 0.9) / (high - low):.1f}")
-    assert [" ".join(row.text_content().split()) for row in figure.xpath(".//tbody/tr")][2].endswith(
-        "Prune the model 14 Nov 2023 0.500 ✗ fell"
-    )
+    rows = [[cell.text_content().strip() for cell in row] for row in figure.xpath(".//tbody/tr")]
+    assert [row[-1] for row in rows] == ["0.938", "0.875", "0.500 ✗ fell", "0.562"]
+    assert rows[2][:2] == [f"{rows[2][0][:7]} Prune the model", "14 Nov 2023"]
 
 
 def test_a_fall_before_the_revision_is_not_looked_for(folder: Path, capfd: Capture) -> None:
