@@ -398,6 +398,23 @@ def test_no_page_is_wider_than_the_window(browser: Browser, failures: Mapping[st
     assert browser.script("return document.documentElement.scrollWidth") <= width
 
 
+PAPER = 700
+"""The width of A4 without margins, in pixels."""
+
+
+@pytest.mark.parametrize("name", failing.TASKS)
+def test_no_page_is_wider_than_paper(browser: Browser, failures: Mapping[str, Report], name: str) -> None:
+    browser.width(PAPER)
+    browser.look(medium="print")
+    browser.open(render("html", failures[name]))
+    assert browser.script("return document.documentElement.scrollWidth") <= PAPER
+    spilling = """
+        return [...document.querySelectorAll("td, th")].filter((cell) => cell.checkVisibility() && !cell.querySelector("svg")
+          && !cell.closest(".sr") && cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.innerText);
+    """
+    assert browser.script(spilling) == []
+
+
 @pytest.mark.parametrize("width", [320, WIDE])
 def test_long_names_make_no_page_wider(browser: Browser, width: int) -> None:
     browser.width(width)
