@@ -55,5 +55,5 @@ def _items(validator: Any, items: Any, instance: Any, schema: Any) -> Iterator[V
     yield from Draft202012Validator.VALIDATORS["items"](validator, items, instance, schema)
 
 
-QuickValidator = extend(Draft202012Validator, {"properties": _properties, "items": _items})
+QuickValidator = extend(Draft202012Validator, {"properties": _properties, "items": _items})  # type: ignore[no-untyped-call]
 """Finds what `Draft202012Validator` finds."""

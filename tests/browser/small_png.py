@@ -33,13 +33,13 @@ def small_png(browser: Browser, data: str) -> bytes:
     """Return a PNG, given in base64, with a palette: the commonest colours; each other colour becomes the nearest of them."""
     browser.driver.get("about:blank")
     width, height, pixels = browser.driver.execute_async_script(PIXELS, data)
-    colours = np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(-1, 4)[:, :3].astype(np.uint32)
+    colours = np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(-1, 4)[:, :3].astype(np.int64)
     codes = (colours[:, 0] << 16) | (colours[:, 1] << 8) | colours[:, 2]
     palette, places = _reduced(codes)
     return _png(palette, places.reshape(height, width))
 
 
-def _reduced(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def _reduced(codes: NDArray[np.int64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the palette, of shape (colours, 3), and for each pixel its place in it."""
     every, inverse, counts = np.unique(codes, return_inverse=True, return_counts=True)
     every_rgb = np.stack([every >> 16 & 255, every >> 8 & 255, every & 255], axis=1).astype(np.int64)
