@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.cli.usage import UsageError
+from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.reports.digest import suite_digest
-from pytest_nlpeval.reports.model import Report, SinceReport, SuiteReport
+from pytest_nlpeval.reports.model import PointReport, Report, SinceReport, SuiteReport
 from pytest_nlpeval.run.engine import Engine
-from pytest_nlpeval.run.history import Step, history_of, last_step
+from pytest_nlpeval.run.history import History, Step, history_of, last_step
 from pytest_nlpeval.run.results import SuiteResult
 
 MOST_COMMITS = 50
@@ -36,10 +37,21 @@ def _with_step(suite: SuiteReport, result: SuiteResult, since: str, engine: Engi
         return suite
     past = history_of(replace(result.suite, baseline=None), engine, [worst.measure], last=MOST_COMMITS, since=since)
     step = last_step(past, worst.measure, worst.score.value)
-    return replace(suite, since=_told(step, worst.measure)) if step else suite
+    return replace(suite, since=_told(step, worst.measure, _points(past, worst.measure, worst.score.value))) if step else suite
 
 
-def _told(step: Step, measure: str) -> SinceReport:
+def _points(past: History, measure: str, today: float) -> tuple[PointReport, ...]:
+    """Return the measure's value at each commit that has one, and that of files that are not committed, if it is another."""
+    points = [
+        PointReport(commit=point.commit.name, subject=point.commit.subject, date=point.commit.day, value=value)
+        for point in past.points
+        if measure in point.readings and (value := point.readings[measure].score.value) is not None
+    ]
+    is_committed = points and abs(points[-1].value - today) <= TOLERANCE
+    return (*points, *([] if is_committed else [PointReport(value=today)]))
+
+
+def _told(step: Step, measure: str, points: Sequence[PointReport]) -> SinceReport:
     facts = (
         {}
         if step.commit is None
@@ -50,4 +62,4 @@ def _told(step: Step, measure: str) -> SinceReport:
             "date": step.commit.day,
         }
     )
-    return SinceReport(measure=measure, before=step.before, value=step.value, **facts)
+    return SinceReport(measure=measure, before=step.before, value=step.value, points=tuple(points), **facts)

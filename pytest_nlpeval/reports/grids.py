@@ -17,17 +17,22 @@ OPEN_BARS = 25
 SHADES = 5
 """How many shades the style sheet has for the cells of a matrix."""
 
+HEATS = 4
+"""How many shades of either colour the style sheet has for changes: what is worse, and what is better."""
+
 
 class Cell(NamedTuple):
     """A count of a matrix, the shade of its share of the row's, from 0 to `SHADES`, and whether row and column have the same name.
 
-    `before` is the baseline's count, None without one.
+    `before` is the baseline's count, None without one. `heat` is the shade of the change, from 0 for none to `HEATS` for the greatest of
+    the matrix.
     """
 
     number: int
     shade: int
     is_same: bool
     before: int | None = None
+    heat: int = 0
 
     @property
     def change(self) -> int:
@@ -124,6 +129,8 @@ def _of_system(system: str, matrix: Matrix) -> SystemMatrix:
     columns, numbers = matrix.column_names, matrix.numbers
     before = matrix.before or [[None] * len(columns)] * len(numbers)
     rows = [_matrix_row(name, columns, row, then) for name, row, then in zip(matrix.row_names, numbers, before, strict=True)]
+    greatest = max((abs(cell.change) for row in rows for cell in row.cells), default=0)
+    rows = [row._replace(cells=[_heated(cell, greatest) for cell in row.cells]) for row in rows]
     return SystemMatrix(system, columns, rows, [sum(column) for column in zip(*numbers, strict=True)])
 
 
@@ -133,6 +140,10 @@ def _matrix_row(name: str, columns: Sequence[str], row: Sequence[int], before: S
         Cell(count, _shade(count, total), name == column, then) for column, count, then in zip(columns, row, before, strict=True)
     ]
     return MatrixRow(name, cells, total)
+
+
+def _heated(cell: Cell, greatest: int) -> Cell:
+    return cell._replace(heat=ceil(HEATS * abs(cell.change) / greatest) if greatest else 0)
 
 
 def _shade(count: int, total: int) -> int:

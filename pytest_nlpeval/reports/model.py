@@ -272,8 +272,21 @@ class CheckoutReport(CommitReport):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PointReport:
+    """A measure's value with the files of a commit; the commit is "" for files that are not committed."""
+
+    commit: str = ""
+    subject: str = ""
+    date: str = ""
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SinceReport:
-    """The commit at which a measure fell last, with the values before it and at it; "" for files that are not committed."""
+    """The commit at which a measure fell last, with the values before it and at it; "" for files that are not committed.
+
+    `points` are the measure's values over the commits that were looked at, the oldest first, today's last.
+    """
 
     commit: str = ""
     subject: str = ""
@@ -282,6 +295,7 @@ class SinceReport:
     measure: str
     before: float
     value: float
+    points: tuple[PointReport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,14 +8,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from pytest_nlpeval import __version__
 from pytest_nlpeval.files import json_schema, label, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.problems import NlpevalError, ProblemLog
 from pytest_nlpeval.reports import VERSION
 from pytest_nlpeval.reports.model import Report
+from pytest_nlpeval.reports.quick_validator import QuickValidator
 from pytest_nlpeval.reports.report_kinds import REPORT_KINDS
 from pytest_nlpeval.wording import quoted
 
@@ -64,7 +63,7 @@ def _mistakes(report: Any) -> Iterator[tuple[str, str, str]]:
             "",
         )
         return
-    mistakes = Draft202012Validator(json_schema("report.schema.json")).iter_errors(report)
+    mistakes = QuickValidator(json_schema("report.schema.json")).iter_errors(report)
     wrong = False
     for error in islice(mistakes, MOST_MISTAKES):
         wrong = True

@@ -69,7 +69,10 @@ def told_groups(suite: Suite, evidence: Evidence | None) -> Told:
 
 
 def with_groups(suite: Suite, whole: Part) -> Part:
-    """Return what became of cases with the groups of the documents, and explanations that bear on the measures of their groups."""
+    """Return what became of cases with the groups of the documents, and explanations that bear on the measures of their groups.
+
+    What a task itself says that the item of an explanation belongs to stays; else it is the group.
+    """
     if whole.evidence is None:
         return whole
     from pytest_nlpeval.columns import GROUP, Categorical
@@ -107,7 +110,7 @@ def _with_group(explanation: Explanation, group: str | None) -> Explanation:
     if group is None:
         return explanation
     own = tuple(f"{PREFIX}{group}.{name}" for name in explanation.measures)
-    return explanation._replace(measures=(*explanation.measures, *own))
+    return explanation._replace(measures=(*explanation.measures, *own), group=explanation.group or group)
 
 
 def _read(file: File, suite: Suite, log: ProblemLog) -> dict[str, str]:

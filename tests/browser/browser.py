@@ -7,7 +7,9 @@ import json
 import os
 import shutil
 from collections.abc import Iterable
+from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import Any, Literal
 
 from selenium.webdriver import Chrome, ChromeOptions
@@ -21,8 +23,13 @@ DRIVER = shutil.which("chromedriver")
 AXE = Path(os.environ.get("NLPEVAL_AXE") or Path(__file__).parent / "node_modules/axe-core/axe.min.js")
 """`make axe` puts it there."""
 
+HANG = 10
+"""Seconds after which a page is taken not to do what it should: a guard, no measurement."""
+
 WIDE, NARROW = 1280, 380
 """Widths of a window, in pixels."""
+
+_NUMBERS = count()
 
 
 def missing() -> str:
@@ -65,17 +72,25 @@ class Browser:
         """Let the reader want light or dark pages, and show what a printer would."""
         self.do("Emulation.setEmulatedMedia", media=medium, features=[{"name": "prefers-color-scheme", "value": scheme}])
 
-    def scripts(self, *, run: bool) -> None:
-        """Let the scripts of pages run, or not."""
-        self.do("Emulation.setScriptExecutionDisabled", value=not run)
+    def stop_scripts(self) -> None:
+        """Let no script of a page run in this window from now on: what tests themselves run still does."""
+        self.do("Emulation.setScriptExecutionDisabled", value=True)
 
     def open(self, page: str) -> None:
-        """Show a page, which is written to disk first; what others logged before is forgotten."""
+        """Show a page, which is written to disk first."""
         path = self.folder / "page.html"
         path.write_text(page, encoding="utf-8")
+        self.visit(path.as_uri())
+
+    def visit(self, address: str) -> None:
+        """Show the page at an address; what the page before logged and asked for is forgotten.
+
+        An empty page comes between the two: what the page before still had to say is there before the empty page has loaded.
+        """
+        self.driver.get("about:blank")
         self.logged()
         self.requests()
-        self.driver.get(path.as_uri())
+        self.driver.get(address)
 
     def milliseconds(self) -> float:
         """Return how long the page took to load, script included, once it has."""
@@ -92,8 +107,19 @@ class Browser:
         return found
 
     def logged(self) -> list[str]:
-        """Return what the page wrote to the console since it was last asked, violations of its policy included."""
-        return [entry["message"] for entry in self._log("browser")]
+        """Return what the page wrote to the console since it was last asked, violations of its policy included.
+
+        Messages reach the driver one after the other: the page writes a last one, and all before it are there once that one is.
+        """
+        last = f"last message {next(_NUMBERS)}"
+        self.script("console.log(arguments[0])", last)
+        found: list[str] = []
+        until = monotonic() + HANG
+        while not any(last in message for message in found):
+            if monotonic() > until:
+                raise AssertionError(f"the console of the page is silent; it said {found}")
+            found += [entry["message"] for entry in self._log("browser")]
+        return [message for message in found if last not in message]
 
     def requests(self) -> list[str]:
         """Return what was asked for since it was last asked."""

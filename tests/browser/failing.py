@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,9 @@ from random import Random
 from typing import NamedTuple
 
 from pytest_nlpeval import evaluate, load_suites
+from pytest_nlpeval.baselines.checkout import checkout_of
+from pytest_nlpeval.cli.since import with_steps
+from pytest_nlpeval.cli.workers import engine_of
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.document import report_of
 from tests.support import write
@@ -26,6 +30,7 @@ NAMES = {
 SETTINGS = ("IE", "IR", "MT", "QA")
 DOMAINS = ("books", "films", "phones")
 LABELS = ("negative", "neutral", "positive")
+KINDS = ("who", "when", "where")
 
 Files = Mapping[str, str]
 
@@ -193,18 +198,57 @@ def cat(_chance: Random, worse: float) -> Outputs:
     return Outputs(entry, gold, good, files("system/baseline") if worse else good)
 
 
-TASKS: Mapping[str, Callable[[Random, float], Outputs]] = {"rte": rte, "labels": labels, "spans": spans, "cat": cat}
+def qa(chance: Random, worse: float) -> Outputs:
+    """Questions of three kinds; what grew are wrong answers to those that ask when."""
+    gold: list[str] = []
+    runs: dict[str, list[str]] = {"good": [], "bad": []}
+    for place in range(150):
+        kind, thing, name = KINDS[place % len(KINDS)], chance.choice(THINGS), chance.choice(NAMES["PER"])
+        answers = {"who": name, "when": f"in {chance.randrange(1900, 2020)}", "where": f"in {chance.choice(NAMES['LOC'])}"}
+        question = {"who": f"Who sold the {thing}?", "when": f"When was the {thing} sold?", "where": f"Where is the {thing}?"}
+        gold.append(json.dumps({"id": place, "question": question[kind], "answers": [answers[kind]], "kind": kind}))
+        draw, wrong = chance.random(), answers[chance.choice([each for each in KINDS if each != kind])]
+        for run, share in {"good": 0.12, "bad": 0.12 + worse * (2 if kind == "when" else 0.5)}.items():
+            runs[run].append(json.dumps({"id": place, "prediction": wrong if draw < share else answers[kind]}))
+    entry = """
+    task: qa
+    gold: {name}/gold.jsonl
+    system: {name}/answers.jsonl
+    options: {{group: kind}}
+    gates:
+      f1: {{min: 0.75, max_drop: 0.02}}
+      exact: {{min: 0.7, max_drop: 0.02}}
+      group.when.f1: 0.6
+      group.who.f1: 0.6
+"""
+    good, bad = ({"answers.jsonl": "\n".join(lines) + "\n"} for lines in runs.values())
+    return Outputs(entry, {"gold.jsonl": "\n".join(gold) + "\n"}, good, bad)
 
-WORSE = {"rte": 0.2, "labels": 0.15, "spans": 0.25, "cat": 1.0}
+
+TASKS: Mapping[str, Callable[[Random, float], Outputs]] = {"rte": rte, "labels": labels, "spans": spans, "cat": cat, "qa": qa}
+
+WORSE = {"rte": 0.2, "labels": 0.15, "spans": 0.25, "cat": 1.0, "qa": 0.2}
 """How much more often the bad output of a task is wrong."""
 
 
 def repository(folder: Path, suites: Mapping[str, tuple[str, bool]]) -> Path:
-    """Make a repository of suites, each of a task; those that are to be bad became so since the last commit."""
+    """Make a repository of suites, each of a task; those that are to be bad became so since the last commit.
+
+    In the commit before the last one they were about half as bad.
+    """
     start(folder)
-    made = {name: TASKS[task](Random(name), WORSE[task] if is_bad else 0.0) for name, (task, is_bad) in suites.items()}
+
+    def outputs_of(share: float) -> dict[str, Outputs]:
+        return {
+            name: TASKS[task](Random(name), share * WORSE[task] if is_bad else 0.0) for name, (task, is_bad) in suites.items()
+        }
+
+    made = outputs_of(1.0)
     entries = "".join(f"  - name: {name}{outputs.entry.format(name=name)}" for name, outputs in made.items())
     write(folder, {"nlpeval.yaml": f'version: 1\ndefaults: {{baseline: "git:HEAD"}}\nsuites:\n{entries}'})
+    for name, outputs in outputs_of(0.5).items():
+        write(folder, {f"{name}/{file}": text for file, text in {**outputs.gold, **outputs.bad}.items()})
+    commit(folder, "First model")
     for name, outputs in made.items():
         write(folder, {f"{name}/{file}": text for file, text in {**outputs.gold, **outputs.good}.items()})
     commit(folder, "Good outputs")
@@ -214,14 +258,20 @@ def repository(folder: Path, suites: Mapping[str, tuple[str, bool]]) -> Path:
 
 
 def evaluated(folder: Path, resamples: int = 10_000) -> Report:
-    """Return the report of a repository's suites, with explanations and intervals."""
+    """Return the report of a repository's suites, with explanations and intervals, the commit, and since when they are as bad."""
     loaded = load_suites(folder / "nlpeval.yaml", root=folder)
     suites = [replace(suite, statistics=replace(suite.statistics, resamples=resamples)) for suite in loaded]
-    return report_of([evaluate(suite, explain=True) for suite in suites])
+    results = [evaluate(suite, explain=True) for suite in suites]
+    with engine_of(suites, 1, None, explain=False) as engine:
+        return with_steps(report_of(results, checkout=checkout_of([folder])), results, "HEAD~1", engine)
 
 
 FEW = {task: (task, True) for task in TASKS}
 """A suite of each task, all of which fail."""
 
-MANY = {f"{task}-{rank:02}": (task, rank % 4 == 3 and task != "cat") for rank in range(11) for task in TASKS}
+MANY = {
+    f"{task}-{rank:02}": (task, rank % 4 == 3 and task != "cat")
+    for rank in range(11)
+    for task in ("rte", "labels", "spans", "cat")
+}
 """44 suites, of which six fail."""

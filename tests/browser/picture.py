@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -17,12 +17,15 @@ from pytest_nlpeval import cli
 from pytest_nlpeval.reports import render
 from tests.browser import failing
 from tests.browser.browser import Browser
+from tests.browser.small_png import small_png
 from tests.test_contract import ROOT
 from tests.test_docs import of_commits, of_systems
 from tests.unit.baselines.repositories import start
 
 FOLDER = ROOT / "docs/pictures"
 WIDTH = 860
+
+Scheme = Literal["light", "dark"]
 
 
 def failing_page(*suites: str) -> Callable[[Path], str]:
@@ -57,20 +60,11 @@ def _command(folder: Path, *arguments: str) -> str:
     return (folder / "page.html").read_text(encoding="utf-8")
 
 
-class Pictured(NamedTuple):
-    """A picture: what makes its page, the id of the part that it shows, and the CSS path of the last thing in it.
+class Page(NamedTuple):
+    """A page: what makes it, and the id of the part whose words tell when pictures of the page are out of date."""
 
-    `top` is the CSS path of the first thing, the part itself if it is "". `width` is that of the window in pixels, and the reader looks at
-    the page as `scheme` and `medium` say.
-    """
-
-    page: Callable[[Path], str]
+    make: Callable[[Path], str]
     section: str
-    end: str
-    top: str = ""
-    width: int = WIDTH
-    scheme: Literal["light", "dark"] = "light"
-    medium: Literal["", "print"] = ""
 
     def words(self, page: str) -> str:
         """Return what the section says, a line for each piece of text; the names of commits say nothing."""
@@ -79,45 +73,99 @@ class Pictured(NamedTuple):
         return re.sub(r"\b([0-9a-f]{12}|[0-9a-f]{7})\b", "0000000", "\n".join(filter(None, lines)) + "\n")
 
 
-PICTURES = {
-    "report-many": Pictured(many_page, "overview", "p.key", top="header", width=1400),
-    "report-spans": Pictured(failing_page("spans"), "spans", ".cols", top=".story", width=1400),
-    "report-labels": Pictured(failing_page("labels"), "labels", ".cols", top=".story", width=1400, scheme="dark"),
-    "report-rte": Pictured(failing_page("rte"), "rte.items", ".item:nth-child(2)", top=".itembox", width=800),
-    "report-cat": Pictured(failing_page("cat"), "cat.items", ".item:nth-child(3)", top=".itembox", width=800, scheme="dark"),
-    "report-narrow": Pictured(failing_page("spans"), "spans.items", ".item:nth-child(2)", top=".itembox", width=380),
-    "report-print": Pictured(failing_page("rte"), "rte", ".cols", top="header", width=800, medium="print"),
-    "history": Pictured(history, "h1", "figure"),
-    "comparison": Pictured(comparison, "overview", "table"),
+PAGES = {
+    "rte": Page(failing_page("rte"), "rte"),
+    "labels": Page(failing_page("labels"), "labels"),
+    "spans": Page(failing_page("spans"), "spans"),
+    "cat": Page(failing_page("cat"), "cat"),
+    "many": Page(many_page, "overview"),
+    "history": Page(history, "h1"),
+    "comparison": Page(comparison, "overview"),
 }
-"""By name; beside each lies a file with its words, which tell when the picture is out of date."""
+"""By name; docs/pictures has a file with the words of each."""
+
+
+class Picture(NamedTuple):
+    """A picture of a page: the CSS paths of the first and the last thing in it; the top of the page and `height` pixels if they are "".
+
+    `width` is that of the window in pixels, and the reader looks at the page as `scheme` and `medium` say. The picture is as wide as the
+    window, or as what begins it if `is_part`.
+    """
+
+    page: str
+    top: str = ""
+    end: str = ""
+    width: int = WIDTH
+    height: int = 0
+    scheme: Scheme = "light"
+    medium: Literal["", "print"] = ""
+    is_part: bool = False
+
+
+SIZES = {1400: 950, 800: 1100, 380: 1300}
+"""The heights of pictures by width of the window, in pixels."""
+
+PAPER = 800, 1130
+"""As wide to high as A4."""
+
+REPORTS = ("rte", "labels", "spans", "cat", "many")
+"""The pages that docs/report-pictures.md shows in all sizes, light, dark and on paper."""
+
+
+def _gallery(page: str) -> dict[str, Picture]:
+    schemes: tuple[Scheme, ...] = ("light", "dark")
+    screens = {
+        f"{page}-{width}-{scheme}": Picture(page, width=width, height=height, scheme=scheme)
+        for width, height in SIZES.items()
+        for scheme in schemes
+    }
+    return screens | {f"{page}-print": Picture(page, width=PAPER[0], height=PAPER[1], medium="print")}
+
+
+PICTURES = {name: picture for page in REPORTS for name, picture in _gallery(page).items()} | {
+    "report-rte": Picture("rte", ".itembox", ".itembox .item:nth-child(2)", width=800),
+    "report-cat": Picture("cat", ".itembox", ".itembox .item:nth-child(3)", width=800, scheme="dark"),
+    "report-narrow": Picture("spans", ".itembox", ".itembox .item:nth-child(2)", width=380),
+    "report-heat": Picture("labels", "[id='labels.graphs']", ".matrix", width=800),
+    "history": Picture("history", "#h1", "#h1 figure", is_part=True),
+    "comparison": Picture("comparison", "#overview", "#overview table", is_part=True),
+}
+"""By name."""
 
 AREA = """
-const section = document.getElementById(arguments[0]);
-const box = section.getBoundingClientRect();
-const top = arguments[2] ? document.querySelector(arguments[2]).getBoundingClientRect().top : box.top;
-const left = arguments[2] ? 0 : box.x;
-const bottom = section.querySelector(arguments[1]).getBoundingClientRect().bottom;
-return [left, top + scrollY, arguments[2] ? arguments[3] : box.width, bottom + 12 - top];
+const [top, end, width, height, isPart] = arguments;
+if (!top) return [0, 0, width, Math.min(height, document.documentElement.scrollHeight)];
+const box = document.querySelector(top).getBoundingClientRect();
+const bottom = document.querySelector(end).getBoundingClientRect().bottom;
+return [isPart ? box.x : 0, box.top + scrollY, isPart ? box.width : width, bottom + 12 - box.top];
 """
 
 
 def main() -> None:
-    """Take the pictures, and write down their words."""
+    """Take the pictures, write down the words of their pages, and tell how large they are together."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         browser = Browser(Path(name))
-        for key, picture in PICTURES.items():
-            page = picture.page(Path(name, key))
-            browser.width(picture.width)
-            browser.look(picture.scheme, picture.medium)
-            browser.open(page)
-            box = browser.script(AREA, picture.section, picture.end, picture.top, picture.width)
-            clip = dict(zip(("x", "y", "width", "height"), box, strict=True)) | {"scale": 1}
-            data = browser.do("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)["data"]
-            (FOLDER / f"{key}.png").write_bytes(base64.b64decode(data))
-            (FOLDER / f"{key}.txt").write_text(picture.words(page), encoding="utf-8")
+        for key, page in PAGES.items():
+            text = page.make(Path(name, key))
+            (FOLDER / f"{key}.txt").write_text(page.words(text), encoding="utf-8")
+            for picture_name, picture in PICTURES.items():
+                if picture.page == key:
+                    (FOLDER / f"{picture_name}.png").write_bytes(taken(browser, text, picture))
         browser.close()
+    size = sum((FOLDER / f"{name}.png").stat().st_size for name in PICTURES)
+    sys.stdout.write(f"{len(PICTURES)} pictures, {size:,} bytes\n")
+
+
+def taken(browser: Browser, page: str, picture: Picture) -> bytes:
+    """Return a picture of a page, as PNG."""
+    browser.width(picture.width)
+    browser.look(picture.scheme, picture.medium)
+    browser.open(page)
+    box = browser.script(AREA, picture.top, picture.end, picture.width, picture.height, picture.is_part)
+    clip = dict(zip(("x", "y", "width", "height"), box, strict=True)) | {"scale": 1}
+    data = browser.do("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)["data"]
+    return small_png(browser, data)
 
 
 if __name__ == "__main__":

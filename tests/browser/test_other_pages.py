@@ -46,9 +46,8 @@ def test_its_tables_sort(browser: Browser, page: str) -> None:
     assert browser.all("#overview th[aria-sort=ascending]")
 
 
-def test_without_script_everything_is_there(browser: Browser, page: str) -> None:
-    browser.scripts(run=False)
-    browser.open(page)
-    assert browser.logged() == []
-    assert not browser.all(".controls")
-    assert browser.all("#overview tbody tr")
+def test_without_script_everything_is_there(without_scripts: Browser, page: str) -> None:
+    without_scripts.open(page)
+    assert without_scripts.logged() == []
+    assert not without_scripts.all(".controls")
+    assert without_scripts.all("#overview tbody tr")

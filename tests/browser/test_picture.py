@@ -6,14 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.picture import FOLDER, PICTURES
+from tests.browser.picture import FOLDER, PAGES, PICTURES
+
+MOST_BYTES = 2_500_000
+"""Of all pictures together."""
 
 
-@pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_in_the_docs_is_current(tmp_path: Path, name: str) -> None:
-    picture, path = PICTURES[name], FOLDER / f"{name}.png"
-    words = path.with_suffix(".txt").read_text(encoding="utf-8")
-    assert picture.words(picture.page(tmp_path / name)) == words, "run `python -m tests.browser.picture`"
-    assert path.read_bytes().startswith(b"\x89PNG")
-    assert path.stat().st_size < 150_000
-    assert any(f"pictures/{name}.png" in page.read_text(encoding="utf-8") for page in FOLDER.parent.glob("*.md"))
+@pytest.mark.parametrize("name", PAGES)
+def test_the_pictures_of_a_page_in_the_docs_are_current(tmp_path: Path, name: str) -> None:
+    words = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    assert PAGES[name].words(PAGES[name].make(tmp_path / name)) == words, "run `python -m tests.browser.picture`"
+
+
+def test_all_pictures_are_small_and_shown() -> None:
+    paths = [FOLDER / f"{name}.png" for name in PICTURES]
+    assert sorted(FOLDER.glob("*.png")) == sorted(paths)
+    assert sorted(FOLDER.glob("*.txt")) == sorted(FOLDER / f"{name}.txt" for name in PAGES)
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)
+    assert sum(path.stat().st_size for path in paths) < MOST_BYTES
+    pages = "".join(page.read_text(encoding="utf-8") for page in FOLDER.parent.glob("*.md"))
+    assert [path.name for path in paths if f"pictures/{path.name}" not in pages] == []

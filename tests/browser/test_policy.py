@@ -44,15 +44,14 @@ def test_the_page_needs_no_more_than_its_hashes(browser: Browser) -> None:
     page = render("html", report())
     (own,) = html.document_fromstring(page).xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     with served(page, f"{own}; require-trusted-types-for 'script'; sandbox allow-scripts") as address:
-        browser.logged()
-        browser.driver.get(address)
+        browser.visit(address)
         assert [line for line in browser.logged() if "favicon" not in line] == []
         assert browser.texts(".itembox .controls")
 
 
 def test_where_neither_style_nor_script_is_allowed_everything_is_there(browser: Browser) -> None:
     with served(render("html", report()), "default-src 'none'; sandbox") as address:
-        browser.driver.get(address)
+        browser.visit(address)
         assert not browser.all(".controls")
         assert len(browser.all(".itembox .item")) == 31
         assert browser.texts("h1") == ["✗ 1 of 2 gates failed in 1 of 2 suites"]

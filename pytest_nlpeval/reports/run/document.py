@@ -19,8 +19,10 @@ from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import VERSION
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
 from pytest_nlpeval.reports.json_forms import decoded_fields
+from pytest_nlpeval.reports.judged import measure_rows
 from pytest_nlpeval.reports.model import (
     BaselineReport,
+    CasesReport,
     CheckoutReport,
     ExplanationReport,
     ExplanationsReport,
@@ -80,7 +82,7 @@ def suite_report(result: SuiteResult) -> SuiteReport:
     measures = suite.measures_of(*[result.evidence] if result.evidence else [])
     facts = {measure.name: _facts(measure) for measure in measures}
     graphs, failures = _graphs(result)
-    return SuiteReport(
+    report = SuiteReport(
         name=suite.name,
         system=suite.system,
         task=suite.recipe.task.name,
@@ -88,7 +90,7 @@ def suite_report(result: SuiteResult) -> SuiteReport:
         line=suite.line,
         signature=result.signature,
         outcome="set-up" if failures else result.outcome,
-        cases=cases_report(result),
+        cases=CasesReport(total=len(result.cases), failed=len(result.failed_cases)),
         problems=(*result.all_problems(), *failures),
         notes=result.notes,
         baseline=decoded_fields(BaselineReport, comparison.to_json()) if comparison else None,
@@ -99,6 +101,7 @@ def suite_report(result: SuiteResult) -> SuiteReport:
         statistics=_statistics(result),
         graphs=graphs,
     )
+    return replace(report, cases=cases_report(result, [row.measure for row in measure_rows(report)]))
 
 
 def _facts(measure: Measure) -> dict[str, str]:

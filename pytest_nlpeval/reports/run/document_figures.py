@@ -19,15 +19,14 @@ MOST_FIGURES = 50_000
 """Of a suite: of many documents and measures, the later measures are left out. They are in the order of `_in_order`."""
 
 
-def cases_report(result: SuiteResult) -> CasesReport:
-    """Return how many documents there are, and the worst of them.
+def cases_report(result: SuiteResult, worst_first: Sequence[str] = ()) -> CasesReport:
+    """Return how many documents there are, and the worst of them; `worst_first` are the gated measures as the table of gates has them.
 
     First come those with errors in their files, by name, then those that are scored. These go by the first measure that has a figure of
     any document, its worst value first and documents without one last; of equal ones those with more explanations come first, then it
-    goes by name. The first measure is the
-    first one whose gate fails, else the first gated one, without gates the one that the task's starter names first, then any. A measure
-    whose gate fails, although no document can be better in it (a `max` of a measure of which more is better; an unjudged drop), tells no
-    worst document, and is passed over.
+    goes by name. The first measure is the worst one whose gate fails; if no gate fails, the first gated one, without gates the one that the
+    task's starter names first, then any. A measure whose gate fails, although no document can be better in it (a `max` of a measure of
+    which more is better; an unjudged drop), tells no worst document, and is passed over.
 
     A figure is what the suite would score if the document were its only one. Which of more than `MOST_DOCUMENTS` are the worst, only an
     additive measure can tell.
@@ -36,7 +35,7 @@ def cases_report(result: SuiteResult) -> CasesReport:
     entries = [_broken(case) for case in broken[:MOST_DOCUMENTS]]
     by, number = "", len(broken)
     if result.evidence is not None:
-        by, scored = _worst(result, result.evidence, MOST_DOCUMENTS - len(entries))
+        by, scored = _worst(result, result.evidence, worst_first, MOST_DOCUMENTS - len(entries))
         entries += scored
         number += len(result.evidence.documents)
     return CasesReport(
@@ -67,10 +66,10 @@ class _Documents:
         return np.array([measure.values(self._apart[rank])[0] for rank in ranks], np.float64)
 
 
-def _worst(result: SuiteResult, evidence: Evidence, room: int) -> tuple[str, list[DocumentReport]]:
+def _worst(result: SuiteResult, evidence: Evidence, worst_first: Sequence[str], room: int) -> tuple[str, list[DocumentReport]]:
     """Return the name of the measure that the documents go by, "" if none has a figure, and the entries of the first ones."""
     explained = {case.name: sum(case.explanations.counts.values()) for case in result.cases if case.explanations is not None}
-    measures = _in_order(result, evidence)
+    measures = _in_order(result, evidence, worst_first)
     documents = _Documents(evidence)
     failing = {verdict.measure for verdict in result.verdicts if verdict.fails}
     by, badness = _badness(measures, documents, failing, additive=len(evidence.documents) > room)
@@ -104,16 +103,19 @@ def _is_best(measure: Measure, figures: Values) -> bool:
     return measure.best_end is not None and bool((figures[~np.isnan(figures)] == measure.best_end).all())
 
 
-def _in_order(result: SuiteResult, evidence: Evidence) -> list[Measure]:
-    """Return the measures of the suite: those whose gates fail first, of everything before of a group, then the gated ones.
+def _in_order(result: SuiteResult, evidence: Evidence, worst_first: Sequence[str]) -> list[Measure]:
+    """Return the measures of the suite: those whose gates fail first, the worst first, then the gated ones.
 
-    After these come the measures that the task's starter names; of groups there are only gated ones.
+    Where `worst_first` says nothing, those of everything come before those of a group. After these come the measures that the task's
+    starter names; of groups there are only gated ones.
     """
     named = {gate.measure for gate in result.gates}
     every = {measure.name: measure for measure in result.suite.measures_of(evidence)}
     measures = {name: measure for name, measure in every.items() if not measure.of_group or name in named}
     failing = [verdict.measure for verdict in result.verdicts if verdict.fails and verdict.measure in measures]
-    gated = (*sorted(failing, key=lambda name: bool(measures[name].group)), *(gate.measure for gate in result.gates))
+    rank = {name: place for place, name in enumerate(worst_first)}
+    failing.sort(key=lambda name: (rank.get(name, len(rank)), bool(measures[name].group)))
+    gated = (*failing, *(gate.measure for gate in result.gates))
     leading = (gate.measure for gate in result.suite.recipe.task.starter.gates)
     return [measures[name] for name in dict.fromkeys((*gated, *leading, *measures)) if name in measures]
 

@@ -6,7 +6,7 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.anchors import Anchors
@@ -19,6 +19,7 @@ from pytest_nlpeval.reports.limit_pictures import LimitPictures, limit_pictures
 from pytest_nlpeval.reports.measure_rows import MeasureGroup, measure_groups
 from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
+from pytest_nlpeval.reports.run.sparkline import Sparkline, sparkline
 from pytest_nlpeval.reports.view import DocumentTable, document_table
 from pytest_nlpeval.wording import harmless
 
@@ -32,20 +33,43 @@ PARTS = ("gates", "worse", "items", "documents", "graphs", "measures")
 """The parts of a suite that have anchors: `dev.gates`, `dev.worse`."""
 
 
+class GateLine(NamedTuple):
+    """A row of a gated measure: its anchor, and a reason for each of its limits and one for the lack of a value, "" for none."""
+
+    row: MeasureRow
+    key: str
+    reasons: Sequence[str]
+
+
 @dataclass(frozen=True, slots=True)
 class GateTable:
-    """Rows of gated measures with their anchors and pictures; `unshown` is how many more there are."""
+    """Rows of gated measures with their pictures; `unshown` is how many more there are."""
 
-    rows: Sequence[tuple[MeasureRow, str]]
+    rows: Sequence[GateLine]
     pictures: LimitPictures
     unshown: int
 
     @classmethod
-    def of(cls, rows: Sequence[MeasureRow], key: str, anchors: Anchors) -> GateTable:
-        """Return the table of a suite's rows; `key` is the suite's anchor."""
+    def of(cls, rows: Sequence[MeasureRow], key: str, anchors: Anchors, said: list[str]) -> GateTable:
+        """Return the table of a suite's rows; `key` is the suite's anchor. Its reasons are added to what the suite has `said`."""
         shown = rows[:MOST_ROWS]
-        named = [(row, anchors.name(f"{key}.{row.measure}")) for row in shown]
-        return cls(named, limit_pictures(shown), len(rows) - len(shown))
+        lines = [GateLine(row, anchors.name(f"{key}.{row.measure}"), _new_reasons(row, said)) for row in shown]
+        return cls(lines, limit_pictures(shown), len(rows) - len(shown))
+
+
+def _new_reasons(row: MeasureRow, said: list[str]) -> list[str]:
+    """Return why each limit of a row is not judged, or which items it counts, and why there is no value; "" for what was `said` before.
+
+    Of a missing baseline, or of a file with errors, every gate of a suite would say the same.
+    """
+    reasons = [limit.reason if limit.verdict != "passed" else "" for limit in row.limits]
+    reasons.append(row.score.reason if row.score.value is None else "")
+    for place, reason in enumerate(reasons):
+        if any(reason.rstrip(".") in text for text in said):
+            reasons[place] = ""
+        else:
+            said.append(reason)
+    return reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +112,13 @@ class SuiteView:
     def is_compared(self) -> bool:
         """Whether any measure has the baseline's value."""
         return any(row.baseline is not None for group in self.groups for row in group.rows)
+
+    @property
+    def past(self) -> Sparkline | None:
+        """The failed measure over the last commits; None if nobody asked."""
+        since = self.report.since
+        row = next((row for row in self.told.rows if since and row.measure == since.measure), None)
+        return sparkline(since, row)
 
     @property
     def grown(self) -> Sequence[tuple[str, Kind]]:
@@ -203,13 +234,14 @@ def _suite(told: SuiteDigest, anchors: Anchors, room: Room, *, draws: bool) -> S
     key = anchors.name(suite.name, *PARTS)
     problems = sorted(suite.problems, key=lambda problem: problem.severity != "error")
     is_short = len(told.within) <= FEW_WITHIN
+    said = [told.sentence, told.baseline]
     return SuiteView(
         key,
         told,
         problems[: room.rows],
         len(problems[room.rows :]),
-        GateTable.of([*told.failing, *(told.within if is_short else ())], key, anchors),
-        GateTable.of([] if is_short else told.within, key, anchors),
+        GateTable.of([*told.failing, *(told.within if is_short else ())], key, anchors, said),
+        GateTable.of([] if is_short else told.within, key, anchors, said),
         measure_groups(suite),
         document_table(suite, room.rows),
         items_of(told, key, anchors, room),

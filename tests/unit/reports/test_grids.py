@@ -7,7 +7,7 @@ from lxml import html
 
 from pytest_nlpeval import Axis, Bars, Matrix
 from pytest_nlpeval.reports.drawing import Picture
-from pytest_nlpeval.reports.grids import OPEN_BARS, SHADES, Bar, BarsView, MatrixView, bar, drawings
+from pytest_nlpeval.reports.grids import HEATS, OPEN_BARS, SHADES, Bar, BarsView, MatrixView, bar, drawings
 from tests.unit.reports.documents import document, render, suite, suite_report
 from tests.unit.reports.test_drawing import dots, graph
 
@@ -32,6 +32,18 @@ def test_a_matrix_has_shares_of_its_rows_and_sums() -> None:
     ]  # 5 · 3/4 and 5 · 1/4, rounded up
     assert [[cell.is_same for cell in row.cells] for row in ours.rows] == [[True, False], [False, True], [False, False]]
     assert ours.totals == [3, 3]
+
+
+def test_the_shade_of_a_change_is_its_share_of_the_greatest() -> None:
+    """Changes of −8, +5, +2 and −1: 4 · 8/8, 4 · 5/8, 4 · 2/8 and 4 · 1/8, rounded up."""
+    now, before = ((2, 7), (3, 9)), ((10, 2), (1, 10))
+    matrix = Matrix("m", "M", "It shows.", "gold", "system", ("a", "b"), ("a", "b"), now, before)
+    (found,) = of(("ours", [matrix.to_json()]))
+    assert isinstance(found, MatrixView)
+    cells = [cell for row in found.systems[0].rows for cell in row.cells]
+    assert [cell.change for cell in cells] == [-8, 5, 2, -1]
+    assert [cell.heat for cell in cells] == [HEATS, 3, 1, 1]
+    assert [cell.is_worse for cell in cells] == [True, True, True, True]
 
 
 def test_bars_of_several_systems_stand_side_by_side() -> None:
@@ -93,7 +105,7 @@ def test_the_page_shows_them_as_tables() -> None:
         ["all", "3", "3", "6"],
     ]
     assert [cell.text_content() for cell in matrix.xpath(".//td[contains(@class, 'same')]")] == ["3", "2"]
-    assert [cell.text_content() for cell in bars.xpath(".//tbody//td")] == ["0.2500", "1.0000"]
+    assert [cell.text_content() for cell in bars.xpath(".//tbody//td")] == ["0.250", "1.000"]
     assert bars.xpath(".//tbody//*[local-name()='rect'][contains(@class, 'fill')]/@width") == ["25.0", "100.0"]
 
 
@@ -104,7 +116,9 @@ def test_cells_and_bars_stand_beside_the_baselines() -> None:
     bars = PARTS.to_json()
     bars["bars"][0]["before"] = 0.75
     found = html.document_fromstring(render("html", document(suite(graphs=[matrix, bars]))))
-    assert [small.text_content() for small in found.xpath("//table[@class='matrix']//small")] == ["✗ −1", "✗ +1"]
+    cells = found.xpath("//table[contains(@class, 'compared')]//td[contains(@class, 'heat')]")
+    assert [cell.text_content() for cell in cells] == ["✗ −14 → 3", "✗ +10 → 1", "00", "02", "00", "00"]
+    assert [cell.get("class") for cell in cells][:3] == ["num heat w4 same", "num heat w4", "num heat"]
     (table,) = found.xpath("//figure//table[@class='sortable']")
     assert [cell.text_content() for cell in table.xpath(".//thead//th")] == ["name", "today", "baseline"]
-    assert [cell.text_content() for cell in table.xpath(".//tbody//td")] == ["0.2500", "0.7500", "1.0000", "-"]
+    assert [cell.text_content() for cell in table.xpath(".//tbody//td")] == ["0.250", "0.750", "1.000", "–"]

@@ -181,7 +181,7 @@ def test_suites_that_passed_are_folded_unless_there_is_only_one() -> None:
     assert not page(suite(**good)).xpath("//section[@id='dev']/details[starts-with(., 'gates')]")
     found = page(suite(**good), suite(name="other"))
     assert found.xpath("//section[@id='dev']/details/summary[starts-with(., 'gates')]")
-    assert cells(found.xpath("//section[@id='passed']//tbody/tr")) == ["dev rte 1 f1 0.750 ≥ 0.5, 0.250 to spare –"]
+    assert cells(found.xpath("//section[@id='passed']//tbody/tr")) == ["dev rte 2 1 f1 0.750 ≥ 0.5, 0.250 to spare –"]
     assert [words(part) for part in found.xpath("//section[@id='passed']//h2")] == ["✓ 1 suite passed"]
 
 
@@ -212,7 +212,7 @@ def test_gates_and_measures_are_one_table_failing_first() -> None:
     (table,) = found.xpath("//table[@class='gates']")
     assert cells(table.xpath("./tbody/tr")) == [
         "✗ failed: bad 0.250 0.500 0.250 [0.125, 0.375] ✗ ≥ 0.5 short by 0.250 ✗ drop ≤ 0.01 over by 0.240 0.012",
-        "? unjudged: none – – ? ≥ 0.5 unjudged nothing there nothing there",
+        "? unjudged: none – – ? ≥ 0.5 unjudged nothing there",
         "! informational: goal informational 0.500 – ✗ ≥ 0.75 short by 0.250",
         "✓ passed: good 0.750 – ✓ ≥ 0.5 0.250 to spare",
     ]
@@ -413,11 +413,11 @@ def test_the_systems_of_a_suite_are_in_one_picture() -> None:
     assert [words(item) for item in first.xpath(".//ul[@class='legend']/li")] == ["ours", "old"]
     assert cells(first.xpath(".//tbody/tr")) == [
         "ours line 0 0",
-        "ours line 0.5000 1",
-        "ours dots 0.5000 1",
+        "ours line 0.500 1",
+        "ours dots 0.500 1",
         "old line 0 0",
-        "old line 0.5000 1",
-        "old dots 0.5000 1",
+        "old line 0.500 1",
+        "old dots 0.500 1",
     ]
     assert "100 more points in the JSON report." in words(second)
     assert len(second.xpath(".//tbody/tr")) == 200

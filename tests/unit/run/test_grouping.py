@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,23 @@ def test_explanations_bear_on_the_measures_of_their_group_alone(tmp_path: Path) 
             assert explanation.bears_on("accuracy")
             assert explanation.bears_on(f"group.{group}.accuracy")
             assert not explanation.bears_on(f"group.{other}.accuracy")
+
+
+def test_an_item_belongs_to_its_group_where_the_task_says_nothing_else(tmp_path: Path) -> None:
+    entry = "{name: s, task: qa, gold: gold.jsonl, system: run.jsonl, options: {group: kind}, gates: {f1: 0.5}}"
+    gold = [{"id": place, "question": "?", "answers": ["a"], "kind": kind} for place, kind in enumerate(("who", "when", "who"))]
+    write(
+        tmp_path,
+        {
+            "nlpeval.yaml": f"version: 1\nsuites: [{entry}]\n",
+            "gold.jsonl": "".join(f"{json.dumps(entry)}\n" for entry in gold),
+            "run.jsonl": "".join(f"{json.dumps({'id': place, 'prediction': 'b'})}\n" for place in range(3)),
+        },
+    )
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml", root=tmp_path)
+    (case,) = evaluate(suite, explain=True).cases
+    assert case.explanations is not None
+    assert [explanation.group for explanation in case.explanations.first] == ["who", "when", "who"]
 
 
 def test_units_of_a_single_file_may_have_groups(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_a_significant_difference_is_better_or_worse(better: Literal["higher", "
 
 def test_precision_and_recall_are_drawn() -> None:
     found = page(row("precision", placing(0.5), placing(0.75)), row("recall", placing(0.25), placing(1.0)))
-    assert cells(found.xpath("//figure//tbody/tr")) == ["a all 0.2500 0.5000", "b all 1.0000 0.7500"]
+    assert cells(found.xpath("//figure//tbody/tr")) == ["a all 0.250 0.500", "b all 1.000 0.750"]
     assert not page(row("f1", placing(0.5), placing(0.75))).xpath("//figure")
 
 

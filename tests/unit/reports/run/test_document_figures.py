@@ -11,7 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval import COUNT, Evidence, Explanations, Measure, Problem, Sample, Starter, StarterGate, SuiteResult, Task, score
+from pytest_nlpeval import (
+    COUNT,
+    Evidence,
+    Explanations,
+    Measure,
+    Problem,
+    Sample,
+    Starter,
+    StarterGate,
+    SuiteResult,
+    Task,
+    evaluate,
+    load_suites,
+    score,
+)
 from pytest_nlpeval.conditions import Min
 from pytest_nlpeval.config.suite import Case, Recipe, Suite
 from pytest_nlpeval.gates import Entry
@@ -25,6 +39,7 @@ from pytest_nlpeval.run.conclusion import conclude
 from pytest_nlpeval.runs import CaseResult, Part
 from pytest_nlpeval.tasks import load_task
 from tests.support import FOUR, HALF, RIGHT, gold_xml, write
+from tests.unit.baselines.repositories import commit, start
 
 
 def cases_json(result: SuiteResult) -> Any:
@@ -121,6 +136,18 @@ def test_a_measure_whose_gate_fails_comes_before_other_gated_ones() -> None:
     assert cases_json(judged)["by"] == "right"
     failing = tuple(replace(verdict, verdict="failed") if verdict.measure == "share" else verdict for verdict in judged.verdicts)
     assert cases_json(replace(judged, verdicts=failing))["by"] == "share"
+
+
+def test_of_the_measures_whose_gates_fail_they_go_by_that_which_dropped_most(tmp_path: Path) -> None:
+    """Everything is judged TRUE: TRUE.precision fell from 1 to 2/4, FALSE.recall from 1 to 0."""
+    gates = "{TRUE.precision: {max_drop: 0.01}, FALSE.recall: {max_drop: 0.01}}"
+    entry = f"{{name: dev, task: rte, gold: gold.xml, system: run.txt, baseline: 'git:HEAD', gates: {gates}}}"
+    start(tmp_path)
+    write(tmp_path, {"gold.xml": gold_xml(FOUR), "run.txt": RIGHT, "nlpeval.yaml": f"version: 1\nsuites: [{entry}]\n"})
+    commit(tmp_path)
+    write(tmp_path, {"run.txt": RIGHT.replace("FALSE", "TRUE")})
+    (found,) = map(evaluate, load_suites(tmp_path / "nlpeval.yaml", root=tmp_path))
+    assert suite_report(found).cases.by == "FALSE.recall"
 
 
 def test_a_failing_measure_in_which_no_document_can_be_better_is_passed_over() -> None:
