@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
-from pytest_nlpeval.falls import TOLERANCE
+from pytest_nlpeval.numbers import TOLERANCE, difference, figure, interval, p_value, signs
 from pytest_nlpeval.reports.digest_parts import GateCounts, Limit, MeasureRow
 from pytest_nlpeval.reports.model import GateReport, ScoreReport, SuiteReport
-from pytest_nlpeval.reports.numbers import difference, figure, interval, p_value, signs
 
 Verdict = Literal["failed", "unjudged", "informational", "passed"]
 
@@ -105,7 +104,7 @@ def limit_of(gate: GateReport) -> Limit:
 
 def _has_reason(gate: GateReport) -> bool:
     """Whether a condition's reason says more than its distance: why it is unjudged, why it holds although it is not met, or which units."""
-    return gate.is_guard or gate.verdict != "failed" or gate.distance is None
+    return gate.is_guard or gate.groups is not None or gate.verdict != "failed" or gate.distance is None
 
 
 def distance_words(gate: GateReport) -> str:

@@ -179,6 +179,13 @@ def chance_cells(score: ScoreReport) -> tuple[str, str, str, str]:
     return low, high, baseline, signed(score.shown("drop"))
 
 
+def untold_notes(suite: SuiteReport) -> list[str]:
+    """Return a suite's notes, but for one that says what a gate's reason says: why there is no baseline."""
+    reason = suite.baseline.reason if suite.baseline else ""
+    is_told = reason and any(gate.reason == reason for gate in suite.gates)
+    return [note for note in suite.notes if not (is_told and note.endswith(reason))]
+
+
 def note_lines(notes: Iterable[tuple[str, Iterable[str]]]) -> list[str]:
     """Return a line `name: note` for each note of suites, which are given by name."""
     return [f"{name}: {note}" for name, own in notes for note in own]

@@ -49,7 +49,7 @@ def messages(job: Job, level: str = "error") -> str:
     return "\n".join(annotation.message for annotation in job.of_level(level))
 
 
-FAILED = "accuracy >= 0.8 failed for dev: 0.5 is 0.3 below the minimum 0.8"
+FAILED = "accuracy ≥ 0.8 failed for dev: 0.500 is short by 0.300"
 
 ADDOPTS = (
     "-k other",

@@ -59,7 +59,7 @@ def test_a_drop_that_may_be_chance_passes_and_says_so(repo: Path, capfd: pytest.
     assert code == 0
     told = " ".join(said.split())
     assert "✓ dev (rte): the one gate passed" in told
-    assert "accuracy drop ≤ 0.1 (alpha 0.05): passed: the drop of 0.25 is not significant (p = 0.25)" in told
+    assert "accuracy drop ≤ 0.1 (alpha 0.05): passed: the drop of 0.250 may be chance (p = 0.250)" in told
     (gate,) = report_of(repo)["gates"]
     none_drawn = (6 / 8) ** 8  # the share of resamples without either of the two units: all others drop by more than 0.1
     assert gate["p"] == 2**-2 > none_drawn  # a drop above 0.1 is one above 0, for which two units that fell show no more

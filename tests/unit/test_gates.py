@@ -11,11 +11,11 @@ from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.conditions import NO_BASELINE, Condition, Max, Min, Standing
 from pytest_nlpeval.config import entry as entry_reader
 from pytest_nlpeval.config.checks import ConfigError
-from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge, resolve
 from pytest_nlpeval.guards import CONDITIONS
 from pytest_nlpeval.measures import Measure, Score
+from pytest_nlpeval.numbers import TOLERANCE
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.document import report_of
@@ -211,15 +211,12 @@ class Between(Condition):
     def bound(self) -> str:
         return f"within {self.threshold:g} of 0.5"
 
-    def denial(self, standing: Standing) -> str:
-        return f"{standing.score.value} is too far away"
-
     def distance(self, standing: Standing) -> float | None:
         value = standing.score.value
         return None if value is None else self.threshold - abs(value - 0.5)
 
     def reason(self, standing: Standing) -> str:
-        return "" if self.holds(standing) else self.denial(standing)
+        return "" if self.holds(standing) else f"{standing.score.value} is too far away"
 
 
 def test_a_condition_is_added_in_one_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

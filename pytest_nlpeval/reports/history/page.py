@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from pytest_nlpeval.numbers import signs
 from pytest_nlpeval.reports import TOOL
 from pytest_nlpeval.reports.drawing import (
     BOTTOM,
@@ -26,7 +27,6 @@ from pytest_nlpeval.reports.drawing import (
 from pytest_nlpeval.reports.history.blocks import NO_READING, cut_sentence, falls, gold_sentences, reason_of
 from pytest_nlpeval.reports.measure_rows import change_words
 from pytest_nlpeval.reports.model import ScoreReport
-from pytest_nlpeval.reports.numbers import signs
 from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
 from pytest_nlpeval.run.history import History, Point, Reading
 from pytest_nlpeval.wording import number, plural, whole
@@ -81,7 +81,7 @@ def history_page(histories: Sequence[History]) -> tuple[str, Mapping[str, Any]]:
     fallen = sum(len(measure.falls) for suite in suites for measure in suite.measures)
     commits = len({point.commit.name for history in histories for point in history.points})
     title = f"History of {plural(len(suites), 'suite')} over {plural(commits, 'commit')}: " + (
-        f"{plural(fallen, 'significant fall')}" if fallen else "no score fell significantly"
+        f"{plural(fallen, 'fall')} beyond chance" if fallen else "no score fell beyond chance"
     )
     return "history", {"title": title, "tool": TOOL, "suites": suites}
 
@@ -134,7 +134,7 @@ def _picture(measure: str, rows: Sequence[TimeRow], limits: Sequence[tuple[str, 
         if before.value is not None and after.value is not None
     ]
     step = -(-len(rows) // MOST_LABELS)
-    systems = ["value, with its interval", *(["fell significantly"] if any(row.fell for row in rows) else [])]
+    systems = ["value, with its interval", *(["fell beyond chance"] if any(row.fell for row in rows) else [])]
     return Picture(
         name=measure,
         title=measure,

@@ -20,7 +20,7 @@ from pytest_nlpeval.reports.markdown import (
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.blocks import blocks, problem_parts, scores_of
 from pytest_nlpeval.reports.run.suite_blocks import growth_line, marked_text, reason_lines, since_lines
-from pytest_nlpeval.reports.view import Setting, has_gates, passage_lines
+from pytest_nlpeval.reports.view import Setting, has_gates, passage_lines, untold_notes
 from pytest_nlpeval.wording import plural
 
 MOST_GROWN = 5
@@ -74,6 +74,8 @@ def _alert(digest: Digest) -> str:
         most = f" Most: {safe(worst.grown_most)}." if worst.grown_most else ""
         baseline = f" Baseline: {safe(worst.baseline)}." if worst.baseline else ""
         lines[-1] += f". Worst: {code(worst.name)}: {safe(worst.sentence)}{most}{baseline}"
+    elif errors := [problem for problem in digest.report.problems if problem.severity == "error"]:
+        lines[-1] += f". {safe(errors[0].message)}"
     return "\n".join([*lines, ""])
 
 
@@ -150,11 +152,13 @@ def _folded(digest: Digest) -> Iterator[Piece]:
     ]
     reasons = [f"- {code(suite.name)} {safe(line.text.strip())}" for suite in digest.suites for line in reason_lines(suite)]
     past = [f"- {code(suite.name)} {safe(line)}" for suite in digest.suites for line in since_lines(suite)]
-    passed = [f"- ✅ {code(suite.name)}: {safe(suite.sentence or suite.verdict.text)}" for suite in digest.passed]
-    notes = [f"- {code(suite.name)}: {safe(note)}" for suite in digest.suites for note in suite.suite.notes]
+    passed = [
+        f"- ✅ {code(suite.name)}, {suite.documents}: {safe(suite.sentence or suite.verdict.text)}" for suite in digest.passed
+    ]
+    notes = [f"- {code(suite.name)}: {safe(note)}" for suite in digest.suites for note in untold_notes(suite.suite)]
     today = [f"- today {safe(digest.today)}"] if digest.today else []
     for title, lines in (
-        ("Why gates are unjudged, or hold all the same", reasons),
+        ("Why gates failed, are unjudged, or hold all the same", reasons),
         (f"{plural(len(moved), 'suite')} with measures that moved, within their limits", moved),
         ("Baseline", [*past, *today]),
         (f"{plural(len(passed), 'suite')} passed", passed),

@@ -7,14 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
+from decimal import Decimal
 
-from pytest_nlpeval.falls import TOLERANCE
+TOLERANCE = 1e-12
+"""By how much a value may miss a limit: the noise of floats."""
 
 DECIMALS = 3
 """Of shares and other measured numbers: at 400 items an interval is 0.04 wide to either side, a fourth digit says nothing."""
 
 MOST_DECIMALS = 12
 """Where fewer would show two numbers that differ as the same; `TOLERANCE` has as many."""
+
+BEYOND_CHANCE = "more than chance explains"
+MAY_BE_CHANCE = "may be chance"
+"""What a difference is whose p is at most alpha, and one whose p is above."""
 
 NOTHING = "–"
 """Stands for a number that does not exist."""
@@ -60,6 +66,16 @@ def change(value: float | None) -> str:
     """Return a difference with its sign: `+13`, `−0.021`, `0`."""
     text = difference(value)
     return f"+{text}" if value is not None and value > TOLERANCE else text
+
+
+def exactly(value: float) -> str:
+    """Return a number as a configuration has it: every digit, and no exponent.
+
+    >>> exactly(0.8), exactly(3.0), exactly(0.00001), exactly(1234567.5)
+    ('0.8', '3', '0.00001', '1234567.5')
+    """
+    text = f"{Decimal(repr(float(value))):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def interval(low: float | None, high: float | None) -> str:

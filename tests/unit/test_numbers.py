@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.falls import TOLERANCE
-from pytest_nlpeval.reports import numbers
+from pytest_nlpeval import numbers
+from pytest_nlpeval.numbers import TOLERANCE
 
 SHARES = st.floats(0, 1)
 
