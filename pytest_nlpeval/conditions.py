@@ -94,7 +94,7 @@ class Condition(ABC):
     @property
     @abstractmethod
     def bound(self) -> str:
-        """What is demanded, in short: `>= 0.5`."""
+        """What is demanded, in short: `≥ 0.5`."""
 
     @abstractmethod
     def distance(self, standing: Standing) -> float | None:
@@ -132,7 +132,7 @@ class Bound(Condition):
 
     @property
     def bound(self) -> str:
-        """`>= 0.5`, or `<= 0.5`."""
+        """`≥ 0.5`, or `≤ 0.5`."""
         return f"{self.sign} {exactly(self.threshold)}"
 
     def reason(self, standing: Standing) -> str:
@@ -150,7 +150,7 @@ class Min(Bound):
 
     __slots__ = ()
     name = "min"
-    sign, beyond = ">=", "short"
+    sign, beyond = "≥", "short"
 
     def distance(self, standing: Standing) -> float | None:
         """Return value - threshold."""
@@ -163,7 +163,7 @@ class Max(Bound):
 
     __slots__ = ()
     name = "max"
-    sign, beyond = "<=", "over"
+    sign, beyond = "≤", "over"
 
     def distance(self, standing: Standing) -> float | None:
         """Return threshold - value."""
@@ -180,8 +180,8 @@ class MaxDrop(Condition):
 
     @property
     def bound(self) -> str:
-        """`drop <= 0.01`."""
-        return f"drop <= {exactly(self.threshold)}{self._level}"
+        """`drop ≤ 0.01`."""
+        return f"drop ≤ {exactly(self.threshold)}{self._level}"
 
     @property
     def _level(self) -> str:
@@ -228,8 +228,8 @@ class MaxDropRelative(MaxDrop):
 
     @property
     def bound(self) -> str:
-        """`drop <= 2 % of the baseline`."""
-        return f"drop <= {100 * self.threshold:g} % of the baseline{self._level}"
+        """`drop ≤ 2 % of the baseline`."""
+        return f"drop ≤ {exactly(round(100 * self.threshold, 10))} % of the baseline{self._level}"
 
     def allowed(self, standing: Standing) -> float | None:
         """Return the threshold times the baseline's value."""
@@ -245,8 +245,8 @@ class NoGroupFalls(MaxDrop):
 
     @property
     def bound(self) -> str:
-        """`drop of each group <= 0.01`."""
-        return f"drop of each group <= {exactly(self.threshold)}{self._level}"
+        """`drop of each group ≤ 0.01`."""
+        return f"drop of each group ≤ {exactly(self.threshold)}{self._level}"
 
     def distance(self, standing: Standing) -> float | None:
         """Return how much greater the greatest drop might be."""

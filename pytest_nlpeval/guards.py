@@ -57,8 +57,8 @@ class Guard(Condition):
 
     @property
     def bound(self) -> str:
-        """`newly wrong units <= 0`."""
-        return f"{self.counted} <= {exactly(self.threshold)}"
+        """`newly wrong units ≤ 0`."""
+        return f"{self.counted} ≤ {exactly(self.threshold)}"
 
     def distance(self, standing: Standing) -> float | None:
         """Return how many more units might be so."""
@@ -97,8 +97,8 @@ class MaxWorse(Guard):
 
     @property
     def bound(self) -> str:
-        """`worse units <= 0 (by more than 0.2)`."""
-        return f"{self.counted} <= {exactly(self.threshold)}" + (f" (by more than {exactly(self.by)})" if self.by else "")
+        """`worse units ≤ 0 (by more than 0.2)`."""
+        return f"{self.counted} ≤ {exactly(self.threshold)}" + (f" (by more than {exactly(self.by)})" if self.by else "")
 
 
 class MustPass(Guard):

@@ -107,11 +107,6 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
-def signs(text: str) -> str:
-    """Return a text of conditions, such as `drop <= 0.01`, with the signs that people read."""
-    return text.replace("<=", "≤").replace(">=", "≥")
-
-
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 

@@ -51,7 +51,7 @@ class Verdict:
     def text(self) -> str:
         """The verdict in one line, which counts what failed: `9 of 17 gates failed in 2 of 2 suites; 1 informational gate failed`.
 
-        Errors of the run itself, such as those in its configuration, come first: gates that passed are then no good news.
+        Errors of the run itself, such as those in its configuration, come before gates that passed, which are then no good news.
         """
         gates = self.gates.text
         suites = f"{count(self.failed_suites)} of {plural(self.suites, 'suite')}"
@@ -62,7 +62,8 @@ class Verdict:
         elif self.failed_suites and self.suites > 1:
             gates = "; ".join(filter(None, (gates, f"{suites} failed")))
         errors = plural(self.errors, "error") + " of the run itself" if self.errors else ""
-        return "; ".join(filter(None, (errors, gates, *self._facts())))
+        leading = (gates, errors) if self.gates.failed + self.gates.unjudged else (errors, gates)
+        return "; ".join(filter(None, (*leading, *self._facts())))
 
     def _facts(self) -> Sequence[str]:
         informational, valid = self.gates.informational, self.documents - self.broken

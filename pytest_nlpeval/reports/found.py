@@ -71,7 +71,7 @@ def _gates(results: Sequence[SuiteResult]) -> Iterator[str]:
     if any(not line.lstrip().startswith("#") for line in lines):
         yield "    gates:  # a little on the worse side of the intervals of today"
     elif lines:
-        yield "    # gates: nothing that these files show bounds a measure; put limits of your own"
+        yield "    # gates: nothing that these files show limits a measure; put limits of your own"
     yield from lines
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from pytest_nlpeval.numbers import signs
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.view import Locate, located, located_problems, named_suites
@@ -100,7 +99,7 @@ def _of_gates(report: Report, verdict: str, *, informs: bool) -> Iterator[Annota
         for gate in suite.gates:
             if gate.verdict == verdict:
                 level: Level = "notice" if gate.informational else "warning" if informs else "error"
-                message = f"{gate.measure} {signs(gate.bound)} {verdict} for {suite.name}: {gate.reason}"
+                message = f"{gate.measure} {gate.bound} {verdict} for {suite.name}: {gate.reason}"
                 identity = f"{suite.name} {gate.measure} {gate.condition}"
                 yield Annotation(level, suite.config, gate.line, None, f"nlpeval: gate {verdict}", message, identity)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
-from pytest_nlpeval.numbers import TOLERANCE, difference, figure, interval, p_value, signs
+from pytest_nlpeval.numbers import TOLERANCE, difference, figure, interval, p_value
 from pytest_nlpeval.reports.digest_parts import GateCounts, Limit, MeasureRow
 from pytest_nlpeval.reports.model import GateReport, ScoreReport, SuiteReport
 
@@ -99,7 +99,7 @@ def _verdict_of(gate: GateReport) -> Verdict:
 
 def limit_of(gate: GateReport) -> Limit:
     """Return what a condition asks, with the distance from it."""
-    return Limit(signs(gate.bound), distance_words(gate), gate.verdict, gate.reason if _has_reason(gate) else "", gate)
+    return Limit(gate.bound, distance_words(gate), gate.verdict, gate.reason if _has_reason(gate) else "", gate)
 
 
 def _has_reason(gate: GateReport) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pytest_nlpeval.conditions import Max, MaxDrop, Min, NoGroupFalls
 from pytest_nlpeval.gates import Verdict
 from pytest_nlpeval.metrics.resampling import Interval
-from pytest_nlpeval.numbers import difference, exactly, signs
+from pytest_nlpeval.numbers import difference, exactly
 from pytest_nlpeval.wording import plural
 
 COMFORT = 0.02
@@ -59,7 +59,7 @@ def weak_gates(verdicts: Iterable[Verdict]) -> Iterator[str]:
         least, greatest = difference(drops[0]), difference(drops[-1])
         drop = f"a drop of {least}" if len(alike) == 1 else f"drops of {least} to {greatest}"
         effect = "noise can fail the gate" if condition.alpha is None else "the gate often passes a smaller one"
-        yield f"{measures} {signs(condition.bound)}: this suite shows {drop} or more (with a power of 80 %); {effect}"
+        yield f"{measures} {condition.bound}: this suite shows {drop} or more (with a power of 80 %); {effect}"
 
 
 def _is_weak(verdict: Verdict) -> bool:
@@ -110,4 +110,4 @@ def _proposal(verdict: Verdict, interval: Interval | None) -> str:
         bound = math.floor(interval.low * 100) / 100
     elif isinstance(condition, Max) and 0 <= interval.high + COMFORT <= threshold <= 1:
         bound = math.ceil(interval.high * 100) / 100
-    return "" if bound is None else f"{verdict.measure} {signs(condition.bound)} → {exactly(bound)}"
+    return "" if bound is None else f"{verdict.measure} {condition.bound} → {exactly(bound)}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.reports import numbers
+from pytest_nlpeval import numbers
 from tests.support import HALF, RIGHT, config_text, files_below, make_suite, outcomes, run_pytest, run_pytest_apart, write
 from tests.unit.baselines.repositories import commit, git, start
 

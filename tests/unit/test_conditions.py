@@ -23,7 +23,7 @@ def standing(value: float, before: float | None = None, **facts: object) -> Stan
 SENTENCES: list[tuple[Condition, Standing, bool | None, str]] = [
     (Min(0.5), standing(0.5), True, ""),
     (Min(0.5), standing(0.4), False, "0.400 is short by 0.100"),
-    (Max(0.5), standing(0.6), False, "0.6 is 0.1 above the maximum 0.5"),
+    (Max(0.5), standing(0.6), False, "0.600 is over by 0.100"),
     (Max(0.5), Standing(Score(None, "nothing was asked")), None, "nothing was asked"),
     (MaxDrop(0.25), standing(0.5, 0.75), True, ""),
     (MaxDrop(0.01), standing(0.5, 0.6), False, "0.500, was 0.600: the drop of 0.100 is over by 0.090"),
@@ -56,15 +56,15 @@ SENTENCES: list[tuple[Condition, Standing, bool | None, str]] = [
         NonInferior(0.02),
         standing(0.5, 0.5, upper=0.02),
         False,
-        "the drop of 0 may be as great as 0.02 (95 % one-sided), margin 0.02",
+        "the drop of 0 may be as great as 0.020 (95 % one-sided)",
     ),
     (
         NonInferior(0.02, 0.1),
         standing(0.5, 0.6, upper=0.2),
         False,
-        "the drop of 0.1 may be as great as 0.2 (90 % one-sided), margin 0.02",
+        "the drop of 0.100 may be as great as 0.200 (90 % one-sided)",
     ),
-    (NonInferior(0.02), standing(0.5, 0.5, upper=math.inf), False, "too few units to say how great the drop may be, margin 0.02"),
+    (NonInferior(0.02), standing(0.5, 0.5, upper=math.inf), False, "too few units to say how great the drop may be"),
 ]
 
 

@@ -78,5 +78,5 @@ def test_falls_survive_json() -> None:
 def test_what_is_demanded_and_how_it_fails() -> None:
     condition = NoGroupFalls(0.05, 0.01)
     standing = Standing(Score(0.7), falls=GroupFalls((NEWS, MAIL)))
-    assert condition.bound == "drop of each group <= 0.05 (alpha 0.01)"
+    assert condition.bound == "drop of each group ≤ 0.05 (alpha 0.01)"
     assert condition.distance(standing) == 0.05 - 0.2

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from pytest_nlpeval.numbers import signs
 from pytest_nlpeval.reports import TOOL
 from pytest_nlpeval.reports.drawing import (
     BOTTOM,
@@ -103,7 +102,7 @@ def _limits(history: History, measure: str) -> list[tuple[str, float]]:
     """Return the limits that today's gates set to a measure's value, each with what is said of it."""
     gates, _ = history.suite.gates([each for each in history.measures if each.name == measure])
     conditions = (condition for gate in gates for condition in gate.judged_conditions())
-    return [(f"limit {signs(condition.bound)}", condition.threshold) for condition in conditions if condition.bounds_value]
+    return [(f"limit {condition.bound}", condition.threshold) for condition in conditions if condition.bounds_value]
 
 
 def _measure(measure: str, points: Sequence[Point], limits: Sequence[tuple[str, float]] = ()) -> MeasureHistory:

@@ -158,7 +158,7 @@ def _folded(digest: Digest) -> Iterator[Piece]:
     notes = [f"- {code(suite.name)}: {safe(note)}" for suite in digest.suites for note in untold_notes(suite.suite)]
     today = [f"- today {safe(digest.today)}"] if digest.today else []
     for title, lines in (
-        ("Why gates failed, are unjudged, or hold all the same", reasons),
+        ("Why gates failed, are unjudged, or passed all the same", reasons),
         (f"{plural(len(moved), 'suite')} with measures that moved, within their limits", moved),
         ("Baseline", [*past, *today]),
         (f"{plural(len(passed), 'suite')} passed", passed),

@@ -76,8 +76,8 @@ def test_the_verdict_counts_what_failed() -> None:
 def test_what_fails_besides_gates_is_in_the_verdict() -> None:
     broken = suite(gates=[], cases={"total": 3, "failed": 1}, problems=[problem()])
     found = digest_of(report(broken, passed=False, problems=[problem()]))
-    assert found.verdict.text == "1 of 3 documents with errors in files; 1 problem"
-    assert digest_of(report(passed=False, problems=[problem()])).verdict.text == "1 problem; no suite was run"
+    assert found.verdict.text == "1 error of the run itself; 1 of 3 documents with errors in files"
+    assert digest_of(report(passed=False, problems=[problem()])).verdict.text == "1 error of the run itself; no suite was run"
     assert digest_of(report(suite(gates=[], outcome="ok"))).verdict.text == "2 documents valid"
 
 
@@ -123,7 +123,7 @@ def test_the_sentence_says_by_how_much_against_baseline_and_limit_and_whether_by
         ),
         (
             {"gates": [gate(verdict="unjudged", value=None, reason="there is no baseline")]},
-            "f1 is unjudged (≥ 0.5): there is no baseline.",
+            "f1 is unjudged: there is no baseline.",
         ),
         (
             {"gates": [gate(condition="max_newly_wrong", threshold=0, value=2, reason="q1, q2")]},
@@ -205,7 +205,7 @@ def test_examples_share_the_places_by_the_method_of_dhondt() -> None:
     five = found.examples[:5]
     assert Counter(example.entry.explanation.reason for example in five) == {"label": 4, "label-and-boundary": 1}
     assert len({example.entry.case for example in five}) == 5
-    assert found.examples_title == "Newly wrong, 5 of 27 (1 newly right)"
+    assert found.examples_title() == "Newly wrong, 5 of 27 (1 newly right)"
 
 
 def test_examples_are_newly_wrong_bear_on_what_fails_and_are_no_known_failures() -> None:

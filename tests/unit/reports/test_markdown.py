@@ -70,7 +70,7 @@ def test_the_verdict_comes_first() -> None:
         "> [!CAUTION]\n> ❌ **1 of 1 gate failed; 1 of 2 documents with errors in files**. Worst: <code>dev</code>: 1 of 2 documents"
     )
     none = document(passed=False, problems=[problem(path="")])
-    assert render("markdown", none).startswith("> [!CAUTION]\n> ❌ **1 problem; no suite was run**\n")
+    assert render("markdown", none).startswith("> [!CAUTION]\n> ❌ **1 error of the run itself; no suite was run**. wrong\n")
     assert "\nt.bad: wrong\n" in render("markdown", none)
 
 
