@@ -102,7 +102,10 @@ def located_problems(problems: Iterable[Problem], locate: Locate) -> tuple[Probl
 
 
 def _moved(entries: Iterable[ExplanationReport], locate: Locate) -> tuple[ExplanationReport, ...]:
-    return tuple(entry._replace(path=entry.path and locate(entry.path)) for entry in entries)
+    return tuple(
+        entry._replace(path=entry.path and locate(entry.path), gold_path=entry.gold_path and locate(entry.gold_path))
+        for entry in entries
+    )
 
 
 def _cited(cases: CasesReport, citations: Mapping[str, str]) -> CasesReport:
