@@ -185,7 +185,7 @@ def chance_cells(score: ScoreReport) -> tuple[str, str, str, str]:
 def untold_notes(suite: SuiteReport) -> list[str]:
     """Return a suite's notes, but for one that says what a gate's reason says: why there is no baseline."""
     reason = suite.baseline.reason if suite.baseline else ""
-    is_told = reason and any(gate.reason == reason for gate in suite.gates)
+    is_told = reason and any(gate.reason == reason and gate.verdict == "unjudged" for gate in suite.gates)
     return [note for note in suite.notes if not (is_told and note.endswith(reason))]
 
 

@@ -52,7 +52,7 @@ def test_all_gates_pass(folder: Path, capfd: Capture) -> None:
     assert score["low"] < 0.75 < score["high"]
     ends = f"[{score['low']:.3f}, {score['high']:.3f}]"
     assert [" ".join(line.split()) for line in ended.out.splitlines()] == [
-        "✓ dev (rte): all 2 gates passed nlpeval.yaml:3",
+        "✓ dev (rte): all 2 gates passed, 2 documents nlpeval.yaml:3",
         "measure today interval limit",
         f"✓ accuracy 0.750 {ends} ≥ 0.75, 0 to spare",
         f"✓ coverage 1.000 [{wilson_interval(8, 8).low:.3f}, 1.000] ≥ 1, 0 to spare",

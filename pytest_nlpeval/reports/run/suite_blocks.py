@@ -64,7 +64,8 @@ def passed_suite(digest: SuiteDigest) -> Iterator[Block]:
 def _title(digest: SuiteDigest) -> str:
     suite = digest.suite
     place = f"  {suite.config}:{suite.line}" if suite.config else ""
-    return f"{digest.name} ({suite.task}), {digest.documents}: {digest.verdict.text or 'no gates'}{place}"
+    documents = "" if digest.fails else f", {digest.documents}"
+    return f"{digest.name} ({suite.task}): {digest.verdict.text or 'no gates'}{documents}{place}"
 
 
 def since_lines(digest: SuiteDigest) -> list[str]:

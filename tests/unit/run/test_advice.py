@@ -51,7 +51,7 @@ def test_other_bounds_are_not(condition: Condition, standing: Standing) -> None:
 def test_weak_bounds_of_a_pattern_are_one_warning() -> None:
     verdicts = [verdict(MaxDrop(0.01), replace(POWERFUL, detectable=drop), f"{drop}.f1") for drop in (0.2, 0.04, 0.05)]
     (sentence,) = weak_gates(verdicts)
-    assert "max_drop 0.01 of 3 measures: this suite shows drops of 0.04 to 0.2 or more" in sentence
+    assert "3 measures drop ≤ 0.01: this suite shows drops of 0.040 to 0.200 or more" in sentence
 
 
 BOUNDS = [verdict(Min(0.5), line=1), verdict(Min(0.6), measure="recall", line=2), verdict(Max(0.9), measure="precision", line=3)]
