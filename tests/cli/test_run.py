@@ -153,7 +153,7 @@ def test_gold_is_worse_than_system_and_both_are_told(folder: Path, capfd: Captur
         (config_text("x*: 0.5"), 'nlpeval.yaml:8:7: config.measure: no measure matches "x*"'),
         (config_text("accuracy: high"), "nlpeval.yaml:8:7: config.invalid: expected a number or a mapping, got 'high'"),
         (config_text("accuracy: {}"), "nlpeval.yaml:8:7: config.gate: has no condition"),
-        (config_text("accuracy: {min: .nan}"), "nlpeval.yaml:8:7: config.gate: a threshold must be a finite number"),
+        (config_text("accuracy: {min: .nan}"), "nlpeval.yaml:8:7: config.gate: a limit must be a finite number"),
         (config_text("accuracy: 0.5", "accuracy: 0.6"), 'nlpeval.yaml:9:7: yaml.duplicate-key: the key "accuracy"'),
         (config_text(GATE).replace("gold/{doc}", "../{doc}"), "nlpeval.yaml:5:5: config.path: leaves the root folder"),
         (config_text(GATE).replace("system/{doc}", "/etc/{doc}"), "nlpeval.yaml:6:5: config.path: leaves the root folder"),
