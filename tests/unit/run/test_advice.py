@@ -60,7 +60,7 @@ ENDS = {"f1": Interval(0.637, 0.7), "recall": Interval(0.6 + COMFORT / 2, 0.7), 
 
 def test_a_bound_that_the_interval_clears_comfortably_could_be_at_its_end() -> None:
     (sentence,) = tighter_thresholds(BOUNDS, ENDS, ENOUGH_UNITS)
-    assert sentence.endswith("could be tighter: f1 min 0.5 -> 0.63")
+    assert sentence.endswith("could be tighter: f1 ≥ 0.5 → 0.63")
     assert not list(tighter_thresholds(BOUNDS, ENDS, ENOUGH_UNITS - 1))
     assert not list(tighter_thresholds(BOUNDS[1:], ENDS, ENOUGH_UNITS))
     assert not list(tighter_thresholds(BOUNDS, {}, ENOUGH_UNITS))
@@ -68,7 +68,7 @@ def test_a_bound_that_the_interval_clears_comfortably_could_be_at_its_end() -> N
 
 def test_a_maximum_is_lowered_not_raised() -> None:
     (sentence,) = tighter_thresholds([verdict(Max(0.3))], {"f1": Interval(0.1, 0.142)}, ENOUGH_UNITS)
-    assert sentence.endswith("could be tighter: f1 max 0.3 -> 0.15")
+    assert sentence.endswith("could be tighter: f1 ≤ 0.3 → 0.15")
 
 
 def test_an_interval_without_width_shows_nothing() -> None:
