@@ -55,7 +55,7 @@ def test_table_chart_and_the_commit_that_made_it_worse(folder: Path, capfd: Capt
 def test_the_page(folder: Path, capfd: Capture) -> None:
     assert history(capfd, "--report", "html:page/history.html").code == 0
     page = (folder / "page/history.html").read_text(encoding="utf-8")
-    assert "History of 1 suite over 3 commits: 1 significant fall" in page
+    assert "History of 1 suite over 3 commits: 1 fall beyond chance" in page
     assert page == history(capfd, "--report", "html:-").out
 
 
