@@ -56,9 +56,9 @@ NOTIONS = (
 def other_words(text: str, place: str) -> list[str]:
     """Return the other words that a text says, each with the word to say instead; `place` is where the text is from.
 
-    >>> other_words("the Threshold is 0.5; the qa threshold, too", "docs/a.md")
+    >>> other_words("the Threshold is 0.5; a good threshold, too", "README.md")
     ['Threshold (limit)', 'threshold (limit)']
-    >>> other_words("the best threshold is 0.5", "docs/a.md"), other_words("a threshold", "docs/qa.md")
+    >>> other_words("the best threshold is 0.5", "README.md"), other_words("a threshold", "docs/qa.md")
     ([], [])
     """
     said: list[str] = []
