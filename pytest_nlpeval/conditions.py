@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from pytest_nlpeval.falls import TOLERANCE, GroupFalls
+from pytest_nlpeval.falls import GroupFalls
 from pytest_nlpeval.measures import Score
+from pytest_nlpeval.numbers import BEYOND_CHANCE, MAY_BE_CHANCE, TOLERANCE, difference, exactly, figure, p_equation
 
 NO_BASELINE = Score(
     None, "there is no baseline to compare with; name one in the configuration (`baseline: git:origin/main`), or for this run"
@@ -24,7 +25,7 @@ NO_BASELINE = Score(
 class Tested:
     """What the test of one condition found: its p-value, that after Holm's adjustment, and what keeps it from ever being small.
 
-    `limit` says what differs, in so few units that no drop could have been significant: `3 units differ`; "" if it could have been.
+    `limit` says what differs, in so few units that any drop may be chance: `3 units differ`; "" if not.
     """
 
     p: float | None
@@ -79,9 +80,8 @@ class Standing:
 class Condition(ABC):
     """What a score must fulfil.
 
-    `name` is the condition's key in a configuration, `denial` how a value that fails is written before the threshold: `0.4 < 0.5`.
-    `needs_baseline` says that there is no verdict without the score of an accepted run, `bounds_value` that the threshold is itself a value
-    of the measure. `alpha` is the level of significance, None for none.
+    `name` is the condition's key in a configuration. `needs_baseline` says that there is no verdict without the score of an accepted run,
+    `bounds_value` that the threshold is itself a value of the measure. `alpha` is the level of significance, None for none.
     """
 
     threshold: float
@@ -94,11 +94,7 @@ class Condition(ABC):
     @property
     @abstractmethod
     def bound(self) -> str:
-        """What is demanded, in short: `>= 0.5`."""
-
-    @abstractmethod
-    def denial(self, standing: Standing) -> str:
-        """Return in short how a value fails: `0.4 < 0.5`."""
+        """What is demanded, in short: `≥ 0.5`."""
 
     @abstractmethod
     def distance(self, standing: Standing) -> float | None:
@@ -126,25 +122,18 @@ class Condition(ABC):
 
 
 class Bound(Condition):
-    """A value that the score must not go beyond.
-
-    `signs` are how a value that passes and one that fails are written, `side` is where the latter lies.
-    """
+    """A value that the score must not go beyond: `sign` is how a value that passes is written, `beyond` what one that fails is."""
 
     __slots__ = ()
     bounds_value = True
 
-    signs: ClassVar[tuple[str, str]]
-    side: ClassVar[str]
+    sign: ClassVar[str]
+    beyond: ClassVar[str]
 
     @property
     def bound(self) -> str:
-        """`>= 0.5`, or `<= 0.5`."""
-        return f"{self.signs[0]} {self.threshold:g}"
-
-    def denial(self, standing: Standing) -> str:
-        """`0.4 < 0.5`, or `0.6 > 0.5`."""
-        return f"{standing.score.value:.6g} {self.signs[1]} {self.threshold:g}"
+        """`≥ 0.5`, or `≤ 0.5`."""
+        return f"{self.sign} {exactly(self.threshold)}"
 
     def reason(self, standing: Standing) -> str:
         """Say by how much the value is beyond the bound."""
@@ -153,7 +142,7 @@ class Bound(Condition):
             return standing.score.reason
         if distance >= -TOLERANCE:
             return ""
-        return f"{standing.score.value:.6g} is {-distance:.6g} {self.side} {self.threshold:.6g}"
+        return f"{figure(standing.score.value, [self.threshold])} is {self.beyond} by {difference(-distance)}"
 
 
 class Min(Bound):
@@ -161,7 +150,7 @@ class Min(Bound):
 
     __slots__ = ()
     name = "min"
-    signs, side = (">=", "<"), "below the minimum"
+    sign, beyond = "≥", "short"
 
     def distance(self, standing: Standing) -> float | None:
         """Return value - threshold."""
@@ -174,7 +163,7 @@ class Max(Bound):
 
     __slots__ = ()
     name = "max"
-    signs, side = ("<=", ">"), "above the maximum"
+    sign, beyond = "≤", "over"
 
     def distance(self, standing: Standing) -> float | None:
         """Return threshold - value."""
@@ -183,7 +172,7 @@ class Max(Bound):
 
 
 class MaxDrop(Condition):
-    """The greatest drop against the baseline that passes; with `alpha`, a greater one fails only if it is significant."""
+    """The greatest drop against the baseline that passes; with `alpha`, a greater one fails only if it is more than chance explains."""
 
     __slots__ = ()
     name = "max_drop"
@@ -191,20 +180,16 @@ class MaxDrop(Condition):
 
     @property
     def bound(self) -> str:
-        """`drop <= 0.01`."""
-        return f"drop <= {self.threshold:g}{self._level}"
+        """`drop ≤ 0.01`."""
+        return f"drop ≤ {exactly(self.threshold)}{self._level}"
 
     @property
     def _level(self) -> str:
-        return "" if self.alpha is None else f" (alpha {self.alpha:g})"
+        return "" if self.alpha is None else f" (alpha {exactly(self.alpha)})"
 
     def allowed(self, standing: Standing) -> float | None:  # noqa: ARG002 - a relative drop depends on the baseline
         """Return the greatest drop that passes."""
         return self.threshold
-
-    def denial(self, standing: Standing) -> str:
-        """`0.4, a drop of 0.03 > 0.01`."""
-        return f"{standing.score.value:.6g}, a drop of {standing.drop:.6g} > {self.allowed(standing):g}"
 
     def distance(self, standing: Standing) -> float | None:
         """Return how much greater the drop might be."""
@@ -212,7 +197,7 @@ class MaxDrop(Condition):
         return None if standing.drop is None or allowed is None else allowed - standing.drop
 
     def holds(self, standing: Standing) -> bool | None:
-        """Whether the drop is small enough, or not significant."""
+        """Whether the drop is small enough, or may be chance."""
         is_small = super().holds(standing)
         return True if is_small is False and self._may_be_chance(standing) else is_small
 
@@ -220,18 +205,19 @@ class MaxDrop(Condition):
         return self.alpha is not None and standing.p_adjusted is not None and standing.p_adjusted > self.alpha
 
     def reason(self, standing: Standing) -> str:
-        """Say how great the drop is, and whether it is significant."""
+        """Say how great the drop is, and whether it may be chance."""
         distance = self.distance(standing)
         if distance is None:
             return standing.missing
         if distance >= -TOLERANCE:
             return ""
-        chance = "" if standing.p_adjusted is None or self.alpha is None else f" (p = {standing.p_adjusted:.2g})"
+        p = "" if standing.p_adjusted is None or self.alpha is None else f" ({p_equation(standing.p_adjusted)})"
         if self._may_be_chance(standing):
-            few = f"; only {standing.limit}: no drop could have been significant" if standing.limit else ""
-            return f"the drop of {standing.drop:.6g} is not significant{chance}{few}"
+            few = f"; only {standing.limit}: no drop could have been {BEYOND_CHANCE}" if standing.limit else ""
+            return f"the drop of {difference(standing.drop)} {MAY_BE_CHANCE}{p}{few}"
         before, now = standing.baseline.value, standing.score.value if standing.compared is None else standing.compared
-        return f"{now:.6g} is {standing.drop:.6g} worse than {before:.6g}, {-distance:.6g} more than allowed{chance}"
+        chance = f", {BEYOND_CHANCE}{p}" if p else ""
+        return f"{figure(now)}, was {figure(before)}: the drop of {difference(standing.drop)} is over by {difference(-distance)}{chance}"
 
 
 class MaxDropRelative(MaxDrop):
@@ -242,8 +228,8 @@ class MaxDropRelative(MaxDrop):
 
     @property
     def bound(self) -> str:
-        """`drop <= 2 % of the baseline`."""
-        return f"drop <= {100 * self.threshold:g} % of the baseline{self._level}"
+        """`drop ≤ 2 % of the baseline`."""
+        return f"drop ≤ {exactly(round(100 * self.threshold, 10))} % of the baseline{self._level}"
 
     def allowed(self, standing: Standing) -> float | None:
         """Return the threshold times the baseline's value."""
@@ -252,20 +238,15 @@ class MaxDropRelative(MaxDrop):
 
 
 class NoGroupFalls(MaxDrop):
-    """The greatest drop of any group that passes; with `alpha`, a greater one fails only if it is significant among all groups."""
+    """The greatest drop of any group that passes; with `alpha`, a greater one fails only beyond chance among all groups."""
 
     __slots__ = ()
     name = "no_group_falls"
 
     @property
     def bound(self) -> str:
-        """`drop of each group <= 0.01`."""
-        return f"drop of each group <= {self.threshold:g}{self._level}"
-
-    def denial(self, standing: Standing) -> str:
-        """`group web: 0.4, a drop of 0.03 > 0.01`."""
-        worst = standing.falls and standing.falls.worst(self.threshold, self.alpha)
-        return f"group {worst.group}: {worst.value:.6g}, a drop of {worst.drop:.6g} > {self.threshold:g}" if worst else ""
+        """`drop of each group ≤ 0.01`."""
+        return f"drop of each group ≤ {exactly(self.threshold)}{self._level}"
 
     def distance(self, standing: Standing) -> float | None:
         """Return how much greater the greatest drop might be."""
@@ -300,12 +281,7 @@ class NonInferior(Condition):
     @property
     def bound(self) -> str:
         """`drop < 0.005 for certain`."""
-        return f"drop < {self.threshold:g} for certain (alpha {self.alpha or DEFAULT_ALPHA:g})"
-
-    def denial(self, standing: Standing) -> str:
-        """`0.4, a drop of up to 0.03 >= 0.01`."""
-        upper = "nobody knows what" if standing.upper is None or math.isinf(standing.upper) else f"{standing.upper:.6g}"
-        return f"{standing.score.value:.6g}, a drop of up to {upper} >= {self.threshold:g}"
+        return f"drop < {exactly(self.threshold)} for certain (alpha {exactly(self.alpha or DEFAULT_ALPHA)})"
 
     def distance(self, standing: Standing) -> float | None:
         """Return margin - upper end of the interval."""
@@ -325,9 +301,9 @@ class NonInferior(Condition):
         if standing.upper < self.threshold:
             return ""
         if math.isinf(standing.upper):
-            return f"too few units to say how great the drop may be, margin {self.threshold:g}"
+            return "too few units to say how great the drop may be"
         sure = 100 * (1 - (self.alpha or DEFAULT_ALPHA))
-        return f"the drop of {standing.drop:.6g} may be as great as {standing.upper:.6g} ({sure:g} % one-sided), margin {self.threshold:g}"
+        return f"the drop of {difference(standing.drop)} may be as great as {difference(standing.upper)} ({sure:g} % one-sided)"
 
 
 DEFAULT_ALPHA = 0.05

@@ -6,11 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
+from pytest_nlpeval.numbers import BEYOND_CHANCE, MAY_BE_CHANCE, TOLERANCE, difference, figure, interval, p_equation
 from pytest_nlpeval.wording import plural
-
-TOLERANCE = 1e-12
-"""By how much a value may miss a threshold: the noise of floats."""
-
 
 _NAMES = ("lost", "unvalued", "added", "gone")
 
@@ -18,7 +15,7 @@ _NAMES = ("lost", "unvalued", "added", "gone")
 class GroupFall(NamedTuple):
     """A group that both runs have: its values, its drop with the interval, and what the test of the drop says, None for no test.
 
-    `limit` says what differs, in so few units that no drop could have been significant: `3 units differ`.
+    `limit` says what differs, in so few units that any drop may be chance: `3 units differ`.
     """
 
     group: str
@@ -37,10 +34,9 @@ class GroupFall(NamedTuple):
 
     @property
     def chance(self) -> str:
-        """`p = 0.003, 95 % …` of the drop, as far as it is known."""
-        p = "" if self.p_adjusted is None else f"p = {self.p_adjusted:.2g}"
-        interval = "" if self.low is None or self.high is None else f"interval of the drop {self.low:.6g} to {self.high:.6g}"
-        return ", ".join(filter(None, (p, interval)))
+        """` [0.085, 0.198] (p = 0.003)` of the drop, as far as it is known."""
+        ends = interval(self.low, self.high)
+        return f" {ends}" * bool(ends) + ("" if self.p_adjusted is None else f" ({p_equation(self.p_adjusted)})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +44,7 @@ class GroupFalls:
     """What became of the groups of a measure.
 
     `groups` are those that both runs have, with a value each. `lost` had a value and have none now, `unvalued` had none. `small` are the
-    groups of so few units that no drop of theirs can be significant, with the number of units. `added` are in today's run alone, `gone` in
+    groups of so few units that any drop of theirs may be chance, with the number of units. `added` are in today's run alone, `gone` in
     the baseline alone.
     """
 
@@ -76,7 +72,7 @@ class GroupFalls:
         return falling[0] if falling else max(self.groups, key=lambda fall: fall.drop, default=None)
 
     def reason(self, allowed: float, alpha: float | None) -> str:
-        """Say which groups fall, the worst by how much; what is not significant; and whatever else was not compared."""
+        """Say which groups fall, the worst by how much; what may be chance; and whatever else was not compared."""
         return "; ".join((*self._verdict(allowed, alpha), *self._uncompared(alpha)))
 
     def _verdict(self, allowed: float, alpha: float | None) -> Iterator[str]:
@@ -84,24 +80,22 @@ class GroupFalls:
         if worst is None:
             yield "no group is in both runs with a value"
         elif falling:
-            chance = f" ({worst.chance})" if worst.chance else ""
             yield (
-                f"group {worst.group}: {worst.value:.6g} is {worst.drop:.6g} worse than {worst.baseline:.6g}, "
-                f"{worst.drop - allowed:.6g} more than allowed{chance}"
+                f"group {worst.group}: {figure(worst.value)}, was {figure(worst.baseline)}: the drop of {difference(worst.drop)}"
+                f"{worst.chance} is over by {difference(worst.drop - allowed)}"
             )
             if len(falling) > 1:
                 yield f"so fall {_listed(fall.group for fall in falling[1:])}"
         elif worst.exceeds(allowed):
-            few = f"; only {worst.limit}: no drop could have been significant" if worst.limit else ""
-            chance = f" ({worst.chance})" if worst.chance else ""
-            yield f"the greatest drop, {worst.drop:.6g} of group {worst.group}, is not significant{chance}{few}"
+            few = f"; only {worst.limit}: no drop could have been {BEYOND_CHANCE}" if worst.limit else ""
+            yield f"the greatest drop, {difference(worst.drop)} of group {worst.group}, {MAY_BE_CHANCE}{worst.chance}{few}"
         if self.lost:
             yield f"no value any more in {_listed(self.lost)}"
 
     def _uncompared(self, alpha: float | None) -> Iterator[str]:
         if self.small and alpha is not None:
             sizes = (f"{name} ({plural(number, 'unit')})" for name, number in self.small)
-            yield f"too small for any drop to be significant at {alpha:g}: {_listed(sizes)}"
+            yield f"too small for any drop to be {BEYOND_CHANCE} (alpha {alpha:g}): {_listed(sizes)}"
         for word, names in (
             ("without a value in the baseline", self.unvalued),
             ("not in the baseline", self.added),

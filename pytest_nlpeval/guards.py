@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from pytest_nlpeval.conditions import CONDITIONS as OF_SCORES
 from pytest_nlpeval.conditions import Condition, Standing
 from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.numbers import exactly
 from pytest_nlpeval.wording import plural
 
 MOST_UNITS = 100
@@ -56,12 +57,8 @@ class Guard(Condition):
 
     @property
     def bound(self) -> str:
-        """`newly wrong units <= 0`."""
-        return f"{self.counted} <= {self.threshold:g}"
-
-    def denial(self, standing: Standing) -> str:
-        """`2 newly wrong units > 0`."""
-        return f"{standing.score.value or 0:g} {self.counted} > {self.threshold:g}"
+        """`newly wrong units ≤ 0`."""
+        return f"{self.counted} ≤ {exactly(self.threshold)}"
 
     def distance(self, standing: Standing) -> float | None:
         """Return how many more units might be so."""
@@ -100,8 +97,8 @@ class MaxWorse(Guard):
 
     @property
     def bound(self) -> str:
-        """`worse units <= 0 (by more than 0.2)`."""
-        return f"{self.counted} <= {self.threshold:g}" + (f" (by more than {self.by:g})" if self.by else "")
+        """`worse units ≤ 0 (by more than 0.2)`."""
+        return f"{self.counted} ≤ {exactly(self.threshold)}" + (f" (by more than {exactly(self.by)})" if self.by else "")
 
 
 class MustPass(Guard):

@@ -74,12 +74,14 @@ class Bar:
         self._update()
 
     def _update(self) -> None:
+        """Show the numbers; once all documents are done, the bar has no end and moves by itself until the suite is judged."""
         if self._shown:
-            more = ": scores, intervals, tests" if self._done == self._total > 0 else ""
-            total, documents = self._total or None, f"{self._done:,} of {self._total:,} documents" if self._total else ""
-            self._shown.update(
-                self._shown.task_ids[0], description=self._name + more, total=total, completed=self._done, documents=documents
-            )
+            is_counted = self._done == self._total > 0
+            more = ": scores, intervals, tests" if is_counted else ""
+            documents = f"{self._done:,} of {self._total:,} documents" if self._total else ""
+            task = self._shown.task_ids[0]
+            self._shown.update(task, description=self._name + more, completed=self._done, documents=documents)
+            self._shown.tasks[0].total = None if is_counted else self._total or None  # `update` takes None for no change
 
     @property
     def is_shown(self) -> bool:

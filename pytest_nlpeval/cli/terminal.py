@@ -128,7 +128,7 @@ class _Speed(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         """Return it, or nothing while it is not known."""
-        return Text(f"{task.speed:,.0f}/s" if task.speed and not task.finished else "")
+        return Text(f"{task.speed:,.0f}/s" if task.speed and task.total is not None and not task.finished else "")
 
 
 class _Left(TimeRemainingColumn):

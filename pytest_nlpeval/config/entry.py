@@ -244,7 +244,7 @@ class _Reader:
     def _check_gate(self, steps: tuple[str, ...], gate: object) -> None:
         fields, bounds, bare = gate_fields(gate), thresholds(gate), bare_number(gate)
         if not all(map(math.isfinite, (*bounds.values(), bare or 0.0))):
-            self._add("config.gate", "a threshold must be a finite number", *steps)
+            self._add("config.gate", "a limit must be a finite number", *steps)
         elif isinstance(gate, dict) and bounds.get("min", -math.inf) > bounds.get("max", math.inf):
             self._add("config.gate", f"min {gate['min']} is above max {gate['max']}: nothing can pass", *steps)
         if (

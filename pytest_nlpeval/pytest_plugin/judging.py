@@ -112,7 +112,7 @@ def failure_lines(result: SuiteResult) -> list[str]:
     for gate in result.gates:
         if any(verdict.fails for verdict in result.verdicts if verdict.measure == gate.measure):
             brief, more = view.failed_gate(gate, is_first=not briefs)
-            briefs.append(brief)
+            briefs.append(f"{gate.measure} {brief}")
             lines += more
     own = [line for line in errors if line not in lines]
     return [f"{result.suite.name}: {'; '.join(briefs) or 'errors of the suite itself'}", *own, *lines]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from pytest_nlpeval.pytest_plugin.state import Batch, LeftToTests, State
 from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
-from pytest_nlpeval.wording import number, plural, printable, problem_line, problem_lines, signed
+from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
 
 CHANCE = ("low", "high", "baseline", "drop", "p")
 """What else JUnit's properties of a gate have of its measure's score, where it is known."""
@@ -216,8 +216,7 @@ class GateItem(SuiteItem):
         lines = [*(line for line in errors if line not in lines), *lines]
         if not fails:
             pytest.xfail(f"informational: {brief}")
-        tells_drop = not brief or any(verdict.condition.needs_baseline for verdict in bad)
-        raise Failure((brief or lines[0]) + ("" if tells_drop else _drop_in_brief(score)), lines)
+        raise Failure(brief or lines[0], lines)
 
     def _tells(self, problem: Problem, result: SuiteResult) -> bool:
         """Whether the gate fails on a problem: an error in its lines of the configuration, or, if it is first, one of the suite as a whole.
@@ -245,9 +244,3 @@ class GateItem(SuiteItem):
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Point at the gate's line in the configuration."""
         return self.path, self.gate.line - 1, f"{self.suite_node.suite.name}: {self.gate.measure}"
-
-
-def _drop_in_brief(score: Mapping[str, Any]) -> str:
-    """Return what a failed gate's message says besides: how much worse the value is than the baseline's, or better; "" if it is neither."""
-    drop = score.get("drop")
-    return f"; drop {signed(drop)} from the baseline's {number(score.get('baseline'))}" if drop else ""

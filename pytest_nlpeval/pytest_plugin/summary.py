@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_nlpeval.gates import Gate, Verdict
+from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.reports.blocks import Look, lines_within, plain
 from pytest_nlpeval.reports.digest import suite_digest
 from pytest_nlpeval.reports.json_forms import decoded_fields
 from pytest_nlpeval.reports.judged import measure_row
 from pytest_nlpeval.reports.model import NO_SCORE, GateReport, ScoreReport, SuiteReport
 from pytest_nlpeval.reports.run.suite_blocks import item_blocks, measures_table
-from pytest_nlpeval.reports.sentences import failure_lines
+from pytest_nlpeval.reports.sentences import failure_in_brief, failure_lines
 from pytest_nlpeval.reports.view import Setting, explanation_summary
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import plural, printable, problem_line
@@ -41,7 +41,7 @@ class SuiteView:
         return cls(result, report, {measure.name: measure.formula for measure in result.suite.measures(None)})
 
     def failed_gate(self, gate: Gate, *, is_first: bool) -> tuple[str, list[str]]:
-        """Return what does not hold of a gate, if anything, in a few words (`accuracy 0.56 < 0.6 (min)`), and in full.
+        """Return what does not hold of a gate, if anything, in a few words (`0.56: ≥ 0.6, short by 0.040`), and in full.
 
         In full is why it does not hold, where it is set, and how many items are wrong that its measure would be better without; the first
         gate of a suite tells what grew most, and shows items.
@@ -53,15 +53,9 @@ class SuiteView:
         if summary := explanation_summary(report, measure):
             lines.append(f"  wrong      {printable(summary)}")
         if is_first and bad:
-            lines += plain(item_blocks(suite_digest(report))).splitlines()
-        verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure and not verdict.holds]
-        return printable("; ".join(map(_short, verdicts, bad))), lines
-
-
-def _short(verdict: Verdict, gate: GateReport) -> str:
-    if gate.verdict == "unjudged":
-        return f"{gate.measure} unjudged: {gate.reason}"
-    return f"{gate.measure} {verdict.condition.denial(verdict.standing)} ({gate.condition})"
+            lines += plain(item_blocks(suite_digest(report), f" in {report.name}")).splitlines()
+        row = measure_row(measure, report.score(measure) if measure in report.scores else NO_SCORE, bad)
+        return printable(failure_in_brief(row)), lines
 
 
 WIDTH = 80

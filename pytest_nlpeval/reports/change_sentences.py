@@ -33,6 +33,6 @@ def _change(change: Change) -> Iterator[str]:
     unit = change.explanation.unit
     place = ", ".join(filter(None, (change.case, f"unit {unit}" if unit else "")))
     sides = [f"{side.reason}: {side.message}" for side in (change.now, change.before) if side]
-    told = " (before: ".join(sides) + (")" if len(sides) > 1 else "")
+    told = " (baseline: ".join(sides) + (")" if len(sides) > 1 else "")
     yield f"{CHANGES[change.sort]}: {place}: {told}"
     yield from passage_lines(change.explanation)

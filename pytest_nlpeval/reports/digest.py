@@ -1,7 +1,7 @@
 """The digest of a run's report: what every format tells, in the same order, with the same words and digits.
 
 How to use it. `digest_of(report)` returns a `Digest`; a format only lays it out. All texts are ready to be shown, but for escaping:
-they may hold names and text from files. Numbers are texts made by `reports.numbers`; the numbers themselves stay in `MeasureRow.score`,
+they may hold names and text from files. Numbers are texts made by `numbers`; the numbers themselves stay in `MeasureRow.score`,
 `Limit.gate` and `SuiteDigest.suite`.
 
 - The `text` of `Digest.verdict` counts what failed: `4 of 11 gates failed in 1 of 2 suites`. `Digest.failed` are suites that failed, the
@@ -20,13 +20,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pytest_nlpeval.numbers import commit, count, day, figure
 from pytest_nlpeval.reports.digest_parts import Example, Growth, MeasureRow, Verdict
 from pytest_nlpeval.reports.examples import examples_of
 from pytest_nlpeval.reports.growth import growth_of
 from pytest_nlpeval.reports.judged import counts_of, measure_rows
 from pytest_nlpeval.reports.model import BaselineReport, Report, SinceReport, SuiteReport
-from pytest_nlpeval.reports.numbers import commit, count, day, figure
-from pytest_nlpeval.reports.sentences import headline, suite_sentence
+from pytest_nlpeval.reports.sentences import headline, reason_of, suite_sentence
 from pytest_nlpeval.wording import plural
 
 MOST_EXAMPLES = 5
@@ -51,6 +51,11 @@ class SuiteDigest:
     def fails(self) -> bool:
         """Whether the suite makes the run fail."""
         return self.suite.outcome != "ok"
+
+    @property
+    def documents(self) -> str:
+        """How many documents the suite has: `3 documents`."""
+        return plural(self.suite.cases.total, "document")
 
     @property
     def failing(self) -> list[MeasureRow]:
@@ -100,7 +105,8 @@ class SuiteDigest:
             drop = f"drop {self.worst.drop}" if self.worst.score.drop else ""
             p = f"p {self.worst.p.removeprefix('p ')}" if self.worst.p[:1] in ("<", ">") else f"p = {self.worst.p}"
             limits = ", ".join(limit.told for limit in self.worst.broken_limits)
-            facts[1:] = [", ".join(filter(None, (self.headline, drop, p if self.worst.p else "", limits)))]
+            is_judged = not reason_of(self.worst)
+            facts[1:] = [", ".join(filter(None, (self.headline, drop, p if self.worst.p else "", limits if is_judged else "")))]
         if self.newly_wrong:
             facts.append(f"{plural(self.newly_wrong, 'item')} newly wrong")
         if self.grown_most:
@@ -109,16 +115,15 @@ class SuiteDigest:
             facts.append(f"baseline {self.baseline}")
         return "; ".join(filter(None, facts))
 
-    @property
-    def examples_title(self) -> str:
-        """What the examples are: `Newly wrong, 5 of 237 (95 newly right)`."""
+    def examples_title(self, where: str = "") -> str:
+        """Return what the examples are: `Newly wrong, 5 of 237 (95 newly right)`, or `Newly wrong in news, 5 of 237`."""
         if self.newly_wrong:
             right = f" ({count(self.newly_right or 0)} newly right)" if self.newly_right else ""
             if not self.examples:
-                return f"Newly wrong: {count(self.newly_wrong)}{right}"
-            return f"Newly wrong, {min(MOST_EXAMPLES, len(self.examples))} of {count(self.newly_wrong)}{right}"
+                return f"Newly wrong{where}: {count(self.newly_wrong)}{right}"
+            return f"Newly wrong{where}, {min(MOST_EXAMPLES, len(self.examples))} of {count(self.newly_wrong)}{right}"
         wrong = sum(self.suite.explained.counts.values())
-        return f"Wrong, {min(MOST_EXAMPLES, len(self.examples))} of {count(wrong)}"
+        return f"Wrong{where}, {min(MOST_EXAMPLES, len(self.examples))} of {count(wrong)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,16 +194,17 @@ def verdict_of(report: Report) -> Verdict:
         sum(suite.cases.failed for suite in suites),
         len(suites),
         sum(suite.outcome != "ok" for suite in suites),
-        len(report.problems),
+        errors=sum(problem.severity == "error" for problem in report.problems),
+        warnings=sum(problem.severity == "warning" for problem in report.problems),
     )
 
 
 def baseline_of(baseline: BaselineReport | None) -> str:
-    """Return what a suite was compared with: `a32c40b Good, Ann, 1 Nov 2026 (git:HEAD)`; why it was not; "" without a baseline."""
+    """Return what a suite was compared with: `a32c40b Good, Ann, 1 Nov 2026 (git:HEAD)`, or that it was not; "" without a baseline."""
     if baseline is None:
         return ""
     if baseline.reason:
-        return f"{baseline.source}: not compared: {baseline.reason}"
+        return f"{baseline.source}, not compared"
     when = day(baseline.date or baseline.written)
     age = plural(baseline.age_days, "day") + " old" if baseline.age_days else ""
     facts = _commit_text(baseline.commit, baseline.subject, baseline.author, when)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from pytest_nlpeval.numbers import count
 from pytest_nlpeval.reports.model import ExplanationReport, GateReport, ScoreReport
-from pytest_nlpeval.reports.numbers import count
 from pytest_nlpeval.wording import plural
 
 
@@ -33,7 +33,10 @@ class GateCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a run, or of a suite: conditions, documents, those with errors in their files, suites, those that failed, problems."""
+    """What became of a run, or of a suite: conditions, documents, those with errors in their files, suites, those that failed.
+
+    `errors` and `warnings` are problems of the run itself.
+    """
 
     passed: bool
     gates: GateCounts
@@ -41,11 +44,15 @@ class Verdict:
     broken: int
     suites: int
     failed_suites: int
-    problems: int = 0
+    errors: int = 0
+    warnings: int = 0
 
     @property
     def text(self) -> str:
-        """The verdict in one line, which counts what failed: `9 of 17 gates failed in 2 of 2 suites; 1 informational gate failed`."""
+        """The verdict in one line, which counts what failed: `9 of 17 gates failed in 2 of 2 suites; 1 informational gate failed`.
+
+        Errors of the run itself, such as those in its configuration, come before gates that passed, which are then no good news.
+        """
         gates = self.gates.text
         suites = f"{count(self.failed_suites)} of {plural(self.suites, 'suite')}"
         if self.gates.failed + self.gates.unjudged and self.suites > 1:
@@ -54,7 +61,9 @@ class Verdict:
             gates += f" in {plural(self.suites, 'suite')}"
         elif self.failed_suites and self.suites > 1:
             gates = "; ".join(filter(None, (gates, f"{suites} failed")))
-        return "; ".join(filter(None, (gates, *self._facts())))
+        errors = plural(self.errors, "error") + " of the run itself" if self.errors else ""
+        leading = (gates, errors) if self.gates.failed + self.gates.unjudged else (errors, gates)
+        return "; ".join(filter(None, (*leading, *self._facts())))
 
     def _facts(self) -> Sequence[str]:
         informational, valid = self.gates.informational, self.documents - self.broken
@@ -62,7 +71,7 @@ class Verdict:
             f"{plural(informational, 'informational gate')} failed" if informational else "",
             f"{count(self.broken)} of {plural(self.documents, 'document')} with errors in files" if self.broken else "",
             f"{plural(valid, 'document')} valid" if not self.broken and not self.gates.gates and self.suites else "",
-            plural(self.problems, "problem") if self.problems else "",
+            f"{plural(self.warnings, 'warning')} of the run itself" if self.warnings else "",
             "" if self.suites else "no suite was run",
         )
 

@@ -11,12 +11,13 @@ from pathlib import PurePosixPath
 
 from pytest_nlpeval.measures import SHARE, Measure
 from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.numbers import exactly, figure
 from pytest_nlpeval.reports.starter import entry, inline
 from pytest_nlpeval.run.recognition.deciding import Call, Found
 from pytest_nlpeval.run.recognition.searching import GOLD_NAMES
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.task import StarterGate
-from pytest_nlpeval.wording import number, printable
+from pytest_nlpeval.wording import printable
 
 _STEPS = 0.01
 """Thresholds of shares are whole hundredths."""
@@ -70,7 +71,7 @@ def _gates(results: Sequence[SuiteResult]) -> Iterator[str]:
     if any(not line.lstrip().startswith("#") for line in lines):
         yield "    gates:  # a little on the worse side of the intervals of today"
     elif lines:
-        yield "    # gates: nothing that these files show bounds a measure; put thresholds of your own"
+        yield "    # gates: nothing that these files show limits a measure; put limits of your own"
     yield from lines
 
 
@@ -94,12 +95,12 @@ def _gate(gate: StarterGate, measure: Measure, results: Sequence[SuiteResult]) -
     intervals = [interval for each in results if (interval := each.intervals.get(measure.name))]
     if len(values) < len(results):
         return entry("      ", f"{inline(measure.name)}:", "not every system has a value", is_active=False)
-    today = " to ".join(dict.fromkeys((number(min(values)), number(max(values)))))
+    today = " to ".join(dict.fromkeys((figure(min(values)), figure(max(values)))))
     bound = proposed(measure, intervals) if len(intervals) == len(results) else None
     if bound is None:
-        said = f"{today} today; no interval that a threshold could be taken from: put one of your own"
+        said = f"{today} today; no interval that a limit could be taken from: put one of your own"
         return entry("      ", f"{inline(measure.name)}:", said, is_active=False)
-    return entry("      ", f"{inline(measure.name)}: {bound:g}", f"{today} today; {gate.meaning}", is_active=True)
+    return entry("      ", f"{inline(measure.name)}: {exactly(bound)}", f"{today} today; {gate.meaning}", is_active=True)
 
 
 def proposed(measure: Measure, intervals: Sequence[Interval]) -> float | None:

@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
-from pytest_nlpeval.falls import TOLERANCE
+from pytest_nlpeval.numbers import TOLERANCE, difference, figure, interval, p_value
 from pytest_nlpeval.reports.digest_parts import GateCounts, Limit, MeasureRow
 from pytest_nlpeval.reports.model import GateReport, ScoreReport, SuiteReport
-from pytest_nlpeval.reports.numbers import difference, figure, interval, p_value, signs
 
 Verdict = Literal["failed", "unjudged", "informational", "passed"]
 
@@ -100,12 +99,12 @@ def _verdict_of(gate: GateReport) -> Verdict:
 
 def limit_of(gate: GateReport) -> Limit:
     """Return what a condition asks, with the distance from it."""
-    return Limit(signs(gate.bound), distance_words(gate), gate.verdict, gate.reason if _has_reason(gate) else "", gate)
+    return Limit(gate.bound, distance_words(gate), gate.verdict, gate.reason if _has_reason(gate) else "", gate)
 
 
 def _has_reason(gate: GateReport) -> bool:
     """Whether a condition's reason says more than its distance: why it is unjudged, why it holds although it is not met, or which units."""
-    return gate.is_guard or gate.verdict != "failed" or gate.distance is None
+    return gate.is_guard or gate.groups is not None or gate.verdict != "failed" or gate.distance is None
 
 
 def distance_words(gate: GateReport) -> str:

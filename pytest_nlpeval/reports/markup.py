@@ -15,10 +15,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from pytest_nlpeval.numbers import change, count, figure
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, STYLES, TOP, WIDTH
 from pytest_nlpeval.reports.items import OPEN_ROWS
 from pytest_nlpeval.reports.measure_rows import scale_bar
-from pytest_nlpeval.reports.numbers import change, count, figure
 from pytest_nlpeval.wording import harmless, number, plural
 
 _TEMPLATES = Path(__file__).parent / "templates"

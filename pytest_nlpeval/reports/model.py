@@ -170,30 +170,38 @@ class BaselineReport:
 
 
 class ExplanationReport(NamedTuple):
-    """An explanation with its document, the system file if the line is known, and what changed, "" if that is not known."""
+    """An explanation with its document, the system file if the line is known, what changed, "" if that is not known, and the gold file.
+
+    The gold file is that of what only gold has, if its line there is known.
+    """
 
     case: str
     explanation: Explanation
     path: str = ""
     change: Sort | Literal[""] = ""
+    gold_path: str = ""
 
     @property
     def place(self) -> str:
-        """Where it is: `path:line`, `system[17]` of content in memory, or the document and the unit."""
+        """Where it is: `path:line`, `system[17]` of content in memory, or the document and the unit; of what only gold has, in gold."""
         line, unit = self.explanation.line, self.explanation.unit
-        if self.path:
-            return f"{self.path}:{line}" if line else self.path
+        for path, at in ((self.path, line), (self.gold_path, self.explanation.gold_line)):
+            if path:
+                return f"{path}:{at}" if at else path
         return ", ".join(filter(None, (self.case, f"line {line}" if line else f"unit {unit}" if unit else "")))
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        path, change = {"path": self.path} if self.path else {}, {"change": self.change} if self.change else {}
-        return {"case": self.case, **path, **self.explanation.to_json(), **change}
+        facts = {"change": self.change, "gold_path": self.gold_path}
+        told = {name: fact for name, fact in facts.items() if fact}
+        return {"case": self.case, **({"path": self.path} if self.path else {}), **self.explanation.to_json(), **told}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read back what `to_json` wrote."""
-        return cls(data["case"], Explanation.from_json(data), data.get("path", ""), data.get("change", ""))
+        return cls(
+            data["case"], Explanation.from_json(data), data.get("path", ""), data.get("change", ""), data.get("gold_path", "")
+        )
 
 
 class _Index(NamedTuple):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from pytest_nlpeval.falls import TOLERANCE
+from pytest_nlpeval.numbers import BEYOND_CHANCE, MAY_BE_CHANCE, TOLERANCE, count, exactly, figure, interval, p_equation
 from pytest_nlpeval.reports.digest_parts import Limit, MeasureRow
 from pytest_nlpeval.reports.judged import measure_row
 from pytest_nlpeval.reports.model import NO_SCORE, GateReport, SuiteReport
-from pytest_nlpeval.reports.numbers import count, figure, interval, p_equation
 from pytest_nlpeval.wording import plural
+
+MOST_NAMED = 5
+"""How many measures a sentence names."""
 
 
 def suite_sentence(suite: SuiteReport, worst: MeasureRow | None, rows: Sequence[MeasureRow]) -> str:
@@ -17,7 +19,7 @@ def suite_sentence(suite: SuiteReport, worst: MeasureRow | None, rows: Sequence[
     is_told = worst is not None and worst.verdict == "unjudged" and suite.cases.failed  # by the reason why it is
     sentences = [
         "" if is_told else _of_files(suite),
-        _of_measure(suite, worst) if worst else _of_passed(suite, rows),
+        _of_failed(suite, worst, rows) if worst else _of_passed(suite, rows),
         _of_items(suite),
     ]
     return " ".join(filter(None, sentences))
@@ -27,8 +29,26 @@ def headline(worst: MeasureRow | None, suite: SuiteReport) -> str:
     """Return the measure that failed most in a few words: `micro.f1 0.654, was 0.877`."""
     if worst is None:
         return _of_files(suite).rstrip(".")
-    was = f", was {worst.baseline}" if worst.score.baseline is not None else ""
-    return f"{worst.measure} {worst.value}{was}"
+    return f"{worst.measure} {'unjudged' if reason_of(worst) else _then_and_today(worst)}"
+
+
+def reason_of(worst: MeasureRow | None) -> str:
+    """Return why the measure that failed a suite most is unjudged; "" if it is judged."""
+    limit = None if worst is None else next((limit for limit in worst.limits if limit.gate.fails), None)
+    return limit.reason if limit is not None and limit.verdict == "unjudged" else ""
+
+
+def _then_and_today(row: MeasureRow) -> str:
+    return f"{row.value}, was {row.baseline}" if row.score.baseline is not None else row.value
+
+
+def failure_in_brief(row: MeasureRow) -> str:
+    """Return what does not hold of a measure, without its name: `0.725, was 0.917: ≥ 0.8, short by 0.075`; "" if all holds."""
+    broken = row.broken_limits
+    unjudged = dict.fromkeys(limit.reason for limit in broken if limit.verdict == "unjudged")
+    if unjudged:
+        return f"unjudged: {'; '.join(unjudged)}"
+    return f"{_then_and_today(row)}: {'; '.join(limit.told for limit in broken)}" if broken else ""
 
 
 def _of_files(suite: SuiteReport) -> str:
@@ -39,11 +59,19 @@ def _of_files(suite: SuiteReport) -> str:
     return f"{plural(errors, 'error')} in the configuration or gold." if errors else ""
 
 
+def _of_failed(suite: SuiteReport, worst: MeasureRow, rows: Sequence[MeasureRow]) -> str:
+    """Say how the measure that failed most failed; of one that is unjudged, which others are so for the same reason."""
+    reason = reason_of(worst)
+    if not reason:
+        return _of_measure(suite, worst)
+    alike = [row.measure for row in rows if any(limit.reason == reason and limit.gate.fails for limit in row.limits)]
+    more = f" and {plural(len(alike) - MOST_NAMED, 'more measure')}" if len(alike) > MOST_NAMED else ""
+    return f"{', '.join(alike[:MOST_NAMED])}{more} {'is' if len(alike) == 1 else 'are'} unjudged: {reason.rstrip('.')}."
+
+
 def _of_measure(suite: SuiteReport, row: MeasureRow) -> str:
-    """Say how the measure that failed most compares with its baseline, and with the first limit that it breaks."""
+    """Say how a measure compares with its baseline, and with the first limit that it breaks."""
     limit = next(limit for limit in row.limits if limit.gate.fails)
-    if limit.verdict == "unjudged":
-        return f"{row.measure} is unjudged ({limit.text}): {limit.reason.rstrip('.')}."
     if limit.gate.is_guard:
         reason = f": {limit.reason}" if limit.reason else ""
         return f"{row.measure}: {limit.told}{reason}."
@@ -75,7 +103,7 @@ def _drop(suite: SuiteReport, row: MeasureRow) -> str:
         facts.append(f"{level}interval {figure(score.drop_low)} to {figure(score.drop_high)}")
     allowed = next((limit for limit in row.limits if limit.gate.condition == "max_drop"), None)
     if allowed:
-        facts.append(f"{allowed.gate.threshold:g} is allowed")
+        facts.append(f"{exactly(allowed.gate.threshold)} is allowed")
     return f"{told} ({'; '.join(facts)})" if facts else told
 
 
@@ -83,7 +111,7 @@ def _chance(row: MeasureRow) -> str:
     judged = next((limit.gate.p_adjusted for limit in row.limits if limit.gate.p_adjusted is not None), row.score.p)
     if row.is_beyond_chance is None or judged is None:
         return ""
-    words = "more than chance explains" if row.is_beyond_chance else "which may be chance"
+    words = BEYOND_CHANCE if row.is_beyond_chance else f"which {MAY_BE_CHANCE}"
     return f", {words} ({p_equation(judged)})"
 
 
@@ -132,7 +160,7 @@ def failure_lines(suite: SuiteReport, measure: str, gates: Sequence[GateReport],
     facts = [
         ("today", f"{value} {interval_of_value}".rstrip()),
         ("baseline", baseline if row.score.baseline is not None else ""),
-        *(("limit", limit_sentence(limit)) for limit in row.limits),
+        *(("limit", told) for told in limit_sentences(row)),
         ("formula", formula),
         ("set at", ", ".join(dict.fromkeys(f"{suite.config}:{gate.line}" for gate in gates))),
     ]
@@ -140,8 +168,14 @@ def failure_lines(suite: SuiteReport, measure: str, gates: Sequence[GateReport],
     return [f"{measure} of {suite.name}: {verdict}", *(f"  {name:<10} {fact}" for name, fact in facts if fact)]
 
 
-def limit_sentence(limit: Limit) -> str:
-    """Return a limit with its condition's name, the distance, and the reason for its verdict: `≥ 0.8 (min), short by 0.146`."""
-    facts = [f"{limit.text} ({limit.gate.condition})", limit.distance, limit.verdict if limit.verdict == "unjudged" else ""]
-    told = ", ".join(filter(None, facts))
-    return f"{told}: {limit.reason}" if limit.reason else told
+def limit_sentences(row: MeasureRow) -> Iterator[str]:
+    """Yield each limit with its condition's name, the distance, and the reason for its verdict: `≥ 0.8 (min), short by 0.146`.
+
+    A reason that several limits share is told once, and not at all if it is why there is no value.
+    """
+    told = {"", row.score.reason if row.score.value is None else ""}
+    for limit in row.limits:
+        facts = [f"{limit.text} ({limit.gate.condition})", limit.distance, limit.verdict if limit.verdict == "unjudged" else ""]
+        reason = "" if limit.reason in told else f": {limit.reason}"
+        told.add(limit.reason)
+        yield ", ".join(filter(None, facts)) + reason

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pytest_nlpeval import numbers
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.metrics.pairing import By
 from pytest_nlpeval.metrics.resampling import Interval
@@ -45,5 +46,5 @@ def end_cells(interval: Interval | None) -> tuple[str, str]:
 
 
 def p_value(p: float | None) -> str:
-    """Return a p-value as shown: three digits, `-` for none."""
-    return "-" if p is None else f"{p:.3g}"
+    """Return a p-value as tables show it: three decimals, `-` for none."""
+    return numbers.p_value(p) or "-"

@@ -102,7 +102,10 @@ def located_problems(problems: Iterable[Problem], locate: Locate) -> tuple[Probl
 
 
 def _moved(entries: Iterable[ExplanationReport], locate: Locate) -> tuple[ExplanationReport, ...]:
-    return tuple(entry._replace(path=entry.path and locate(entry.path)) for entry in entries)
+    return tuple(
+        entry._replace(path=entry.path and locate(entry.path), gold_path=entry.gold_path and locate(entry.gold_path))
+        for entry in entries
+    )
 
 
 def _cited(cases: CasesReport, citations: Mapping[str, str]) -> CasesReport:
@@ -177,6 +180,13 @@ def chance_cells(score: ScoreReport) -> tuple[str, str, str, str]:
     """Return the ends of a score's interval, the baseline's value, and the drop from it, as they are shown."""
     low, high, baseline = number(score.shown("low")), number(score.shown("high")), number(score.shown("baseline"))
     return low, high, baseline, signed(score.shown("drop"))
+
+
+def untold_notes(suite: SuiteReport) -> list[str]:
+    """Return a suite's notes, but for one that says what a gate's reason says: why there is no baseline."""
+    reason = suite.baseline.reason if suite.baseline else ""
+    is_told = reason and any(gate.reason == reason and gate.verdict == "unjudged" for gate in suite.gates)
+    return [note for note in suite.notes if not (is_told and note.endswith(reason))]
 
 
 def note_lines(notes: Iterable[tuple[str, Iterable[str]]]) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pytest_nlpeval.conditions import Max, MaxDrop, Min, NoGroupFalls
 from pytest_nlpeval.gates import Verdict
 from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.numbers import difference, exactly
 from pytest_nlpeval.wording import plural
 
 COMFORT = 0.02
@@ -55,11 +56,10 @@ def weak_gates(verdicts: Iterable[Verdict]) -> Iterator[str]:
     for alike in weak.values():
         condition, drops = alike[0].condition, sorted(verdict.standing.detectable or 0.0 for verdict in alike)
         measures = alike[0].measure if len(alike) == 1 else plural(len(alike), "measure")
-        drop = f"a drop of {drops[0]:.2g}" if len(alike) == 1 else f"drops of {drops[0]:.2g} to {drops[-1]:.2g}"
+        least, greatest = difference(drops[0]), difference(drops[-1])
+        drop = f"a drop of {least}" if len(alike) == 1 else f"drops of {least} to {greatest}"
         effect = "noise can fail the gate" if condition.alpha is None else "the gate often passes a smaller one"
-        yield (
-            f"{condition.name} {condition.threshold:g} of {measures}: this suite shows {drop} or more (with a power of 80 %); {effect}"
-        )
+        yield f"{measures} {condition.bound}: this suite shows {drop} or more (with a power of 80 %); {effect}"
 
 
 def _is_weak(verdict: Verdict) -> bool:
@@ -97,7 +97,7 @@ def tighter_thresholds(verdicts: Iterable[Verdict], intervals: Mapping[str, Inte
         if len(measures[line]) > 1
     ]
     if single or several:
-        yield f"bounds that values clear with their intervals, which could be tighter: {', '.join((*single, *several))}"
+        yield f"limits that values clear with their intervals, which could be tighter: {', '.join((*single, *several))}"
 
 
 def _proposal(verdict: Verdict, interval: Interval | None) -> str:
@@ -110,4 +110,4 @@ def _proposal(verdict: Verdict, interval: Interval | None) -> str:
         bound = math.floor(interval.low * 100) / 100
     elif isinstance(condition, Max) and 0 <= interval.high + COMFORT <= threshold <= 1:
         bound = math.ceil(interval.high * 100) / 100
-    return "" if bound is None else f"{verdict.measure} {condition.name} {threshold:g} -> {bound:g}"
+    return "" if bound is None else f"{verdict.measure} {condition.bound} → {exactly(bound)}"

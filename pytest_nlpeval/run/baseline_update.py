@@ -15,12 +15,13 @@ from pytest_nlpeval.baselines.stored import baseline_text, read_baseline, read_s
 from pytest_nlpeval.config.suite import File, Suite
 from pytest_nlpeval.files import label
 from pytest_nlpeval.measures import Measure, Sample
+from pytest_nlpeval.numbers import figure
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.items import items_to_keep
 from pytest_nlpeval.run.measure_choice import chosen_measures
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import Run
-from pytest_nlpeval.wording import number, plural
+from pytest_nlpeval.wording import plural
 from pytest_nlpeval.writing import write_atomically
 
 MOST_SCORES = 10
@@ -205,7 +206,7 @@ def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) 
     )
     sample = Sample(before.evidence)
     changed = [
-        f"{measure.name} {number(stored.value)} -> {number(today.value)}"
+        f"{measure.name} {_apart(stored.value, today.value)} → {_apart(today.value, stored.value)}"
         for measure in result.suite.measures_of(before.evidence)
         if (today := result.scores.get(measure.name)) is not None and (stored := measure.score(sample)).value != today.value
     ]
@@ -216,6 +217,11 @@ def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) 
         texts = {suite_text(completed(replace(run, items={}), result.suite.recipe)) for run in (before, after)}
         is_kept = before.items == after.items
         yield "no score changes, single units do" if len(texts) > 1 else "unchanged" if is_kept else "what items ask is kept anew"
+
+
+def _apart(value: float | None, other: float | None) -> str:
+    """Return a value with as many decimals as tell it from another one."""
+    return figure(value, [] if other is None else [other])
 
 
 class ShownBaseline(NamedTuple):

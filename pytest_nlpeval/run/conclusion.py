@@ -14,6 +14,7 @@ from pytest_nlpeval.foreign import TaskError, is_guarded, muted, silenced
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, groups_mistake, guard_mistake, judge, like_per_cent
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
+from pytest_nlpeval.numbers import BEYOND_CHANCE
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates, without_value
 from pytest_nlpeval.run.against_baseline import Comparison, compare
@@ -188,8 +189,8 @@ def _hopeless(suite: Suite, gates: Sequence[Gate], measures: Sequence[Measure], 
         first = next(gate for gate in every if gate.measure == comparison.hopeless[0])
         more = f", and of {plural(len(comparison.hopeless) - 1, 'other measure')}" if len(comparison.hopeless) > 1 else ""
         message = (
-            f"no drop of {first.measure}{more} can be significant at alpha {first.alpha:g} after the adjustment for all gates "
-            f"of the suite, in {MOST_RESAMPLES:,} resamples; raise `alpha`, or give it to fewer measures"
+            f"no drop of {first.measure}{more} can be {BEYOND_CHANCE} at alpha {first.alpha:g} after the adjustment for all "
+            f"gates of the suite, in {MOST_RESAMPLES:,} resamples; raise `alpha`, or give it to fewer measures"
         )
         yield Problem("config.alpha", "error", suite.label, first.line or None, None, f"gates of {suite.name}", message)
 

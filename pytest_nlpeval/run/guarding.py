@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from pytest_nlpeval.conditions import NO_BASELINE
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.guards import (
     MOST_UNITS,
@@ -29,6 +28,7 @@ from pytest_nlpeval.guards import (
 from pytest_nlpeval.measures import Measure, Values
 from pytest_nlpeval.metrics.own_values import own_values
 from pytest_nlpeval.metrics.pairing import Pairs, aligned, pair
+from pytest_nlpeval.numbers import TOLERANCE
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.guard_lists import problems_of, read_lists
 from pytest_nlpeval.runs import Run

@@ -14,12 +14,12 @@ from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, plac
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.pairing import By
 from pytest_nlpeval.metrics.partners import GoldChange
 from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.numbers import TOLERANCE
 from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.homogeneous import homogeneous_groups
 from pytest_nlpeval.metrics.pairing import By, Pairs
 from pytest_nlpeval.metrics.resampling import Interval, Significance
+from pytest_nlpeval.numbers import TOLERANCE
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
 from pytest_nlpeval.run.falls import fall_of
 from pytest_nlpeval.run.guarding import newly_wrong

@@ -61,7 +61,7 @@ def test_a_failing_gate_stands_at_its_line(workspace: Path, act: Act) -> None:
     assert job.of_level("error") == [
         Annotation(
             "error",
-            "accuracy >= 0.8 failed for dev: 0.75 is 0.05 below the minimum 0.8",
+            "accuracy ≥ 0.8 failed for dev: 0.750 is short by 0.050",
             "nlpeval.yaml",
             "9",
             title="nlpeval: gate failed",

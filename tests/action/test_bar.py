@@ -49,7 +49,7 @@ def messages(job: Job, level: str = "error") -> str:
     return "\n".join(annotation.message for annotation in job.of_level(level))
 
 
-FAILED = "accuracy >= 0.8 failed for dev: 0.5 is 0.3 below the minimum 0.8"
+FAILED = "accuracy ≥ 0.8 failed for dev: 0.500 is short by 0.300"
 
 ADDOPTS = (
     "-k other",
@@ -245,7 +245,7 @@ def test_a_drop_against_the_base_commit(folder: Path, act: Act) -> None:
     assert "accuracy" in messages(job)
     summary = unescape(job.summary)
     assert re.search(
-        r"dev \(nlpeval\.yaml\)</code>: compared with git:HEAD\^1 \(\w{12}\): 4 of 8 units differ, 4 newly wrong", summary
+        r"dev \(nlpeval\.yaml\)</code>: compared with git:HEAD\^1 \(\w{7}\): 4 of 8 units differ, 4 newly wrong", summary
     )
     assert re.search(r"Baseline: \w{7} base, A, 14 Nov 2023 \(git:HEAD\^1\)\.", summary)
     assert "newly wrong" in messages(job, "notice")

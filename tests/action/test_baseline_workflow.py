@@ -78,7 +78,7 @@ def test_a_pull_request_is_compared_with_what_its_base_commit_kept(ci: Ci) -> No
     pull_request(ci, HALF)
     job = ci.run("pull_request")
     assert not job.succeeded
-    assert "accuracy drop <= 0.1 failed for dev" in "".join(annotation.message for annotation in job.of_level("error"))
+    assert "accuracy drop ≤ 0.1 failed for dev" in "".join(annotation.message for annotation in job.of_level("error"))
     assert ci.report()["baseline"]["commit"] == base
     assert ci.kept() == {base}
 

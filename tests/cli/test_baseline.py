@@ -39,7 +39,7 @@ def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
 def test_a_drop_against_a_revision_fails_and_says_what_is_newly_wrong(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:
     code, said = run(capfd, "--baseline", "git:HEAD")
     assert code == 1
-    assert re.search(r"dev: compared with git:HEAD \(\w{12}\): 2 of 8 units differ, 2 newly wrong", said)
+    assert re.search(r"dev: compared with git:HEAD \(\w{7}\): 2 of 8 units differ, 2 newly wrong", said)
     told = " ".join(said.split())
     assert "✗ dev (rte): 1 of 1 gate failed" in told
     assert "accuracy fell from 1.000 to 0.750: a drop of 0.250 (95 % interval 0.000 to 0.625; 0.1 is allowed)" in told
@@ -59,7 +59,7 @@ def test_a_drop_that_may_be_chance_passes_and_says_so(repo: Path, capfd: pytest.
     assert code == 0
     told = " ".join(said.split())
     assert "✓ dev (rte): the one gate passed" in told
-    assert "accuracy drop ≤ 0.1 (alpha 0.05): passed: the drop of 0.25 is not significant (p = 0.25)" in told
+    assert "accuracy drop ≤ 0.1 (alpha 0.05): passed: the drop of 0.250 may be chance (p = 0.250)" in told
     (gate,) = report_of(repo)["gates"]
     none_drawn = (6 / 8) ** 8  # the share of resamples without either of the two units: all others drop by more than 0.1
     assert gate["p"] == 2**-2 > none_drawn  # a drop above 0.1 is one above 0, for which two units that fell show no more
@@ -114,7 +114,7 @@ def test_without_a_baseline_a_drop_is_unjudged_and_fails(
 ) -> None:
     code, said = run(capfd, *arguments)
     assert code == 1
-    assert "accuracy drop ≤ 0.1: unjudged:" in said
+    assert "accuracy is unjudged: " in said
     assert report_of(repo)["scores"]["accuracy"]["value"] == 6 / 8
 
 
@@ -136,7 +136,7 @@ def test_a_baseline_file_is_written_whole_shown_and_compared_with(repo: Path, ca
     assert report_of(repo)["changes"]["counts"]["newly_wrong"] == 2
     assert "accuracy 1.0000" in command(capfd, "baseline", "show").out
     ended = command(capfd, "baseline", "update")
-    assert "dev: accuracy 1.0000 -> 0.7500\n" in ended.out
+    assert "dev: accuracy 1.000 → 0.750\n" in ended.out
     assert run(capfd)[0] == 0
     git(repo, "checkout", "--quiet", "system")
     command(capfd, "baseline", "update")
@@ -149,7 +149,8 @@ def test_a_file_under_other_circumstances_is_not_comparable_and_says_why(repo: P
     write(repo, {"nlpeval.yaml": "defaults: {baseline: main.json}\n" + config_text(*GATES, options="{edition: 1}")})
     code, said = run(capfd)
     assert code == 1
-    assert "main.json is not comparable: the option edition was null and is 1; to accept it: `nlpeval baseline update`" in said
+    told = " ".join(said.split())
+    assert "main.json is not comparable: the option edition was null and is 1; to accept it: `nlpeval baseline update`" in told
 
 
 def test_update_refuses_what_is_not_valid(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -175,7 +176,7 @@ def test_update_tells_what_it_changes(repo: Path, capfd: pytest.CaptureFixture[s
     write(repo, {"system/b.txt": RIGHT})
     monkeypatch.setattr("pytest_nlpeval.run.baseline_update.MOST_SCORES", 1)
     first, rest = update()
-    assert first == "dev: accuracy 0.7500 -> 1.0000"
+    assert first == "dev: accuracy 0.750 → 1.000"
     assert re.fullmatch(r"dev: \d+ more scores change", rest)
     for path in ("gold/b.xml", "system/b.txt"):
         (repo / path).unlink()
@@ -209,7 +210,7 @@ def test_units_that_cannot_say_how_great_a_drop_is_show_nothing(repo: Path, capf
     write(repo, {"system/a.txt": "1 FALSE\n"})
     code, said = run(capfd, "--baseline", "git:HEAD")
     told = " ".join(said.split())
-    assert (code, "failed: too few units to say how great the drop may be, margin 0.1" in told) == (1, True)
+    assert (code, "failed: too few units to say how great the drop may be" in told) == (1, True)
     (gate,) = report_of(repo)["gates"]
     assert "upper" not in gate
     assert gate["drop"] == 1

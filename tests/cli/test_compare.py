@@ -67,7 +67,7 @@ def test_all_systems_of_a_suite_with_groups_and_best_values(folder: Path, capfd:
     found = {line[0]: line for line in reversed(lines) if line and line[0] in ("other", "third")}
     assert (found["other"][1], found["other"][-2:]) == ("0.7500", ["a", "b"])
     assert (found["third"][1], found["third"][-1]) == ("0.5000", "b")
-    assert "share a group's letter do not differ significantly" in ended.out
+    assert "share a group's letter do not differ by more than chance explains" in ended.out
     assert "from other to third: 4 of 16 units differ, 4 newly wrong, 0 newly right, 0 wrong in another way" in ended.out
 
 
@@ -83,7 +83,7 @@ def test_two_systems_with_the_first_changes(folder: Path, capfd: Capture) -> Non
     assert ended.code == 0
     lines = [line.split() for line in ended.out.splitlines()]
     row = next(line for line in lines if line[:3] == ["accuracy", "ours", "third"])
-    assert (row[3], row[-3:]) == ("-0.5000", [f"{2 / 2**8:.3g}"] * 2 + ["significant"])
+    assert (row[3], row[-4:]) == ("-0.5000", [*[f"{2 / 2**8:.3f}"] * 2, "beyond", "chance"])
     assert "newly wrong: a, unit 1: wrong-judgment: pair 1 is TRUE in gold, judged FALSE" in ended.out
     assert "A text. ⊢ A claim." in ended.out
     assert "… and 3 more changes: a JSON report has them" in ended.out

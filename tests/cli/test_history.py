@@ -48,14 +48,14 @@ def test_table_chart_and_the_commit_that_made_it_worse(folder: Path, capfd: Capt
     assert rows[0].endswith("o        First system"), "the greatest value is at the right end of the chart"
     assert "fell  A new model" in rows[1]
     assert "|" in rows[1]
-    assert f"accuracy fell with {names[1]} (2023-11-14, A new model): 1.0000 -> 0.5000, adjusted p = " in ended.out
+    assert f"accuracy fell with {names[1]} (2023-11-14, A new model): 1.0000 → 0.5000, adjusted p = " in ended.out
     assert files_below(folder) == before
 
 
 def test_the_page(folder: Path, capfd: Capture) -> None:
     assert history(capfd, "--report", "html:page/history.html").code == 0
     page = (folder / "page/history.html").read_text(encoding="utf-8")
-    assert "History of 1 suite over 3 commits: 1 significant fall" in page
+    assert "History of 1 suite over 3 commits: 1 fall beyond chance" in page
     assert page == history(capfd, "--report", "html:-").out
 
 

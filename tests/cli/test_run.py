@@ -52,7 +52,7 @@ def test_all_gates_pass(folder: Path, capfd: Capture) -> None:
     assert score["low"] < 0.75 < score["high"]
     ends = f"[{score['low']:.3f}, {score['high']:.3f}]"
     assert [" ".join(line.split()) for line in ended.out.splitlines()] == [
-        "✓ dev (rte): all 2 gates passed nlpeval.yaml:3",
+        "✓ dev (rte): all 2 gates passed, 2 documents nlpeval.yaml:3",
         "measure today interval limit",
         f"✓ accuracy 0.750 {ends} ≥ 0.75, 0 to spare",
         f"✓ coverage 1.000 [{wilson_interval(8, 8).low:.3f}, 1.000] ≥ 1, 0 to spare",
@@ -153,7 +153,7 @@ def test_gold_is_worse_than_system_and_both_are_told(folder: Path, capfd: Captur
         (config_text("x*: 0.5"), 'nlpeval.yaml:8:7: config.measure: no measure matches "x*"'),
         (config_text("accuracy: high"), "nlpeval.yaml:8:7: config.invalid: expected a number or a mapping, got 'high'"),
         (config_text("accuracy: {}"), "nlpeval.yaml:8:7: config.gate: has no condition"),
-        (config_text("accuracy: {min: .nan}"), "nlpeval.yaml:8:7: config.gate: a threshold must be a finite number"),
+        (config_text("accuracy: {min: .nan}"), "nlpeval.yaml:8:7: config.gate: a limit must be a finite number"),
         (config_text("accuracy: 0.5", "accuracy: 0.6"), 'nlpeval.yaml:9:7: yaml.duplicate-key: the key "accuracy"'),
         (config_text(GATE).replace("gold/{doc}", "../{doc}"), "nlpeval.yaml:5:5: config.path: leaves the root folder"),
         (config_text(GATE).replace("system/{doc}", "/etc/{doc}"), "nlpeval.yaml:6:5: config.path: leaves the root folder"),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from pytest_nlpeval.cli import progress
 from pytest_nlpeval.cli.progress import Bar
+from pytest_nlpeval.cli.terminal import progress as terminal_progress
 from pytest_nlpeval.reports.blocks import PROSE
 from tests.cli.terminals import bare, on_terminal, width
 from tests.pictures import TERMINAL, terminal, words
@@ -253,3 +257,36 @@ def test_a_terminal_that_cannot_move_its_cursor_has_none(monkeypatch: pytest.Mon
 
 def test_the_picture_in_the_docs_is_what_a_terminal_shows() -> None:
     assert words(TERMINAL.read_text("utf-8")) == words(terminal())
+
+
+def test_the_bar_moves_while_intervals_and_tests_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has an end while documents are counted, and none behind them; a suite that follows, or a baseline, has one again."""
+    clock = iter(range(10_000))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "PATIENCE", 10_000)
+    bar = Bar()
+    tell = bar.watch("dev")
+    assert tell is not None
+    shown = terminal_progress(io.StringIO())
+    shown.get_time = lambda: next(clock) / 7
+    shown.add_task("dev", total=None, documents="")
+    bar._shown = shown
+
+    def pictures() -> set[str]:
+        stream = io.StringIO()
+        console = Console(file=stream, force_terminal=True, width=120, color_system="truecolor")
+        for _ in range(5):
+            console.print(shown.make_tasks_table(shown.tasks))
+        return set(stream.getvalue().splitlines())
+
+    tell(3, 10)
+    assert (shown.tasks[0].total, shown.tasks[0].completed) == (10, 3)
+    tell(10, 10)
+    assert shown.tasks[0].total is None
+    assert len(pictures()) > 1
+    assert all("scores, intervals, tests" in bare(line) and "10 of 10 documents" in bare(line) for line in pictures())
+    tell(1, 10)
+    assert (shown.tasks[0].total, shown.tasks[0].completed) == (10, 1)
+    bar._shown = None
+    bar.finish()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.reports import numbers
+from pytest_nlpeval import numbers
 from tests.support import HALF, RIGHT, config_text, files_below, make_suite, outcomes, run_pytest, run_pytest_apart, write
 from tests.unit.baselines.repositories import commit, git, start
 
@@ -36,9 +36,9 @@ def test_a_failing_gate_says_by_how_much_and_what_is_newly_wrong(repo: Path, pyt
     ended = run_pytest(pytester, "-v", BASELINE)
     assert ended.code == 1
     assert verdicts(ended.out) == {"a": "passed", "b": "passed", "accuracy": "failed", "coverage": "passed"}
-    assert "FAILED nlpeval.yaml::dev::accuracy - accuracy 0.75, a drop of 0.25 > 0.1 (max" in ended.out
+    assert "FAILED nlpeval.yaml::dev::accuracy - 0.750, was 1.000: drop ≤ 0.1, over by 0.150" in ended.out
     assert "baseline   1.000: a drop of 0.250" in ended.out
-    assert "Newly wrong, 2 of 2" in ended.out
+    assert "Newly wrong in dev, 2 of 2" in ended.out
     assert "system/b.txt:2  2 (" in ended.out
     assert "dev: compared with git:HEAD^1" in ended.out
 

@@ -40,8 +40,8 @@ def test_the_short_summary_says_value_threshold_and_what(pytester: pytest.Pytest
     make_suite(pytester.path, "accuracy: 0.9", "coverage: {max: 0.5}", "cws: {min: 0.99, informational: true}", runs={"a": HALF})
     *failed, expected = sorted(summary(run_pytest(pytester, "-rfx").out))
     assert failed == [
-        f"FAILED {ALL}accuracy - accuracy 0.5 < 0.9 (min)",
-        f"FAILED {ALL}coverage - coverage 1 > 0.5 (max)",
+        f"FAILED {ALL}accuracy - 0.500: ≥ 0.9, short by 0.400",
+        f"FAILED {ALL}coverage - 1.000: ≤ 0.5, over by 0.500",
     ]
     assert re.fullmatch(
         rf"XFAIL {ALL}cws - (reason: )?informational: cws 0\.\d+ < 0\.99 \(min\)", expected

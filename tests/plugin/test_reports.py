@@ -110,10 +110,10 @@ def test_junit_carries_scores_as_properties(pytester: pytest.Pytester) -> None:
 @pytest.mark.parametrize(
     ("before", "gate", "message"),
     [
-        (RIGHT, "{min: 0.8}", "accuracy 0.5 < 0.8 (min); drop +0.5000 from the baseline's 1.0000"),
-        (HALF, "{min: 0.8}", "accuracy 0.5 < 0.8 (min)"),
-        (None, "{min: 0.8}", "accuracy 0.5 < 0.8 (min)"),
-        (RIGHT, "{min: 0.8, max_drop: 0.1}", "accuracy 0.5 < 0.8 (min); accuracy 0.5, a drop of 0.5 > 0.1 (max_drop)"),
+        (RIGHT, "{min: 0.8}", "0.500, was 1.000: ≥ 0.8, short by 0.300"),
+        (HALF, "{min: 0.8}", "0.500, was 0.500: ≥ 0.8, short by 0.300"),
+        (None, "{min: 0.8}", "0.500: ≥ 0.8, short by 0.300"),
+        (RIGHT, "{min: 0.8, max_drop: 0.1}", "0.500, was 1.000: ≥ 0.8, short by 0.300; drop ≤ 0.1, over by 0.400"),
     ],
 )
 def test_junits_message_has_value_limit_and_drop(pytester: pytest.Pytester, before: str | None, gate: str, message: str) -> None:

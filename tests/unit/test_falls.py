@@ -20,20 +20,20 @@ def judged(falls: GroupFalls | None, allowed: float = 0.05, alpha: float | None 
 def test_the_worst_group_that_falls_is_named_with_its_drop_interval_and_p() -> None:
     holds, reason = judged(GroupFalls((MAIL, NEWS, WEB)))
     assert holds is False
-    assert reason == "group news: 0.7 is 0.2 worse than 0.9, 0.15 more than allowed (p = 0.002, interval of the drop 0.1 to 0.3)"
+    assert reason == "group news: 0.700, was 0.900: the drop of 0.200 [0.100, 0.300] (p = 0.002) is over by 0.150"
 
 
 def test_without_a_level_every_greater_drop_fails() -> None:
     holds, reason = judged(GroupFalls((MAIL, NEWS, WEB)), alpha=None)
     assert holds is False
-    assert reason.startswith("group web: 0.5 is 0.3 worse than 0.8")
+    assert reason.startswith("group web: 0.500, was 0.800: the drop of 0.300")
     assert reason.endswith("; so fall news")
 
 
 def test_a_drop_that_may_be_chance_passes_and_is_told() -> None:
     holds, reason = judged(GroupFalls((WEB, MAIL)))
     assert holds is True
-    assert reason == "the greatest drop, 0.3 of group web, is not significant (p = 0.06)"
+    assert reason == "the greatest drop, 0.300 of group web, may be chance (p = 0.060)"
     assert judged(GroupFalls((MAIL,))) == (True, "")
 
 
@@ -56,8 +56,8 @@ def test_groups_too_small_to_fail_are_told_and_do_not_fail() -> None:
     tiny = GroupFall("tiny", 0.0, 1.0, 1.0)
     holds, reason = judged(GroupFalls((MAIL, tiny), small=(("tiny", 2),)))
     assert holds is True
-    assert reason.startswith("the greatest drop, 1 of group tiny, is not significant; ")
-    assert reason.endswith("too small for any drop to be significant at 0.05: tiny (2 units)")
+    assert reason.startswith("the greatest drop, 1.000 of group tiny, may be chance; ")
+    assert reason.endswith("too small for any drop to be more than chance explains (alpha 0.05): tiny (2 units)")
     assert judged(GroupFalls((MAIL, tiny), small=(("tiny", 2),)), alpha=None)[0] is False
 
 
@@ -78,6 +78,5 @@ def test_falls_survive_json() -> None:
 def test_what_is_demanded_and_how_it_fails() -> None:
     condition = NoGroupFalls(0.05, 0.01)
     standing = Standing(Score(0.7), falls=GroupFalls((NEWS, MAIL)))
-    assert condition.bound == "drop of each group <= 0.05 (alpha 0.01)"
-    assert condition.denial(standing) == "group news: 0.7, a drop of 0.2 > 0.05"
+    assert condition.bound == "drop of each group ≤ 0.05 (alpha 0.01)"
     assert condition.distance(standing) == 0.05 - 0.2

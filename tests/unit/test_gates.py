@@ -11,11 +11,11 @@ from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.conditions import NO_BASELINE, Condition, Max, Min, Standing
 from pytest_nlpeval.config import entry as entry_reader
 from pytest_nlpeval.config.checks import ConfigError
-from pytest_nlpeval.falls import TOLERANCE
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge, resolve
 from pytest_nlpeval.guards import CONDITIONS
 from pytest_nlpeval.measures import Measure, Score
+from pytest_nlpeval.numbers import TOLERANCE
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.document import report_of
@@ -118,7 +118,7 @@ def test_noise_of_floats_does_not_fail_a_gate() -> None:
     assert verdict.holds
     (verdict,) = judge(Gate("m", 1, conditions(min=0.3)), Standing(Score(0.3 - 1e-11)))
     assert verdict.verdict == "failed"
-    assert "below the minimum 0.3" in verdict.reason
+    assert "0.29999999999 is short by 0.00000000001" in verdict.reason
 
 
 @pytest.mark.parametrize("informational", [True, False])
@@ -152,7 +152,7 @@ def test_a_drop_that_may_be_chance_fails_only_without_alpha(name: str) -> None:
     assert verdict(None, 0.9).verdict == "failed"
     assert verdict(0.05, 0.05).verdict == "failed"
     chance = verdict(0.05, 0.051)
-    assert (chance.verdict, chance.reason) == ("passed", "the drop of 0.1 is not significant (p = 0.051)")
+    assert (chance.verdict, chance.reason) == ("passed", "the drop of 0.100 may be chance (p = 0.051)")
     assert chance.to_json() == {
         "measure": "m",
         "condition": name,
@@ -164,7 +164,7 @@ def test_a_drop_that_may_be_chance_fails_only_without_alpha(name: str) -> None:
         "p": 0.0255,
         "p_adjusted": 0.051,
         "verdict": "passed",
-        "reason": "the drop of 0.1 is not significant (p = 0.051)",
+        "reason": "the drop of 0.100 may be chance (p = 0.051)",
         "line": 1,
         "informational": False,
     }
@@ -211,15 +211,12 @@ class Between(Condition):
     def bound(self) -> str:
         return f"within {self.threshold:g} of 0.5"
 
-    def denial(self, standing: Standing) -> str:
-        return f"{standing.score.value} is too far away"
-
     def distance(self, standing: Standing) -> float | None:
         value = standing.score.value
         return None if value is None else self.threshold - abs(value - 0.5)
 
     def reason(self, standing: Standing) -> str:
-        return "" if self.holds(standing) else self.denial(standing)
+        return "" if self.holds(standing) else f"{standing.score.value} is too far away"
 
 
 def test_a_condition_is_added_in_one_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

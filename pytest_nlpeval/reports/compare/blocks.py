@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pytest_nlpeval.numbers import BEYOND_CHANCE
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Said, Table, joined
 from pytest_nlpeval.reports.change_sentences import change_lines, changes_sentence
 from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
@@ -38,7 +39,7 @@ def comparison_blocks(comparison: SideBySide) -> list[Block]:
 
 def group_sentence(alpha: float) -> str:
     """Return what the letters of groups mean."""
-    return f"Systems of a measure that share a group's letter do not differ significantly (adjusted p above {alpha:g})."
+    return f"Systems of a measure that share a group's letter do not differ by {BEYOND_CHANCE} (adjusted p above {alpha:g})."
 
 
 def system_notes(outputs: Sequence[Run]) -> Iterator[str]:
@@ -72,8 +73,8 @@ def _difference_rows(row: Row, alpha: float) -> Iterator[tuple[Said | str, ...]]
     for difference in row.differences:
         facts = map(signed, difference_of(row, difference))
         chances = map(p_value, (difference.p, difference.p_adjusted))
-        significant = Said("significant", "warning") if is_significant(difference, alpha) else ""
-        yield head, difference.first, difference.second, *facts, *chances, significant
+        chance = Said("beyond chance", "warning") if is_beyond_chance(difference, alpha) else ""
+        yield head, difference.first, difference.second, *facts, *chances, chance
         head = ""
 
 
@@ -83,7 +84,7 @@ def difference_of(row: Row, difference: Difference) -> tuple[float | None, ...]:
     return whole(difference.difference, value), *shown_ends(difference.interval, value)
 
 
-def is_significant(difference: Difference, alpha: float) -> bool:
+def is_beyond_chance(difference: Difference, alpha: float) -> bool:
     """Whether two systems differ by more than chance explains."""
     return difference.p_adjusted is not None and difference.p_adjusted <= alpha
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_nlpeval.reports import TOOL
-from pytest_nlpeval.reports.compare.blocks import difference_of, group_sentence, is_significant, pair_sentence, system_notes
+from pytest_nlpeval.reports.compare.blocks import difference_of, group_sentence, is_beyond_chance, pair_sentence, system_notes
 from pytest_nlpeval.reports.drawing import picture
 from pytest_nlpeval.reports.explanation_views import changed
 from pytest_nlpeval.reports.grids import Drawn
@@ -22,7 +22,7 @@ ScoreCell = tuple[Placing, float | None, float | None, ScaleBar | None]
 """A score of a system with the ends of its interval and its bar, None for none."""
 
 DifferenceCells = tuple[str, str, str, str, str, str, str, str]
-"""Measure, first and second system, difference, interval, p, adjusted p, and whether that is significant, and then better or worse."""
+"""Measure, first and second system, difference, interval, p, adjusted p, and whether that is beyond chance, and then better or worse."""
 
 
 def comparison_page(comparison: SideBySide) -> tuple[str, Mapping[str, Any]]:
@@ -67,9 +67,9 @@ def _difference(row: Row, difference: Difference, alpha: float) -> DifferenceCel
     is_greater = (difference.difference or 0) > 0
     word = "better" if is_greater == (row.measure.better == "higher") else "worse"
     interval = f"{signed(low)} to {signed(high)}" if low is not None else ""
-    significant = f"yes, {word}" if is_significant(difference, alpha) else "no"
+    chance = f"yes, {word}" if is_beyond_chance(difference, alpha) else "no"
     chances = p_value(difference.p), p_value(difference.p_adjusted)
-    return row.measure.name, difference.first, difference.second, signed(by), interval, *chances, significant
+    return row.measure.name, difference.first, difference.second, signed(by), interval, *chances, chance
 
 
 def _drawings(rows: Sequence[Row], systems: Sequence[str]) -> Sequence[Drawn]:

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.numbers import p_equation
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined
-from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
+from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
 from pytest_nlpeval.run.gold_changes import gold_sentence
 from pytest_nlpeval.run.history import History, Point, Reading
 from pytest_nlpeval.wording import number, plural
@@ -114,13 +115,13 @@ def chart_line(value: float, interval: Interval | None, scale: tuple[float, floa
 
 
 def falls(measure: str, points: Iterable[Point]) -> Iterator[str]:
-    """Yield which commits let a measure fall significantly, the oldest first."""
+    """Yield which commits let a measure fall beyond chance, the oldest first."""
     before: float | None = None
     for point in points:
         reading = point.readings.get(measure, NO_READING)
         value, fall = reading.score.value, reading.fall
         if fall and fall.is_significant:
             where = f"{point.commit.name[:12]} ({point.commit.day}, {point.commit.subject})"
-            change = f"{number(before)} -> {number(value)}, adjusted p = {p_value(fall.p_adjusted)}"
+            change = f"{number(before)} → {number(value)}, adjusted {p_equation(fall.p_adjusted or 0.0)}"
             yield f"{measure} fell with {where}: {change}"
         before = before if value is None else value

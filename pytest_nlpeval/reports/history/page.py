@@ -26,7 +26,6 @@ from pytest_nlpeval.reports.drawing import (
 from pytest_nlpeval.reports.history.blocks import NO_READING, cut_sentence, falls, gold_sentences, reason_of
 from pytest_nlpeval.reports.measure_rows import change_words
 from pytest_nlpeval.reports.model import ScoreReport
-from pytest_nlpeval.reports.numbers import signs
 from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
 from pytest_nlpeval.run.history import History, Point, Reading
 from pytest_nlpeval.wording import number, plural, whole
@@ -81,7 +80,7 @@ def history_page(histories: Sequence[History]) -> tuple[str, Mapping[str, Any]]:
     fallen = sum(len(measure.falls) for suite in suites for measure in suite.measures)
     commits = len({point.commit.name for history in histories for point in history.points})
     title = f"History of {plural(len(suites), 'suite')} over {plural(commits, 'commit')}: " + (
-        f"{plural(fallen, 'significant fall')}" if fallen else "no score fell significantly"
+        f"{plural(fallen, 'fall')} beyond chance" if fallen else "no score fell beyond chance"
     )
     return "history", {"title": title, "tool": TOOL, "suites": suites}
 
@@ -103,7 +102,7 @@ def _limits(history: History, measure: str) -> list[tuple[str, float]]:
     """Return the limits that today's gates set to a measure's value, each with what is said of it."""
     gates, _ = history.suite.gates([each for each in history.measures if each.name == measure])
     conditions = (condition for gate in gates for condition in gate.judged_conditions())
-    return [(f"limit {signs(condition.bound)}", condition.threshold) for condition in conditions if condition.bounds_value]
+    return [(f"limit {condition.bound}", condition.threshold) for condition in conditions if condition.bounds_value]
 
 
 def _measure(measure: str, points: Sequence[Point], limits: Sequence[tuple[str, float]] = ()) -> MeasureHistory:
@@ -134,7 +133,7 @@ def _picture(measure: str, rows: Sequence[TimeRow], limits: Sequence[tuple[str, 
         if before.value is not None and after.value is not None
     ]
     step = -(-len(rows) // MOST_LABELS)
-    systems = ["value, with its interval", *(["fell significantly"] if any(row.fell for row in rows) else [])]
+    systems = ["value, with its interval", *(["fell beyond chance"] if any(row.fell for row in rows) else [])]
     return Picture(
         name=measure,
         title=measure,

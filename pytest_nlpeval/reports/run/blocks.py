@@ -21,6 +21,7 @@ from pytest_nlpeval.reports.view import (
     explanation_summary,
     has_gates,
     note_lines,
+    untold_notes,
 )
 from pytest_nlpeval.wording import number, plural, problem_texts
 
@@ -78,7 +79,7 @@ def problem_parts(report: Report, suites: Sequence[SuiteReport]) -> Problems:
     foremost = [Said(text, "foremost") for text in problem_texts(problem for problem in own if problem.code not in HARMLESS)]
     harmless = problem_texts(problem for problem in own if problem.code in HARMLESS)
     problems = sorted((problem for suite in suites for problem in suite.problems), key=_urgency)
-    notes = note_lines((suite.name, suite.notes) for suite in suites)
+    notes = note_lines((suite.name, untold_notes(suite)) for suite in suites)
     is_folded = harmless and (foremost or len(harmless) > FEW_HARMLESS)
     title = [Said(f"{plural(len(harmless), 'change')} by which nothing becomes looser:", "fold")] if is_folded else []
     return Problems(
@@ -92,9 +93,10 @@ def _passed(digest: Digest) -> Iterator[Sequence[Block]]:
         yield from (list(passed_suite(suite)) for suite in digest.passed)
     elif digest.failed and digest.passed:
         names = ", ".join(suite.name for suite in digest.passed)
-        yield [Said(f"{MARKS[True]} {plural(len(digest.passed), 'suite')} passed: {names}", "good", 2)]
+        documents = plural(sum(suite.suite.cases.total for suite in digest.passed), "document")
+        yield [Said(f"{MARKS[True]} {plural(len(digest.passed), 'suite')} passed, {documents}: {names}", "good", 2)]
     else:
-        yield [Said(f"{MARKS[True]} {suite.name}: {suite.sentence}", "good", 2) for suite in digest.passed]
+        yield [Said(f"{MARKS[True]} {suite.name}, {suite.documents}: {suite.sentence}", "good", 2) for suite in digest.passed]
 
 
 def _closing(digest: Digest) -> Iterator[Said]:

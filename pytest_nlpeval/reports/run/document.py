@@ -172,5 +172,8 @@ def _explanations(result: SuiteResult) -> ExplanationsReport:
         for explanation in filter(shelf.takes, case.explanations.first):
             change: Sort | Literal[""] = changed.get((case.name, explanation.item), "")
             path, line = file.spot(explanation.line) if file else ("", explanation.line)
-            first.append(ExplanationReport(case.name, explanation._replace(line=line), path, change))
+            gold = files.files.get("gold")
+            gold_path, gold_line = gold.spot(explanation.gold_line) if gold else ("", explanation.gold_line)
+            shown = explanation._replace(line=line, gold_line=gold_line)
+            first.append(ExplanationReport(case.name, shown, path, change, gold_path))
     return ExplanationsReport(counts=dict(sorted(counts.items())), first=tuple(first), cut=counts.total() - len(first))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from pytest_nlpeval.numbers import count
 from pytest_nlpeval.reports.cutting import Piece, fitting
 from pytest_nlpeval.reports.digest import MOST_EXAMPLES, Digest, SuiteDigest, digest_of
 from pytest_nlpeval.reports.digest_parts import Example, MeasureRow
@@ -20,7 +21,7 @@ from pytest_nlpeval.reports.markdown import (
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.blocks import blocks, problem_parts, scores_of
 from pytest_nlpeval.reports.run.suite_blocks import growth_line, marked_text, reason_lines, since_lines
-from pytest_nlpeval.reports.view import Setting, has_gates, passage_lines
+from pytest_nlpeval.reports.view import Setting, has_gates, passage_lines, untold_notes
 from pytest_nlpeval.wording import plural
 
 MOST_GROWN = 5
@@ -53,10 +54,12 @@ def run_markdown(report: Report, setting: Setting) -> str:
     head = [*parts_of_blocks([problems.foremost], PROBLEMS), *parts_of_blocks([problems.of_suites], ERRORS)]
     rest = [*_open(digest), *parts_of_blocks([problems.harmless], FOLDED), *_folded(digest)]
     rest += parts_of_blocks(([*scores_of(suite, setting.most, is_folded=True)] for suite in suites), FOLDED)
-    table = _table(digest)
-    needed = sum(_size(piece) for piece in (*head, *table) if piece.rank <= ROWS)
-    lines, left_out = fitting([*head, *(table if needed <= room else _named(digest)), *rest], room)
-    remark = [f"{plural(left_out, 'line')} left out for want of room; the JSON report has everything."] if left_out else []
+    ways = (_table(digest), _named(digest), _named(digest, with_values=False))
+    space = room - sum(map(_size, (piece for piece in head if piece.rank <= ROWS)))
+    failed = next((way for way in ways if sum(map(_size, way)) <= space), ways[-1])
+    lines, left_out = fitting([*head, *failed, *rest], room)
+    remark = [f"{_unnamed(digest, lines)}{plural(left_out, 'line')} left out for want of room; the JSON report has everything."]
+    remark = remark if left_out else []
     return "\n".join([alert, *lines, *remark]).strip("\n") + "\n"
 
 
@@ -74,6 +77,8 @@ def _alert(digest: Digest) -> str:
         most = f" Most: {safe(worst.grown_most)}." if worst.grown_most else ""
         baseline = f" Baseline: {safe(worst.baseline)}." if worst.baseline else ""
         lines[-1] += f". Worst: {code(worst.name)}: {safe(worst.sentence)}{most}{baseline}"
+    elif errors := [problem for problem in digest.report.problems if problem.severity == "error"]:
+        lines[-1] += f". {safe(errors[0].message)}"
     return "\n".join([*lines, ""])
 
 
@@ -94,14 +99,43 @@ def _row(suite: SuiteDigest, row: MeasureRow) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _named(digest: Digest) -> list[Piece]:
-    """Return lines for each failed suite with the measures whose gates failed, and their values."""
-    lines: list[str] = []
-    for suite in digest.failed:
-        measures = [f"{code(row.measure)} {row.value}" for row in suite.rows if row.fails] or [safe(suite.sentence)]
-        starts = range(0, len(measures), MOST_IN_LINE)
-        lines += (f"- ❌ {code(suite.name)}: {', '.join(measures[start : start + MOST_IN_LINE])}" for start in starts)
+def _named(digest: Digest, *, with_values: bool = True) -> list[Piece]:
+    """Return lines for each failed suite with the measures whose gates failed, and their values unless there is no room for them."""
+    lines = [_named_line(*entry, with_values=with_values) for entry in _failed_in_lines(digest)]
     return [Piece(ROWS, [], lines, [""], set(range(len(lines))))]
+
+
+def _failed_in_lines(digest: Digest) -> Iterator[tuple[SuiteDigest, Sequence[MeasureRow]]]:
+    """Yield the failed measures that stand in a line, with their suite; none for a suite that failed without."""
+    for suite in digest.failed:
+        rows = [row for row in suite.rows if row.fails]
+        yield from ((suite, rows[start : start + MOST_IN_LINE]) for start in range(0, max(1, len(rows)), MOST_IN_LINE))
+
+
+def _named_line(suite: SuiteDigest, rows: Sequence[MeasureRow], *, with_values: bool) -> str:
+    if not rows:
+        return f"- ❌ {code(suite.name)}: {safe(suite.sentence)}"
+    measures = ", ".join(f"{row.measure} {row.value}" if with_values else row.measure for row in rows)
+    return f"- ❌ {code(f'{suite.name}: {measures}')}"
+
+
+def _unnamed(digest: Digest, lines: Collection[str]) -> str:
+    """Return how many failed measures none of the lines names; "" if each is named."""
+    shown = set(lines)
+    if _row_lines(digest) <= shown:
+        return ""
+    every = sum(row.fails for suite in digest.failed for row in suite.rows)
+    named = sum(len(rows) for suite, rows in _failed_in_lines(digest) if shown & _named_lines(suite, rows))
+    return f"{count(every - named)} of {plural(every, 'failed measure')} not named, " if named < every else ""
+
+
+def _named_lines(suite: SuiteDigest, rows: Sequence[MeasureRow]) -> set[str]:
+    return {_named_line(suite, rows, with_values=way) for way in (True, False)}
+
+
+def _row_lines(digest: Digest) -> set[str]:
+    """Return the rows of the table that are of failed measures."""
+    return {_row(suite, row) for suite in digest.failed for row in suite.rows if row.fails}
 
 
 def _open(digest: Digest) -> Iterator[Piece]:
@@ -150,11 +184,13 @@ def _folded(digest: Digest) -> Iterator[Piece]:
     ]
     reasons = [f"- {code(suite.name)} {safe(line.text.strip())}" for suite in digest.suites for line in reason_lines(suite)]
     past = [f"- {code(suite.name)} {safe(line)}" for suite in digest.suites for line in since_lines(suite)]
-    passed = [f"- ✅ {code(suite.name)}: {safe(suite.sentence or suite.verdict.text)}" for suite in digest.passed]
-    notes = [f"- {code(suite.name)}: {safe(note)}" for suite in digest.suites for note in suite.suite.notes]
+    passed = [
+        f"- ✅ {code(suite.name)}, {suite.documents}: {safe(suite.sentence or suite.verdict.text)}" for suite in digest.passed
+    ]
+    notes = [f"- {code(suite.name)}: {safe(note)}" for suite in digest.suites for note in untold_notes(suite.suite)]
     today = [f"- today {safe(digest.today)}"] if digest.today else []
     for title, lines in (
-        ("Why gates are unjudged, or hold all the same", reasons),
+        ("Why gates failed, are unjudged, or passed all the same", reasons),
         (f"{plural(len(moved), 'suite')} with measures that moved, within their limits", moved),
         ("Baseline", [*past, *today]),
         (f"{plural(len(passed), 'suite')} passed", passed),

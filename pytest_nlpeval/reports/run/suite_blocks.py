@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table
 from pytest_nlpeval.reports.digest import MOST_EXAMPLES, SuiteDigest
 from pytest_nlpeval.reports.digest_parts import Example, Growth, Limit, MeasureRow
+from pytest_nlpeval.reports.sentences import reason_of
 from pytest_nlpeval.reports.view import passage_lines, worst_documents
 from pytest_nlpeval.wording import plural
 
@@ -36,16 +37,16 @@ def failed_suite(digest: SuiteDigest) -> Iterator[Block]:
         yield Said("")
         yield measures_table(digest.failing)
     yield from _within(digest)
-    yield from reason_lines(digest)
+    yield from reason_lines(digest, told=reason_of(digest.worst))
     for block in item_blocks(digest):
         yield from ((Said(""), block) if block.look == "title" else (block,))
 
 
-def item_blocks(digest: SuiteDigest) -> Iterator[Said]:
-    """Yield what grew most, then examples, each below a title."""
-    yield from growth_lines(digest)
+def item_blocks(digest: SuiteDigest, where: str = "") -> Iterator[Said]:
+    """Yield what grew most, then examples, each below a title; `where` says that they are of a suite, beside what is of one gate."""
+    yield from growth_lines(digest, where)
     if digest.examples:
-        yield Said(f"  {digest.examples_title}", "title")
+        yield Said(f"  {digest.examples_title(where)}", "title")
         for example in digest.examples[:MOST_EXAMPLES]:
             yield from example_lines(example)
 
@@ -63,7 +64,8 @@ def passed_suite(digest: SuiteDigest) -> Iterator[Block]:
 def _title(digest: SuiteDigest) -> str:
     suite = digest.suite
     place = f"  {suite.config}:{suite.line}" if suite.config else ""
-    return f"{digest.name} ({suite.task}): {digest.verdict.text or 'no gates'}{place}"
+    documents = "" if digest.fails else f", {digest.documents}"
+    return f"{digest.name} ({suite.task}): {digest.verdict.text or 'no gates'}{documents}{place}"
 
 
 def since_lines(digest: SuiteDigest) -> list[str]:
@@ -106,12 +108,15 @@ def _within(digest: SuiteDigest) -> Iterator[Said]:
         yield Said(f"  of these dropped, more than chance explains: {told}{more}", "", 2)
 
 
-def reason_lines(digest: SuiteDigest) -> Iterator[Said]:
-    """Yield a line for each reason that a limit has besides its distance, with the measures: why it is unjudged, or holds all the same."""
+def reason_lines(digest: SuiteDigest, told: str = "") -> Iterator[Said]:
+    """Yield a line for each reason that a limit has besides its distance, with the measures: why it is unjudged, or holds all the same.
+
+    What is `told` already is left out.
+    """
     reasons: dict[tuple[str, str], list[tuple[MeasureRow, Limit]]] = {}
     for row in digest.rows:
         for limit in row.limits:
-            if limit.reason:
+            if limit.reason and limit.reason != told:
                 reasons.setdefault((limit.verdict, limit.reason), []).append((row, limit))
     for (verdict, reason), judged in reasons.items():
         names = ", ".join(dict.fromkeys(f"{row.measure} {limit.text}" for row, limit in judged))
@@ -119,14 +124,14 @@ def reason_lines(digest: SuiteDigest) -> Iterator[Said]:
         yield Said(f"  {place}: {names}: {verdict}: {reason}", "" if verdict == "passed" else "bad", 2)
 
 
-def growth_lines(digest: SuiteDigest) -> list[Said]:
+def growth_lines(digest: SuiteDigest, where: str = "") -> list[Said]:
     """Return what grew most, a line for each sort of kinds; without a baseline what is wrong, and the worst documents."""
     lines = [line for growth in digest.growth if (line := growth_line(growth))]
     is_compared = any(kind.then is not None for growth in digest.growth for kind in growth.kinds)
     told = [Said(f"    {line}", "", 2) for line in lines]
     if not is_compared and (worst := worst_documents(digest.suite)):
         told.append(Said(f"    {worst}", "", 2))
-    title = "What grew most (wrong then → today)" if is_compared else "What is wrong"
+    title = f"What grew most{where} (wrong then → today)" if is_compared else f"What is wrong{where}"
     return [Said(f"  {title}", "title"), *told] if told else []
 
 

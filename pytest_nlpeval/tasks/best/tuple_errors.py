@@ -110,6 +110,7 @@ class _Writer:
             measures_of(self.reason, attitude),
             self._passage(gold, system),
             group=attitude,
+            gold_line=gold[1].line if gold and not system else None,
         )
 
     def _said(self, gold: str, system: str, overlap: float) -> str:

@@ -149,6 +149,7 @@ def _alone(
         measures=measures_named(name),
         passage=passage,
         group=name,
+        gold_line=side.gold_line_of(annotation),
     )
 
 
@@ -167,6 +168,7 @@ def explain_tlink(side: Describer, relation: BinaryRelation, reason: str, why: s
         measures=(f"{TEMPEVAL}.*",),
         passage=passage_of(side.document.tokens, **{side.side: side.ends(relation)}),
         group=TLINK,
+        gold_line=side.gold_line_of(relation.relation),
     )
 
 

@@ -45,6 +45,10 @@ class Describer(NamedTuple):
         """Return the line of an annotation if this is the system's file."""
         return annotation.line if self.side == "system" else None
 
+    def gold_line_of(self, annotation: Markable | Relation) -> int | None:
+        """Return the line of an annotation if this is the gold file."""
+        return annotation.line if self.side == "gold" else None
+
     def extent(self, markable: Markable) -> str:
         """Return the words of a markable, `"tore off"`; of an empty one, NAME and values: `TIMEX3 (value "2014")`."""
         if markable.tokens:

@@ -74,7 +74,8 @@ def _divided(side: Side, other: Side, partners: Mapping[int, int]) -> Iterator[t
 def _missing(gold: Document, _system: Document | None, error: Error) -> Explanation:
     text, first = gold.text(error.mention), gold.text(error.parts[0])
     of = "it begins an entity" if error.parts[0] == error.mention else f"its entity begins with {first}"
-    return _explanation("missing-mention", gold, error.mention, f"{text} is missed; {of}", (text, ""))
+    missed = _explanation("missing-mention", gold, error.mention, f"{text} is missed; {of}", (text, ""))
+    return missed._replace(gold_line=error.mention.line)
 
 
 def _spurious(gold: Document, system: Document | None, error: Error) -> Explanation:

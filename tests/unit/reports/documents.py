@@ -20,7 +20,7 @@ def gate(**fields: Any) -> dict[str, Any]:
         "threshold": 0.5,
         "value": 0.25,
         "verdict": "failed",
-        "reason": "0.25 is 0.25 below the minimum 0.5",
+        "reason": "0.250 is short by 0.250",
         "line": 9,
         "informational": False,
     }

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pytest_nlpeval.reports.digest import digest_of, suite_digest
 from pytest_nlpeval.reports.examples import said_of
 from pytest_nlpeval.reports.model import ExplanationReport
-from tests.unit.reports.documents import gate, problem, report, suite, suite_report
+from tests.unit.reports.documents import gate, problem, render, report, suite, suite_report
 
 BEFORE, NOW = 0.877, 0.654
 
@@ -76,9 +76,34 @@ def test_the_verdict_counts_what_failed() -> None:
 def test_what_fails_besides_gates_is_in_the_verdict() -> None:
     broken = suite(gates=[], cases={"total": 3, "failed": 1}, problems=[problem()])
     found = digest_of(report(broken, passed=False, problems=[problem()]))
-    assert found.verdict.text == "1 of 3 documents with errors in files; 1 problem"
-    assert digest_of(report(passed=False, problems=[problem()])).verdict.text == "1 problem; no suite was run"
+    assert found.verdict.text == "1 error of the run itself; 1 of 3 documents with errors in files"
+    assert digest_of(report(passed=False, problems=[problem()])).verdict.text == "1 error of the run itself; no suite was run"
     assert digest_of(report(suite(gates=[], outcome="ok"))).verdict.text == "2 documents valid"
+
+
+def test_errors_of_the_run_lead_where_no_gate_failed_and_follow_where_one_did() -> None:
+    fine = suite(outcome="ok", gates=[gate(verdict="passed", value=0.75)])
+    error, warning = problem(code="comment.conclusion", message="the workflow ended with `failure`"), problem(severity="warning")
+    found = report(fine, passed=False, problems=[error, warning])
+    assert digest_of(found).verdict.text == "1 error of the run itself; the one gate passed; 1 warning of the run itself"
+    alert = "> ❌ **1 error of the run itself; the one gate passed; 1 warning of the run itself**. the workflow ended with"
+    assert render("markdown", found).splitlines()[1].startswith(alert)
+    failed = report(suite(gates=[gate()]), passed=False, problems=[error])
+    assert digest_of(failed).verdict.text == "1 of 1 gate failed; 1 error of the run itself"
+
+
+def test_why_gates_are_unjudged_is_told_once() -> None:
+    reason = "base.json: file.missing: does not exist"
+    gates = [
+        gate(measure=name, condition="max_drop", threshold=0.1, value=0.75, verdict="unjudged", reason=reason)
+        for name in ("a", "b")
+    ]
+    baseline = {"source": "base.json", "reason": reason}
+    notes = [f"not compared with the baseline: {reason}", "another note"]
+    told = render("text", report(suite(gates=gates, baseline=baseline, notes=notes)))
+    assert " ".join(told.split()).count(reason) == 1
+    assert f"a, b are unjudged: {reason}." in " ".join(told.split())
+    assert "another note" in told
 
 
 def test_a_measure_is_one_row_with_all_its_limits() -> None:
@@ -123,7 +148,7 @@ def test_the_sentence_says_by_how_much_against_baseline_and_limit_and_whether_by
         ),
         (
             {"gates": [gate(verdict="unjudged", value=None, reason="there is no baseline")]},
-            "f1 is unjudged (≥ 0.5): there is no baseline.",
+            "f1 is unjudged: there is no baseline.",
         ),
         (
             {"gates": [gate(condition="max_newly_wrong", threshold=0, value=2, reason="q1, q2")]},
@@ -205,7 +230,7 @@ def test_examples_share_the_places_by_the_method_of_dhondt() -> None:
     five = found.examples[:5]
     assert Counter(example.entry.explanation.reason for example in five) == {"label": 4, "label-and-boundary": 1}
     assert len({example.entry.case for example in five}) == 5
-    assert found.examples_title == "Newly wrong, 5 of 27 (1 newly right)"
+    assert found.examples_title() == "Newly wrong, 5 of 27 (1 newly right)"
 
 
 def test_examples_are_newly_wrong_bear_on_what_fails_and_are_no_known_failures() -> None:

@@ -277,7 +277,7 @@ def test_a_suite_shows_notes_problems_and_all_measures() -> None:
     assert words(lists[0]).startswith("system/a.txt:3:7 t.bad: e (here) system/a.txt:3:7 t.bad [warning]: w0")
     assert "1 more problem" in [words(summary) for summary in found.xpath("//summary")]
     (table,) = found.xpath("//table[@class='measures']")
-    assert cells(table.xpath(".//tbody/tr[not(@class)]")) == ["f1 0.2500 0.2000 to 0.3000 ✗ >= 0.5", "tp 3", "p - nothing there"]
+    assert cells(table.xpath(".//tbody/tr[not(@class)]")) == ["f1 0.2500 0.2000 to 0.3000 ✗ ≥ 0.5", "tp 3", "p - nothing there"]
     assert words(found.xpath("//p[contains(@class, 'signature')]")[0]) == "signature rte|v:1"
 
 
@@ -446,6 +446,6 @@ def test_more_systems_than_looks_can_be_told_apart() -> None:
 
 def test_a_report_without_suites_is_a_page() -> None:
     found = page(passed=False, problems=[problem()])
-    assert words(found.xpath("//h1")[0]) == "✗ 1 problem"
+    assert words(found.xpath("//h1")[0]) == "✗ 1 error of the run itself"
     assert not found.xpath("//tbody")
     etree.tostring(found)

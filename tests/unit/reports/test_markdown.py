@@ -70,7 +70,7 @@ def test_the_verdict_comes_first() -> None:
         "> [!CAUTION]\n> ❌ **1 of 1 gate failed; 1 of 2 documents with errors in files**. Worst: <code>dev</code>: 1 of 2 documents"
     )
     none = document(passed=False, problems=[problem(path="")])
-    assert render("markdown", none).startswith("> [!CAUTION]\n> ❌ **1 problem; no suite was run**\n")
+    assert render("markdown", none).startswith("> [!CAUTION]\n> ❌ **1 error of the run itself; no suite was run**. wrong\n")
     assert "\nt.bad: wrong\n" in render("markdown", none)
 
 
@@ -148,11 +148,40 @@ def test_no_failed_gate_is_lost(limit: int) -> None:
     assert len(shown.encode()) <= limit
     assert "**20 of 2,220 gates failed in 10 of 44 suites**" in shown
     for number in range(10):
-        lines = [line for line in shown.splitlines() if f"<code>bad{number}</code>" in line and line.startswith(("| ❌", "- ❌"))]
-        assert {"<code>worse</code>", "<code>less</code>"} <= set(re.findall(r"<code>\w+</code>", " ".join(lines)))
+        lines = [line for line in shown.splitlines() if f"<code>bad{number}" in line and line.startswith(("| ❌", "- ❌"))]
+        assert {"worse", "less"} <= set(re.findall(r"\w+", " ".join(lines)))
+    assert "not named" not in shown
     assert ("| ❌ failed | <code>bad0</code> | <code>worse</code> | **0.250** | – | – |  | ≥ 0.5, short by 0.250 |" in shown) == (
         limit > 1_500
     )
+
+
+@pytest.mark.parametrize(("suites", "gates"), [(44, 240), (44, 400), (1, 400), (400, 400)])
+@pytest.mark.parametrize("limit", [65_536, 4_000])
+def test_what_there_is_no_room_for_is_counted(suites: int, gates: int, limit: int) -> None:
+    """All of 400 failed gates stand in a comment. In 4,000 bytes as many as there is room for, the worst suites' first."""
+    shares = [gates // suites + (rank < gates % suites) for rank in range(suites)]
+    measures = [[f"group.domain-{number}.f1" for number in range(share)] for share in shares]
+    entries = [
+        suite(
+            name=f"suite-{rank:03}",
+            gates=[gate(measure=name) for name in names],
+            scores={name: {"value": 0.25} for name in names},
+        )
+        for rank, names in enumerate(measures)
+    ]
+    shown = render("markdown", document(*entries), Setting(limit=limit))
+    assert len(shown.encode()) <= limit
+    assert f"{gates} of {gates} gates failed" in shown
+    lines = [line for line in shown.splitlines() if line.startswith(("| ❌", "- ❌"))]
+    named = sum(len(re.findall(r"\bdomain-\d+", line)) for line in lines)
+    told = re.search(r"(\d+) of (\d+) failed measures not named, ", shown)
+    if limit == 65_536:
+        assert (named, told) == (gates, None)
+    else:
+        assert told is not None
+        assert (int(told[1]), int(told[2])) == (gates - named, gates)
+        assert named > 40
 
 
 def test_what_failed_comes_before_what_passed_whatever_the_configurations_order() -> None:

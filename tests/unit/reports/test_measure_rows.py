@@ -35,8 +35,8 @@ def test_of_several_conditions_the_worst_verdict_is_shown() -> None:
 
     passed = gate(verdict="passed")
     drop = gate(condition="max_drop", threshold=0.01, verdict="failed")
-    assert verdict(passed) == ("passed", False, [">= 0.5"])
-    assert verdict(passed, drop) == ("failed", True, ["drop <= 0.01", ">= 0.5"])
+    assert verdict(passed) == ("passed", False, ["≥ 0.5"])
+    assert verdict(passed, drop) == ("failed", True, ["drop ≤ 0.01", "≥ 0.5"])
     assert verdict(passed, {**drop, "informational": True})[:2] == ("failed", False)
     assert verdict(gate(verdict="unjudged"), passed)[:2] == ("unjudged", True)
 

@@ -14,11 +14,12 @@ from jsonschema import Draft202012Validator
 from pytest_nlpeval import evaluate
 from pytest_nlpeval.conditions import Max, MaxDrop, MaxDropRelative, Min, NonInferior, Standing
 from pytest_nlpeval.config.file import load_suites
+from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.gates import Gate, judge
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.reports.json_forms import encoded
-from pytest_nlpeval.reports.model import GateReport, Report
+from pytest_nlpeval.reports.model import ExplanationReport, GateReport, Report
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.run.signature import Signature
 from tests.unit.reports.documents import document, full_of, gate, problem, report, suite, suite_report
@@ -146,3 +147,20 @@ def test_a_field_that_has_its_default_is_absent() -> None:
     (found,) = report(suite()).suites
     assert encoded(found) == suite()
     assert "notes" in encoded(replace(found, notes=("n",)))
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "gold_line", "gold_path", "place"),
+    [
+        (3, "out/d.xml", 7, "gold/d.xml", "out/d.xml:3"),
+        (None, "", 7, "gold/d.xml", "gold/d.xml:7"),
+        (None, "", None, "gold[2]", "gold[2]"),
+        (None, "", None, "", "d, unit 1"),
+    ],
+)
+def test_what_only_gold_has_is_placed_in_gold(
+    line: int | None, path: str, gold_line: int | None, gold_path: str, place: str
+) -> None:
+    entry = ExplanationReport("d", Explanation("1", "missed", "", line, gold_line=gold_line), path, "newly_wrong", gold_path)
+    assert entry.place == place
+    assert ExplanationReport.from_json(entry.to_json()) == entry

@@ -74,7 +74,7 @@ def test_a_failure_says_what_where_and_by_how_much() -> None:
     assert failure_lines(missing, "f1", [gate_report(value=None, verdict="unjudged", reason="no pairs")], "") == [
         "f1 of dev: unjudged",
         "  today      no value: no pairs",
-        "  limit      ≥ 0.5 (min), unjudged: no pairs",
+        "  limit      ≥ 0.5 (min), unjudged",
         "  set at     nlpeval.yaml:9",
     ]
 

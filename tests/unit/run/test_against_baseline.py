@@ -88,7 +88,7 @@ def test_where_few_units_differ_the_reason_says_that_no_drop_could_be_significan
     (verdict,) = verdicts(run(2, {"a": 8}, documents=25), run(2, {"a": 0}, documents=25), [gate("a", MaxDrop(0.0))])
     assert verdict.verdict == "passed"
     assert verdict.reason == (
-        "the drop of 0.16 is not significant (p = 0.062); only 4 documents differ: no drop could have been significant"
+        "the drop of 0.160 may be chance (p = 0.062); only 4 documents differ: no drop could have been more than chance explains"
     )
 
 
@@ -109,7 +109,7 @@ def test_a_small_tolerance_makes_nothing_easier_to_show() -> None:
     """4 of 25 documents are entirely wrong: 98.7 % of bootstrap drops are above 0.001, yet no drop of 4 documents is significant."""
     (verdict,) = verdicts(run(2, {"a": 8}, documents=25), run(2, {"a": 0}, documents=25), [gate("a", MaxDrop(0.001))])
     assert (verdict.verdict, verdict.standing.p) == ("passed", 2**-4)
-    assert verdict.reason.endswith("only 4 documents differ: no drop could have been significant")
+    assert verdict.reason.endswith("only 4 documents differ: no drop could have been more than chance explains")
 
 
 @given(st.integers(0, 12), st.lists(st.floats(0, 0.3), min_size=2, max_size=2).map(sorted))

@@ -63,5 +63,5 @@ def test_very_many_units_have_none(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_tighter_bound_is_proposed_in_enough_units(tmp_path: Path) -> None:
     """All 100 units are judged: Wilson's interval begins at 0.963, of which two decimals are proposed."""
     notes, _ = notes_and_intervals(tmp_path, "coverage: 0.5", documents=25)
-    assert notes == ("bounds that values clear with their intervals, which could be tighter: coverage min 0.5 -> 0.96",)
+    assert notes == ("limits that values clear with their intervals, which could be tighter: coverage ≥ 0.5 → 0.96",)
     assert notes_and_intervals(tmp_path / "few", "coverage: 0.5", documents=24)[0] == ()

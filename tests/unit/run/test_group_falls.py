@@ -72,7 +72,7 @@ def test_one_group_that_falls_fails_though_the_whole_does_not() -> None:
     whole, groups = judged(now, before, [gate(MaxDrop(0.0), NoGroupFalls(0.05, 0.05), alpha=0.05)])
     assert whole.verdict == "passed"
     assert groups.verdict == "failed"
-    assert groups.reason.startswith("group b: 0.583333 is 0.333333 worse than 0.916667, 0.283333 more than allowed (p = ")
+    assert groups.reason.startswith("group b: 0.583, was 0.917: the drop of 0.333 [")
 
 
 @pytest.mark.parametrize("measure", ["right", "ranked"])
@@ -84,7 +84,7 @@ def test_groups_are_adjusted_together(measure: str) -> None:
     assert together.verdict == "passed"
     assert {fall.p for fall in falls(together).groups} == {2**-5}
     assert {fall.p_adjusted for fall in falls(together).groups} == {4 * 2**-5}
-    assert "only 5 units differ: no drop could have been significant" in together.reason
+    assert "only 5 units differ: no drop could have been more than chance explains" in together.reason
     (alone,) = judged(run(("a", 40, 5)), run(("a", 40, 0)), [gate(NoGroupFalls(0.0, 0.05), measure=measure)])
     assert alone.verdict == "failed"
 
@@ -106,9 +106,9 @@ def test_groups_too_small_to_fail_are_left_out_of_the_adjustment_and_told() -> N
     assert verdict.verdict == "failed"
     assert verdict.reason.startswith("group a: ")
     assert {fall.p_adjusted for fall in falls(verdict).groups if fall.group == "a"} == {2**-5}
-    assert "too small for any drop to be significant at 0.05: s0 (4 units), s1 (4 units)" in verdict.reason
+    assert "too small for any drop to be more than chance explains (alpha 0.05): s0 (4 units), s1 (4 units)" in verdict.reason
     (without_level,) = judged(now, before, [gate(NoGroupFalls(0.0))])
-    assert without_level.reason.startswith("group s0: 0 is 1 worse than 1")
+    assert without_level.reason.startswith("group s0: 0.000, was 1.000: the drop of 1.000")
 
 
 def test_the_smallest_groups_go_first_until_the_rest_can_fail() -> None:
@@ -133,9 +133,7 @@ def test_units_are_compared_in_the_groups_of_today() -> None:
     for baseline in (before, replace(before, columns={"right": before.columns["right"]})):
         (verdict,) = judged(now, baseline, [gate(NoGroupFalls(0.1))])
         assert verdict.verdict == "failed"
-        assert verdict.reason == (
-            "group a: 0.8 is 0.2 worse than 1, 0.1 more than allowed (interval of the drop 0.0666667 to 0.333333)"
-        )
+        assert verdict.reason == ("group a: 0.800, was 1.000: the drop of 0.200 [0.067, 0.333] is over by 0.100")
 
 
 def test_a_group_whose_value_is_lost_is_no_pass() -> None:

@@ -210,7 +210,7 @@ def test_no_group_falls_against_a_file_and_groups_of_now(tmp_path: Path) -> None
     write(tmp_path, {"system/a.txt": HALF})
     (verdict,) = evaluate(suite).verdicts
     assert verdict.verdict == "failed"
-    assert verdict.reason.startswith("group news: 0.5 is 0.5 worse than 1, 0.4 more than allowed")
+    assert verdict.reason.startswith("group news: 0.500, was 1.000: the drop of 0.500 [")
 
 
 def test_a_report_tells_all_groups_and_the_worst_in_the_text(tmp_path: Path) -> None:

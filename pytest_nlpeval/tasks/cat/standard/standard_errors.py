@@ -128,6 +128,7 @@ def _group(name: str, side: Describer, group: Group, parts: Parts) -> Explanatio
         system=parted if is_gold else whole,
         passage=passage_of(side.document.tokens, **{side.side: mentions}),
         group=name,
+        gold_line=side.gold_line_of(group.relation),
     )
 
 

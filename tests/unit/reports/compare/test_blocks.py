@@ -27,7 +27,7 @@ def test_newly_wrong_ones_come_first_with_both_sides_where_there_are_two() -> No
         "  newly wrong: d: missed: no answer",
         "      A passage.",
         "  newly right: d, unit 1: missed: no answer",
-        "  wrong in another way: d, unit 2: spurious: has \\x1b[31m (before: missed: no answer)",
+        "  wrong in another way: d, unit 2: spurious: has \\x1b[31m (baseline: missed: no answer)",
     ]
 
 

@@ -38,14 +38,14 @@ def test_systems_stand_side_by_side_with_bars_on_one_scale() -> None:
 def test_of_three_systems_the_groups_are_told() -> None:
     found = page(row("f1", *[placing(0.5, "a")] * 3), systems=("a", "b", "c"))
     assert [words(group) for group in found.xpath("//sup")] == ["a"] * 3
-    assert "share a group's letter do not differ significantly (adjusted p above 0.05)" in words(found)
+    assert "share a group's letter do not differ by more than chance explains (adjusted p above 0.05)" in words(found)
 
 
 def test_differences_have_intervals_and_p_values() -> None:
     differences = [Difference("a", "b", 0.25, Interval(0.1, 0.4), 0.01, 0.02), Difference("a", "c", None, None, None, None)]
     found = page(row("f1", placing(None), placing(None), differences=differences))
     assert cells(found.xpath("//table")[-1].xpath("./tbody/tr")) == [
-        "f1 a b +0.2500 +0.1000 to +0.4000 0.01 0.02 yes, better",
+        "f1 a b +0.2500 +0.1000 to +0.4000 0.010 0.020 yes, better",
         "f1 a c - - - no",
     ]
 

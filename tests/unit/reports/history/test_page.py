@@ -65,9 +65,9 @@ def test_values_are_a_line_with_intervals_and_falls_have_another_mark() -> None:
         f"M{xs[0]} {bottom - 0.5 * (bottom - top):.1f}V",
         f"M{xs[1]} {bottom:.1f}V",
     ]
-    assert [words(item) for item in found.xpath("//ul[@class='legend']/li")] == ["value, with its interval", "fell significantly"]
-    assert words(found.xpath("//h1")[0]) == "History of 1 suite over 2 commits: 1 significant fall"
-    told = f"f1 fell with {'bb' * 6} (2024-05-01, Subject bb): 0.7500 -> 0.2500, adjusted p = 0.02"
+    assert [words(item) for item in found.xpath("//ul[@class='legend']/li")] == ["value, with its interval", "fell beyond chance"]
+    assert words(found.xpath("//h1")[0]) == "History of 1 suite over 2 commits: 1 fall beyond chance"
+    told = f"f1 fell with {'bb' * 6} (2024-05-01, Subject bb): 0.7500 → 0.2500, adjusted p = 0.020"
     assert words(found.xpath("//p[@class='fell']")[0]) == told
 
 
@@ -96,7 +96,7 @@ def test_commits_are_told_in_numbers_too() -> None:
     ]
     assert marks(found, "line") == []  # no two neighbours have a value
     assert len(marks(found, "dot")) == 2
-    assert "no score fell significantly" in words(found.xpath("//h1")[0])
+    assert "no score fell beyond chance" in words(found.xpath("//h1")[0])
 
 
 @pytest.mark.parametrize("number", [1, MOST_LABELS, MOST_LABELS + 1, 3 * MOST_LABELS + 1])

@@ -42,7 +42,7 @@ def test_an_entry_has_the_value_the_interval_and_what_became_of_the_gates() -> N
         "unit": "f1",
         "value": 0.25,
         "range": "0.1250 to 0.5000",
-        "extra": ">= 0.5: failed\n<= 0.9: passed\nhalf\\x1b of it",
+        "extra": "≥ 0.5: failed\n≤ 0.9: passed\nhalf\\x1b of it",
     }
 
 

@@ -45,7 +45,7 @@ def test_what_fails_the_run_is_critical() -> None:
         ("nlpeval: gate unjudged", "critical", "nlpeval.yaml", 10),
         ("nlpeval: note", "info", "nlpeval.yaml", 3),
     ]
-    assert entries(report)[0]["description"] == "f1 >= 0.5 failed for dev: 0.25 is 0.25 below the minimum 0.5"
+    assert entries(report)[0]["description"] == "f1 ≥ 0.5 failed for dev: 0.250 is short by 0.250"
 
 
 def test_a_run_that_passed_has_no_entry() -> None:
@@ -66,7 +66,7 @@ def fingerprints(*gates: dict[str, Any], **fields: Any) -> list[str]:
     return [entry["fingerprint"] for entry in entries(document(suite(gates=list(gates), **fields)))]
 
 
-@pytest.mark.parametrize("change", [{"value": 0.3, "reason": "0.3 is 0.2 below"}, {"line": 99}, {"threshold": 0.6}])
+@pytest.mark.parametrize("change", [{"value": 0.3, "reason": "0.300 is short by 0.200"}, {"line": 99}, {"threshold": 0.6}])
 def test_a_gate_is_the_same_one_with_another_value_line_or_limit(change: dict[str, Any]) -> None:
     """GitLab tells by the fingerprint what a merge request adds and what it mends."""
     assert fingerprints(gate()) == fingerprints(gate(**change))

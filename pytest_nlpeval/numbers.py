@@ -7,14 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
+from decimal import Decimal
 
-from pytest_nlpeval.falls import TOLERANCE
+TOLERANCE = 1e-12
+"""By how much a value may miss a limit: the noise of floats."""
 
 DECIMALS = 3
 """Of shares and other measured numbers: at 400 items an interval is 0.04 wide to either side, a fourth digit says nothing."""
 
 MOST_DECIMALS = 12
 """Where fewer would show two numbers that differ as the same; `TOLERANCE` has as many."""
+
+BEYOND_CHANCE = "more than chance explains"
+MAY_BE_CHANCE = "may be chance"
+"""What a difference is whose p is at most alpha, and one whose p is above."""
 
 NOTHING = "–"
 """Stands for a number that does not exist."""
@@ -62,6 +68,16 @@ def change(value: float | None) -> str:
     return f"+{text}" if value is not None and value > TOLERANCE else text
 
 
+def exactly(value: float) -> str:
+    """Return a number as a configuration has it: every digit, and no exponent.
+
+    >>> exactly(0.8), exactly(3.0), exactly(0.00001), exactly(1234567.5)
+    ('0.8', '3', '0.00001', '1234567.5')
+    """
+    text = f"{Decimal(repr(float(value))):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def interval(low: float | None, high: float | None) -> str:
     """Return the ends of an interval of drops, `[0.085, 0.198]`; "" for none."""
     return "" if low is None or high is None else f"[{figure(low)}, {figure(high)}]"
@@ -89,11 +105,6 @@ def p_equation(p: float) -> str:
 def count(number: int) -> str:
     """Return a number of things: `1,234`."""
     return f"{number:,}"
-
-
-def signs(text: str) -> str:
-    """Return a text of conditions, such as `drop <= 0.01`, with the signs that people read."""
-    return text.replace("<=", "≤").replace(">=", "≥")
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.falls import TOLERANCE
-from pytest_nlpeval.reports import numbers
+from pytest_nlpeval import numbers
+from pytest_nlpeval.numbers import TOLERANCE
 
 SHARES = st.floats(0, 1)
 
@@ -33,10 +33,9 @@ def test_a_difference_is_0_only_if_there_is_none(value: float) -> None:
     assert shown.startswith(numbers.MINUS) == (shown != "0" and value < 0)
 
 
-def test_signs() -> None:
+def test_words_for_numbers() -> None:
     assert [numbers.change(value) for value in (3, -3, 0, 0.5, None)] == ["+3", "−3", "0", "+0.500", "–"]
     assert numbers.interval(-0.01, 0.0) == "[−0.010, 0.000]"
     assert numbers.interval(None, 0.5) == ""
     assert [numbers.p_equation(p) for p in (0.0001, 0.05, 1.0)] == ["p < 0.001", "p = 0.050", "p > 0.99"]
-    assert numbers.signs("drop <= 0.01") == "drop ≤ 0.01"
     assert numbers.figure(-0.00001) == "0.000"

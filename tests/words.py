@@ -1,0 +1,72 @@
+"""The words that reports, messages and pages use: one for each notion, and the other words for it, which nobody should read.
+
+A notion that gets another word is changed here first: `tests/test_words.py` then finds every place that says the old one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import NamedTuple
+
+
+class Notion(NamedTuple):
+    """A notion: its word, what that means, and a regular expression of other words for it.
+
+    `own` are the places where such another word is the field's own name of something else: parts of paths, or whole phrases.
+    """
+
+    word: str
+    meaning: str
+    others: str
+    own: Collection[str] = ()
+
+
+NOTIONS = (
+    Notion(
+        "limit",
+        "what a gate asks: `≥ 0.75`, `drop ≤ 0.01`",
+        r"thresholds?|below the minimum|above the maximum",
+        # a number from which a prediction counts is a threshold in question answering, in curves, and in other people's exports
+        ("qa", "best threshold", "labels.md", "records.md", "troubleshooting.md", "scores/exports.py"),
+    ),
+    Notion(
+        "short by, over by, to spare",
+        "distance from the limit, on the bad sides and the good one",
+        r"more than allowed|too low by",
+    ),
+    Notion(
+        "failed, passed, unjudged",
+        "verdicts on gates",
+        r"gates? (?:\w+ ){0,3}holds?|gates? (?:\w+ ){0,3}(?:does|do|did) not hold|still holds",
+    ),
+    Notion("more than chance explains, may be chance", "p at most alpha, or above", r"(?:in|not )?significant(?:ly)?"),
+    Notion("drop", "how much worse than the baseline", r"deltas?|score loss"),
+    Notion("today, baseline", "the two outputs", r"(?:current|previous|old) (?:value|score|run)s?|\(before:"),
+    Notion("[low, high]", "an interval", r"\d % CI"),
+    Notion("group", "what an item belongs to", r"slices?"),
+    Notion(
+        "newly wrong, newly right", "how an item changed", r"newly (?:broken|fixed|failing|passing)|items? (?:regressed|improved)"
+    ),
+    Notion("gold → system", "the labels of both sides", r"confusion pairs?|confused with"),
+    Notion("what grew most", "the greatest growth of wrong items", r"top (?:errors|regressions)|worst offenders"),
+)
+
+
+def other_words(text: str, place: str) -> list[str]:
+    """Return the other words that a text says, each with the word to say instead; `place` is where the text is from.
+
+    >>> other_words("the Threshold is 0.5; a good threshold, too", "README.md")
+    ['Threshold (limit)', 'threshold (limit)']
+    >>> other_words("the best threshold is 0.5", "README.md"), other_words("a threshold", "docs/qa.md")
+    ([], [])
+    """
+    said: list[str] = []
+    for notion in NOTIONS:
+        if any(own in place for own in notion.own):
+            continue
+        for match in re.finditer(rf"(?<![\w.-])(?:{notion.others})(?![\w-])", text, re.IGNORECASE):
+            around = text[max(0, match.start() - 12) : match.end() + 12]
+            if not any(own in around for own in notion.own if " " in own):
+                said.append(f"{match.group()} ({notion.word})")
+    return said
