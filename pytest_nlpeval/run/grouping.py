@@ -131,7 +131,7 @@ def _read(file: File, suite: Suite, log: ProblemLog) -> dict[str, str]:
         return {}
     items = (".",) if source.suffix == ".json" else ()
     layout = records.Layout(id=("document",), items=items)
-    listed = records.File(source, layout, records.Conventions.of("group"), log)
+    listed = records.File(source, layout, replace(records.Conventions.of("group"), has_options=False), log)
     if listed.format == "lines":
         listed.add("format", "is none of .tsv, .csv, .json and .jsonl; expected the columns document and group")
         return {}
