@@ -19,6 +19,7 @@ from pytest_nlpeval.foreign import guarded
 from pytest_nlpeval.formats import CSV_KINDS, JSON_KINDS, read_csv, read_json
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.task import Counted
 from pytest_nlpeval.tasks import load_task
 from tests.support import COMMAND, apart, write
 from tests.unit.baselines.repositories import commit, start
@@ -56,10 +57,10 @@ class Scene:
         return of_suites(folder / "nlpeval.yaml")
 
 
-def of_suites(config: Path, **choices: str) -> list[Problem]:
+def of_suites(config: Path) -> list[Problem]:
     """Return what is wrong with a configuration and the files of its suites."""
     try:
-        suites = load_suites(config, produce=Making("example"), **choices)
+        suites = load_suites(config, produce=Making("example"))
         return [problem for suite in suites for problem in evaluate(suite).all_problems()]
     except NlpevalError as error:
         return list(error.problems)
@@ -164,7 +165,7 @@ def of_formats() -> list[Problem]:
     return [replace(problem, path="gold.csv") if problem.code == "csv.quotes" else problem for problem in log.problems()]
 
 
-def _fail(*_given: object, **_named: object) -> None:
+def _fail(*_given: object) -> Counted:
     raise ValueError("no such label")
 
 
@@ -193,7 +194,7 @@ def of_tasks(folder: Path) -> list[Problem]:
                 return list(error.problems)
 
     def renamed(*given: Any) -> list[Measure]:
-        return [replace(each, was=("acc",)) if each.name == "accuracy" else each for each in labels.measures(*given)]
+        return [replace(each, was=("acc",)) if each.name == "accuracy" else each for each in labels.measures(*given) or ()]
 
     failing = guarded(replace(labels, name="theirs", count=_fail))
     here_alone = replace(labels, name="intents", measures=_InMemory())
