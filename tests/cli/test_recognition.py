@@ -295,7 +295,9 @@ def test_the_input_is_no_output(folder: Path, capfd: Capture) -> None:
 
 
 def test_one_file_with_both_is_never_compared_with_itself(folder: Path, capfd: Capture) -> None:
-    samples = [{"doc_id": n, "target": gold, "filtered_resps": [said]} for n, (gold, said) in enumerate(["ab", "aa", "bb", "ba"])]
+    samples = [
+        {"doc_id": n, "target": gold, "filtered_resps": [said]} for n, (gold, said) in enumerate(zip("aabb", "baba", strict=True))
+    ]
     write(folder, {"s.jsonl": "".join(json.dumps(sample) + "\n" for sample in samples), "g.tsv": "id\tlabel\n1\ta\n2\ta\n"})
     ended = command(capfd, "score", "s.jsonl", "s.jsonl", "--no-cache", "--report", "json:-")
     assert ended.code == 0, ended.err
