@@ -79,8 +79,8 @@ class Explanation(NamedTuple):
     either side has, "" for nothing. `measures` names the measures that would be better without it, `*` standing for any characters;
     without any it bears on all. `chain` are relations from which it follows that the unit is not right, each beginning or ending where the
     one before does. `pair` are the labels of gold and system where the sides give labels, "" for nothing: such pairs are counted.
-    `group` is what the unit belongs to, such as a domain or the name of an annotation. `gold_line` is the gold file's, from 1, of what only
-    gold has.
+    `group` is what the unit belongs to, such as the name of an annotation; where the option `group` is given, the engine puts in the unit's
+    group. `gold_line` is the gold file's, from 1, of what only gold has.
     """
 
     unit: str

@@ -16,12 +16,11 @@ from typing import Any
 
 import yaml
 
-from pytest_nlpeval import NlpevalError, Problem, evaluate, load_suites, score
-from pytest_nlpeval.config.production import Making
+from pytest_nlpeval import Problem, score
 from pytest_nlpeval.reports.problem_codes import FOLDER, Code, codes
 from pytest_nlpeval.tasks import TASKS
 from pytest_nlpeval.wording import harmless
-from tests.support import write
+from tests.code_scenes import GATE, SCENES, SUITE, Scene, of_content, of_formats, of_links_and_sizes, of_tasks
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs/codes.md"
@@ -29,38 +28,33 @@ PAGE = ROOT / "docs/codes.md"
 LONGEST = 160
 """How many characters an example's line has, at most; of a longer one only the message is shown."""
 
-_SUITE = "version: 1\nsuites:\n  - name: dev\n    task: labels\n    gold: gold.csv\n    system: system.csv\n"
-_GATE = f"{_SUITE}    gates:\n      accuracy: "
-
-_FILES = {"gold.csv": "id,label\n1,alarm\n2,music\n", "system.csv": "id,label\n1,alarm\n2,alarm\n"}
-
 SUITES: tuple[dict[str, str], ...] = (
     {"nlpeval.yaml": ""},
     {"nlpeval.yaml": "version: 1\nsuites: 3\n"},
-    {"nlpeval.yaml": f"{_SUITE}    golds: x.csv\n"},
-    {"nlpeval.yaml": f"{_SUITE}  - name: dev\n    task: labels\n    gold: gold.csv\n    system: system.csv\n"},
-    {"nlpeval.yaml": _SUITE.replace("labels", "label")},
-    {"nlpeval.yaml": f"{_SUITE}    options: {{lable: intent}}\n"},
-    {"nlpeval.yaml": f"{_SUITE}    rules: {{labels.lenght: off}}\n"},
-    {"nlpeval.yaml": _SUITE.replace("gold.csv", "gold/*.csv")},
-    {"nlpeval.yaml": f"{_GATE}{{min: 0.9, max: 0.1}}\n"},
-    {"nlpeval.yaml": f"{_SUITE}    gates: {{acuracy: 0.9}}\n"},
-    {"nlpeval.yaml": f"{_SUITE}    gates: [accuracy\n"},
-    {"nlpeval.yaml": f"{_SUITE}    task: labels\n"},
-    {"nlpeval.yaml": _SUITE, "pyproject.toml": '[tool.nlpeval]\ntask = "labels"\n'},
-    {"nlpeval.yaml": _SUITE.replace("system.csv", "sytem.csv")},
-    {"nlpeval.yaml": _SUITE.replace("system.csv", "out"), "out/a.csv": ""},
-    {"nlpeval.yaml": f"{_GATE}{{must_pass: ['1', '7']}}\n"},
-    {"nlpeval.yaml": f"{_GATE}{{must_pass: ['1', '1']}}\n"},
-    {"nlpeval.yaml": f"{_GATE}{{must_pass: ['1'], known_failures: ['1']}}\n"},
-    {"nlpeval.yaml": f"{_GATE}{{must_pass: ids.txt}}\n", "ids.txt": "# none yet\n"},
-    {"nlpeval.yaml": f"{_SUITE}    baseline: b.json\n    gates: {{accuracy: {{max_drop: 0}}}}\n", "b.json": "{}\n"},
-    {"nlpeval.yaml": f"{_SUITE}    produce: {{command: [sh, -c, 'echo no model >&2; exit 3']}}\n"},
-    {"nlpeval.yaml": f"{_SUITE}    produce: {{command: [no-such-program]}}\n"},
-    {"nlpeval.yaml": f"{_SUITE}    produce: {{command: ['true']}}\n".replace("system.csv", "new.csv")},
-    {"nlpeval.yaml": f"{_SUITE}    produce: {{command: [sleep, '9'], timeout: 0.01}}\n"},
+    {"nlpeval.yaml": f"{SUITE}    golds: x.csv\n"},
+    {"nlpeval.yaml": f"{SUITE}  - name: dev\n    task: labels\n    gold: gold.csv\n    system: system.csv\n"},
+    {"nlpeval.yaml": SUITE.replace("labels", "label")},
+    {"nlpeval.yaml": f"{SUITE}    options: {{lable: intent}}\n"},
+    {"nlpeval.yaml": f"{SUITE}    rules: {{labels.lenght: off}}\n"},
+    {"nlpeval.yaml": SUITE.replace("gold.csv", "gold/*.csv")},
+    {"nlpeval.yaml": f"{GATE}{{min: 0.9, max: 0.1}}\n"},
+    {"nlpeval.yaml": f"{SUITE}    gates: {{acuracy: 0.9}}\n"},
+    {"nlpeval.yaml": f"{SUITE}    gates: [accuracy\n"},
+    {"nlpeval.yaml": f"{SUITE}    task: labels\n"},
+    {"nlpeval.yaml": SUITE, "pyproject.toml": '[tool.nlpeval]\ntask = "labels"\n'},
+    {"nlpeval.yaml": SUITE.replace("system.csv", "sytem.csv")},
+    {"nlpeval.yaml": SUITE.replace("system.csv", "out"), "out/a.csv": ""},
+    {"nlpeval.yaml": f"{GATE}{{must_pass: ['1', '7']}}\n"},
+    {"nlpeval.yaml": f"{GATE}{{must_pass: ['1', '1']}}\n"},
+    {"nlpeval.yaml": f"{GATE}{{must_pass: ['1'], known_failures: ['1']}}\n"},
+    {"nlpeval.yaml": f"{GATE}{{must_pass: ids.txt}}\n", "ids.txt": "# none yet\n"},
+    {"nlpeval.yaml": f"{SUITE}    baseline: b.json\n    gates: {{accuracy: {{max_drop: 0}}}}\n", "b.json": "{}\n"},
+    {"nlpeval.yaml": f"{SUITE}    produce: {{command: [sh, -c, 'echo no model >&2; exit 3']}}\n"},
+    {"nlpeval.yaml": f"{SUITE}    produce: {{command: [no-such-program]}}\n"},
+    {"nlpeval.yaml": f"{SUITE}    produce: {{command: ['true']}}\n".replace("system.csv", "new.csv")},
+    {"nlpeval.yaml": f"{SUITE}    produce: {{command: [sleep, '9'], timeout: 0.01}}\n"},
     {
-        "nlpeval.yaml": _SUITE.replace("labels", "qa").replace("csv", "jsonl"),
+        "nlpeval.yaml": SUITE.replace("labels", "qa").replace("csv", "jsonl"),
         "gold.jsonl": '{"id": "a", "prediction": "Senn"}\n',
         "system.jsonl": '{"id": "a", "question": "Where?", "answers": ["Senn"]}\n',
     },
@@ -91,17 +85,14 @@ def _of_cases() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _of_suites() -> Iterator[tuple[str, dict[str, str]]]:
-    for files in SUITES:
+    for scene in (*map(Scene, SUITES), *SCENES):
         with tempfile.TemporaryDirectory() as name:
-            folder = write(Path(name).resolve(), _FILES | files)
-            yield from list(_shown(_problems(folder / "nlpeval.yaml"), folder))
-
-
-def _problems(config: Path) -> list[Problem]:
-    try:
-        return [problem for suite in load_suites(config, produce=Making("example")) for problem in evaluate(suite).all_problems()]
-    except NlpevalError as error:
-        return list(error.problems)
+            folder = Path(name).resolve()
+            yield from list(_shown(scene.problems(folder), folder))
+    for play in (of_links_and_sizes, of_tasks):
+        with tempfile.TemporaryDirectory() as name:
+            yield from list(_shown(play(Path(name).resolve()), Path("/")))
+    yield from _shown([*of_formats(), *of_content()], Path("/"))
 
 
 def _shown(problems: Iterable[Problem], root: Path) -> Iterator[tuple[str, dict[str, str]]]:

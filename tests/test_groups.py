@@ -105,6 +105,33 @@ def test_groups_of_documents_score_what_their_documents_score_alone(results: lis
                     assert by_group.scores[f"group.{group}.{name}"].value == alone.scores[name].value, name
 
 
+def test_explanations_of_every_task_tell_the_group_of_their_document(results: list[SuiteResult]) -> None:
+    for result in results:
+        groups = {case.name: f"group {number % 2}" for number, case in enumerate(result.suite.cases)}
+        by_group = evaluate(replace(result.suite, layers=(), groups=DocumentGroups(given=groups)), explain=True)
+        for case in by_group.cases:
+            assert case.explanations is not None
+            assert {entry.group for entry in case.explanations.first} <= {groups[case.name]}
+            assert result.outcome != "ok" or case.explanations.first or not case.explanations.counts
+
+
+@pytest.mark.parametrize("name", ["labels", "ranking", "records", "scores", "text"])
+def test_explanations_tell_the_group_that_the_task_counts(name: str) -> None:
+    """The group of an explanation is that of the rows which the group's measures are of."""
+    suites = load_suites(ROOT / "examples" / name / "nlpeval.yaml", statistics={"confidence": None})
+    results = [evaluate(suite, explain=True) for suite in suites if suite.given.get("group")]
+    told = 0
+    for result in results:
+        assert result.evidence is not None
+        units = np.array(result.evidence.units)
+        of_group = {measure.of_group.group: measure for measure in result.measures if measure.of_group}
+        members = {group: set(units[rows_of(result.evidence, measure)].tolist()) for group, measure in of_group.items()}
+        for entry in (entry for case in result.cases if case.explanations for entry in case.explanations.first):
+            assert entry.unit in members[entry.group]
+            told += 1
+    assert told
+
+
 def test_every_task_has_groups_of_documents() -> None:
     for name in TASKS:
         task: Task = load_task(name)

@@ -1,4 +1,4 @@
-"""The pages that are transcripts show what the programs print, run in the environment of the tests."""
+"""The pages that are transcripts, whole or in a section, show what the programs print, run in the environment of the tests."""
 
 from __future__ import annotations
 
@@ -29,6 +29,14 @@ def test_the_first_gate_is_what_the_programs_print(section: str, tmp_path: Path)
     assert len(commands_of(section)) < 10
     if not is_runnable(section):
         pytest.skip("scikit-learn is not installed")
+    place = Place.here()
+    every = ran(section, tmp_path, place)
+    require_both_verdicts(every)
+    assert shown(section, every, place) == section
+
+
+@pytest.mark.parametrize("section", sections_of("groups.md"))
+def test_a_group_that_falls_is_what_the_programs_print(section: str, tmp_path: Path) -> None:
     place = Place.here()
     every = ran(section, tmp_path, place)
     require_both_verdicts(every)

@@ -11,6 +11,9 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.wording import nearest, quoted
 
+PART = "the run is of chosen suites alone"
+"""How the note begins that each suite of a chosen part has."""
+
 
 def is_chosen(suite: Suite, wanted: Iterable[str]) -> bool:
     """Whether one of the names is the suite's: `NAME`, which is that of all its systems, or `NAME/SYSTEM`; `*` stands for any text."""

@@ -99,7 +99,12 @@ class Sample:
 
     @cached_property
     def items(self) -> str:
-        """The path of the only list of objects in a JSON document; "" where there is none, where there are several, and of a bare list."""
+        """The path of the only list of objects in a JSON document; "" where there is none, where there are several, and of a bare list.
+
+        A file of JSON Lines with a single line is no document.
+        """
+        if self.suffix in (".jsonl", ".ndjson") and self.json_lines:
+            return ""
         lists = _lists_in(self.document)
         return next(iter(lists)) if len(lists) == 1 else ""
 
@@ -167,10 +172,16 @@ def _lists_in(value: Any, path: str = "", levels: int = 3) -> dict[str, list[Any
 
 
 def _rows(lines: Sequence[str], mark: str) -> list[dict[str, Any]]:
-    """Return the rows of a table; none if it has no header of different names, or a row with another number of fields."""
-    if mark == ",":
+    """Return the rows of a table; none if it has no header of different names, or a row with another number of fields.
+
+    A header without the mark that the file's ending promises is parted at another one: so the fields are known, and the readers say what
+    is wrong with the marks.
+    """
+    if lines and mark not in lines[0]:
+        mark = next((other for other in (",", "\t", ";", "|") if other in lines[0]), mark)
+    if mark != "\t":
         try:
-            table = [row for row in csv.reader(line + "\n" for line in lines) if row]
+            table = [row for row in csv.reader((line + "\n" for line in lines), delimiter=mark) if row]
         except csv.Error:
             return []
     else:

@@ -192,6 +192,8 @@ def _place(mark: yaml.Mark) -> Place:
 _HINTS = {
     "alias": "a name that begins with * needs quotation marks",
     "flow mapping": "a path with {doc} needs quotation marks inside braces",
+    "character '|'": 'a value that begins with | needs quotation marks: "|"',
+    "cannot start any token": "a value that begins with this needs quotation marks",
     "tab": "indent with blanks",
     "'\\t'": "indent with blanks",
 }

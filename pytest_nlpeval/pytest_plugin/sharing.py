@@ -1,29 +1,40 @@
-"""Sharing between xdist's workers and their controller: one process works out what becomes of a batch, the others read it."""
+"""Sharing between xdist's workers and their controller: one process works out a part or a result, the others wait for it and read it."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import pickle
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
-from pytest_nlpeval.runs import Part
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+T = TypeVar("T")
+
+_PATIENCE = 0.5
+"""How many seconds a process waits for another at once, in SQLite."""
+
+_BUSY = 5
+"""SQLite's code for a file that another process has locked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Keeps parts in a `folder` of the run that only its user can enter; without a folder it keeps nothing.
+    """Keeps objects in a `folder` of the run that only its user can enter; without a folder it keeps nothing.
 
-    A folder that cannot be read or written (a worker on another machine, a full disk) costs speed, never a result. Parts are pickled, as
-    any process pool does.
+    A folder that cannot be read or written (a worker on another machine, a full disk) costs speed, never a result; so does an object that
+    cannot be pickled, such as the result of a task that only one process has.
     """
 
     folder: Path | None = None
 
     def claim(self, name: str) -> bool:
-        """Claim the part of that name; return whether this process works it out, since no other claimed it before."""
+        """Claim what has that name; return whether this process works it out, since no other claimed it before."""
         if self.folder is None:
             return True
         try:
@@ -34,24 +45,66 @@ class Shared:
             return True
         return True
 
-    def get(self, name: str) -> Part | None:
-        """Return the part of that name, None if no process has put it there yet."""
+    def worked_out(self, name: str, kind: type[T], work: Callable[[], T]) -> T:
+        """Return the object of that name, of type `kind`: one process does the `work`, the others wait for it."""
+        there = self.get(name, kind)
+        if there is not None:
+            return there
+        with self._alone(name):
+            there = self.get(name, kind)
+            if there is None:
+                there = work()
+                self.put(name, there)
+        return there
+
+    def get(self, name: str, kind: type[T]) -> T | None:
+        """Return the object of that name and type, None if no process has put it there yet."""
         if self.folder is None:
             return None
         try:
-            part = pickle.loads(self._path(name, "part").read_bytes())  # noqa: S301 - nobody else can write there
+            shared = pickle.loads(self._path(name, "shared").read_bytes())  # noqa: S301 - nobody else can write there
         except Exception:  # noqa: BLE001 - none yet, or written by another Python: pickle raises whatever it meets
             return None
-        return part if isinstance(part, Part) else None
+        return shared if isinstance(shared, kind) else None
 
-    def put(self, name: str, part: Part) -> None:
-        """Let the others have a part."""
+    def put(self, name: str, shared: object) -> None:
+        """Let the others have an object."""
         if self.folder is None:
             return
-        with suppress(OSError):
+        with suppress(Exception):  # no room, or whatever the parts of a task of the user's own raise
             unfinished = self._path(name, str(os.getpid()))
-            unfinished.write_bytes(pickle.dumps(part, pickle.HIGHEST_PROTOCOL))
-            unfinished.replace(self._path(name, "part"))
+            unfinished.write_bytes(pickle.dumps(shared, pickle.HIGHEST_PROTOCOL))
+            unfinished.replace(self._path(name, "shared"))
+
+    @contextmanager
+    def _alone(self, name: str) -> Iterator[None]:
+        """Wait until no other process works on that name, then keep the others waiting.
+
+        The lock is one of SQLite's, which every system has, and which a process that dies lets go. Where there is none, nobody waits.
+        """
+        if self.folder is None:
+            yield
+            return
+        try:
+            from sqlite3 import DatabaseError, connect
+
+            connection = connect(self._path(name, "lock"), timeout=_PATIENCE, isolation_level=None)
+        except (ImportError, OSError, DatabaseError):
+            yield
+            return
+        with closing(connection):
+            while _is_busy(connection):  # in turns of `_PATIENCE`, between which Python hears of an interruption
+                pass
+            yield
 
     def _path(self, name: str, kind: str) -> Path:
         return Path(str(self.folder), f"{hashlib.sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()}.{kind}")
+
+
+def _is_busy(connection: Connection) -> bool:
+    """Lock the file of a connection; return whether another process has kept it locked for `_PATIENCE`."""
+    try:
+        connection.execute("BEGIN EXCLUSIVE")
+    except connection.DatabaseError as error:  # a file system without locks makes nobody wait
+        return getattr(error, "sqlite_errorcode", 0) & 255 == _BUSY
+    return False

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -168,16 +169,24 @@ class State:
 
     def result(self, suite: Suite, *, explain: bool = False) -> SuiteResult:
         """Return the result of a whole suite, with explanations if `explain`, or if a report will want them."""
-        from pytest_nlpeval.run.engine import Engine
-
         key = self._key(suite, explain=explain)
         if key not in self._results:
-            plain = self._results.get(self._key(suite))
-            engine = Engine(None, self.store, key.explain, lambda _: self._progress.tell)
-            with self._progress.of(suite.name, len(suite.cases)):
-                whole = self._counted(suite, key)
-                self._results[key] = engine.explained(plain, whole) if plain else engine.evaluate(suite, whole)
+            name = _name(key)
+            result = self._shared.get(name, SuiteResult)
+            if result is None:
+                with self._progress.of(suite.name, len(suite.cases)):
+                    whole = self._counted(suite, key)  # before anybody waits: processes count together, and one of them scores
+                    result = self._shared.worked_out(name, SuiteResult, partial(self._scored, suite, key, whole))
+            self._results[key] = result
         return self._results[key]
+
+    def _scored(self, suite: Suite, key: _Key, whole: Part) -> SuiteResult:
+        """Return the result of a suite whose cases are counted."""
+        from pytest_nlpeval.run.engine import Engine
+
+        engine = Engine(None, self.store, key.explain, lambda _: self._progress.tell)
+        plain = self._results.get(self._key(suite))
+        return engine.explained(plain, whole) if plain else engine.evaluate(suite, whole)
 
     def gates(self, suite: Suite) -> tuple[Gate, ...]:
         """Return the gates of a suite; if only its files tell them, these are counted, but not scored."""
@@ -201,7 +210,7 @@ class State:
         """Yield what became of all batches, first of those that no other process has begun: so the processes divide the work."""
         others = []
         for batch in self.batches(suite):
-            if self._shared.claim(_name(key, batch)):
+            if self._shared.claim(_name(key, batch[0].name, batch[-1].name)):
                 yield self._part(suite, batch, key)
             else:
                 others.append(batch)
@@ -213,14 +222,12 @@ class State:
     def _part(self, suite: Suite, batch: Batch, key: _Key) -> Part:
         from pytest_nlpeval.run.case import evaluate_cases
 
-        name = _name(key, batch)
-        part = self._parts.get(name) or self._shared.get(name)
-        if part is None:
+        name = _name(key, batch[0].name, batch[-1].name)
+        if name not in self._parts:
             self._shared.claim(name)
-            part = evaluate_cases(suite.recipe, batch, self.store, explain=key.explain)
-            self._shared.put(name, part)
-        self._parts[name] = part
-        return part
+            work = partial(evaluate_cases, suite.recipe, batch, self.store, explain=key.explain)
+            self._parts[name] = self._shared.worked_out(name, Part, work)
+        return self._parts[name]
 
     def close(self) -> None:
         """Close the store; the controller removes what its workers shared."""
@@ -230,5 +237,6 @@ class State:
             shutil.rmtree(self._shared.folder, ignore_errors=True)
 
 
-def _name(key: _Key, batch: Batch) -> str:
-    return repr((str(key.config), key.suite, key.explain, batch[0].name, batch[-1].name))
+def _name(key: _Key, *cases: str) -> str:
+    """Return what processes call the result of a suite, or, with the first and last of some cases, the part that these are."""
+    return repr((str(key.config), key.suite, key.explain, *cases))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pytest_nlpeval import __version__
 from pytest_nlpeval.conditions import Standing
 from pytest_nlpeval.config.checks import SUITE_KINDS
+from pytest_nlpeval.config.selection import PART
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.foreign import TaskError, is_guarded, muted, silenced
@@ -199,7 +200,7 @@ def _facts(result: SuiteResult) -> Iterator[str]:
     """Yield what must be known of a suite's files."""
     suite, evidence, task = result.suite, result.evidence, result.suite.recipe.task
     if suite.selection:
-        yield f"the run is of chosen suites alone ({suite.selection}): it says nothing of any other"
+        yield f"{PART} ({suite.selection}): it says nothing of any other"
     if suite.judged_by_test:
         yield LEFT_TO_TESTS
     if suite.only_validates:

@@ -69,10 +69,7 @@ def told_groups(suite: Suite, evidence: Evidence | None) -> Told:
 
 
 def with_groups(suite: Suite, whole: Part) -> Part:
-    """Return what became of cases with the groups of the documents, and explanations that bear on the measures of their groups.
-
-    What a task itself says that the item of an explanation belongs to stays; else it is the group.
-    """
+    """Return what became of cases with the groups of the documents, and explanations that tell their groups and bear on their measures."""
     if whole.evidence is None:
         return whole
     from pytest_nlpeval.columns import GROUP, Categorical
@@ -81,36 +78,51 @@ def with_groups(suite: Suite, whole: Part) -> Part:
     if suite.groups is not None:
         column = Categorical.of(told_groups(suite, evidence).of_rows(evidence))
         evidence = replace(evidence, columns={**evidence.columns, GROUP: column})
-    if not evidence.categories(GROUP):
-        return replace(whole, evidence=evidence)
+    bears = bool(evidence.categories(GROUP))  # explanations of a task that counts its groups itself name the measures already
     explained = {case.name for case in whole.cases if case.explanations is not None}
+    if not explained or not (bears or _own_groups(evidence)):
+        return replace(whole, evidence=evidence)
     names = {part.documents[0]: dict(_by_unit(part)) for part in evidence.split() if part.documents[0] in explained}
-    cases = tuple(_bearing(case, names[case.name]) if case.name in names else case for case in whole.cases)
+    cases = tuple(_grouped(case, names[case.name], bears=bears) if case.name in names else case for case in whole.cases)
     return replace(whole, cases=cases, evidence=evidence)
+
+
+def _own_groups(evidence: Evidence) -> list[str]:
+    """Return the groups of a task that counts them in columns `group.<name>`, which are 1 in the rows of the group."""
+    names = (name.removeprefix(PREFIX) for name in evidence.columns if name.startswith(PREFIX))
+    return [name for name in names if "." not in name]
 
 
 def _by_unit(document: Evidence) -> Iterator[tuple[str, str | None]]:
     """Yield each unit of a document with its group; "" stands for any other name: the group that all units are in, if they are in one."""
     from pytest_nlpeval.columns import GROUP
 
-    groups = document.columns[GROUP].tolist()
+    if document.categories(GROUP):
+        groups = document.columns[GROUP].tolist()
+    else:
+        groups = [None] * len(document.units)
+        for name in _own_groups(document):
+            for row in document.column(f"{PREFIX}{name}").nonzero()[0].tolist():
+                groups[row] = name
     yield "", groups[0] if len(set(groups)) == 1 else None
     yield from zip(document.units, groups, strict=True)
 
 
-def _bearing(case: CaseResult, groups: Mapping[str, str | None]) -> CaseResult:
-    """Return a case whose explanations also bear on the measures of their groups."""
+def _grouped(case: CaseResult, groups: Mapping[str, str | None], *, bears: bool) -> CaseResult:
+    """Return a case whose explanations tell their groups and, if `bears`, also bear on the measures of these."""
     if case.explanations is None:
         return case
-    first = tuple(_with_group(explanation, groups.get(explanation.unit, groups[""])) for explanation in case.explanations.first)
+    first = tuple(
+        _with_group(explanation, groups.get(explanation.unit, groups[""]), bears=bears) for explanation in case.explanations.first
+    )
     return replace(case, explanations=Explanations(case.explanations.counts, first))
 
 
-def _with_group(explanation: Explanation, group: str | None) -> Explanation:
+def _with_group(explanation: Explanation, group: str | None, *, bears: bool) -> Explanation:
     if group is None:
         return explanation
-    own = tuple(f"{PREFIX}{group}.{name}" for name in explanation.measures)
-    return explanation._replace(measures=(*explanation.measures, *own), group=explanation.group or group)
+    own = tuple(f"{PREFIX}{group}.{name}" for name in explanation.measures) if bears else ()
+    return explanation._replace(group=group, measures=(*explanation.measures, *own))
 
 
 def _read(file: File, suite: Suite, log: ProblemLog) -> dict[str, str]:
@@ -119,7 +131,7 @@ def _read(file: File, suite: Suite, log: ProblemLog) -> dict[str, str]:
         return {}
     items = (".",) if source.suffix == ".json" else ()
     layout = records.Layout(id=("document",), items=items)
-    listed = records.File(source, layout, records.Conventions.of("group"), log)
+    listed = records.File(source, layout, replace(records.Conventions.of("group"), has_options=False), log)
     if listed.format == "lines":
         listed.add("format", "is none of .tsv, .csv, .json and .jsonl; expected the columns document and group")
         return {}

@@ -256,6 +256,63 @@ def test_a_brat_folder_is_read_as_a_folder(folder: Path, capfd: Capture, with_te
     assert "--text 'gold/{doc}.txt'" in found.err
 
 
+def test_a_brat_folder_with_a_mistake_is_not_read_as_its_texts(folder: Path, capfd: Capture) -> None:
+    """The texts are the same on both sides: scored as texts, the worst annotations are perfect."""
+    for side in ("gold", "system"):
+        for name, (text, spans) in BRAT.items():
+            write(folder, {f"{side}/{name}.txt": text, f"{side}/{name}.ann": spans if side == "gold" else f"{spans}T\n"})
+    ended = command(capfd, "score", "gold", "system", "--no-cache")
+    assert (ended.code, ended.out) == (2, "")
+    assert "cannot be read as what they seem to be" in ended.err
+    assert 'system/d1.ann:3: spans.line: "T" is no T line' in ended.err
+
+
+SPAN = {"start": 0, "end": 4, "entity_type": "PER"}
+GOLD_SPANS = '{"id": 1, "text": "Mira sold eggs in Senn.", "ents": [{"start": 0, "end": 4, "label": "PER"}]}\n'
+SAID_SPANS = {
+    "under a name of one's own": ({"id": 1, "text": "Mira sold eggs in Senn.", "results": [SPAN]}, "'spans={system: results}'"),
+    "a list for each text": ([SPAN], "--option format=jsonl"),
+}
+
+
+@pytest.mark.parametrize("case", SAID_SPANS)
+def test_lists_of_spans_are_found_wherever_they_stand(folder: Path, capfd: Capture, case: str) -> None:
+    """Nor is the text of the records, which is the input, taken for the output."""
+    record, option = SAID_SPANS[case]
+    write(folder, {"g.jsonl": GOLD_SPANS, "s.json": json.dumps([record])})
+    ended = command(capfd, "score", "g.jsonl", "s.json", "--no-cache")
+    assert ended.code == 0, ended.err
+    assert "read as spans" in ended.err
+    assert option in ended.err
+
+
+def test_the_input_is_no_output(folder: Path, capfd: Capture) -> None:
+    """A text that is the same on both sides, beside what only the system says, is what was asked."""
+    asked = {"id": 1, "text": "Mira sold eggs in Senn."}
+    write(folder, {"g.jsonl": json.dumps(asked), "s.jsonl": json.dumps(asked | {"verdict": {"a": 1}})})
+    ended = command(capfd, "score", "g.jsonl", "s.jsonl", "--no-cache")
+    assert "read as text" not in ended.err
+
+
+def test_one_file_with_both_is_never_compared_with_itself(folder: Path, capfd: Capture) -> None:
+    samples = [
+        {"doc_id": n, "target": gold, "filtered_resps": [said]} for n, (gold, said) in enumerate(zip("aabb", "baba", strict=True))
+    ]
+    write(folder, {"s.jsonl": "".join(json.dumps(sample) + "\n" for sample in samples), "g.tsv": "id\tlabel\n1\ta\n2\ta\n"})
+    ended = command(capfd, "score", "s.jsonl", "s.jsonl", "--no-cache", "--report", "json:-")
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["suites"][0]["scores"]["accuracy"]["value"] == 2 / 4
+    assert command(capfd, "score", "g.tsv", "g.tsv", "--no-cache").code == 2
+
+
+def test_fields_between_other_marks_are_told_not_scored_as_one_column(folder: Path, capfd: Capture) -> None:
+    """Whole rows that are compared as labels are nearly never equal, or equal by chance."""
+    write(folder, {"g.csv": "id;label\n1;a\n2;a\n3;b\n", "s.csv": "id;label\n3;b\n1;a\n2;a\n"})
+    ended = command(capfd, "score", "g.csv", "s.csv", "--no-cache")
+    assert (ended.code, ended.out) == (2, "")
+    assert "its fields seem to have semicolons between them; write the file with commas" in ended.err
+
+
 def test_the_configuration_that_is_written_passes_and_guards(folder: Path, capfd: Capture) -> None:
     """All examples in a repository without configurations: each suite is found, holds as it is, and fails when its output becomes worse."""
     for example in RECOGNISED:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,11 +23,56 @@ PART = Part((CaseResult("a", {"gold": (Problem("x.y", "warning", "a", 1, None, "
 
 def test_one_process_claims_a_part_and_all_get_it(tmp_path: Path) -> None:
     one, other = Shared(tmp_path), Shared(tmp_path)
-    assert other.get("p") is None
+    assert other.get("p", Part) is None
     assert [one.claim("p"), other.claim("p"), one.claim("p"), one.claim("q")] == [True, False, False, True]
     one.put("p", PART)
-    assert other.get("p") == one.get("p") == PART
-    assert other.get("q") is None
+    assert other.get("p", Part) == one.get("p", Part) == PART
+    assert other.get("q", Part) is None
+    assert other.get("p", CaseResult) is None  # another type
+
+
+def test_what_cannot_be_pickled_is_kept_from_the_others(tmp_path: Path) -> None:
+    shared = Shared(tmp_path)
+    shared.put("p", lambda: PART)
+    assert list(tmp_path.glob("*.shared")) == []
+
+
+def test_threads_wait_for_the_one_that_works_something_out(tmp_path: Path) -> None:
+    worked: list[int] = []
+    got: list[Part] = []
+
+    def work() -> Part:
+        worked.append(1)
+        time.sleep(0.05)  # long enough for the others to come and wait
+        return PART
+
+    threads = [threading.Thread(target=lambda: got.append(Shared(tmp_path).worked_out("p", Part, work))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (worked, got) == ([1], [PART] * 8)
+
+
+LONG = """
+import sys, time
+from pathlib import Path
+from pytest_nlpeval.pytest_plugin.sharing import Shared
+
+def work():
+    print("at work", flush=True)
+    time.sleep(600)
+
+Shared(Path(sys.argv[1])).worked_out("p", int, work)
+"""
+
+
+def test_who_dies_at_work_makes_nobody_wait_for_ever(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", LONG, str(tmp_path)], stdout=subprocess.PIPE, text=True) as at_work:
+        assert at_work.stdout is not None
+        assert at_work.stdout.readline() == "at work\n"
+        threading.Timer(0.7, at_work.kill).start()  # after the first turn of waiting
+        assert Shared(tmp_path).worked_out("p", int, lambda: 7) == 7
 
 
 def test_names_may_hold_anything(tmp_path: Path) -> None:
@@ -41,16 +88,17 @@ def test_without_a_folder_every_process_works_everything_out(folder: Path | None
     assert shared.claim("p")
     assert shared.claim("p")
     shared.put("p", PART)
-    assert shared.get("p") is None
+    assert shared.get("p", Part) is None
+    assert shared.worked_out("p", Part, lambda: PART) == PART
 
 
 @pytest.mark.parametrize("content", [b"", b"\x80\x05", b"cno_such_module\nname\n.", b"I1\n."])
 def test_what_is_not_a_part_is_worked_out_again(tmp_path: Path, content: bytes) -> None:
     shared = Shared(tmp_path)
     shared.put("p", PART)
-    (path,) = tmp_path.glob("*.part")
+    (path,) = tmp_path.glob("*.shared")
     path.write_bytes(content)
-    assert shared.get("p") is None
+    assert shared.get("p", Part) is None
 
 
 def test_only_one_of_many_threads_wins_a_claim(tmp_path: Path) -> None:
@@ -69,20 +117,23 @@ SPY = """
 import os
 from pathlib import Path
 from pytest_nlpeval.config import file
-from pytest_nlpeval.run import case
+from pytest_nlpeval.run import case, engine
 
 def note(line):
     with open(os.environ["SPY"], "a") as stream:
         stream.write(f"{os.getpid()} {line}\\n")
 
-count, listed = case._count, file._listed
+count, listed, conclude = case._count, file._listed, engine.conclude
 def counted(recipe, one, *given, **named):
     note(f"count {one.name}")
     return count(recipe, one, *given, **named)
 def loaded(*given):
     note("load x")
     return listed(*given)
-case._count, file._listed = counted, loaded
+def concluded(suite, *given):
+    note(f"score {suite.name}")
+    return conclude(suite, *given)
+case._count, file._listed, engine.conclude = counted, loaded, concluded
 """
 
 
@@ -130,11 +181,19 @@ def test_workers_divide_the_work(tmp_path: Path, gates: tuple[str, ...]) -> None
     make_suite(tmp_path, *gates, runs={f"d{number:02}": RIGHT for number in range(40)})
     ended, notes = spied(tmp_path, "-n2", "--nlpeval-no-cache", "--nlpeval-report=json:report.json")
     assert ended.code == 0, ended.all
-    counted = did(notes, "count")
-    assert set(counted) == {f"d{number:02}" for number in range(40)}
-    assert len(counted) < 60  # what both begin at the same moment is counted twice, but each had 40 to count
+    assert did(notes, "count") == [f"d{number:02}" for number in range(40)]
+    assert did(notes, "score") == ["dev"]  # nor does the controller score again for its report
     loads = [process for process, verb, _ in notes if verb == "load"]
     assert len(loads) == len(set(loads)) == 3  # two workers; the controller for its report
+
+
+def test_one_worker_scores_and_explains_for_all(tmp_path: Path) -> None:
+    pytest.importorskip("xdist")
+    make_suite(tmp_path, "task.*.accuracy: 0.99", "accuracy: 0.99", "coverage: 0.5", runs={"d1": HALF})
+    ended, notes = spied(tmp_path, "-n2", "--nlpeval-no-cache")
+    assert ended.code == 1
+    assert did(notes, "count") == ["d1", "d1"]  # once for its scores, once for its explanations
+    assert did(notes, "score") == ["dev"]
 
 
 def test_the_controller_finds_no_cases_without_a_report(tmp_path: Path) -> None:

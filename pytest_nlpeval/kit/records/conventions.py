@@ -47,7 +47,8 @@ class Conventions:
     do about an answer that is not there. With `names_ids` a problem's `where` is the noun and the id. `codes` has the names of problems
     that the task calls otherwise: `missing-id`, say, or `wrong-id`, which is that of an id of another type. With `keeps_blank_end` blank
     lines at the end of a file of lines are records. With `has_comments` blank lines, and lines that begin with `#`, are nothing before the
-    header of a table.
+    header of a table. Where `list_field` has a name, a list that stands where a record is expected is one, with that field alone. Without
+    `has_options` no option says how a file is read, and no message names one.
     """
 
     task: str
@@ -59,6 +60,8 @@ class Conventions:
     codes: Mapping[str, str] = field(default_factory=lambda: {"wrong-id": "no-id"})
     keeps_blank_end: bool = True
     has_comments: bool = False
+    list_field: str = ""
+    has_options: bool = True
 
     @classmethod
     def of(cls, task: str) -> Conventions:

@@ -29,7 +29,13 @@ def read_items(file: File, spots: Spots) -> Iterator[Entry]:
     """Yield the line and the fields of each record of a file; what is none is a problem in the log. In a document, note its spot first."""
     data = file.source.data.removeprefix(b"\xef\xbb\xbf")
     is_list = file.format == JSON and data[: 1 << 16].lstrip().startswith(b"[")
-    if (file.layout.items and file.format == JSON) or is_list:
+    listed = file.conventions.list_field
+    if is_list and listed and not file.layout.items and _has_list_per_line(data):
+        entries = read_json_lines(file.source, file.log, replace(file.conventions.json, objects=False))
+        yield from (
+            Entry(entry.line, {listed: entry.value} if isinstance(entry.value, list) else entry.value) for entry in entries
+        )
+    elif (file.layout.items and file.format == JSON) or is_list:
         if entry := read_json(file.source, file.log, file.conventions.json):
             yield from _of_document(entry.value, data.decode(), file, spots)
     elif file.format == JSON and (lists := _lists_of_one_object(data.strip())):
@@ -37,6 +43,19 @@ def read_items(file: File, spots: Spots) -> Iterator[Entry]:
         file.add("json", message + " or ".join(f"`items: {path}`" for path in lists), 1)
     else:
         yield from read_json_lines(file.source, file.log, replace(file.conventions.json, objects=True))  # a record has fields
+
+
+def _has_list_per_line(data: bytes) -> bool:
+    """Whether a file has several lines, of which the first two are a list each."""
+    lines = data.split(b"\n", 2)[:2]
+    return len(lines) == 2 and bool(lines[1].strip()) and all(map(_is_list, lines))
+
+
+def _is_list(text: bytes) -> bool:
+    try:
+        return isinstance(json.loads(text), list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _lists_of_one_object(text: bytes) -> list[str]:
@@ -80,8 +99,13 @@ def _of_document(document: Any, text: str, file: File, spots: Spots) -> Iterator
 def _of_members(
     members: list[Any] | dict[str, Any], lines: Mapping[str | int, int], path: str, file: File, spots: Spots
 ) -> Iterator[Entry]:
-    """Yield the records of a list or object: an object is one, and in a list a text or a whole number is the id of one."""
-    for key, value in members.items() if isinstance(members, dict) else enumerate(members):
+    """Yield the records of a list or object: an object is one, and in a list a text or a whole number is the id of one.
+
+    A list is one, too, where the task says what it holds.
+    """
+    listed = file.conventions.list_field
+    for key, member in members.items() if isinstance(members, dict) else enumerate(members):
+        value = {listed: member} if listed and isinstance(member, list) else member
         if isinstance(members, list) and type(value) not in {dict, str, int}:
             message = "is neither an object nor an id; expected objects, texts or whole numbers"
             file.add("items", message, lines[key], f"{path}[{key}]")

@@ -57,7 +57,8 @@ def read_ids(records: Records, file: File, *, may_repeat: bool = False) -> Ids:
         return distinct_ids(texts, records.lines, file, records.places, may_repeat=may_repeat)
     for row, text in enumerate(texts):
         if not text:
-            message = 'has no id; expected one, or the option `id: "#0"`, which takes the place in the file'
+            by_place = ', or the option `id: "#0"`, which takes the place in the file'
+            message = f"has no id; expected one{by_place if file.conventions.has_options else ''}"
             file.add("no-id", message, records.lines[row], records.place(row))
     names = [None if text in {"", FAULT} else text for text in texts]
     return distinct_ids(names, records.lines, file, records.places, may_repeat=may_repeat)

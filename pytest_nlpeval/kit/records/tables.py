@@ -169,8 +169,11 @@ def _hint_of_header(name: str, header: Sequence[str], file: File) -> str:
         inside = [part.strip(BLANKS).strip('"') for part in header[0].split(mark)]
         if len(header) == 1 and name in inside:
             cure = "name the file *.tsv, or say `format: tsv`" if mark == "\t" else "say `format: csv`" if mark == "," else ""
+            cure = cure if file.conventions.has_options else ""
             written = "tabs" if file.format != CSV else "commas"
             return f"its fields seem to have {marks} between them; {cure or f'write the file with {written}'}"
+    if not file.conventions.has_options:
+        return f"{nearest(name, filter(None, dict.fromkeys(header)))}; call the column so"
     if not header[0] and len(header) > 1:
         unnamed = "the first column has no name, as an index of pandas; write it with index_label"
         return f'{unnamed}="{name}", or say `id: "#0"` if both files have the same rows in the same order'

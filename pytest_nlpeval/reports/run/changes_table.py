@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pytest_nlpeval.config.selection import PART
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.table import csv_table
@@ -21,18 +22,23 @@ def changes_csv(report: Report) -> str:
     """Return a CSV file with a row for each item that is newly wrong, newly right, or wrong in another way.
 
     A side that is right has no reason, gold and system. `text` is the passage. Of a suite that was read from a JSON report, which keeps the
-    first changes, the last row says how many there are besides.
+    first changes, the last row says how many there are besides. Where the run is of chosen suites alone, a suite's first row says so.
     """
     return csv_table(COLUMNS, (row for suite in report.suites for row in _rows(suite)))
 
 
 def _rows(suite: SuiteReport) -> Iterator[Sequence[str]]:
+    yield from (_said(suite.name, note) for note in suite.notes if note.startswith(PART))
     if suite.changes is None:
         return
     yield from (_row(suite.name, change) for change in suite.changes.first)
     if more := sum(suite.changes.counts.values()) - len(suite.changes.first):
-        message = f"{plural(more, 'more change')}, which the JSON report does not have"
-        yield (suite.name, *[""] * (len(COLUMNS) - 3), message, "")
+        yield _said(suite.name, f"{plural(more, 'more change')}, which the JSON report does not have")
+
+
+def _said(suite: str, message: str) -> Sequence[str]:
+    """Return a row that is about no item."""
+    return (suite, *[""] * (len(COLUMNS) - 3), message, "")
 
 
 def _row(suite: str, change: Change) -> Sequence[str]:

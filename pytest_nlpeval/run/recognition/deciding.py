@@ -16,7 +16,7 @@ from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.run.recognition.neighbours import samples_of
 from pytest_nlpeval.run.recognition.sides import Paths, pairs_of
-from pytest_nlpeval.task import Guess
+from pytest_nlpeval.task import SURE, Guess
 from pytest_nlpeval.tasks import load_task, task_names
 
 MOST_READ = 3
@@ -65,6 +65,16 @@ class Decision:
     others: tuple[Call, ...] = ()
     refused: tuple[Call, ...] = ()
 
+    @property
+    def confidence(self) -> float:
+        """The confidence of what was chosen, or of the rivals; 0 for nothing."""
+        return max((call.confidence for call in (self.rivals or (self.chosen,)) if call), default=0)
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the files surely are of a task whose readers find errors in them: whatever else they could be is a bad guess."""
+        return bool(self.refused) and self.refused[0].confidence >= SURE > self.confidence
+
 
 @dataclass(frozen=True)
 class Given:
@@ -78,16 +88,16 @@ class Given:
 def recognised(gold: str, system: str, folder: Path, given: Given | None = None) -> list[Decision]:
     """Return what the files of two paths are, pair by pair; relative paths start from `folder`, none if no files belong together.
 
+    Where files surely are of a task and have errors, and nothing else is sure, no weaker guess is taken: it would score what nobody meant.
     Of several pairs those that nothing was recognised in are left out, and so are those with a file that plays another role in a likelier
     pair: the text beside brat's annotations is not a gold file of its own.
     """
     decisions = [decision_on(pair, folder, given or Given()) for pair in pairs_of(gold, system, folder)]
-    clear = sorted((one for one in decisions if one.chosen or one.rivals), key=_confidence, reverse=True)
+    broken = [replace(one, chosen=None, rivals=()) for one in decisions if one.is_broken]
+    if broken and all(one.confidence < SURE for one in decisions):
+        return broken
+    clear = sorted((one for one in decisions if one.chosen or one.rivals), key=lambda one: one.confidence, reverse=True)
     return _without_reuse(clear) or decisions
-
-
-def _confidence(decision: Decision) -> float:
-    return max(call.confidence for call in (decision.rivals or (decision.chosen,)) if call)
 
 
 def _without_reuse(decisions: Iterable[Decision]) -> list[Decision]:
@@ -122,7 +132,15 @@ def _calls(pair: Paths, folder: Path, given: Given) -> Iterable[Call]:
         recognise: Callable[..., Iterable[Guess]] | None = load_task(name).recognise
         for guess in _agreeing(recognise(samples), given) if recognise else ():
             options, files = {**guess.options, **given.options}, {**_files(guess, pair), **given.files}
+            if files.get("gold") == files["system"] and not _tells_sides(options):
+                continue
             yield Call(name, options, files, guess.confidence, guess.why, pair.name)
+
+
+def _tells_sides(options: Mapping[str, Any]) -> bool:
+    """Whether an option is another for gold than for the system: without any, a file would be compared with itself."""
+    values = (value for value in options.values() if isinstance(value, dict) and value.keys() <= {"gold", "system"})
+    return any(value.get("gold") != value.get("system") for value in values)
 
 
 def _agreeing(guesses: Iterable[Guess], given: Given) -> list[Guess]:

@@ -26,7 +26,7 @@ _LABELS = (
 )
 _SCORES = ("score", "similarity", "rating", "gold_score")
 _PREDICTED = ("prediction", "predictions", "predicted", "pred", "predicted_label", "pred_label", "predicted_score", "y_pred")
-_OUTPUT = ("output", "system", "response")
+_OUTPUT = ("output", "system", "response", "filtered_resps")
 _TEXTS = ("text", "sentence", "sentence1", "sentence2", "premise", "hypothesis", "review")
 _FLAGS = {"0", "1", "true", "false", "0.0", "1.0"}
 _FEW = 10
@@ -69,6 +69,8 @@ def _of_records(samples: Samples) -> Iterator[Guess]:
     others = [field for field in gold.fields if field not in id_fields(pairing, "gold")]
     theirs = [field for field in system.fields if field not in id_fields(pairing, "system")]
     answer = first_of((*_LABELS, *_SCORES), others)
+    if gold.path == system.path:  # one file with both: gold's own field is not what the system said
+        theirs = [field for field in theirs if field != answer]
     said = first_of((*_PREDICTED, *((answer.casefold(),) if answer else ()), *_LABELS, *_SCORES, *_OUTPUT), theirs)
     text = [field for field in others if field.casefold() in _TEXTS]
     about = {**pairing, **({"text": text if len(text) > 1 else text[0]} if text else {})}
@@ -99,6 +101,8 @@ def _of_fields(samples: Samples, answer: str, said: str, about: dict[str, Any]) 
     why = f'in "{answer}"' if said == answer else f'in "{answer}" of gold and "{said}" of the system'
     if any(isinstance(value, dict) or _is_object_list(value) for value in (*values, *outputs)):
         return
+    if not any(isinstance(value, list) for value in values):  # readers take the element of a list of one
+        outputs = [value[0] if isinstance(value, list) and len(value) == 1 else value for value in outputs]
     lists = [value for value in values if isinstance(value, list)]
     if lists or (values and all(listed_in(text_of(value)) is not None for value in values)):
         yield Guess(LIKELY, {**about, "kind": "labels", **_label(answer, said, "labels")}, f"sets of labels {why}")

@@ -102,8 +102,7 @@ class _Writer:
             difference = abs(float(self.gold.answers.numbers[item]) - float(self.system.answers.numbers[item]))
             message = f"gold {gold}, system {system}: they differ by {difference:.6g}"
             every = tuple(f"{prefix}{name}" for prefix in prefixes for name in ("pearson", "spearman", "kendall", "mae", "rmse"))
-            explanation = Explanation(unit, reason, message, line, "wrong-value", unit, gold, system, every)
-            return explanation._replace(group=self._group(item))
+            return Explanation(unit, reason, message, line, "wrong-value", unit, gold, system, every)
         (of_gold,), (of_system,) = self.gold.answers.sets([item]), self.system.answers.sets([item])
         gold, system = ", ".join(of_gold), ", ".join(of_system)
         if reason == UNJUDGED:
@@ -111,18 +110,13 @@ class _Writer:
         message = f"gold {self._said(of_gold, item)}, system {self._said(of_system, item)}"
         every = tuple(f"{prefix}{name}" for prefix in prefixes for name in self._measures(of_gold, of_system))
         explanation = Explanation(unit, reason, message, line, _KINDS[reason], unit, gold, system, every)
-        return explanation._replace(pair=_apart(of_gold, of_system), group=self._group(item))
+        return explanation._replace(pair=_apart(of_gold, of_system))
 
     def _unjudged(self, item: int, gold: str, prefixes: tuple[str, ...]) -> Explanation:
         unit, every = self.gold.units[item], tuple(f"{prefix}coverage" for prefix in prefixes)
         message, pair = f"has no answer; gold {gold or 'no label'}", None if self.options.is_score else (gold, "")
         explanation = Explanation(unit, UNJUDGED, message, None, "missed", unit, gold, "", every)
-        return explanation._replace(pair=pair, group=self._group(item))
-
-    def _group(self, item: int) -> str:
-        """Return what an item belongs to, "" where no option says so."""
-        group = int(self.gold.group[item])
-        return "" if group < 0 else self.gold.groups[group]
+        return explanation._replace(pair=pair)
 
     def _prefixes(self, item: int) -> tuple[str, ...]:
         """Return how the names of the measures begin that an item counts in."""

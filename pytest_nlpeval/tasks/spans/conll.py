@@ -92,15 +92,21 @@ def _check_columns(file: _File, least: int) -> Flags:
 
 
 def _check_other_tags(file: _File, side: Side) -> None:
-    """Log that the last column is read, unless an option says so, where the one before has tags with the same labels: nested spans, say."""
+    """Log that the last column is read, unless an option says so, where the one before has tags, too.
+
+    Labels in common show nested spans: of chunks and names, say, there are none. A last column without any span is told, too.
+    """
     number = file.lines.number
     if file.column != LAST or number < _LEAST_NESTED:
         return
     rows = [file.lines.fields(line) for line in file.table.lines[:_MOST_LOOKED_AT].tolist()]
     pairs = [[parse_tag(field) for field in row[-2:]] for row in rows if len(row) == number]
     before, last = ({tag[1] for tag in tags if tag} - {""} for tags in (zip(*pairs, strict=True) if pairs else ((), ())))
-    if all(tag for pair in pairs for tag in pair) and (shared := before & last):
-        message = f"columns {number - 1} and {number} both have tags, of {quoted(min(shared))} for one; column {number} is read"
+    shared = before & last
+    if all(tag for pair in pairs for tag in pair) and (shared or (before and not last)):
+        of_both = f", of {quoted(min(shared))} for one" if shared else ""
+        message = f"columns {number - 1} and {number} both have tags{of_both}; column {number} is read"
+        message += "" if shared else ", which has no span"
         cure = f"say `columns: {{{side}: {number}}}` if it is to be, or `{{{side}: {number - 1}}}`"
         file.log.add("spans.tag-columns", f"{message}; {cure}", int(file.table.lines[0]) + 1)
 

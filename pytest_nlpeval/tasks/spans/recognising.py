@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from pytest_nlpeval.formats.samples import Sample, Samples
+from pytest_nlpeval.formats.samples import MOST_RECORDS, Sample, Samples
 from pytest_nlpeval.kit.recognition import items_option
 from pytest_nlpeval.task import SURE, Guess
 from pytest_nlpeval.tasks.spans.hints import is_brat_line
@@ -23,8 +24,13 @@ def recognise(samples: Samples) -> Iterator[Guess]:
         stem = PurePosixPath(samples.gold.path).stem
         texts = [other for other in samples.others if other.suffix == ".txt" and PurePosixPath(other.path).stem == stem]
         yield Guess(SURE, {"format": "brat"}, "brat's annotations", {"text": texts[0]} if texts else {})
-    elif _has_spans(samples.gold, is_gold=True) and _has_spans(samples.system, is_gold=False):
-        yield Guess(SURE, {"format": "jsonl", **items_option(samples)}, "records with a list of spans, or of tokens with tags")
+    elif (mine := _spans_at(samples.gold, is_gold=True)) and (theirs := _spans_at(samples.system, is_gold=False)):
+        places = {side: path for side, path in (("gold", mine), ("system", theirs)) if path not in _USUAL}
+        options = {"format": "jsonl", **items_option(samples), **({"spans": places} if places else {})}
+        yield Guess(SURE, options, "records with a list of spans, or of tokens with tags")
+
+
+_USUAL = (*Shape().paths("spans"), "tokens")
 
 
 def _is_conll(sample: Sample) -> bool:
@@ -44,15 +50,46 @@ def _is_brat(sample: Sample) -> bool:
     return any(map(is_brat_line, sample.lines)) or (sample.suffix == ".ann" and not sample.lines)
 
 
-def _has_spans(sample: Sample, *, is_gold: bool) -> bool:
-    """Whether the records have lists where spans stand, with elements that say where, in gold at least one; or tokens and tags."""
+def _spans_at(sample: Sample, *, is_gold: bool) -> str:
+    """Return the path of the lists of spans in records, "tokens" where these have tags, "" for nothing.
+
+    In usual places elements say where they are, in any other also which label they have; gold has at least one.
+    """
+    rows = sample.rows or _bare_lists(sample)
+    if any(name in row for name in Shape().paths("tags") for row in rows) and any("tokens" in row for row in rows):
+        return "tokens"
+    lists = {path: [value for row in rows if isinstance(value := _at(row, path), list)] for path in Shape().paths("spans")}
+    items = [item for values in lists.values() for value in values for item in value]
+    if any(lists.values()) and all(map(_is_span, items)) and (items or not is_gold):
+        return next(path for path, values in lists.items() if values)
+    names = dict.fromkeys(name for row in rows[:_FEW_ROWS] for name in row)
+    return next((name for name in names if _are_labelled([row.get(name) for row in rows])), "")
+
+
+def _bare_lists(sample: Sample) -> list[dict[str, Any]]:
+    """Return the records of a file whose records are lists, in one list or one on each line: what a pipeline returns for several texts."""
+    values = sample.document if isinstance(sample.document, list) else list(map(_json, sample.lines[:MOST_RECORDS]))
+    return [{"entities": value} for value in values] if all(isinstance(value, list) for value in values) else []
+
+
+def _json(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+_FEW_ROWS = 50
+
+
+def _are_labelled(values: list[Any]) -> bool:
+    """Whether values are lists of objects that say where a span is and which label it has, and any is there."""
+    items = [item for value in values if isinstance(value, list) for item in value]
     shape = Shape()
-    rows = sample.rows
-    values = [(_at(row, path)) for path in shape.paths("spans") for row in rows]
-    lists = [value for value in values if isinstance(value, list)]
-    items = [item for value in lists for item in value]
-    has_tags = any(name in row for name in shape.paths("tags") for row in rows) and any("tokens" in row for row in rows)
-    return has_tags or (bool(lists) and all(map(_is_span, items)) and (bool(items) or not is_gold))
+    return bool(items) and all(
+        isinstance(item, dict) and _is_span(item) and any(isinstance(_at(item, path), str) for path in shape.paths("label"))
+        for item in items
+    )
 
 
 def _at(row: Any, path: str) -> Any:

@@ -27,6 +27,7 @@ from pytest_nlpeval.wording import quoted
 _CONVENTIONS = Conventions(
     "spans",
     Dialect.of("spans.json", objects=True, blank_lines=True, greatest=2**64),
+    list_field="entities",
     advice='write "spans": [] where the system finds none',
     codes={"column": "group", "missing-id": "missing", "length": "records", "wrong-id": "record", "no-id": "record"},
 )

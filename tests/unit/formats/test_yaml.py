@@ -136,3 +136,9 @@ def test_sizes_and_digits_have_limits() -> None:
 def test_nothing_is_none() -> None:
     assert value("") is None
     assert value("# only a comment") is None
+
+
+def test_a_bar_in_braces_is_told_to_need_quotation_marks() -> None:
+    log = ProblemLog("f", YAML_KINDS)
+    read_yaml(Source("f", b"options: {separator: |}\n"), log)
+    assert log.problems()[0].message.endswith('a value that begins with | needs quotation marks: "|"')

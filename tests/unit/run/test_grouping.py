@@ -171,6 +171,12 @@ def test_an_item_belongs_to_its_group_where_the_task_says_nothing_else(tmp_path:
     assert [explanation.group for explanation in case.explanations.first] == ["who", "when", "who"]
 
 
+def test_explanations_tell_the_group_of_their_document(tmp_path: Path) -> None:
+    found = result(tmp_path, "accuracy: 0.1")
+    told = {case.name: {entry.group for entry in case.explanations.first} for case in found.cases if case.explanations}
+    assert told == {"a": set(), "b": {"web"}, "c": {"web"}}  # rte's own groups, its settings, give way to what the option says
+
+
 def test_units_of_a_single_file_may_have_groups(tmp_path: Path) -> None:
     make_suite(
         tmp_path,

@@ -58,5 +58,14 @@ def test_no_text_is_a_formula_or_a_second_line() -> None:
     assert rows(newly_wrong=1)[0]["text"] == r"'=Senn\n"
 
 
+def test_a_part_of_the_suites_is_told_as_such() -> None:
+    part = "the run is of chosen suites alone (dev): it says nothing of any other"
+    found = document(
+        suite(notes=["half of it", part], changes={"counts": {"newly_wrong": 0}, "first": []}), suite(name="other", notes=[part])
+    )
+    told = [(row["suite"], row["change"], row["message"]) for row in csv.DictReader(io.StringIO(render("changes", found)))]
+    assert told == [("dev", "", part), ("other", "", part)]
+
+
 def test_what_the_report_does_not_have_is_counted() -> None:
     assert rows(newly_wrong=1_005)[-1]["message"] == "1,002 more changes, which the JSON report does not have"

@@ -79,6 +79,16 @@ def test_another_gate_is_another_one(change: dict[str, Any]) -> None:
     assert fingerprints(gate()) != fingerprints(gate(), config="other.yaml")
 
 
+def test_suites_of_one_name_tell_their_configurations() -> None:
+    both = [suite(gates=[gate()], notes=["half"], config=config) for config in ("a.yaml", "b.yaml")]
+    described = [entry["description"] for entry in entries(document(*both))]
+    assert described[0].startswith("f1 >= 0.5 failed for dev (a.yaml):")
+    assert described[1].startswith("f1 >= 0.5 failed for dev (b.yaml):")
+    assert described[2:] == ["dev (a.yaml): half", "dev (b.yaml): half"]
+    alone = {entry["fingerprint"] for entry in entries(document(both[0]))}
+    assert alone < {entry["fingerprint"] for entry in entries(document(*both))}
+
+
 def test_a_problem_is_the_same_one_on_another_line() -> None:
     """Of several that say the same, each is one."""
     before = fingerprints(problems=[problem(line=3), problem(line=5)])
