@@ -147,13 +147,14 @@ class _Writer:
         grade = f"grade {gold.lists.values[item.number]:g}"
         if reason == NOT_FOUND:
             message = f"{start}{name} ({grade}) is not among the {plural(int(self.paired.topics.results[item.topic]), 'result')}"
-            return self._said(reason, item.topic, name, message)._replace(gold=grade)
+            return self._said(reason, item.topic, name, message)._replace(gold=f"{name} ({grade})")
         found, at = self.paired.found, int(self.place[item.number])
         place = _place(int(found.before[at]), int(found.size[at]))
         others = self._others_before(item.topic, at)
         message = f"{start}{name} ({grade}) is at place {place}, behind {others:,} that are not relevant"
         line = self._line(int(found.row[at]))
-        return self._said(reason, item.topic, name, message)._replace(line=line, gold=grade, system=f"place {place}")
+        sides = {"gold": f"{name} ({grade})", "system": f"{name} at place {place}"}
+        return self._said(reason, item.topic, name, message)._replace(line=line, **sides)
 
     def _others_before(self, topic: int, at: int) -> int:
         """Return how many results that are not relevant stand before one that gold grades."""
@@ -174,7 +175,7 @@ class _Writer:
         where = "level with" if is_level else "before"
         message = f"{start}{name} ({grade}) is at place {place}, {where} the first relevant document"
         said = self._said(BEFORE_FIRST, item.topic, name, message)
-        return said._replace(line=self._line(row), gold=grade if at else "", system=f"place {place}")
+        return said._replace(line=self._line(row), gold=f"{name} ({grade})", system=f"{name} at place {place}")
 
     def _first_relevant(self, topic: int) -> int:
         """Return how many results stand before the first relevant one."""

@@ -58,7 +58,8 @@ def test_five_before_the_first_and_twenty_in_all() -> None:
     entries = list(counted(qrels(gold), trec(run))[0].explanations)
     found = [entry for entry in entries if isinstance(entry, Explanation)]
     assert len(found) == 20
-    assert [entry.gold for entry in found[:18]] == ["grade 2"] * 9 + ["grade 1"] * 9
+    falling = [*range(1, 18, 2), *range(0, 18, 2)]
+    assert [entry.gold for entry in found[:18]] == [f"n{number:02} (grade {1 + number % 2})" for number in falling]
     assert [entry.message.partition(" ")[0] for entry in found[18:]] == ["x0", "x1"]
     assert [entry for entry in entries if isinstance(entry, Omitted)] == [Omitted("before-first", 3)]
 
