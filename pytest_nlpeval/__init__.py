@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.config.file import load_suites
     from pytest_nlpeval.config.suite import Suite
     from pytest_nlpeval.evidence import Evidence
-    from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, Passage
+    from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, Passage, Right
     from pytest_nlpeval.files import Source
     from pytest_nlpeval.graphs import Axis, Bars, Graph, Matrix, Series
     from pytest_nlpeval.measures import COUNT, SHARE, Blocks, Measure, Range, Sample, Score
@@ -53,6 +53,7 @@ __all__ = [
     "ProblemLog",
     "Range",
     "Reported",
+    "Right",
     "Role",
     "Sample",
     "Score",
@@ -80,7 +81,7 @@ _HOMES = {
         "config.file": ("load_suites",),
         "config.suite": ("Suite",),
         "evidence": ("Evidence",),
-        "explanations": ("Explanation", "Explanations", "Omitted", "Passage"),
+        "explanations": ("Explanation", "Explanations", "Omitted", "Passage", "Right"),
         "files": ("Source",),
         "graphs": ("Axis", "Bars", "Graph", "Matrix", "Series"),
         "measures": ("COUNT", "SHARE", "Blocks", "Measure", "Range", "Sample", "Score"),

@@ -1,6 +1,7 @@
 """Explanations: why units of a document are not right, for people and for comparing two runs item by item.
 
-A task yields them one by one, and nothing of what is right. They are gathered only if somebody will read them.
+A task yields them one by one. Of what is right it may yield what a comparison says, if the item is wrong in the later run. They are
+gathered only if somebody will read them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import islice
-from typing import Any, Literal, NamedTuple, Self, TypeVar, cast, get_args
+from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get_args
 
 T = TypeVar("T")
 Reason = TypeVar("Reason", bound=str)
@@ -149,6 +150,21 @@ class Omitted(NamedTuple):
     number: int
 
 
+class Right(NamedTuple):
+    """An item that is right, and what a comparison says of it if the item is wrong in the later run, such as its place.
+
+    It is no explanation and counted nowhere. `unit` and `item` are as those of an explanation.
+    """
+
+    unit: str
+    item: str
+    message: str
+
+
+Entry: TypeAlias = Explanation | Omitted | Right
+"""What a task yields."""
+
+
 def explain_each(reason: str, items: Sequence[T], write: Callable[[T], Explanation]) -> Iterator[Explanation | Omitted]:
     """Yield the explanations of the first `ROOM` items, which are all of one reason, then how many are left."""
     yield from map(write, islice(items, ROOM))
@@ -202,32 +218,45 @@ def explain_in_order(
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """The explanations of a document: how many there are of each reason, and those that are kept (see `Shelf`)."""
+    """The explanations of a document: how many there are of each reason, and those that are kept (see `Shelf`).
+
+    `right` has the first `ROOM` items that are right and of which something is told.
+    """
 
     counts: Mapping[str, int] = field(default_factory=dict)
     first: tuple[Explanation, ...] = ()
+    right: tuple[Right, ...] = ()
 
     @classmethod
-    def of(cls, entries: Iterable[Explanation | Omitted]) -> Self:
+    def of(cls, entries: Iterable[Entry]) -> Self:
         """Count all explanations, and keep those that a shelf has room for."""
         counts: Counter[str] = Counter()
         keys: Counter[str] = Counter()
         kept: list[Explanation] = []
+        right: list[Right] = []
         shelf = Shelf()
         for entry in entries:
-            if isinstance(entry, Omitted):
+            if isinstance(entry, Right):
+                right.append(entry)
+            elif isinstance(entry, Omitted):
                 counts[entry.reason] += entry.number
-                continue
-            counts[entry.reason] += 1
-            if shelf.takes(entry):
-                kept.append(entry.completed(keys))
-        return cls(dict(sorted(counts.items())), tuple(kept))
+            else:
+                counts[entry.reason] += 1
+                if shelf.takes(entry):
+                    kept.append(entry.completed(keys))
+        return cls(dict(sorted(counts.items())), tuple(kept), tuple(right[:ROOM]))
 
     @classmethod
-    def of_few(cls, entries: Iterable[Explanation | Omitted], most: int) -> Self | None:
-        """Return the explanations if there are at most so many entries; None, without making the rest, if there are more."""
-        first = list(islice(entries, most + 1))
-        return cls.of(first) if len(first) <= most else None
+    def of_few(cls, entries: Iterable[Entry], most: int) -> Self | None:
+        """Return the explanations if there are at most so many; None, without making the rest, if there are more."""
+        few: list[Entry] = []
+        number = 0
+        for entry in entries:
+            number += not isinstance(entry, Right)
+            if number > most:
+                return None
+            few.append(entry)
+        return cls.of(few)
 
     @property
     def cut(self) -> int:
@@ -236,9 +265,11 @@ class Explanations:
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object."""
-        return {"counts": dict(self.counts), "first": [explanation.to_json() for explanation in self.first]}
+        right = {"right": [list(entry) for entry in self.right]} if self.right else {}
+        return {"counts": dict(self.counts), "first": [explanation.to_json() for explanation in self.first], **right}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read back what `to_json` wrote."""
-        return cls(dict(data["counts"]), tuple(map(Explanation.from_json, data["first"])))
+        right = (Right(unit, item, message) for unit, item, message in data.get("right", ()))
+        return cls(dict(data["counts"]), tuple(map(Explanation.from_json, data["first"])), tuple(right))

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from pytest_nlpeval.explanations import Explanation, Omitted
+from pytest_nlpeval.explanations import Entry, Explanation, Omitted, Right
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.task import Counted, OptionsError, Role, Task
@@ -161,13 +161,13 @@ class _Counting:
         _of(counted.evidence, Evidence, "Counted with Evidence")
         return Counted(counted.evidence, self._explained(counted.explanations))
 
-    def _explained(self, explanations: Iterable[Any]) -> Iterator[Explanation | Omitted]:
+    def _explained(self, explanations: Iterable[Any]) -> Iterator[Entry]:
         guard = Guarded(iter, self.task, "explanations of `count`", _anything)
         each = guard(explanations)
         following = replace(guard, func=next)
         while (explanation := following(each, None)) is not None:
             with guard.telling():
-                _of(explanation, (Explanation, Omitted), "Explanation or Omitted")
+                _of(explanation, (Explanation, Omitted, Right), "Explanation, Omitted or Right")
             yield explanation
 
 

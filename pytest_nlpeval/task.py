@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from pytest_nlpeval.explanations import Explanation, Omitted
+from pytest_nlpeval.explanations import Entry
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.graphs import Drawing
 from pytest_nlpeval.measures import Measure
@@ -101,7 +101,7 @@ class Counted:
     """
 
     evidence: Evidence
-    explanations: Iterable[Explanation | Omitted] = ()
+    explanations: Iterable[Entry] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
-from tests.transcripts import ROOT, Place, Ran, commands_of, is_runnable, ran, sections, shown
+from tests.transcripts import ROOT, Place, Ran, commands_of, is_runnable, laid_out, ran, sections, shown
 
 
 def sections_of(page: str) -> list[Any]:
     """The sections of a page that have commands, each under its title."""
-    every = sections((ROOT / "docs" / page).read_text(encoding="utf-8"))
+    every = sections((ROOT / page).read_text(encoding="utf-8"))
     return [pytest.param(section, id=section.partition("\n")[0].strip("# ")) for section in every if commands_of(section)]
 
 
@@ -24,7 +25,7 @@ def require_both_verdicts(every: Sequence[Ran]) -> None:
     assert {each.code for each in every if not each.command.startswith(judging)} == {0}
 
 
-@pytest.mark.parametrize("section", sections_of("first-gate.md"))
+@pytest.mark.parametrize("section", sections_of("docs/first-gate.md"))
 def test_the_first_gate_is_what_the_programs_print(section: str, tmp_path: Path) -> None:
     assert len(commands_of(section)) < 10
     if not is_runnable(section):
@@ -35,7 +36,7 @@ def test_the_first_gate_is_what_the_programs_print(section: str, tmp_path: Path)
     assert shown(section, every, place) == section
 
 
-@pytest.mark.parametrize("section", sections_of("groups.md"))
+@pytest.mark.parametrize("section", sections_of("docs/groups.md"))
 def test_a_group_that_falls_is_what_the_programs_print(section: str, tmp_path: Path) -> None:
     place = Place.here()
     every = ran(section, tmp_path, place)
@@ -43,7 +44,7 @@ def test_a_group_that_falls_is_what_the_programs_print(section: str, tmp_path: P
     assert shown(section, every, place) == section
 
 
-MISTAKES = sections_of("troubleshooting.md")
+MISTAKES = sections_of("docs/troubleshooting.md")
 
 
 def test_there_are_ten_mistakes() -> None:
@@ -59,3 +60,23 @@ def test_a_mistake_is_told_with_what_mends_it(section: str, tmp_path: Path) -> N
     told = [each for each in every if each.code or "[warning]" in each.output]
     assert len(told) == 1, told
     assert every[-1].code == 0
+
+
+EXAMPLES = ("text", "ranking", "scores")
+"""The examples whose pages go from failing gates to passing ones: a suite of each kind of user."""
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_each_suite_of_an_example_goes_from_a_failing_gate_to_a_passing_one(example: str, tmp_path: Path) -> None:
+    page = ROOT / "examples" / example / "README.md"
+    (section,) = (section for section in sections(page.read_text(encoding="utf-8")) if commands_of(section))
+    laid_out(page, tmp_path)
+    place = Place.here()
+    every = ran(section, tmp_path, place)
+    assert shown(section, every, place) == section
+    judged = [each for each in every if each.command.startswith("nlpeval run")]
+    assert {each.code for each in every if each not in judged} == {0}
+    assert [each.code for each in judged] == [1, 0, 1, 0]
+    assert [each.command for each in judged[::2]] == [each.command for each in judged[1::2]]
+    bases = {suite["name"] for suite in yaml.safe_load((page.parent / "nlpeval.yaml").read_text())["suites"]}
+    assert {each.command.partition("--suite ")[2].partition("/")[0] for each in judged} == bases

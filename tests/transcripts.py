@@ -1,6 +1,7 @@
 """Runs the pages that are transcripts: what a page shows of files is written, what it shows of commands is run, and the output compared.
 
-Each section `## …` has a folder of its own, and one shell that runs its commands. A block behind a line that ends in "`NAME`:" is the
+Each section `## …` has a folder of its own, and one shell that runs its commands. Of a page beside a configuration, as an example is, the
+folder holds what lies beside the page. A block behind a line that ends in "`NAME`:" is the
 file of that name; in a block `console`, a line that begins with `$ ` is a command, and what follows is its output.
 
 `python -m tests.transcripts PAGE…` writes the outputs of this environment into pages.
@@ -11,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -94,6 +96,12 @@ def sections(page: str) -> list[str]:
     return re.split(r"^(?=## )", page, flags=re.MULTILINE)
 
 
+def laid_out(page: Path, folder: Path) -> None:
+    """Copy what lies beside a page into a folder, if a configuration is there: the page is of an example."""
+    if (page.parent / "nlpeval.yaml").is_file():
+        shutil.copytree(page.parent, folder, ignore=shutil.ignore_patterns(".*", page.name), dirs_exist_ok=True)
+
+
 def commands_of(section: str) -> list[str]:
     """Return the commands of a section."""
     return [command for block in _BLOCK.finditer(section) for command in _commands(block)]
@@ -168,6 +176,7 @@ def main(pages: list[str]) -> None:
         parts = []
         for section in sections(path.read_text(encoding="utf-8")):
             with tempfile.TemporaryDirectory() as folder:
+                laid_out(path, Path(folder))
                 parts.append(shown(section, ran(section, Path(folder), place), place) if is_runnable(section) else section)
         path.write_text("".join(parts), encoding="utf-8")
 

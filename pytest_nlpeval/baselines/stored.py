@@ -63,11 +63,12 @@ def suite_text(run: Run) -> str:
 def _document_text(part: Evidence, digests: Mapping[str, str], wrong: Explanations, items: Mapping[str, Items]) -> str:
     own = items.get(part.documents[0])
     first = ({name: value for name, value in item.items() if name != "passage"} for item in wrong.to_json()["first"])
+    right = f', "right": [{_lines(wrong.right)}]' if wrong.right else ""
     return (
         f'   {_json(part.documents[0])}: {{"gold": {_json(digests["gold"])}, "system": {_json(digests["system"])},\n'
         f"{_items_text(own) if own and _fit(own, part) else ''}"
         f'    "units": [{_lines(_rows(part))}],\n'
-        f'    "counts": {_json(wrong.counts)}, "wrong": [{_lines(first)}]}}'
+        f'    "counts": {_json(wrong.counts)}, "wrong": [{_lines(first)}]{right}}}'
     )
 
 
@@ -190,10 +191,7 @@ def _run(source: str, data: Mapping[str, Any]) -> Run:
     columns = {name: _column(kind, name, [row for _, _, row in rows]) for name, kind in data["columns"].items()}
     sizes = tuple(len(documents[name]["units"]) for name in sorted(documents))
     evidence = Evidence(tuple(sorted(documents)), sizes, tuple(unit for _, unit, _ in rows), columns)
-    wrong = {
-        name: Explanations.from_json({"counts": document["counts"], "first": document["wrong"]})
-        for name, document in documents.items()
-    }
+    wrong = {name: Explanations.from_json({**document, "first": document["wrong"]}) for name, document in documents.items()}
     items = {name: _items(document) for name, document in documents.items() if "items" in document}
     outputs = {name: document["system"] for name, document in documents.items() if document.get("system")}
     return Run(source, evidence=evidence, wrong=wrong, circumstances=circumstances, items=items, outputs=outputs)

@@ -119,9 +119,9 @@ def require_task(name: str) -> Task:
 
 def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str, Any], log: ProblemLog) -> Any:
     """Return the task's options; None with problems in the log if those at `steps` of a document do not fit the task."""
-    from pytest_nlpeval.formats.json_schema import check_schema
+    from pytest_nlpeval.formats.json_schema import WithoutNaN, check_schema
 
-    check_schema(document, schema_with_groups(task.options_schema, given), steps, "config.option", log)
+    check_schema(document, schema_with_groups(task.options_schema, given), steps, "config.option", log, validator=WithoutNaN)
     if log.count("config.option"):
         return None
     try:

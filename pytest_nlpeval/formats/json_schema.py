@@ -6,12 +6,14 @@ release, is shown only for keywords that no schema of this project uses.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
 
 from pytest_nlpeval.formats.yaml import Marked, Steps
 from pytest_nlpeval.problems import ProblemLog
@@ -28,8 +30,25 @@ _TYPES = {
 }
 
 
+def _is_number(_: object, instance: object) -> bool:
+    if isinstance(instance, float):
+        return not math.isnan(instance)
+    return isinstance(instance, int) and not isinstance(instance, bool)
+
+
+WithoutNaN = extend(Draft202012Validator, type_checker=Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number))
+"""Takes NaN, which YAML has and JSON has not, for no number: neither a minimum nor a maximum would refuse it."""
+
+
 def check_schema(
-    document: Marked, schema: Mapping[str, Any], path: Steps, code: str, log: ProblemLog, *, without: Collection[str] = ()
+    document: Marked,
+    schema: Mapping[str, Any],
+    path: Steps,
+    code: str,
+    log: ProblemLog,
+    *,
+    without: Collection[str] = (),
+    validator: Any = Draft202012Validator,
 ) -> None:
     """Log every way in which the part of `document` at `path` breaks `schema`, with the code `code`.
 
@@ -44,7 +63,7 @@ def check_schema(
         value = {key: inner for key, inner in value.items() if key not in without}
     root = _with_names(schema)
     told: set[tuple[Steps, Steps, int]] = set()
-    for error in Draft202012Validator(root).iter_errors(value):
+    for error in validator(root).iter_errors(value):
         # One error comes per missing key, and the first one says all. A keyword beside a `$ref` has the path of one inside the reference.
         rule = tuple(error.absolute_path), tuple(error.absolute_schema_path), id(error.validator_value)
         if rule in told:
@@ -145,8 +164,8 @@ def _named(written: str, forms: Mapping[str, Sequence[str]]) -> str:
     here.sort(key=lambda form: ("@" in form) != bool(number))
     if not here:
         return f"; {nearest(written, forms)}"
-    form = here[0].replace("@k", f"@{number or 'k'}")
-    return f'; here it is "{form}"'
+    form = here[0].replace("@k", f"@{number.lstrip('0') or 'k'}")
+    return f'; here it is "{form}"' if form != written else f"; {number} is too great"
 
 
 def _repeated(entries: Any) -> Any:

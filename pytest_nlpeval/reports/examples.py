@@ -103,14 +103,21 @@ def _example(entry: ExplanationReport, before: Explanation | None) -> Example:
 
 
 def said_of(explanation: Explanation) -> str:
-    """Return what both sides have, `gold LOC, system ORG, too short`; the message where that is long, or nothing is told of the sides."""
+    """Return what both sides have, `gold LOC, system ORG, too short`; the message where that is long, or a side is told nothing of.
+
+    That a side has nothing is said where the difference is just that: it is spurious, or missed.
+    """
     if explanation.pair is not None:
         gold, system = (side or NO_LABEL for side in explanation.pair)
         extent = _extent_words(explanation)
         same = "too" if gold == system else ""
         return f"gold {gold}, system {system}{f' {same}' if same and not extent else ''}{extent}"
     gold, system = explanation.gold or NO_LABEL, explanation.system or NO_LABEL
-    if (explanation.gold or explanation.system) and len(gold) + len(system) <= LONGEST:
+    is_gold_told, is_system_told = (
+        explanation.gold or explanation.kind == "spurious",
+        explanation.system or explanation.kind == "missed",
+    )
+    if is_gold_told and is_system_told and (explanation.gold or explanation.system) and len(gold) + len(system) <= LONGEST:
         return f"gold {gold}, system {system}"
     return explanation.message
 

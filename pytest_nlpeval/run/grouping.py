@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.document_groups import KEY
 from pytest_nlpeval.config.suite import File, Suite
-from pytest_nlpeval.explanations import Explanation, Explanations
+from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.files import FILE_KINDS
 from pytest_nlpeval.group_measures import PREFIX
 from pytest_nlpeval.kit import records
@@ -115,7 +115,7 @@ def _grouped(case: CaseResult, groups: Mapping[str, str | None], *, bears: bool)
     first = tuple(
         _with_group(explanation, groups.get(explanation.unit, groups[""]), bears=bears) for explanation in case.explanations.first
     )
-    return replace(case, explanations=Explanations(case.explanations.counts, first))
+    return replace(case, explanations=replace(case.explanations, first=first))
 
 
 def _with_group(explanation: Explanation, group: str | None, *, bears: bool) -> Explanation:

@@ -13,6 +13,9 @@ from pytest_nlpeval.run.tallies import Tallies, Tally
 if TYPE_CHECKING:  # pairing needs NumPy, and the process that only shares work out among others reads changes
     from pytest_nlpeval.metrics.pairing import Common
 
+RIGHT = "right"
+"""The reason of an item that was right, of which the task tells something, such as its place."""
+
 MOST_CHANGES = 1_000
 """How many changes of a suite the JSON report has; all are counted."""
 
@@ -27,7 +30,10 @@ WORDS: Mapping[Sort, str] = {
 
 
 class Change(NamedTuple):
-    """An item that changed: why it was not right before, and why it is not right now; None where it is right."""
+    """An item that changed: why it was not right before, and why it is not right now; None where it is right.
+
+    `before` of an item that is newly wrong has the reason `RIGHT` if the task tells something of items that are right.
+    """
 
     case: str
     sort: Sort
@@ -124,7 +130,8 @@ _FIRST: tuple[Sort, ...] = ("newly_wrong", "otherwise_wrong", "newly_right")
 def _of_document(case: str, before: Explanations, now: Explanations) -> Iterator[Change]:
     old, new = ({entry.item: entry for entry in side.first if entry.kind != "value"} for side in (before, now))
     if not before.cut:
-        yield from (Change(case, "newly_wrong", None, new[item]) for item in new if item not in old)
+        right = {entry.item: Explanation(entry.unit, RIGHT, entry.message, item=entry.item) for entry in before.right}
+        yield from (Change(case, "newly_wrong", right.get(item), new[item]) for item in new if item not in old)
     yield from (
         Change(case, "otherwise_wrong", old[item], new[item])
         for item in new

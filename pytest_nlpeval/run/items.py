@@ -7,14 +7,17 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from pytest_nlpeval.config.suite import Case, Recipe
-from pytest_nlpeval.explanations import Explanation, Explanations
+from pytest_nlpeval.explanations import Explanation, Explanations, Right
 from pytest_nlpeval.metrics.partners import DIGEST, Items
 from pytest_nlpeval.run.counting import read_documents
 from pytest_nlpeval.run.reading import Read, read_all
 from pytest_nlpeval.runs import CaseResult
 from pytest_nlpeval.task import Documents, Task
+
+Told = TypeVar("Told", Explanation, Right)
 
 
 def gold_of(recipe: Recipe, case: Case) -> tuple[Documents, Items] | None:
@@ -70,10 +73,11 @@ def _digest(text: str) -> str:
 def of_units(wrong: Explanations, names: Mapping[str, str]) -> Explanations:
     """Return the explanations of some units, by name, under the names that these have now."""
     kept = tuple(_renamed(entry, names[entry.unit]) for entry in wrong.first if entry.unit in names)
-    return Explanations(wrong.counts if wrong.cut else Counter(entry.reason for entry in kept), kept)
+    right = tuple(_renamed(entry, names[entry.unit]) for entry in wrong.right if entry.unit in names)
+    return Explanations(wrong.counts if wrong.cut else Counter(entry.reason for entry in kept), kept, right)
 
 
-def _renamed(entry: Explanation, unit: str) -> Explanation:
+def _renamed(entry: Told, unit: str) -> Told:
     """Return an explanation under another name of its unit, with which the key of its item may begin."""
     end = entry.item.removeprefix(entry.unit)
     return entry._replace(unit=unit, item=entry.item if end == entry.item else unit + end)

@@ -15,6 +15,7 @@ from pytest_nlpeval.explanations import (
     Explanations,
     Omitted,
     Passage,
+    Right,
     explain_each,
     explain_in_order,
     shown,
@@ -70,6 +71,15 @@ def test_what_is_omitted_is_counted() -> None:
     found = Explanations.of([plain("1"), Omitted("missed", 7), Omitted("spurious", 2)])
     assert found.counts == {"missed": 8, "spurious": 2}
     assert found.cut == 9
+
+
+def test_what_is_told_of_right_items_is_kept_beside_explanations_and_counted_nowhere() -> None:
+    told = [Right("1", f"1 d{rank}", f"is at place {rank}") for rank in range(ROOM + 1)]
+    found = Explanations.of([*told, plain("2")])
+    assert (found.counts, found.cut, found.right) == ({"missed": 1}, 0, tuple(told[:ROOM]))
+    assert Explanations.from_json(json.loads(json.dumps(found.to_json()))) == found
+    assert Explanations.of_few([*told, plain("2")], 1) == found
+    assert Explanations.of_few([plain("1"), *told, plain("2")], 1) is None
 
 
 def test_only_the_first_are_written() -> None:

@@ -104,14 +104,17 @@ def _has_all(records: Records, needed: Collection[Field], file: File) -> bool:
     """Whether each needed field is there in one record at least; what is in none goes to the log."""
     absent = [field for field in needed if len(records) and all(cell is None for cell in records.cells(field))]
     for field in absent:
-        file.add("column", f'no record has the field "{field}"; {_near(str(field), file)}; name the field in the options')
+        file.add("column", f'no record has the field "{field}"; {_near(str(field), file)}')
     return not absent
 
 
 def _near(field: str, file: File) -> str:
-    """Return a hint for a field that no record of a JSON file has, from the keys of its first records."""
+    """Return a hint for a field that no record of a JSON file has, or that is null in all, from the keys of its first records."""
     items = read_items(replace(file, log=file.log.for_attempt()), Spots())
-    return nearest(field, dict.fromkeys(key for item in islice(items, 100) for key in item.value))
+    keys = dict.fromkeys(key for item in islice(items, 100) for key in item.value)
+    if field in keys:
+        return "it is null in all of them; one at least must have a value"
+    return f"{nearest(field, keys)}; name the field in the options"
 
 
 def _selected(records: Records, file: File) -> Records | None:

@@ -21,8 +21,9 @@ COLUMNS = (
 def changes_csv(report: Report) -> str:
     """Return a CSV file with a row for each item that is newly wrong, newly right, or wrong in another way.
 
-    A side that is right has no reason, gold and system. `text` is the passage. Of a suite that was read from a JSON report, which keeps the
-    first changes, the last row says how many there are besides. Where the run is of chosen suites alone, a suite's first row says so.
+    A side that is right has no gold and system; its reason is `right` if the task tells something of it, else "". `text` is the passage.
+    Of a suite that was read from a JSON report, which keeps the first changes, the last row says how many there are besides. Where the
+    run is of chosen suites alone, a suite's first row says so.
     """
     return csv_table(COLUMNS, (row for suite in report.suites for row in _rows(suite)))
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, explain_in_order
+from pytest_nlpeval.explanations import ROOM, Difference, Entry, Explanation, Omitted, Right, explain_in_order
 from pytest_nlpeval.tasks.ranking.ids import Flags, Integers
 from pytest_nlpeval.tasks.ranking.measures import COVERAGE, GROUP, Name
 from pytest_nlpeval.tasks.ranking.options import Options
@@ -46,12 +46,16 @@ class Item(NamedTuple):
     number: int = -1
 
 
-def explain(paired: Paired, options: Options) -> Iterator[Explanation | Omitted]:
-    """Yield what is wrong with each topic, in gold's order; of a topic the highest grades first, and at most 20 of all that is wrong."""
+def explain(paired: Paired, options: Options) -> Iterator[Entry]:
+    """Yield what is wrong with each topic, in gold's order; of a topic the highest grades first, and at most 20 of all that is wrong.
+
+    Then come the places of relevant documents that stand well: a comparison tells them of documents that fell since.
+    """
     writer = _Writer(paired, options)
     left: dict[str, int] = {}
     yield from explain_in_order(_wrong(writer, left), writer.explanation)
     yield from (Omitted(reason, number) for reason, number in left.items())
+    yield from writer.well_placed()
 
 
 def _wrong(writer: _Writer, left: dict[str, int]) -> Iterator[tuple[Reason, str, Item]]:
@@ -114,6 +118,15 @@ class _Writer:
         is_low[found.gold[found.before + found.size > bound]] = True
         return is_low
 
+    def well_placed(self) -> Iterator[Right]:
+        """Yield the places of the relevant documents that are found and not low, in gold's order, of the first `ROOM` of them."""
+        lists, found = self.paired.gold.lists, self.paired.found
+        rows = np.flatnonzero(self.paired.judgements.is_relevant & (self.place >= 0) & ~self._is_low())[:ROOM].tolist()
+        for row, name in zip(rows, lists.documents.names(rows), strict=True):
+            unit, at = lists.topics[lists.topic[row]], int(self.place[row])
+            place = _place(int(found.before[at]), int(found.size[at]))
+            yield Right(unit, _key(unit, name), f"{name} (grade {lists.values[row]:g}) is at place {place}")
+
     def group(self, topic: int) -> str:
         """Return the group of a topic, "" for none."""
         groups = self.paired.gold.groups
@@ -134,13 +147,14 @@ class _Writer:
         grade = f"grade {gold.lists.values[item.number]:g}"
         if reason == NOT_FOUND:
             message = f"{start}{name} ({grade}) is not among the {plural(int(self.paired.topics.results[item.topic]), 'result')}"
-            return self._said(reason, item.topic, name, message)._replace(gold=grade)
+            return self._said(reason, item.topic, name, message)._replace(gold=f"{name} ({grade})")
         found, at = self.paired.found, int(self.place[item.number])
         place = _place(int(found.before[at]), int(found.size[at]))
         others = self._others_before(item.topic, at)
         message = f"{start}{name} ({grade}) is at place {place}, behind {others:,} that are not relevant"
         line = self._line(int(found.row[at]))
-        return self._said(reason, item.topic, name, message)._replace(line=line, gold=grade, system=f"place {place}")
+        sides = {"gold": f"{name} ({grade})", "system": f"{name} at place {place}"}
+        return self._said(reason, item.topic, name, message)._replace(line=line, **sides)
 
     def _others_before(self, topic: int, at: int) -> int:
         """Return how many results that are not relevant stand before one that gold grades."""
@@ -161,7 +175,7 @@ class _Writer:
         where = "level with" if is_level else "before"
         message = f"{start}{name} ({grade}) is at place {place}, {where} the first relevant document"
         said = self._said(BEFORE_FIRST, item.topic, name, message)
-        return said._replace(line=self._line(row), gold=grade if at else "", system=f"place {place}")
+        return said._replace(line=self._line(row), gold=f"{name} ({grade})", system=f"{name} at place {place}")
 
     def _first_relevant(self, topic: int) -> int:
         """Return how many results stand before the first relevant one."""
@@ -173,8 +187,9 @@ class _Writer:
     def _said(self, reason: Reason, topic: int, document: str, message: str) -> Explanation:
         """Return an explanation that is complete but for what either side has, and the line."""
         unit = self.paired.gold.lists.topics[topic]
-        key = f"{unit} {document}" if document else unit
-        return Explanation(unit, reason, message, None, _KINDS[reason], key, measures=self._measures(reason, topic))
+        return Explanation(
+            unit, reason, message, None, _KINDS[reason], _key(unit, document), measures=self._measures(reason, topic)
+        )
 
     def _line(self, row: int) -> int | None:
         return self.paired.system.lists.line(row)
@@ -188,6 +203,10 @@ class _Writer:
         else:
             names = [COVERAGE]
         return (*names, *(f"{GROUP}{group}.{name}" for name in names if group))
+
+
+def _key(topic: str, document: str) -> str:
+    return f"{topic} {document}" if document else topic
 
 
 def _place(before: int, size: int) -> str:

@@ -16,10 +16,20 @@ Cells = Mapping[str, Any]
 _LETTERS = {"C": 1, "P": 0.5, "I": 0, "N": 0}
 """What the grades of inspect_ai mean: correct, partly correct, incorrect, no answer."""
 
+_TIMES = "s|ms|secs?|seconds?|latenc.*|durations?|time"
+_COSTS = "cost|price|usd|eur|tokens?"
+_COUNTS = "errors?|failures?|violations?|edits"
 _BETTER_LOWER = re.compile(
-    r"s|ms|secs?|seconds?|latenc.*|durations?|time|cost|price|usd|eur|tokens?|errors?|failures?|loss|perplexity|ppl|nll|toxic.*|bias|"
-    r"hallucinat.*|harm.*|violations?|distance|edits|wer|cer|ter|mer|wil|mae|mse|rmse|brier"
+    rf"{_TIMES}|{_COSTS}|{_COUNTS}|loss|perplexity|ppl|nll|toxic.*|bias|hallucinat.*|harm.*|distance|wer|cer|ter|mer|wil|mae|mse|rmse|brier"
 )
+_AMOUNT = re.compile(f"{_TIMES}|{_COSTS}|{_COUNTS}")
+"""What numbers from 0 up are called."""
+
+_MEASURES = ((re.compile(_TIMES), ["mean", "p50", "p95"]), (re.compile(_COSTS), ["mean", "sum"]))
+"""What is asked of times, whose tail counts, and of what adds up."""
+
+_FEWEST_SHARES = 10
+"""So many values from 0 to 1, of which some lie between, are a scale."""
 _BETTER_HIGHER = re.compile(
     r"right|correct.*|pass|passed|passes|success.*|accura.*|acc|exact.*|em|match.*|f1|precision|recall|quality|faithful.*|relevan.*|polite.*|"
     r"fluen.*|coheren.*|consisten.*|adequa.*|helpful.*|complete.*|style|comet.*|bleurt|bertscore|bleu|chrf|rouge.*|meteor|similar.*|solved|"
@@ -43,6 +53,7 @@ class GuessedResult(NamedTuple):
     """A field of results: `better` is None if nothing tells it; `settings` are those besides.
 
     `is_flag` says that its values are true and false, `is_share` that they are numbers from 0 to 1. It `lacks` values in some records.
+    `range` is the scale that its name or its values show, None for none.
     """
 
     field: str
@@ -51,6 +62,21 @@ class GuessedResult(NamedTuple):
     is_flag: bool = False
     is_share: bool = False
     lacks: bool = False
+    range: Sequence[int | None] | None = None
+
+    def measured(self, repeats: int, *, has_range: bool) -> GuessedResult:
+        """Return the result with the measures that its name asks for, or its repeats; and with its range, if values show it.
+
+        >>> GuessedResult("ms", "lower", range=[0, None]).measured(1, has_range=True).settings
+        {'range': [0, None], 'measures': ['mean', 'p50', 'p95']}
+        >>> GuessedResult("ok", "higher", {"pass": True}).measured(3, has_range=True).settings
+        {'pass': True, 'measures': ['mean', 'pass_rate', 'pass@3', 'pass^3', 'flaky']}
+        """
+        bounds = {"range": self.range} if has_range and self.range else {}
+        of_name = next((asked for form, asked in _MEASURES if any(map(form.fullmatch, words_of(self.field)))), None)
+        if "pass" in self.settings:
+            of_name = ["mean", "pass_rate", f"pass@{repeats}", f"pass^{repeats}", "flaky"] if repeats > 1 else None
+        return self._replace(settings={**self.settings, **bounds, **({"measures": of_name} if of_name else {})})
 
     def settled(self, untold: str) -> GuessedResult:
         """Return the result with a direction, `untold` if nothing tells it, and with what a missing value counts as, if that is known.
@@ -87,7 +113,16 @@ def _result_in(field: str, cells: Sequence[Any], failed: int) -> GuessedResult |
         return GuessedResult(field, "higher", {"values": _LETTERS, "pass": 1}, is_share=True, lacks=lacks)
     if not all(map(is_number, values)):
         return None
-    return GuessedResult(field, direction, is_share=all(0 <= float(value) <= 1 for value in values), lacks=lacks)
+    numbers = list(map(float, values))
+    is_share = all(0 <= number <= 1 for number in numbers)
+    return GuessedResult(field, direction, is_share=is_share, lacks=lacks, range=_range(words, numbers, is_share=is_share))
+
+
+def _range(words: Sequence[str], numbers: Sequence[float], *, is_share: bool) -> Sequence[int | None] | None:
+    """Return the scale of numbers: from 0 up of amounts, 0 to 1 of many shares; None if nothing shows it."""
+    if any(map(_AMOUNT.fullmatch, words)):
+        return [0, None] if min(numbers) >= 0 else None
+    return [0, 1] if is_share and len(numbers) >= _FEWEST_SHARES and any(0 < number < 1 for number in numbers) else None
 
 
 def _direction(words: Sequence[str]) -> str | None:

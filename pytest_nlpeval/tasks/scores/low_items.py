@@ -169,9 +169,11 @@ _UNTIL = {"higher": "at least", "lower": "at most"}
 
 
 def _passed(values: Floats, absent: np.ndarray[tuple[int], np.dtype[np.bool_]], result: Result) -> str:
-    """Return the values, with how many pass: `1 of 3 pass: 1, 0, -`."""
+    """Return the values, with how many pass: `1 of 3 pass: 1, 0, -`; of a single one that is not there `no value`."""
     from pytest_nlpeval.tasks.scores.counting import passing
 
+    if absent.all() and len(values) == 1:
+        return "no value"
     shown = ["-" if is_absent else f"{value:.6g}" for value, is_absent in zip(values.tolist(), absent.tolist(), strict=True)]
     listed = ", ".join(shown[:_MOST_VALUES]) + (", …" if len(shown) > _MOST_VALUES else "")
     if result.passes is None or len(values) < 2:

@@ -74,9 +74,9 @@ class Filling:
         return replace(filling, slot_of_row=slot_of_row)
 
     def add(self, problem: str, row: int, message: str, result: str = "") -> None:
-        """Log a problem of a record: of which item, and of which result."""
-        name = self.names[self.items[row]] if self.items[row] >= 0 else ""
-        what = f"item {quoted(name)}" + (f", {result}" if result else "")
+        """Log a problem of a record: of which item, if it is of one, and of which result."""
+        item = f"item {quoted(self.names[self.items[row]])}" if self.items[row] >= 0 else "a record of no item"
+        what = f"{item}, {result}" if result else item
         self.file.add(problem, f"{what}: {message}", self.records.lines[row], self.records.place(row))
 
     def first_rows(self) -> Rows:

@@ -14,6 +14,13 @@ from pytest_nlpeval.tasks.scores.exports import Export, cells_of, exports_in, fi
 from pytest_nlpeval.tasks.scores.guessed_results import GuessedResult, results_in, settings_of
 
 _QUESTIONS = ("question", "prompt", "input", "inputs", "text", "user_input", "query", "instruction", "source")
+_GROUPS = (
+    *("group", "topic", "category", "subject", "domain", "genre", "kind", "type", "language", "lang", "difficulty", "level"),
+    *("section", "task", "dataset", "split"),
+)
+_MOST_GROUPS, _FEWEST_ITEMS, _LONGEST = 20, 5, 200
+"""Of groups: how many there are, how many items each has on average, and how long their names are."""
+
 _ERRORS = ("error", "error_message", "exception")
 _MOST_UNKNOWN = 0.1
 """The share of the system's ids, at most, that gold may lack in a field that is taken for the id."""
@@ -69,12 +76,16 @@ def _guesses(samples: Samples, export: Export, *, is_known: bool) -> Iterator[Gu
         usable = [result for result in results if not result.lacks] or results
         untold = [result.field for result in export.results if result.better is None and result.field in _fields(usable)]
         repeats = _repeats(export, usable, pairing.field)
-        options = {**pairing.options, **export.options, **_texts(samples.gold), "results": settings_of(usable)}
+        has_range = samples.system.has_all_rows
+        every = [result.measured(repeats, has_range=has_range) for result in usable]
+        options = {**pairing.options, **export.options, **_described(samples.gold), "results": settings_of(every)}
         why = f"{export.why} {_said(export, usable)}" + (f"; {said} of {_listed(untold)} being better" if untold else "")
         confidence = SURE if is_known else LIKELY if repeats > 1 else POSSIBLE
         yield Guess(confidence, {**options, **({"repeats": repeats} if repeats > 1 else {})}, why)
         if pairing.field and not samples.system.has_all_rows:
-            yield Guess(confidence / 2, {**options, "repeats": "any"}, f"{why}, in any number of repeats")
+            single = [result.measured(1, has_range=has_range) for result in usable]
+            more = {**options, "results": settings_of(single), "repeats": "any"}
+            yield Guess(confidence / 2, more, f"{why}, in any number of repeats")
         if all(result.better for result in export.results):
             return
 
@@ -160,10 +171,22 @@ def _repeats(export: Export, results: Sequence[GuessedResult], field: str) -> in
     return max((*lists, *records.values()), default=1)
 
 
-def _texts(gold: Sample) -> dict[str, Any]:
-    """Return the option `text`, if gold has a field that is called like what a system is asked."""
+def _described(gold: Sample) -> dict[str, Any]:
+    """Return the options `text` and `group`, if gold has a field that is called like what a system is asked, or like what items are of."""
     names = [name for name in gold.fields if name.casefold() in _QUESTIONS]
-    return {"text": names[0] if len(names) == 1 else names} if names else {}
+    group = next((name for name in gold.fields if name.casefold() in _GROUPS and _are_groups(gold, name)), None)
+    text: dict[str, Any] = {"text": names[0] if len(names) == 1 else names} if names else {}
+    return {**text, "group": group} if group else text
+
+
+def _are_groups(gold: Sample, name: str) -> bool:
+    """Whether all items have one of a few values that can name groups, and these are several items each, on average."""
+    values = gold.column(name)
+    if not gold.has_all_rows or not all(isinstance(value, str | int) for value in values):
+        return False
+    groups = set(map(text_of, values))
+    fits = all(group.strip() and group.isprintable() and "." not in group and len(group) <= _LONGEST for group in groups)
+    return fits and 1 < len(groups) <= _MOST_GROUPS and len(values) >= _FEWEST_ITEMS * len(groups)
 
 
 def _of_lines(gold: Sample, system: Sample) -> Iterator[Guess]:

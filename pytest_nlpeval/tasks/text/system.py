@@ -89,7 +89,7 @@ def _hypotheses(records: Records, options: Options, file: File) -> list[str | No
 
 
 def _check_empty(system: System, documents: Documents, options: Options, file: File) -> None:
-    """Log hypotheses of which normalisation leaves nothing where it leaves something of all references."""
+    """Log hypotheses that are empty, where normalisation leaves something of every reference."""
     gold: Gold = documents["gold"]
     every = [gold.references, *(documents[role] for role in FURTHER if role in documents)]
     for segment, text in enumerate(system.texts):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pytest_nlpeval.formats.text import lines_of, read_text
-from pytest_nlpeval.kit.records import BLANKS, Field, File, Records
+from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, File, Records
 from pytest_nlpeval.tasks.text.options import TRN
 from pytest_nlpeval.wording import quoted
 
@@ -28,7 +28,7 @@ def read_transcripts(file: File) -> tuple[File, Records | None]:
     if data is None:
         return file, None
     lines = lines_of(data)
-    utterances = list(_of_trn(lines, file) if file.format == TRN else _of_kaldi(lines))
+    utterances = list(_of_trn(lines, file) if file.format == TRN else _of_kaldi(lines, file))
     names, texts = [utterance.name for utterance in utterances], [utterance.text for utterance in utterances]
     records = Records([utterance.line for utterance in utterances], lambda field: names if field == _ID else texts)
     return file, records
@@ -49,10 +49,15 @@ def _of_trn(lines: list[str], file: File) -> Iterator[_Utterance]:
         if alternatives := _ALTERNATIVES.search(match[1]):
             message = f"{quoted(alternatives[0])} are alternatives; choose one, or tolerate that all their parts count as words"
             file.add("alternatives", message, line)
-        yield _Utterance(line, match[2].strip(BLANKS), match[1])
+        name = match[2].strip(BLANKS)
+        if not name:
+            file.add("no-id", "the brackets at the end are empty; write the id into them: (id)", line)
+        yield _Utterance(line, name or FAULT, match[1])
 
 
-def _of_kaldi(lines: list[str]) -> Iterator[_Utterance]:
+def _of_kaldi(lines: list[str], file: File) -> Iterator[_Utterance]:
     for line, text in enumerate(lines, 1):
         name = text.split(maxsplit=1)[0] if text[:1].strip() else ""
-        yield _Utterance(line, name, text[len(name) :])
+        if not name:
+            file.add("no-id", "does not begin with an id; write it there, then white space and the words", line)
+        yield _Utterance(line, name or FAULT, text[len(name) :])

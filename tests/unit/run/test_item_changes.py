@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Omitted
+from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Omitted, Right
 from pytest_nlpeval.metrics.pairing import Common
+from pytest_nlpeval.reports.change_sentences import _change
 from pytest_nlpeval.run.item_changes import MOST_CHANGES, Change, Changes
 from pytest_nlpeval.run.item_changes import changes as changes_in
 
@@ -48,6 +49,22 @@ def test_items_turn_wrong_right_and_wrong_in_another_way() -> None:
     ]
     assert [entry["before"] is None for entry in found.to_json()["first"]] == [True, False, False]
     assert [entry["now"] is None for entry in found.to_json()["first"]] == [False, False, True]
+
+
+def test_what_is_told_of_an_item_that_was_right_is_told_beside_what_is_wrong_now() -> None:
+    """What is told of items that are right now, or of others, is nothing; it is counted nowhere."""
+    before = Explanations.of(
+        [Right("1", "1 a", "a is at place 2"), Explanation("2", "missed", "m"), Right("3", "3", "is at place 1")]
+    )
+    now = Explanations.of([Explanation("1", "low", "a is at place 15", item="1 a"), Right("2", "2", "is at place 9")])
+    assert (before.counts, before.cut) == ({"missed": 1}, 0)
+    found = changes({"d": before}, {"d": now})
+    assert found.counts == {"newly_wrong": 1, "newly_right": 1, "otherwise_wrong": 0}
+    wrong, right = found.first
+    assert wrong.before == Explanation("1", "right", "a is at place 2", item="1 a")
+    assert right.now is None
+    assert Changes.from_json(found.to_json()).first == found.first
+    assert list(_change(wrong)) == ["newly wrong: d, unit 1: low: a is at place 15 (before: right: a is at place 2)"]
 
 
 def test_only_documents_of_both_runs_are_compared() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import ROOM, SURE, Explanation, Explanations, Omitted
+from pytest_nlpeval.explanations import ROOM, SURE, Entry, Explanation, Explanations, Omitted
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.exemplar import PROBLEMS
 from pytest_nlpeval.tasks.exemplar.counting import count
@@ -15,7 +15,7 @@ from tests.unit.tasks.exemplar.files import gold_row, pairs_of, scores_of
 from tests.unit.tasks.exemplar.test_counting import NOTHING, OUTSIDE, evidence_of, rows
 
 
-def found_of(both: list[tuple[str, str]], options: Options | None = None) -> list[Explanation | Omitted]:
+def found_of(both: list[tuple[str, str]], options: Options | None = None) -> list[Entry]:
     return list(count(pairs_of(both), options or Options(), ProblemLog("", PROBLEMS)).explanations)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import Explanation, Omitted
+from pytest_nlpeval.explanations import Entry
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.measures import Measure, Sample
 from pytest_nlpeval.problems import Problem, ProblemLog, Rule
@@ -27,7 +27,7 @@ class Scored(NamedTuple):
 
     evidence: Evidence | None
     problems: list[str]
-    explanations: list[Explanation | Omitted]
+    explanations: list[Entry]
     given: Mapping[str, Any]
 
     def measures(self) -> dict[str, Measure]:

@@ -9,7 +9,7 @@ from typing import Any, cast
 from hypothesis import strategies as st
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import Explanation
+from pytest_nlpeval.explanations import Explanation, Right
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.problems import Problem, ProblemLog, Rule
@@ -96,7 +96,7 @@ def evidence_of(gold: Numbers, run: Numbers, options: Options | None = None) -> 
 
 
 def explanations_of(counted: Counted) -> list[Explanation]:
-    return [cast("Explanation", entry) for entry in counted.explanations]
+    return [cast("Explanation", entry) for entry in counted.explanations if not isinstance(entry, Right)]
 
 
 def values_of(evidence: Evidence, options: Options) -> dict[str, float | None]:

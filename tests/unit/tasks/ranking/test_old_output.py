@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import SuiteResult, evaluate, load_suites
-from tests.support import write
+from tests.support import command, write
 
 CONFIG = """version: 1
 suites:
@@ -86,3 +87,30 @@ def test_a_new_topic_that_the_old_output_has_results_for_is_compared(repository:
     found = result(repository, {"gold.qrels": "1 0 a 1\n2 0 a 1\n3 0 a 1\n4 0 a 1\n5 0 a 1\n"})
     assert found.comparison is not None
     assert found.comparison.standings["RR"].baseline.value == (1 + 1 / 2 + 0 + 1 / 2) / 4
+
+
+@pytest.mark.parametrize("source", ["git:HEAD", "accepted.json"])
+def test_of_a_document_that_fell_or_is_gone_the_place_before_is_told(
+    repository: Path, source: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By git and by a file; gold has a further topic, so that the old output is restated."""
+    monkeypatch.chdir(repository)
+    if source.endswith(".json"):
+        command(capfd, "run", "--save-baseline", source)
+    behind = "".join(f"1 Q0 x{place} {place} {-place} t\n" for place in range(1, 14)) + "1 Q0 a 14 -14 t\n"
+    files = {
+        "nlpeval.yaml": CONFIG.replace("git:HEAD", source),
+        "run.trec": behind + "2 Q0 b 1 2 t\n",
+        "gold.qrels": "1 0 a 1\n2 0 a 1\n3 0 a 1\n4 0 a 1\n",
+    }
+    write(repository, files)
+    ended = command(capfd, "run", "--no-cache", "--report", "json:report.json")
+    assert ended.code == 1
+    (suite,) = json.loads((repository / "report.json").read_text())["suites"]
+    wrong = {change["item"]: change for change in suite["changes"]["first"] if change["change"] == "newly_wrong"}
+    told = {item: (change["before"]["message"], change["now"]["message"]) for item, change in wrong.items() if change["before"]}
+    assert told == {
+        "1 a": ("a (grade 1) is at place 1", "a (grade 1) is at place 14, behind 13 that are not relevant"),
+        "2 a": ("a (grade 1) is at place 2", "a (grade 1) is not among the 1 result"),
+    }
+    assert "before: right: a (grade 1) is at place 1" in command(capfd, "report", "text", "report.json").out

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from pytest_nlpeval import ConfigError, score
@@ -33,13 +35,22 @@ def test_other_names_are_told_the_nearest() -> None:
     assert "is no measure; known are" in message(measures=["rbp"]) or "did you mean" in message(measures=["rbp"])
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [("nDCG@0", 'here it is "nDCG@k"'), ("AP@05", 'here it is "AP@5"'), ("RR@1000000", "1000000 is too great")],
+)
+def test_of_a_cut_off_that_there_is_not_is_told_what_is_wrong_with_it(written: str, told: str) -> None:
+    assert told in message(measures=[written])
+
+
 @pytest.mark.parametrize("measures", [[], ["AP", "AP"], ["P@0"], ["P@01"], ["P@1000000"], ["AP@"], ["AP\n"], "AP"])
 def test_measures_are_different_names_with_cut_offs(measures: object) -> None:
     assert message(measures=measures)
 
 
-@pytest.mark.parametrize("rel", [0, -1, 2e6, "1"])
+@pytest.mark.parametrize("rel", [0, -1, 2e6, "1", math.inf, math.nan])
 def test_the_least_relevant_grade_is_above_0(rel: object) -> None:
+    """With NaN no document would be relevant, and of a profile every value 0."""
     assert message(rel=rel)
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from pytest_nlpeval.explanations import Explanation, Explanations, Omitted
+from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Omitted, Right
 from pytest_nlpeval.tasks.ranking.options import options
 from tests.unit.tasks.ranking.files import GOLD, RUN, counted, explanations_of, qrels, trec
 
@@ -58,7 +58,8 @@ def test_five_before_the_first_and_twenty_in_all() -> None:
     entries = list(counted(qrels(gold), trec(run))[0].explanations)
     found = [entry for entry in entries if isinstance(entry, Explanation)]
     assert len(found) == 20
-    assert [entry.gold for entry in found[:18]] == ["grade 2"] * 9 + ["grade 1"] * 9
+    falling = [*range(1, 18, 2), *range(0, 18, 2)]
+    assert [entry.gold for entry in found[:18]] == [f"n{number:02} (grade {1 + number % 2})" for number in falling]
     assert [entry.message.partition(" ")[0] for entry in found[18:]] == ["x0", "x1"]
     assert [entry for entry in entries if isinstance(entry, Omitted)] == [Omitted("before-first", 3)]
 
@@ -80,3 +81,29 @@ def test_very_many_are_counted() -> None:
     found = Explanations.of(counted(gold, run)[0].explanations)
     assert found.counts == {"not-found": number}
     assert found.cut > 0
+
+
+def right(gold: str, run: str, **given: object) -> list[tuple[str, str]]:
+    every = counted(gold, run, options(**given))[0].explanations
+    return [(entry.item, entry.message) for entry in every if isinstance(entry, Right)]
+
+
+def test_where_relevant_documents_stand_well_is_told_to_comparisons() -> None:
+    """Those of the worked example; d is not relevant, and c is not found. Level documents share places, but for profiles."""
+    assert right(qrels(GOLD), trec(RUN)) == [
+        ("1 a", "a (grade 2) is at place 4"),
+        ("1 b", "b (grade 1) is at place 2-3"),
+    ]
+    assert right(qrels(GOLD), trec(RUN), profile="trec_eval")[1] == ("1 b", "b (grade 1) is at place 3")
+
+
+def test_a_document_is_explained_or_stands_well() -> None:
+    places = "".join(f"1 Q0 d{place} {place} {-place} t\n" for place in range(1, 15))
+    gold = "".join(f"1 0 d{place} {int(place in (1, 10, 11, 20))}\n" for place in range(1, 21))
+    assert [item for item, _ in right(gold, places)] == ["1 d1", "1 d10"]
+    assert [entry.item for entry in explained(gold, places)] == ["1 d11", "1 d20"]
+
+
+def test_of_very_many_documents_that_stand_well_the_first_are_told() -> None:
+    gold, run = ("".join(f"{topic} {text}\n" for topic in range(ROOM + 5)) for text in ("0 d 1", "Q0 d 1 1 t"))
+    assert len(right(gold, run)) == ROOM

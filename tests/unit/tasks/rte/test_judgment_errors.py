@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from pytest_nlpeval.explanations import LONGEST_PASSAGE, ROOM, SURE, Explanation, Explanations, Omitted
+from pytest_nlpeval.explanations import LONGEST_PASSAGE, ROOM, SURE, Entry, Explanation, Explanations, Omitted
 from pytest_nlpeval.files import FILE_KINDS, read_source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.rte import PROBLEMS, TASK, judgment_errors
@@ -28,7 +28,7 @@ from tests.unit.tasks.rte.files import (
 )
 
 
-def found_of(gold: str, run: str) -> list[Explanation | Omitted]:
+def found_of(gold: str, run: str) -> list[Entry]:
     return list(TASK.count(documents_of(gold, run), Options(), ProblemLog("run.txt", PROBLEMS)).explanations)
 
 

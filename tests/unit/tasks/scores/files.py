@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import Explanation, Omitted
+from pytest_nlpeval.explanations import Entry
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.measures import Sample
 from pytest_nlpeval.problems import Problem, ProblemLog
@@ -26,7 +26,7 @@ class Scored(NamedTuple):
 
     evidence: Evidence | None
     problems: list[Problem]
-    explanations: list[Explanation | Omitted]
+    explanations: list[Entry]
     given: Mapping[str, Any]
 
     def values(self, weights: NDArray[np.int64] | None = None) -> Values:

@@ -19,6 +19,8 @@ from pytest_nlpeval.tasks.scores.recognising import recognise
 from tests.support import write
 from tests.unit.tasks.scores.test_exports import FOLDER
 
+OF_TWO_REPEATS = ["mean", "pass_rate", "pass@2", "pass^2", "flaky"]
+
 HAS_EXPORTS = pytest.mark.skipif(not FOLDER.is_dir(), reason="no copy of the tools' exports")
 
 
@@ -41,7 +43,13 @@ def test_a_log_of_inspect_is_its_own_gold() -> None:
         "repeats": 2,
         "error": "error",
         "results": {
-            "match": {"field": "scores.match.value", "values": {"C": 1, "P": 0.5, "I": 0, "N": 0}, "pass": 1, "missing": 0}
+            "match": {
+                "field": "scores.match.value",
+                "values": {"C": 1, "P": 0.5, "I": 0, "N": 0},
+                "pass": 1,
+                "missing": 0,
+                "measures": OF_TWO_REPEATS,
+            }
         },
     }
 
@@ -125,7 +133,7 @@ def test_records_with_repeats_an_error_and_a_latency(tmp_path: Path) -> None:
         "repeats": 2,
         "text": "question",
         "results": {
-            "right": {"field": "judge.right", "pass": True, "missing": 0},
+            "right": {"field": "judge.right", "pass": True, "missing": 0, "measures": OF_TWO_REPEATS},
             "style": {"field": "judge.style", "missing": 0},
         },
     }
@@ -171,7 +179,60 @@ def test_what_is_none_of_the_task_is_not_recognised(gold: str, system: str) -> N
 def test_lists_of_values_are_repeats() -> None:
     (guess,) = guesses(GOLD, lines({"id": "a", "right": [True, False, True]}, {"id": "b", "right": [True, True, None]}))
     assert guess.options["repeats"] == 3
-    assert guess.options["results"] == {"right": {"pass": True, "missing": 0}}
+    measures = ["mean", "pass_rate", "pass@3", "pass^3", "flaky"]
+    assert guess.options["results"] == {"right": {"pass": True, "missing": 0, "measures": measures}}
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "expected"),
+    [
+        ("seconds", [0.5, 3], {"better": "lower", "range": [0, None], "measures": ["mean", "p50", "p95"]}),
+        ("cost_usd", [0, 2], {"better": "lower", "range": [0, None], "measures": ["mean", "sum"]}),
+        ("edits", [0, 2], {"better": "lower", "range": [0, None]}),
+        ("seconds", [-0.5, 3], {"better": "lower", "measures": ["mean", "p50", "p95"]}),
+        ("faithful", [0, 0.5, 1] * 4, {"range": [0, 1]}),
+        ("faithful", [0, 0.5, 1], None),
+        ("faithful", [0, 1] * 10, None),
+        ("faithful", [1, 0.5, 5] * 4, None),
+        ("right", [True, False] * 10, {"pass": True}),
+    ],
+)
+def test_names_and_values_tell_the_range_and_what_is_asked(
+    name: str, values: list[float], expected: dict[str, Any] | None
+) -> None:
+    """Few shares, and whole ones, may be of another scale; true and false need no range."""
+    gold = lines(*({"id": f"q{rank}"} for rank in range(len(values))))
+    (guess,) = guesses(gold, lines(*({"id": f"q{rank}", name: value} for rank, value in enumerate(values))))
+    assert guess.options["results"] == ({name: expected} if expected else [name])
+
+
+def test_of_a_part_of_a_file_no_range_is_told() -> None:
+    """What follows might lie outside, and the guess would be refused."""
+    rows = range(MOST_RECORDS)
+    gold = lines(*({"id": f"q{rank}"} for rank in rows))
+    first, _ = guesses(gold, lines(*({"id": f"q{rank}", "seconds": 1} for rank in rows)))
+    assert first.options["results"] == {"seconds": {"better": "lower", "measures": ["mean", "p50", "p95"]}}
+
+
+@pytest.mark.parametrize(
+    ("groups", "group"),
+    [
+        (["fr", "de"] * 5, "lang"),
+        ([1, 2] * 5, "lang"),
+        (["fr"] * 10, None),
+        (["fr", "de"] * 4, None),
+        (["fr", None] * 5, None),
+        (["fr", " "] * 5, None),
+        (["v1.0", "v2.0"] * 5, None),
+        ([f"{rank}" for rank in range(30)] * 5, None),
+        ([0.5, 1.5] * 5, None),
+        (["fr", "d\te"] * 5, None),
+    ],
+)
+def test_a_field_with_few_values_of_several_items_each_is_a_group(groups: list[object], group: str | None) -> None:
+    gold = lines(*({"id": f"q{rank}", "other": value, "lang": value} for rank, value in enumerate(groups)))
+    (guess,) = guesses(gold, lines(*({"id": f"q{rank}", "right": True} for rank in range(len(groups)))))
+    assert guess.options.get("group") == group
 
 
 def test_of_a_part_of_a_file_any_number_of_repeats_is_less_likely() -> None:

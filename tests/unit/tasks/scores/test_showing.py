@@ -78,6 +78,20 @@ def test_problems_quote_the_error_and_say_the_cure() -> None:
     assert problem.line == 2
 
 
+def test_of_a_record_of_no_item_it_is_said() -> None:
+    found = scored(items("a"), objects([{"id": "a", "r": 1}, {"id": "b", "r": "x"}]), results=["r"])
+    assert [problem.message.partition(" is not")[0] for problem in found.problems if problem.code == "scores.number"] == [
+        'a record of no item, r: "x"'
+    ]
+
+
+def test_of_a_field_that_is_null_in_all_records_no_other_name_is_proposed() -> None:
+    found = scored(items("a"), objects([{"id": "a", "r": None}]), results={"r": {"missing": 0}})
+    assert [problem.message for problem in found.problems] == [
+        'no record has the field "r"; it is null in all of them; one at least must have a value'
+    ]
+
+
 def test_a_number_better_than_the_median_is_told() -> None:
     records = objects([{"id": "a", "ms": 100}, {"id": "b", "ms": 200}])
     for missing, is_told in ((30, True), (1000, False)):
