@@ -34,7 +34,7 @@ from pytest_nlpeval.tasks.records.columns import (
     value_name,
 )
 from pytest_nlpeval.tasks.records.comparing import Comparison, comparisons, sides
-from pytest_nlpeval.tasks.records.flat import Flat, met
+from pytest_nlpeval.tasks.records.flat import Flat, Side, met
 from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.gold import Gold
 from pytest_nlpeval.tasks.records.options import Options
@@ -85,14 +85,15 @@ def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArra
     """Note the numbers of all rows whose records are flat on both sides, and return which these are."""
     records, values = sides(documents)
     forms, root = Forms.of(options), Path.root(options)
-    gold = Flat.of(records, root) if len(records) > len(documents["gold"].records) else documents["gold"].survey.flat
+    has_more = len(records) > len(documents["gold"].records)
+    gold = Flat.of(records, root, forms) if has_more else documents["gold"].survey.flat
     survey = documents["system"].survey
-    system = Flat.of(values, root) if survey is None else survey.flat
+    system = Flat.of(values, root, forms) if survey is None else survey.flat
     rows = gold.is_flat & system.is_flat
     is_parsed = np.fromiter((isinstance(value, dict) for value in values), np.bool_, len(values)) & rows
     is_exact = is_parsed.copy()
     sums = np.zeros((len(SIDES), len(rows)), np.int64)
-    for met_at in met(gold, system, rows, root, forms):
+    for met_at in met(Side(records, gold), Side(values, system), rows, root, forms):
         numbers = (met_at.gold, met_at.system, met_at.credit)
         differs = (met_at.gold != met_at.system) | (met_at.gold * forms.unit != met_at.credit)
         is_exact &= ~differs
