@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
@@ -155,9 +156,9 @@ class _Reader:
         self.by_line = by_line
         self._has_fault = False
         parse_float = self._decimal if dialect.decimals else self._float
-        numbers = {"parse_int": self._int, "parse_float": parse_float, "parse_constant": self._constant}
-        self._decode = json.JSONDecoder(object_pairs_hook=self._object, **numbers).decode
-        self._scan = json.JSONDecoder(**numbers).scan_once
+        decoder = partial(json.JSONDecoder, parse_int=self._int, parse_float=parse_float, parse_constant=self._constant)
+        self._decode = decoder(object_pairs_hook=self._object).decode
+        self._decode_plain = decoder().raw_decode
 
     def plain_objects(self, lines: Sequence[str]) -> list[dict[str, Any]] | None:
         """Return the objects that lines are if they plainly have no fault, and no objects in them; None if that takes a closer look.
@@ -172,8 +173,8 @@ class _Reader:
             return None
         self._has_fault = False
         try:
-            objects, end = self._scan(text, 0)
-        except (ValueError, RecursionError, StopIteration):
+            objects, end = self._decode_plain(text)
+        except (ValueError, RecursionError):
             return None
         if self._has_fault or end != len(text) or len(objects) != len(lines) or {dict}.symmetric_difference(map(type, objects)):
             return None

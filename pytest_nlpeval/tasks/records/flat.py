@@ -109,12 +109,16 @@ def _is_plain(key: str, path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """How a key of flat records meets: for each row whether gold has a field there, whether the system has, and the credit."""
+    """How a key of flat records meets: for each row whether gold has a field there, whether the system has, and the credit.
+
+    `wrong` are the rows in which both have one and the credit is not whole, with the two values.
+    """
 
     path: str
     gold: Flags
     system: Flags
     credit: Rows
+    wrong: list[tuple[int, Any, Any]]
 
 
 class Side(NamedTuple):
@@ -135,11 +139,15 @@ def met(gold: Side, system: Side, rows: Flags, root: Path, forms: Forms) -> Iter
         in_gold, in_system = (side.flat.columns.get(key, Cells()).fields(rows) for side in (gold, system))
         credit = np.where(in_gold & in_system, forms.unit, 0)
         table: dict[tuple[type, Any], Form] = {}
+        wrong: list[tuple[int, Any, Any]] = []
         for row in unlike.get(key, ()):
             if credit[row]:
-                first, second = (_form(side.records[row][key], path, forms, table) for side in (gold, system))
+                one, two = gold.records[row][key], system.records[row][key]
+                first, second = (_form(value, path, forms, table) for value in (one, two))
                 credit[row] = forms.credit(first, second, path.rule)
-        yield Met(path.name, in_gold, in_system, credit)
+                if credit[row] < forms.unit:
+                    wrong.append((row, one, two))
+        yield Met(path.name, in_gold, in_system, credit, wrong)
 
 
 def _unlike(gold: Side, system: Side, rows: Flags) -> Mapping[str, list[int]]:
