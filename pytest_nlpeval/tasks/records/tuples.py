@@ -114,10 +114,14 @@ def are_equal(gold: Node, system: Node, matching: Matching) -> bool:
         others = system.branches[key][1] if key in system.branches else []
         if len(elements) == len(others) == 1:
             one, two = elements[0], others[0]
-            are_fields = isinstance(one, Field) and isinstance(two, Field) and not one.is_optional
-            if are_fields and matching.credit(one, two, path) < matching.forms.unit:
+            if isinstance(one, Field) and isinstance(two, Field) and not _may_be_equal(one, two, path, matching):
                 return False
     return tally_of(gold, system, matching).is_right
+
+
+def _may_be_equal(gold: Field, system: Field, path: Path, matching: Matching) -> bool:
+    """Whether two objects with these lone fields at one key may be equal: an optional field needs no partner."""
+    return gold.is_optional or matching.credit(gold, system, path) == matching.forms.unit
 
 
 @dataclass(slots=True)
