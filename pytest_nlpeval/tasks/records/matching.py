@@ -68,6 +68,7 @@ class Matching:
     _scale: Scale | None = None
     _left: int = MOST_PAIRS
     _kept: dict[tuple[int, int], list[Pair]] = field(default_factory=dict)
+    _weighed: set[tuple[int, int]] = field(default_factory=set)
 
     @property
     def codes(self) -> Codes:
@@ -146,7 +147,7 @@ class Matching:
         self._take(len(rest) * len(left))
         weights = [[self._weight_of(one, two, path) for two in left] for one in rest]
         for row, column in greatest_in_order(weights):
-            yield rest[row], left[column]
+            yield self._as_weighed(rest[row], left[column])
 
     def _greatest(self, gold: Sequence[Element], system: Sequence[Element], path: Path) -> Iterator[Pair]:
         """Yield the pairs of the greatest weight; without soft fields only objects have any."""
@@ -161,7 +162,16 @@ class Matching:
                     if weight := self.weight(gold[row], system[column], path):
                         weights[row, column] = weight
         for row, column in any_greatest_assignment(weights).items():
-            yield gold[row], system[column]
+            yield self._as_weighed(gold[row], system[column])
+
+    def _as_weighed(self, gold: Element, system: Element) -> Pair:
+        """Return a pair after noting that what is in it was compared, to weigh it."""
+        self._weighed.add((id(gold), id(system)))
+        return gold, system
+
+    def is_weighed(self, gold: Element, system: Element) -> bool:
+        """Whether the elements in a pair were compared before it was a pair."""
+        return (id(gold), id(system)) in self._weighed
 
     def _groups(self, gold: Sequence[Element], system: Sequence[Element], path: Path) -> Collection[tuple[list[int], list[int]]]:
         """Return the places of elements on both sides that may be paired with each other."""
@@ -274,7 +284,7 @@ def _match(gold: Node, system: Node, matching: Matching, tally: Tally, *, pairs_
         others = system.branches[key][1]
         for one, two in list(pairs_of(elements, others, path)):
             if isinstance(one, Node) and isinstance(two, Node):
-                is_first = is_counting and len(elements) == len(others) == 1  # else the pairs in them are counted already
+                is_first = is_counting and not matching.is_weighed(one, two)  # else the pairs in them are counted already
                 _match(one, two, matching, tally, pairs_of=pairs_of, is_counting=is_first)
             elif isinstance(one, Field) and isinstance(two, Field):
                 tally.gold[path.name] += one.is_optional

@@ -141,7 +141,8 @@ def _of_rows(values: Sequence[Any], raw: Raw, ids: Ids, gold: Gold | None, optio
     records = dict(zip(records, checked, strict=True))
     if gold is None:
         return System(checked, [raw.lines[row] for row in first.values()])
-    beyond = {name: record for name, record in records.items() if name not in set(gold.units)}
+    asked = set(gold.units)
+    beyond = {name: record for name, record in records.items() if name not in asked}
     if beyond:
         name = next(iter(beyond))
         message = f"has {plural(len(beyond), 'id')} that gold has not, the first is {quoted(name)}; all they say is spurious"
