@@ -9,20 +9,29 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.json_faults import (
+    MAX_DEPTH,
+    Dialect,
+    Fault,
+    faults,
+    has_half_pair,
+    is_beyond,
+    is_beyond_decimals,
+    line_breaks,
+    place_of_depth,
+)
 from pytest_nlpeval.formats.text import lines_of, read_text, text_kinds
 from pytest_nlpeval.problems import Kind, ProblemLog
-from pytest_nlpeval.wording import quoted
 
-MAX_DEPTH = 100
+__all__ = ["JSON_KINDS", "MAX_DEPTH", "STANDARD", "Dialect", "Entry", "Repeated", "read_json", "read_json_lines"]
 
 JSON_KINDS = {
     **text_kinds("off"),
@@ -39,38 +48,6 @@ class Entry(NamedTuple):
 
     line: int
     value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """What a JSON file may hold, and which codes its problems have.
-
-    Whole numbers go from `-greatest` to `greatest`; beyond 2**53 many programs round. In JSON Lines, `objects` demands that each line holds
-    an object, `blank_lines` allows blank lines between them, and `blank_start` before the first one. Where `duplicate` is a kind that a
-    suite tolerates, the first value of a key counts; where it is "", an object with a key twice is `Repeated`, for the task to look at.
-    Where `text` is "", strings may hold half surrogate pairs: names of files have them for bytes that are not UTF-8. With `constants`,
-    `NaN`, `Infinity` and `-Infinity`, which Python writes, are read as floats. With `overflows` numbers beyond the greatest are infinite,
-    for the task to look at. With `decimals` numbers with a fraction or an exponent are `Decimal`, exactly as they are written; they have at
-    most 400 characters and an exponent from -400 to 400.
-    """
-
-    syntax: str = "json.syntax"
-    duplicate: str = "json.duplicate-key"
-    number: str = "json.number"
-    text: str = "json.text"
-    limit: str = "json.limit"
-    greatest: int = 2**53
-    objects: bool = False
-    blank_lines: bool = False
-    blank_start: bool = False
-    constants: bool = False
-    overflows: bool = False
-    decimals: bool = False
-
-    @classmethod
-    def of(cls, code: str, duplicate: str = "", **settings: Any) -> Self:
-        """Return the dialect with one code for all problems, or with another one for duplicate keys; `settings` are fields."""
-        return cls(code, duplicate or code, code, code, code, **settings)
 
 
 class Repeated(dict[str, Any]):
@@ -117,19 +94,30 @@ def read_json_lines(source: Source, log: ProblemLog, dialect: Dialect = STANDARD
     data = read_text(source, log)
     reader = _Reader(log, dialect, by_line=True)
     may_be_blank = dialect.blank_lines or dialect.blank_start
-    for line, text in enumerate(lines_of(data) if data else (), 1):
-        if may_be_blank and not text.strip(_BLANKS):
+    lines = lines_of(data) if data else []
+    for start in range(0, len(lines), _TOGETHER):
+        texts = lines[start : start + _TOGETHER]
+        objects = reader.plain_objects(texts)
+        if objects is not None:
+            may_be_blank = dialect.blank_lines
+            yield from map(Entry, range(start + 1, start + 1 + len(texts)), objects)
             continue
-        may_be_blank = dialect.blank_lines
-        for value in reader.values(text, line):
-            if dialect.objects and not isinstance(value, dict):
-                kind = "a list" if isinstance(value, list) else "a single value"
-                log.add(dialect.syntax, f"expected an object, got {kind}", line, 1)
-            else:
-                yield Entry(line, value)
+        for line, text in enumerate(texts, start + 1):
+            if may_be_blank and not text.strip(_BLANKS):
+                continue
+            may_be_blank = dialect.blank_lines
+            for value in reader.values(text, line):
+                if dialect.objects and not isinstance(value, dict):
+                    kind = "a list" if isinstance(value, list) else "a single value"
+                    log.add(dialect.syntax, f"expected an object, got {kind}", line, 1)
+                else:
+                    yield Entry(line, value)
 
 
 _BLANKS = " \t\r\n"
+
+_TOGETHER = 1_000
+"""How many lines are parsed at once if they are plain: the keys of their objects are the same texts then, which saves room and time."""
 
 
 class _Reader:
@@ -144,9 +132,30 @@ class _Reader:
         self.by_line = by_line
         self._has_fault = False
         parse_float = self._decimal if dialect.decimals else self._float
-        self._decode = json.JSONDecoder(
-            object_pairs_hook=self._object, parse_int=self._int, parse_float=parse_float, parse_constant=self._constant
-        ).decode
+        decoder = partial(json.JSONDecoder, parse_int=self._int, parse_float=parse_float, parse_constant=self._constant)
+        self._decode = decoder(object_pairs_hook=self._object).decode
+        self._decode_plain = decoder().raw_decode
+
+    def plain_objects(self, lines: Sequence[str]) -> list[dict[str, Any]] | None:
+        """Return the objects that lines are if they plainly have no fault, and no objects in them; None if that takes a closer look.
+
+        The lines are parsed as one list. There are as many objects in it as lines and braces, and each line has a brace at either end: so
+        each line is one object. No hook is called for objects: that no key stands twice, the colons show.
+        """
+        text = f"[{','.join(lines)}]"
+        if not text.count("{") == text.count("}") == len(lines) or "\\u" in text:
+            return None
+        if not all(line[:1] == "{" and line[-1:] == "}" and line.count("[") < MAX_DEPTH for line in lines):
+            return None
+        self._has_fault = False
+        try:
+            objects, end = self._decode_plain(text)
+        except (ValueError, RecursionError):
+            return None
+        if self._has_fault or end != len(text) or len(objects) != len(lines) or {dict}.symmetric_difference(map(type, objects)):
+            return None
+        are_plain = all(_most_keys(line, len(held)) == len(held) for line, held in zip(lines, objects, strict=True))
+        return objects if are_plain else None
 
     def values(self, text: str, line: int) -> Iterator[Any]:
         """Log the faults of a text that begins on `line`; yield its value unless one of them is an error."""
@@ -156,11 +165,11 @@ class _Reader:
         except json.JSONDecodeError as error:
             self._log_syntax(error, text, line)
         except RecursionError:
-            self._log([(self.dialect.limit, _place_of_depth(text), _TOO_DEEP)], text, line)
+            self._log([(self.dialect.limit, place_of_depth(text), _TOO_DEEP)], text, line)
         else:
             if _is_deep(text, value):
-                self._log([(self.dialect.limit, _place_of_depth(text), _TOO_DEEP)], text, line)
-            elif not (self._has_fault or _has_half_pair(text)) or not self._log(_faults(text, line, self.dialect), text, line):
+                self._log([(self.dialect.limit, place_of_depth(text), _TOO_DEEP)], text, line)
+            elif not (self._has_fault or has_half_pair(text)) or not self._log(faults(text, line, self.dialect), text, line):
                 yield value
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -171,7 +180,9 @@ class _Reader:
         return values
 
     def _int(self, digits: str) -> int | float:
-        if len(digits) > 15 and _is_beyond(digits, self.dialect.greatest):
+        if len(digits) <= _SURELY_EXACT:
+            return int(digits)
+        if is_beyond(digits, self.dialect.greatest):
             self._has_fault |= not self.dialect.overflows
             return -math.inf if digits.startswith("-") else math.inf
         return int(digits)
@@ -182,7 +193,7 @@ class _Reader:
         return number
 
     def _decimal(self, digits: str) -> Decimal:
-        if _is_beyond_decimals(digits):
+        if (len(digits) > _SURELY_EXACT or "e" in digits or "E" in digits) and is_beyond_decimals(digits):
             self._has_fault = True
             return Decimal()
         return Decimal(digits)
@@ -191,10 +202,10 @@ class _Reader:
         self._has_fault |= not self.dialect.constants
         return float(word)
 
-    def _log(self, faults: Iterable[_Fault], text: str, line: int) -> bool:
+    def _log(self, faults: Iterable[Fault], text: str, line: int) -> bool:
         """Log the faults of a text, or of a line up to its first error; return whether there is an error."""
         has_error = False
-        breaks = _line_breaks(text)
+        breaks = line_breaks(text)
         for code, offset, message in faults:
             lines = bisect_left(breaks, offset)
             self.log.add(code, message, line + lines, offset - (breaks[lines - 1] if lines else -1))
@@ -242,33 +253,20 @@ _HINTS = {
 }
 
 
-_Fault = tuple[str, int, str]
-"""The code, the offset and the message of a fault."""
-
 _TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
 
 
-_LONGEST, _GREATEST_EXPONENT = 400, 400
+_SURELY_EXACT = 15
+"""A whole number of so many characters is within all limits."""
 
 
-def _is_beyond_decimals(digits: str) -> bool:
-    """Whether a number is too long to be a decimal, or its exponent too far from 0."""
-    exponent = digits.lower().partition("e")[2]
-    return len(digits) > _LONGEST or (exponent != "" and abs(int(exponent)) > _GREATEST_EXPONENT)
+def _most_keys(text: str, least: int) -> int:
+    """Return how many keys the objects of a JSON text have at most: as many as it has colons.
 
-
-def _is_beyond(digits: str, greatest: int) -> bool:
-    return len(digits) > _LONGEST or abs(int(digits)) > greatest
-
-
-_SURROGATE = re.compile(
-    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?P<half>[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
-)
-
-
-def _has_half_pair(text: str) -> bool:
-    r"""Whether a JSON text has an escape such as `\ud83d` that is not one of a pair."""
-    return ("\\ud" in text or "\\uD" in text) and any(match["half"] for match in _SURROGATE.finditer(text))
+    Where these are more than the `least` number, only those count that stand behind a quotation mark or white space, as behind a key.
+    """
+    colons = text.count(":")
+    return colons if colons <= least else sum(text.count(f"{before}:") for before in f'"{_BLANKS}')
 
 
 def _is_deep(text: str, value: Any) -> bool:
@@ -280,67 +278,3 @@ def _is_deep(text: str, value: Any) -> bool:
         inner = chain.from_iterable(outer.values() if isinstance(outer, dict) else outer for outer in level)
         level = [part for part in inner if isinstance(part, dict | list)]
     return bool(level)
-
-
-_TOKEN = re.compile(r'(?P<string>"(?:[^"\\]++|\\.)*+")(?P<colon>[ \t\r\n]*+:)?|[\[\]{}]|-?(?:NaN|Infinity|[0-9][0-9.eE+-]*+)')
-
-
-def _place_of_depth(text: str) -> int:
-    """Return the offset at which a text is nested too deep."""
-    depth = 0
-    for token in _TOKEN.finditer(text):
-        depth += (token.group() in "[{") - (token.group() in "]}")
-        if depth > MAX_DEPTH:
-            return token.start()
-    return 0
-
-
-def _faults(text: str, line: int, dialect: Dialect) -> Iterator[_Fault]:
-    """Yield each fault of a text that the standard parser accepts, except nesting."""
-    breaks = _line_breaks(text)
-    keys: list[dict[str, int]] = []  # for each open list or object its keys, with the offset of each key
-    for token in _TOKEN.finditer(text):
-        start, word = token.start(), token.group()
-        if word in "[{":
-            keys.append({})
-        elif word in "]}":
-            keys.pop()
-        elif not token["string"]:
-            yield from ((dialect.number, start, message) for message in _faults_of_number(word, dialect))
-        else:
-            for match in _SURROGATE.finditer(text, start, token.end("string")):
-                if match["half"] and dialect.text:
-                    yield dialect.text, match.start(), f"{match.group()} is half a surrogate pair, which is not a character"
-            if token["colon"]:
-                key = json.loads(token["string"]) if "\\" in word else token["string"][1:-1]
-                if key in keys[-1] and dialect.duplicate:
-                    first = line + bisect_left(breaks, keys[-1][key])
-                    message = f"the key {quoted(key)} appears on line {first} already; keep one of the two"
-                    yield dialect.duplicate, start, message
-                keys[-1].setdefault(key, start)
-
-
-def _line_breaks(text: str) -> list[int]:
-    """Return the offsets of the line feeds: to search among them takes less time than to count anew for each fault."""
-    return [match.start() for match in re.finditer("\n", text)]
-
-
-def _faults_of_number(word: str, dialect: Dialect) -> Iterator[str]:
-    if word[-1] in "Ny":
-        if not dialect.constants:
-            yield f"{word} is not a number in JSON"
-    elif dialect.overflows:
-        return
-    elif word.lstrip("-").isdigit():
-        if _is_beyond(word, dialect.greatest):
-            yield f"{_shortened(word)} is beyond {dialect.greatest:,}, the greatest whole number; write it as a string"
-    elif dialect.decimals:
-        if _is_beyond_decimals(word):
-            limits = f"{_LONGEST} characters and an exponent of {_GREATEST_EXPONENT}"
-            yield f"{_shortened(word)} is beyond {limits}; write it as a string"
-    elif math.isinf(float(word)):
-        yield f"{_shortened(word)} is beyond the greatest number"
-
-
-def _shortened(word: str) -> str:
-    return word if len(word) <= 40 else f"{word[:40]}…"

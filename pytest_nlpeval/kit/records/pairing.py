@@ -86,6 +86,8 @@ def _column(records: Records, field: Field, file: File) -> list[str]:
     cells = records.cells(field)
     if not records.is_json:
         return [cell.strip(BLANKS) for cell in cells]
+    if set(map(type, cells)) == {str}:
+        return list(map(text_of, cells))
     texts = []
     for row, cell in enumerate(cells):
         if cell is None or type(cell) in {str, int}:  # no bool

@@ -81,13 +81,16 @@ def _of_json(file: File, wanted: Sequence[Field], lists: Collection[Field]) -> R
     columns: dict[Field, list[Any]] = {field: [] for field in wanted}
     paths = {str(field): Path.of(str(field)) for field in columns}
     keys = [(field, columns[field].append) for field, path in paths.items() if path.is_key]  # most are: no path is followed
-    others = [(path, field in lists, columns[field].append) for field, path in paths.items() if not path.is_key]
+    wholes = [columns[field].append for field, path in paths.items() if not path.steps]
+    others = [(path, field in lists, columns[field].append) for field, path in paths.items() if path.steps and not path.is_key]
     lines: list[int] = []
     spots = Spots()
     for line, fields in read_items(file, spots):
         lines.append(line)
         for key, append in keys:
             append(fields.get(key))
+        for append in wholes:
+            append(fields)
         for path, is_list, append in others:
             try:
                 append(path.follow(fields, is_list=is_list))

@@ -16,8 +16,8 @@ from pytest_nlpeval.wording import quoted
 BEGIN = re.compile(r"#[ \t]*begin document\b(.*)")
 END = re.compile(r"#[ \t]*end document\b.*")
 _PART = re.compile(r"\((.*)\); part ([0-9]+)")
-_PIECE = re.compile(r"\(([0-9]+)\)|\(([0-9]+)|([0-9]+)\)")
-_COLUMN = re.compile(rf"(?:{_PIECE.pattern})(?:\|?(?:{_PIECE.pattern}))*")
+_PIECE = re.compile(r"\(([0-9]++)\)|\(([0-9]++)|([0-9]++)\)")
+_COLUMN = re.compile(rf"(?>{_PIECE.pattern})(?>\|?(?:{_PIECE.pattern}))*+")
 _NOTHING = frozenset("-_*")
 
 
@@ -26,7 +26,7 @@ def read_conll(lines: Sequence[str], options: Options, log: ProblemLog) -> Docum
     documents: list[Document] = []
     opened: _Opened | None = None
     for number, line in enumerate(lines, 1):
-        if not line or line.isspace():
+        if not line.strip(" \t"):
             continue
         if line[0] == "#":
             begins = BEGIN.fullmatch(line)
@@ -66,7 +66,7 @@ class _Opened:
 
     def add(self, line: str, number: int, log: ProblemLog) -> None:
         """Read the line of a token."""
-        columns = line.split()
+        columns = [column for column in line.replace("\t", " ").split(" ") if column]
         place = len(self.words)
         self.words.append(columns[3] if len(columns) > 4 else columns[1] if len(columns) == 3 else None)
         if len(columns) < 2:

@@ -13,6 +13,9 @@ from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Zero, places_of
 from pytest_nlpeval.wording import plural, quoted
 
 _CHUNK = re.compile(r"\((?P<fields>[^()]+)(?P<whole>\)?)|(?P<end>[^()\-]+)\)")
+_CHUNKS = re.compile(r"(?:\([^()]++\)?+|[^()\-]++\))++")
+"""What is no sequence of chunks is found in time linear in its length."""
+
 _PART = re.compile(r"(?P<id>.*)\[(?P<part>[0-9]{1,9})/(?P<parts>[0-9]{1,9})\]")
 _DEPENDENCY = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
 
@@ -102,12 +105,11 @@ class Sentence:
 
     def read(self, text: str, fields: Fields, line: int, log: ProblemLog) -> None:
         """Read the attribute of the latest node."""
-        chunks = list(_CHUNK.finditer(text))
-        if not chunks or sum(map(len, (chunk.group() for chunk in chunks))) != len(text):
+        if not _CHUNKS.fullmatch(text):
             message = f"Entity={quoted(text)} cannot be read; expected such as (e1-person-1-, e1) or (e1-person-1-)"
             log.add("coref.brackets", message, line)
             return
-        for chunk in chunks:
+        for chunk in _CHUNK.finditer(text):
             values = [chunk["end"]] if chunk["end"] else chunk["fields"].split("-")
             place = 0 if chunk["end"] else fields.id
             name = _name_of(values[place] if place < len(values) else "")
@@ -184,8 +186,9 @@ def _head(mention: _Mention, number: int, heads: Heads, log: ProblemLog) -> int:
         if number > 1:
             heads.miss(mention.line)
         return 0
-    if mention.head.isascii() and mention.head.isdigit() and 1 <= int(mention.head[:12]) <= number:
-        return int(mention.head) - 1
+    digits = mention.head.lstrip("0")
+    if digits.isascii() and digits.isdigit() and len(digits) < 10 and int(digits) <= number:
+        return int(digits) - 1
     message = f"the head {quoted(mention.head)}; expected a number from 1 to {number}, the nodes of the mention"
     log.add("coref.head", f"{message}; the first one is taken", mention.line)
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Literal
 
 from pytest_nlpeval.files import Source
@@ -44,12 +45,11 @@ def _document(entry: Entry, options: Options, log: ProblemLog, side: Side) -> Do
 
 def _joined(tokens: Sequence[str], ranks: Sequence[int]) -> list[str] | None:
     """Return the words that tokens are pieces of; None if the map leaves out words."""
-    words: list[str] = []
-    for token, rank in zip(tokens, ranks, strict=True):
-        if rank > len(words):
-            return None
-        words[rank:] = ["".join((*words[rank:], token))]
-    return words
+    pieces = [
+        (rank, "".join(tokens[place] for place in places)) for rank, places in groupby(range(len(ranks)), ranks.__getitem__)
+    ]
+    is_whole = all(place == rank for place, (rank, _) in enumerate(pieces))
+    return [text for _, text in pieces] if is_whole else None
 
 
 def _key(record: Mapping[str, Any], side: Side) -> str:

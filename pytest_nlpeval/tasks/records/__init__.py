@@ -58,6 +58,7 @@ TASK = Task(
     signature=signature,
     fixed_measures=False,
     notes=notes,
+    graphs=Deferred("pytest_nlpeval.tasks.records.graphs:graphs"),
     starter=STARTER,
     reading=READING,
     asks=Deferred("pytest_nlpeval.tasks.records.asking:asks"),

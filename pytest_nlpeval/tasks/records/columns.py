@@ -25,6 +25,9 @@ IN_LISTS = "in-lists"
 
 GROUP = "group."
 
+CONFUSED = "confused"
+"""The wrong values of each record that are among the most frequent ones of its document: each a line, a JSON list of path, gold, system."""
+
 
 def column_of(kind: str, side: str, name: str) -> str:
     """Return the name of the column with the numbers of a side at a path, or of a view."""

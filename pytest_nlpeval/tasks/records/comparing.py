@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.records.donut import donut_tally
+from pytest_nlpeval.tasks.records.differences import Difference, differences
+from pytest_nlpeval.tasks.records.donut import donut_differences, donut_tally
 from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.gold import Gold
 from pytest_nlpeval.tasks.records.matching import Matching, Tally, TooManyPairs, tally_of
@@ -24,7 +26,7 @@ from pytest_nlpeval.tasks.records.tuples import Counts, counts_of
 class Comparison:
     """What the comparison of two records has come to: the numbers of fields by path, and of whole objects and tuples.
 
-    `fault` says why the system's record could not be used. The trees are those of the two records, for explanations.
+    `fault` says why the system's record could not be used. `differ` tells where the two records differ.
     """
 
     tally: Tally
@@ -35,7 +37,7 @@ class Comparison:
     violation: Violation | None = None
     is_exact: bool = False
     fault: Fault | None = None
-    matching: Matching | None = field(default=None, repr=False)
+    differ: Callable[[], list[Difference]] = field(default=list, repr=False)
 
 
 @dataclass(slots=True)
@@ -75,8 +77,12 @@ class Comparer:
             is_parsed=is_parsed,
             is_exact=is_parsed and tally.is_right,
             fault=fault,
-            matching=matching,
+            differ=self._differ(gold, record or {}, matching),
         )
+
+    def _differ(self, gold: dict[str, Any], system: dict[str, Any], matching: Matching) -> Callable[[], list[Difference]]:
+        """Return the function that tells where two records differ."""
+        return partial(donut_differences, gold, system, self.root) if self.options.is_donut else partial(differences, matching)
 
 
 def comparisons(documents: Documents, options: Options, rows: Iterable[int] | None = None) -> Iterator[tuple[int, Comparison]]:

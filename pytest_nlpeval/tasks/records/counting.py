@@ -17,6 +17,7 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.records.columns import (
     ALL,
+    CONFUSED,
     DIFFERS,
     EXACT,
     FIELD,
@@ -34,7 +35,8 @@ from pytest_nlpeval.tasks.records.columns import (
     value_name,
 )
 from pytest_nlpeval.tasks.records.comparing import Comparison, comparisons, sides
-from pytest_nlpeval.tasks.records.flat import Flat, met
+from pytest_nlpeval.tasks.records.confused import Confused
+from pytest_nlpeval.tasks.records.flat import Flat, Side, met
 from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.gold import Gold
 from pytest_nlpeval.tasks.records.options import Options
@@ -51,7 +53,8 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     With `rows` ids that the system alone has are rows, too. Columns: `present`, `parsed`, `exact` and, with a schema, `valid`, 0 or 1;
     `field:gold:<path>`, `field:system:<path>` and `field:credit:<path>`, the numbers of fields and the credit, those of all paths together
     under no path, and `field:differs:<path>`, 1 for a parsed record that disagrees with gold; the same numbers of whole objects as
-    `list:…`, of tuples as `view:…`, and of tuples with a value as `value:…:<view>.<value>`; and `group.<value>`.
+    `list:…`, of tuples as `view:…`, and of tuples with a value as `value:…:<view>.<value>`; `group.<value>`; and `confused`, the
+    most frequent wrong values.
     """
     gold: Gold = documents["gold"]
     system: System = documents["system"]
@@ -69,6 +72,8 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     for path in gold.survey.lists:
         ledger.name(column_of(IN_LISTS, GOLD, path))
     columns = dict(ledger.columns())
+    if (confused := ledger.confused.column(len(units))) is not None:
+        columns[CONFUSED] = confused
     if "schema" not in documents:
         columns.pop(VALID, None)
     for place, value in enumerate(gold.groups):
@@ -85,14 +90,15 @@ def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArra
     """Note the numbers of all rows whose records are flat on both sides, and return which these are."""
     records, values = sides(documents)
     forms, root = Forms.of(options), Path.root(options)
-    gold = Flat.of(records, root) if len(records) > len(documents["gold"].records) else documents["gold"].survey.flat
+    has_more = len(records) > len(documents["gold"].records)
+    gold = Flat.of(records, root, forms) if has_more else documents["gold"].survey.flat
     survey = documents["system"].survey
-    system = Flat.of(values, root) if survey is None else survey.flat
+    system = Flat.of(values, root, forms) if survey is None else survey.flat
     rows = gold.is_flat & system.is_flat
     is_parsed = np.fromiter((isinstance(value, dict) for value in values), np.bool_, len(values)) & rows
     is_exact = is_parsed.copy()
     sums = np.zeros((len(SIDES), len(rows)), np.int64)
-    for met_at in met(gold, system, rows, root, forms):
+    for met_at in met(Side(records, gold), Side(values, system), rows, root, forms):
         numbers = (met_at.gold, met_at.system, met_at.credit)
         differs = (met_at.gold != met_at.system) | (met_at.gold * forms.unit != met_at.credit)
         is_exact &= ~differs
@@ -101,6 +107,8 @@ def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArra
             if side.any():
                 ledger.add_all(column_of(FIELD, SIDES[place], met_at.path), side)
         ledger.add_all(column_of(FIELD, DIFFERS, met_at.path), differs & is_parsed)
+        for row, one, two in met_at.wrong:
+            ledger.confused.add(row, met_at.path, one, two)
     for name, numbers_of_all in zip(SIDES, sums, strict=True):
         ledger.add_all(column_of(FIELD, name, ALL), numbers_of_all)
     is_present = np.fromiter((value is not None for value in values), np.bool_, len(values)) & rows
@@ -117,6 +125,7 @@ class Ledger:
     """Collects the numbers of records: for each column the rows that have some, and the numbers."""
 
     length: int
+    confused: Confused = field(default_factory=Confused)
     _entries: dict[str, tuple[list[int], list[int]]] = field(default_factory=lambda: defaultdict(lambda: ([], [])))
     _sums: dict[str, NDArray[np.int64]] = field(default_factory=dict)
 
@@ -153,6 +162,9 @@ class Ledger:
             for path in {**tally.gold, **tally.system}:
                 if not tally.is_right_at(path):
                     self.add(column_of(FIELD, DIFFERS, path), row, 1)
+            for difference in comparison.differ() if not comparison.is_exact else ():
+                if difference.reason == "wrong":
+                    self.confused.add(row, difference.path, difference.gold, difference.system)
         wholes = comparison.wholes
         self._note_wholes(LIST, wholes.lists.items(), row)
         self._note_wholes(VIEW, wholes.views.items(), row)

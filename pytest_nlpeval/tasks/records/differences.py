@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -44,15 +44,19 @@ def shown(value: Any) -> str:
 
 def differences(matching: Matching) -> list[Difference]:
     """Return where two records differ: wrong fields first, else in gold's order, what the system alone has last."""
-    found = list(_of_objects(matching.gold, matching.system, "", matching))
+    return in_order(_of_objects(matching.gold, matching.system, "", matching))
+
+
+def in_order(differences: Iterable[Difference]) -> list[Difference]:
+    """Return differences in the order in which they are told: wrong fields first, what the system alone has last."""
     order = ("wrong", "missing", "spurious")
-    return sorted(found, key=lambda difference: order.index(difference.reason))
+    return sorted(differences, key=lambda difference: order.index(difference.reason))
 
 
 def _of_objects(gold: Node, system: Node, place: str, matching: Matching) -> Iterator[Difference]:
     for key, (path, elements) in gold.branches.items():
         others = system.branches[key][1] if key in system.branches else []
-        pairs = list(matching.pairs(elements, others, path)) if others else []
+        pairs = matching.pairs_of_tree(elements, others, path) if others else []
         for one, two in pairs:
             if isinstance(one, Node) and isinstance(two, Node):
                 yield from _of_objects(one, two, _place(place, key, one), matching)

@@ -6,121 +6,176 @@ Whatever else a record has (objects, lists, maps, alternatives) is compared by `
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.tasks.records.bounds import OF_GOLD, fault_of_key
 from pytest_nlpeval.tasks.records.forms import Form, Forms
 from pytest_nlpeval.tasks.records.trees import Path
 
 Rows = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 _SCALARS = frozenset((str, int, Decimal, bool, type(None)))
+_NUMBERS = frozenset((int, Decimal))
 
-NOTHING = -1
-"""The code of a value that is nothing, or is not there."""
+_AT_A_TIME = 2_000
+"""How many records are looked at together: few enough that they stay near the processor while all is done with them."""
 
 
 @dataclass(slots=True)
 class Cells:
-    """The values of a key in flat records, and the rows of these."""
+    """What flat records have at a key: the rows that have it, those of them in which that is nothing, and the types of the values."""
 
-    rows: list[int] = field(default_factory=list)
-    values: list[Any] = field(default_factory=list)
+    rows: list[Rows] = field(default_factory=list)
+    nothing: list[int] = field(default_factory=list)
+    types: set[type] = field(default_factory=set)
+
+    def note(self, rows: Rows, values: Sequence[Any], forms: Forms) -> None:
+        """Note the values of some rows."""
+        types = set(map(type, values))
+        self.rows.append(rows)
+        self.types |= types
+        texts: Iterable[str] = values if types == {str} else (value for value in values if type(value) is str)
+        empty: set[str | None] = {*forms.nothing_among(set(texts))} if str in types else set()
+        if type(None) in types and forms.is_nothing(None):
+            empty.add(None)
+        if empty:
+            self.nothing += [row for row, value in zip(rows.tolist(), values, strict=True) if value in empty]
+
+    def fields(self, rows: Flags) -> Flags:
+        """Return which of the flagged rows have a field."""
+        has_field = np.zeros(len(rows), np.bool_)
+        for some in self.rows:
+            has_field[some] = True
+        has_field[self.nothing] = False
+        return has_field & rows
 
 
 @dataclass(slots=True)
 class Flat:
-    """The flat ones among some records: `is_flat` flags them, `columns` have the values of their keys."""
+    """The flat ones among some records: `is_flat` flags them, `columns` tell of their keys.
 
-    is_flat: NDArray[np.bool_]
+    Flat ones are within all bounds: a record with a key that may not be is none.
+    """
+
+    is_flat: Flags
     columns: dict[str, Cells]
 
     @classmethod
-    def of(cls, records: Sequence[Any], root: Path) -> Flat:
+    def of(cls, records: Sequence[Any], root: Path, forms: Forms) -> Flat:
         """Return the flat ones of records; what is no object is one without keys."""
+        flat = cls(np.ones(len(records), np.bool_), {})
+        are_plain: dict[tuple[str, ...], bool] = {}
+        for start in range(0, len(records), _AT_A_TIME):
+            for keys, rows in flat._shapes(records, range(start, min(start + _AT_A_TIME, len(records)))).items():
+                if keys not in are_plain:
+                    are_plain[keys] = len(keys) <= OF_GOLD.scalars and all(_is_plain(key, root.child(key)) for key in keys)
+                if are_plain[keys]:
+                    flat._note(keys, rows, records, root, forms)
+                else:
+                    flat.is_flat[rows] = False
+        return flat
+
+    def _shapes(self, records: Sequence[Any], rows: range) -> Mapping[tuple[str, ...], list[int]]:
+        """Return the rows of objects of scalars, by their keys."""
         shapes: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-        is_flat = np.ones(len(records), np.bool_)
-        for row, record in enumerate(records):
+        for row in rows:
+            record = records[row]
             if type(record) is dict and _SCALARS.issuperset(map(type, record.values())):
                 shapes[tuple(record)].append(row)
             elif isinstance(record, dict | list):
-                is_flat[row] = False
-        columns: defaultdict[str, Cells] = defaultdict(Cells)
-        for keys, rows in shapes.items():
-            if not all(_is_plain(root.child(key)) for key in keys):
-                is_flat[rows] = False
-                continue
-            for key, values in zip(keys, zip(*(records[row].values() for row in rows), strict=True), strict=True):
-                cells = columns[key]
-                cells.rows += rows
-                cells.values += values
-        return cls(is_flat, {key: cells for key, cells in columns.items() if root.child(key).counts})
+                self.is_flat[row] = False
+        return shapes
+
+    def _note(self, keys: Sequence[str], rows: list[int], records: Sequence[Any], root: Path, forms: Forms) -> None:
+        places = np.array(rows)
+        for key, values in zip(keys, zip(*(records[row].values() for row in rows), strict=True), strict=True):
+            if root.child(key).counts:
+                if key not in self.columns:
+                    self.columns[key] = Cells()
+                self.columns[key].note(places, values, forms)
 
 
-def _is_plain(path: Path) -> bool:
-    """Whether a scalar at a path is one field there and nothing else."""
-    return not path.rule.is_map and path.rule.list != "any" and path.counts == path.is_open
-
-
-@dataclass(slots=True)
-class Codes:
-    """Codes of the values of a key, the same for identical ones on both sides: `forms` has the form of each code."""
-
-    forms: list[Form] = field(default_factory=list)
-    _known: dict[Form, int] = field(default_factory=dict)
-
-    def of(self, cells: Cells, path: Path, forms: Forms) -> Rows:
-        """Return the code of each value, `NOTHING` for one that is nothing."""
-        types = set(map(type, cells.values))
-        if bool in types and types & {int, Decimal}:  # True is 1 for Python
-            keys: Sequence[Any] = [(type(value), value) for value in cells.values]
-            table = {key: self._code(key[1], path, forms) for key in set(keys)}
-        else:
-            keys = cells.values
-            table = {value: self._code(value, path, forms) for value in set(keys)}
-        return np.fromiter(map(table.__getitem__, keys), np.int64, len(keys))
-
-    def _code(self, value: Any, path: Path, forms: Forms) -> int:
-        if forms.is_nothing(value):
-            return NOTHING
-        form = forms.of_scalar(value, path.rule)
-        code = self._known.setdefault(form, len(self._known))
-        if code == len(self.forms):
-            self.forms.append(form)
-        return code
+def _is_plain(key: str, path: Path) -> bool:
+    """Whether a scalar at a key, which leads to a path, is one field there and nothing else."""
+    return not path.rule.is_map and path.rule.list != "any" and path.counts == path.is_open and not fault_of_key(key)
 
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """How a key of flat records meets: for each row whether gold has a field there, whether the system has, and the credit."""
+    """How a key of flat records meets: for each row whether gold has a field there, whether the system has, and the credit.
+
+    `wrong` are the rows in which both have one and the credit is not whole, with the two values.
+    """
 
     path: str
-    gold: NDArray[np.bool_]
-    system: NDArray[np.bool_]
+    gold: Flags
+    system: Flags
     credit: Rows
+    wrong: list[tuple[int, Any, Any]]
 
 
-def met(gold: Flat, system: Flat, rows: NDArray[np.bool_], root: Path, forms: Forms) -> Iterator[Met]:
-    """Yield how each key of the flagged rows meets; others have nothing there."""
-    for key in {**gold.columns, **system.columns}:
-        path, codes = root.child(key), Codes()
-        sides = []
-        for flat in (gold, system):
-            side = np.full(len(rows), NOTHING)
-            if key in flat.columns:
-                cells = flat.columns[key]
-                side[np.array(cells.rows, np.int64)] = codes.of(cells, path, forms)
-            side[~rows] = NOTHING
-            sides.append(side)
-        mine, theirs = sides
-        has_both = (mine >= 0) & (theirs >= 0)
-        credit = np.where(has_both & (mine == theirs), forms.unit, 0)
-        if path.rule.is_soft:
-            for row in np.flatnonzero(has_both & (mine != theirs)).tolist():
-                credit[row] = forms.credit(codes.forms[mine[row]], codes.forms[theirs[row]], path.rule)
-        yield Met(path.name, mine >= 0, theirs >= 0, credit)
+class Side(NamedTuple):
+    """The records of a side, and the flat ones among them."""
+
+    records: Sequence[Any]
+    flat: Flat
+
+
+def met(gold: Side, system: Side, rows: Flags, root: Path, forms: Forms) -> Iterator[Met]:
+    """Yield how each key of the flagged rows, which are flat on both sides, meets; other rows have nothing there.
+
+    Values that are equal as they stand in the files, as most are, need no normal forms.
+    """
+    unlike = _unlike(gold, system, rows)
+    for key in {**gold.flat.columns, **system.flat.columns}:
+        path = root.child(key)
+        in_gold, in_system = (side.flat.columns.get(key, Cells()).fields(rows) for side in (gold, system))
+        credit = np.where(in_gold & in_system, forms.unit, 0)
+        table: dict[tuple[type, Any], Form] = {}
+        wrong: list[tuple[int, Any, Any]] = []
+        for row in unlike.get(key, ()):
+            if credit[row]:
+                one, two = gold.records[row][key], system.records[row][key]
+                first, second = (_form(value, path, forms, table) for value in (one, two))
+                credit[row] = forms.credit(first, second, path.rule)
+                if credit[row] < forms.unit:
+                    wrong.append((row, one, two))
+        yield Met(path.name, in_gold, in_system, credit, wrong)
+
+
+def _unlike(gold: Side, system: Side, rows: Flags) -> Mapping[str, list[int]]:
+    """Return, for each key, the flagged rows in which both sides have values that are not equal as they stand."""
+    unlike: defaultdict[str, list[int]] = defaultdict(list)
+    doubtful = _doubtful(gold.flat, system.flat)
+    for row in np.flatnonzero(rows).tolist():
+        mine, theirs = gold.records[row], system.records[row]
+        if type(theirs) is not dict or (mine == theirs and not doubtful):
+            continue
+        for key, value in mine.items():
+            if key in theirs and (theirs[key] != value or (key in doubtful and type(value) is not type(theirs[key]))):
+                unlike[key].append(row)
+    return unlike
+
+
+def _doubtful(gold: Flat, system: Flat) -> frozenset[str]:
+    """Return the keys at which true and false stand beside numbers: true is 1 for Python, and for nobody else."""
+    types = {
+        key: set().union(*(flat.columns[key].types for flat in (gold, system) if key in flat.columns))
+        for key in {**gold.columns, **system.columns}
+    }
+    return frozenset(key for key, some in types.items() if bool in some and not some.isdisjoint(_NUMBERS))
+
+
+def _form(value: Any, path: Path, forms: Forms, table: dict[tuple[type, Any], Form]) -> Form:
+    """Return the form of a scalar, which is worked out once for a column."""
+    key = type(value), value
+    if key not in table:
+        table[key] = forms.of_scalar(value, path.rule)
+    return table[key]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -74,6 +74,12 @@ class Forms:
             text = self.text(value)
             return (not text and not self.options.has_values) or text in self._nothing
         return not self.options.has_values and (value is None or value in ([], {}))
+
+    def nothing_among(self, texts: Iterable[str]) -> set[str]:
+        """Return the texts that are nothing."""
+        if self._nothing or self.options.normalise:
+            return {text for text in texts if self.is_nothing(text)}
+        return set() if self.options.has_values else {text for text in texts if not text or text.isspace()}
 
     def of_scalar(self, value: object, rule: Rule) -> Form:
         """Return the form of a scalar."""

@@ -15,7 +15,8 @@ from pytest_nlpeval.kit.records import FAULT, File, Ids, text_of
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.records.bounds import MOST_PATHS, OF_GOLD, Bounds
-from pytest_nlpeval.tasks.records.forms import written
+from pytest_nlpeval.tasks.records.flat import Flat
+from pytest_nlpeval.tasks.records.forms import Forms, written
 from pytest_nlpeval.tasks.records.options import DOCUMENT, GOLD, Options
 from pytest_nlpeval.tasks.records.parsing import Fault, parsed
 from pytest_nlpeval.tasks.records.reading import ITEM, Raw, as_record, collected, file_of, read_raw, said
@@ -75,8 +76,9 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     else:
         own = [records[row] for row in kept]
     lines = [raw.lines[row] for row in kept]
-    _check_bounds(own, lines, options, file)
-    survey = survey_of(own, options)
+    flat = Flat.of(own, Path.root(options), Forms.of(options))
+    _check_bounds(own, flat, lines, options, file)
+    survey = survey_of(own, flat, options)
     _check_paths(survey, groups, log)
     _tell_unread(survey, kept, raw, file)
     if file.log.has_errors:
@@ -131,11 +133,12 @@ def _quotes(raw: Raw, options: Options, kept: Sequence[int]) -> list[str]:
     return [" | ".join(text_of(cells[row]) for cells in columns) for row in kept] if columns else []
 
 
-def _check_bounds(records: Sequence[dict[str, Any]], lines: Sequence[int], options: Options, file: File) -> None:
+def _check_bounds(records: Sequence[dict[str, Any]], flat: Flat, lines: Sequence[int], options: Options, file: File) -> None:
+    """Log which records are beyond the bounds; flat ones are not."""
     bounds, root = Bounds(OF_GOLD), Path.root(options)
-    for record, line in zip(records, lines, strict=True):
-        for problem, message in bounds.excess(record, root):
-            file.add(problem, message, line)
+    for place in np.flatnonzero(~flat.is_flat).tolist():
+        for problem, message in bounds.excess(records[place], root):
+            file.add(problem, message, lines[place])
 
 
 def _check_paths(survey: Survey, groups: Groups, log: ProblemLog) -> None:

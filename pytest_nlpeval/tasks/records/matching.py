@@ -8,7 +8,7 @@ that is one sum of integers: credit at a path weighs more than all that can be h
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ from pytest_nlpeval.tasks.records.forms import Codes, Forms
 from pytest_nlpeval.tasks.records.trees import Element, Field, Node, Path, code_of
 
 Pair = tuple[Element, Element]
+PairsOf = Callable[[list[Element], list[Element], Path], Iterable[Pair]]
 
 
 @dataclass(slots=True)
@@ -66,6 +67,8 @@ class Matching:
     is_counting: bool = False
     _scale: Scale | None = None
     _left: int = MOST_PAIRS
+    _kept: dict[tuple[int, int], list[Pair]] = field(default_factory=dict)
+    _weighed: set[tuple[int, int]] = field(default_factory=set)
 
     @property
     def codes(self) -> Codes:
@@ -89,6 +92,13 @@ class Matching:
             self._left -= pairs
             if self._left < 0:
                 raise TooManyPairs
+
+    def pairs_of_tree(self, gold: list[Element], system: list[Element], path: Path) -> list[Pair]:
+        """Return the pairs of two lists of the two trees whose objects are paired; they are worked out once."""
+        key = id(gold), id(system)
+        if key not in self._kept:
+            self._kept[key] = list(self.pairs(gold, system, path))
+        return self._kept[key]
 
     def pairs(self, gold: Sequence[Element], system: Sequence[Element], path: Path) -> Iterator[Pair]:
         """Yield the pairs of two lists at a path: those that are identical, or have any credit, or are lone objects."""
@@ -137,7 +147,7 @@ class Matching:
         self._take(len(rest) * len(left))
         weights = [[self._weight_of(one, two, path) for two in left] for one in rest]
         for row, column in greatest_in_order(weights):
-            yield rest[row], left[column]
+            yield self._as_weighed(rest[row], left[column])
 
     def _greatest(self, gold: Sequence[Element], system: Sequence[Element], path: Path) -> Iterator[Pair]:
         """Yield the pairs of the greatest weight; without soft fields only objects have any."""
@@ -152,7 +162,16 @@ class Matching:
                     if weight := self.weight(gold[row], system[column], path):
                         weights[row, column] = weight
         for row, column in any_greatest_assignment(weights).items():
-            yield gold[row], system[column]
+            yield self._as_weighed(gold[row], system[column])
+
+    def _as_weighed(self, gold: Element, system: Element) -> Pair:
+        """Return a pair after noting that what is in it was compared, to weigh it."""
+        self._weighed.add((id(gold), id(system)))
+        return gold, system
+
+    def is_weighed(self, gold: Element, system: Element) -> bool:
+        """Whether the elements in a pair were compared before it was a pair."""
+        return (id(gold), id(system)) in self._weighed
 
     def _groups(self, gold: Sequence[Element], system: Sequence[Element], path: Path) -> Collection[tuple[list[int], list[int]]]:
         """Return the places of elements on both sides that may be paired with each other."""
@@ -234,11 +253,17 @@ class Tally:
 
 
 def tally_of(gold: Node, system: Node, matching: Matching) -> Tally:
-    """Return the numbers of two objects that are paired; of gold's optional fields those that have credit count."""
+    """Return the numbers of two objects that are paired; of gold's optional fields those that have credit count.
+
+    The pairs of the two trees as wholes, which explanations ask for again, are kept, and their comparisons alone are counted.
+    """
     tally = Tally(matching.forms.unit)
     _count(gold, tally.gold)
     _count(system, tally.system)
-    _match(gold, system, matching, tally, is_counting=matching.is_counting)
+    is_whole = gold is matching.gold and system is matching.system
+    counting = is_whole and matching.is_counting
+    _match(gold, system, matching, tally, pairs_of=matching.pairs_of_tree if is_whole else matching.pairs, is_counting=counting)
+    matching.is_counting = False
     return tally
 
 
@@ -251,16 +276,16 @@ def _count(node: Node, numbers: dict[str, int]) -> None:
                 numbers[path.name] += not element.is_optional
 
 
-def _match(gold: Node, system: Node, matching: Matching, tally: Tally, *, is_counting: bool) -> None:
+def _match(gold: Node, system: Node, matching: Matching, tally: Tally, *, pairs_of: PairsOf, is_counting: bool) -> None:
     for key, (path, elements) in gold.branches.items():
         if key not in system.branches:
             continue
         matching.is_counting = is_counting
         others = system.branches[key][1]
-        for one, two in list(matching.pairs(elements, others, path)):
+        for one, two in list(pairs_of(elements, others, path)):
             if isinstance(one, Node) and isinstance(two, Node):
-                is_first = is_counting and len(elements) == len(others) == 1  # else the pairs in them are counted already
-                _match(one, two, matching, tally, is_counting=is_first)
+                is_first = is_counting and not matching.is_weighed(one, two)  # else the pairs in them are counted already
+                _match(one, two, matching, tally, pairs_of=pairs_of, is_counting=is_first)
             elif isinstance(one, Field) and isinstance(two, Field):
                 tally.gold[path.name] += one.is_optional
                 tally.credit[path.name] += matching.credit(one, two, path)

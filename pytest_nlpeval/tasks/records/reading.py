@@ -87,17 +87,15 @@ def _not_of_records(file: File, options: Options) -> frozenset[Field]:
 
 
 def _without(values: Sequence[Any], fields: frozenset[Field]) -> list[Any]:
-    """Return items without some fields; the path of a field may lead into an object."""
-    keys = [str(field) for field in fields]
-    found = []
-    for value in values:
-        for key in keys:
+    """Return items without some fields, which are taken out of them; the path of a field may lead into an object."""
+    kept = list(values)
+    for key in map(str, fields):
+        for place, value in enumerate(kept):
             if key in value:
                 del value[key]  # of an item that nobody else has
             elif "." in key:
-                value = _without_inner(value, key)  # noqa: PLW2901
-        found.append(value)
-    return found
+                kept[place] = _without_inner(value, key)
+    return kept
 
 
 def _without_inner(value: Any, path: str) -> Any:

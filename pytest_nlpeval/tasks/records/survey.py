@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from pytest_nlpeval.tasks.records.flat import Cells, Flat
+from pytest_nlpeval.tasks.records.flat import Flat
 from pytest_nlpeval.tasks.records.forms import Forms, date_of, number_of
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.reading import as_record
@@ -36,22 +35,22 @@ class Survey:
         """The paths at which records have fields."""
         return self.first.keys()
 
-    def note_flat(self, root: Path, forms: Forms) -> None:
-        """Note what flat records have."""
+    def note_flat(self, records: Sequence[Any], root: Path, *, is_gold: bool) -> None:
+        """Note what the flat ones among records have; of gold also what cannot be read."""
         for key, cells in self.flat.columns.items():
             path = root.child(key)
-            place = next((row for row, value in zip(cells.rows, cells.values, strict=True) if not forms.is_nothing(value)), None)
-            if place is not None:
-                self.first[path.name] = min(place, self.first.get(path.name, place))
-            if path.rule.value in _READ:
-                self._note_unread_of(cells, path, forms)
+            rows = np.flatnonzero(cells.fields(self.flat.is_flat)).tolist()
+            if rows:
+                self.first[path.name] = min(rows[0], self.first.get(path.name, rows[0]))
+            if is_gold and path.rule.value in _READ and (path.rule.value == "date" or cells.types & {str, bool}):
+                self._note_unread_of(key, rows, records, path)
 
-    def _note_unread_of(self, cells: Cells, path: Path, forms: Forms) -> None:
+    def _note_unread_of(self, key: str, rows: Sequence[int], records: Sequence[Any], path: Path) -> None:
         read = _READ[path.rule.value]
-        doubtful = {value for value in cells.values if type(value) is str or type(value) is bool or path.rule.value == "date"}
-        unread = {value for value in doubtful if not forms.is_nothing(value) and read(value) is None}
-        for row, value in sorted(zip(cells.rows, cells.values, strict=True), key=itemgetter(0)) if unread else ():
-            if value in unread and not forms.is_nothing(value) and read(value) is None:
+        values = [records[row][key] for row in rows]
+        unread = {value for value in set(values) if type(value) is not bool and read(value) is None}
+        for row, value in zip(rows, values, strict=True):
+            if type(value) is bool or value in unread:  # true is 1 for Python, and is not read
                 self._note_unread(Field(None, None, value), path, row)
 
     def note(self, node: Node, place: int) -> None:
@@ -77,12 +76,12 @@ class Survey:
                 self.unread[path.name] = kind, number + 1, first, shown
 
 
-def survey_of(records: Sequence[Any], options: Options, *, is_gold: bool = True) -> Survey:
-    """Return the survey of the records of a side."""
+def survey_of(records: Sequence[Any], flat: Flat, options: Options, *, is_gold: bool = True) -> Survey:
+    """Return the survey of the records of a side, of which some are flat."""
     forms, root = Forms.of(options), Path.root(options)
-    trees, survey = Trees(forms, is_gold), Survey(Flat.of(records, root))
-    survey.note_flat(root, forms)
-    for place in np.flatnonzero(~survey.flat.is_flat).tolist():
+    trees, survey = Trees(forms, is_gold), Survey(flat)
+    survey.note_flat(records, root, is_gold=is_gold)
+    for place in np.flatnonzero(~flat.is_flat).tolist():
         forms.codes.clear()
         survey.note(trees.tree(as_record(records[place]) or {}, root), place)
     return survey

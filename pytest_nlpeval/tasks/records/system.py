@@ -13,6 +13,8 @@ from pytest_nlpeval.kit.records import File, Ids, pair_by_id, pair_by_line
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.records.bounds import OF_SYSTEM, Bounds
+from pytest_nlpeval.tasks.records.flat import Flat
+from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.gold import Gold, Rows
 from pytest_nlpeval.tasks.records.options import DOCUMENT, SYSTEM, Options
 from pytest_nlpeval.tasks.records.parsing import Fault, parsed_answer
@@ -59,8 +61,8 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     values = [_value(raw, row, options, file, texts) for row in range(len(raw.values))]
     if options.has_rows and raw.ids:
         return None if file.log.has_errors else _of_rows(values, raw, raw.ids, gold, options, file)
-    _check_bounds(values, options)
     if gold is None:
+        _check_bounds(values, options)
         return None if file.log.has_errors else System(values, raw.lines, texts=texts)
     rows = _paired(gold, raw, file)
     if rows is None:
@@ -73,7 +75,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
             of_gold[place], lines[place] = values[row], raw.lines[row]
             if row in texts:
                 texts_of_gold[place] = texts[row]
-    survey = survey_of(of_gold, options, is_gold=False)
+    survey = _surveyed(of_gold, options)
     _tell_extra(survey, lines, gold, file)
     return None if file.log.has_errors else System(of_gold, lines, texts=texts_of_gold, left_out=raw.left_out, survey=survey)
 
@@ -104,13 +106,21 @@ def _value(raw: Raw, row: int, options: Options, file: File, texts: dict[int, st
     return value
 
 
-def _check_bounds(values: list[Any], options: Options) -> None:
-    """Put a `Fault` for each record that cannot be used."""
+def _surveyed(values: list[Any], options: Options) -> Survey:
+    """Return the survey of values, after a `Fault` was put for each record that cannot be used."""
+    return survey_of(values, _check_bounds(values, options), options, is_gold=False)
+
+
+def _check_bounds(values: list[Any], options: Options) -> Flat:
+    """Put a `Fault` for each record that cannot be used; return the flat ones, which can be used, and what is no record."""
     bounds, root = Bounds(OF_SYSTEM), Path.root(options)
-    for place, value in enumerate(values):
-        record = as_record(value)
+    flat = Flat.of(values, root, Forms.of(options))
+    for place in np.flatnonzero(~flat.is_flat).tolist():
+        record = as_record(values[place])
         if record is not None and (found := bounds.excess(record, root)):
             values[place] = Fault(found[0].message)
+            flat.is_flat[place] = True
+    return flat
 
 
 def _paired(gold: Gold, raw: Raw, file: File) -> Rows | None:
@@ -131,14 +141,15 @@ def _of_rows(values: Sequence[Any], raw: Raw, ids: Ids, gold: Gold | None, optio
     records = dict(zip(records, checked, strict=True))
     if gold is None:
         return System(checked, [raw.lines[row] for row in first.values()])
-    beyond = {name: record for name, record in records.items() if name not in set(gold.units)}
+    asked = set(gold.units)
+    beyond = {name: record for name, record in records.items() if name not in asked}
     if beyond:
         name = next(iter(beyond))
         message = f"has {plural(len(beyond), 'id')} that gold has not, the first is {quoted(name)}; all they say is spurious"
         file.log.add("records.no-gold", message, raw.lines[first[name]])
     of_gold = [records.get(name, {}) for name in gold.units]
     lines = [raw.lines[first[name]] if name in first else 0 for name in gold.units]
-    survey = survey_of([*of_gold, *beyond.values()], options, is_gold=False)
+    survey = _surveyed([*of_gold, *beyond.values()], options)
     _tell_extra(survey, [*lines, *(raw.lines[first[name]] for name in beyond)], gold, file)
     return None if file.log.has_errors else System(of_gold, lines, beyond, left_out=raw.left_out, survey=survey)
 

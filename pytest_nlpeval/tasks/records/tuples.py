@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -77,19 +77,51 @@ def equal_pairs(gold: list[Node], system: list[Node], matching: Matching) -> lis
     if not matching.forms.options.rules.has_soft:
         return pairs
     rows, columns = {row for row, _ in pairs}, {column for _, column in pairs}
+    alike: defaultdict[Form, list[int]] = defaultdict(list)
+    for column, node in enumerate(system):
+        if column not in columns:
+            alike[_hard_fields(node, matching.codes)].append(column)
     equal = {
         (row, column): 1
-        for row in range(len(gold))
+        for row, node in enumerate(gold)
         if row not in rows
-        for column in range(len(system))
-        if column not in columns and are_equal(gold[row], system[column], matching)
+        for column in alike.get(_hard_fields(node, matching.codes), ())
+        if are_equal(node, system[column], matching)
     }
     return pairs + list(any_greatest_assignment(equal).items())
 
 
+def _hard_fields(node: Node, codes: Codes) -> Form:
+    """Return the paths and codes of those fields of an object that have credit from identical ones alone: equal objects have the same."""
+    return frozenset(Counter(_hard(node, codes)).items())
+
+
+def _hard(node: Node, codes: Codes) -> Iterator[tuple[str, int | None]]:
+    for path, elements in node.branches.values():
+        for element in elements:
+            if isinstance(element, Node):
+                yield from _hard(element, codes)
+            elif not path.rule.is_soft:
+                yield path.name, code_of(element, codes)
+
+
 def are_equal(gold: Node, system: Node, matching: Matching) -> bool:
-    """Whether all fields of two objects find partners with full credit."""
+    """Whether all fields of two objects find partners with full credit.
+
+    Lone fields, which have one partner at most, are looked at first.
+    """
+    for key, (path, elements) in gold.branches.items():
+        others = system.branches[key][1] if key in system.branches else []
+        if len(elements) == len(others) == 1:
+            one, two = elements[0], others[0]
+            if isinstance(one, Field) and isinstance(two, Field) and not _may_be_equal(one, two, path, matching):
+                return False
     return tally_of(gold, system, matching).is_right
+
+
+def _may_be_equal(gold: Field, system: Field, path: Path, matching: Matching) -> bool:
+    """Whether two objects with these lone fields at one key may be equal: an optional field needs no partner."""
+    return gold.is_optional or matching.credit(gold, system, path) == matching.forms.unit
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from pytest_nlpeval.explanations import Difference as Kind
 from pytest_nlpeval.explanations import Explanation, Omitted, Passage
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.records.comparing import Comparison, comparisons
-from pytest_nlpeval.tasks.records.differences import LONGEST, Difference, differences
+from pytest_nlpeval.tasks.records.differences import LONGEST, Difference
 from pytest_nlpeval.tasks.records.gold import Gold
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.rules import covers
@@ -67,9 +67,9 @@ class _Writer:
         if comparison.violation is not None:
             measures = self._in_groups(row, ("valid",))
             yield Explanation(unit, INVALID, str(comparison.violation), line, "other", f"{unit} {INVALID}", measures=measures)
-        if comparison.is_exact or comparison.matching is None:
+        if comparison.is_exact:
             return
-        found = differences(comparison.matching)
+        found = comparison.differ()
         for difference in found[:MOST_OF_A_RECORD]:
             yield self._of_field(row, difference, line)
         for reason, number in Counter(difference.reason for difference in found[MOST_OF_A_RECORD:]).items():

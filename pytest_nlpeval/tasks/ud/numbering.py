@@ -98,21 +98,25 @@ def _check_ranges(
     told, sound = soundness
     ranges, lows, highs = rows
     sentence_before, end_before = -1, 0
-    for row in ranges.tolist():
-        sentence, low, high = int(table.sentence[row]), int(lows[row]), int(highs[row])
+    sides = (ranges, table.sentence[ranges], lows[ranges], highs[ranges], passed[ranges] + 1)
+    for row, sentence, low, high, following in zip(*(side.tolist() for side in sides), strict=True):
         end_before = end_before if sentence == sentence_before else 0
-        following = int(passed[row]) + 1
-        faults = [
-            (low > high, f"the range ends before it begins; expected {high}-{low} or so"),
-            (low <= end_before, f"the range overlaps the one before, which ends at {end_before}"),
-            (low != following, f"the range does not stand right before word {low}; the next word is {following}"),
-            (high > sizes[sentence], f"the range ends at {high}, the sentence at word {sizes[sentence]}"),
-        ]
-        fault = next((message for is_wrong, message in faults if is_wrong), "")
+        fault = _fault_of_range(low, high, end_before, following, int(sizes[sentence]))
         if fault and told[sentence]:
             table.log(log, "ud.range", row, fault, "ID")
             sound[sentence] = False
         sentence_before, end_before = sentence, max(end_before, high)
+
+
+def _fault_of_range(low: int, high: int, end_before: int, following: int, size: int) -> str:
+    """Return what is wrong with a range, "" for nothing; `following` is the next word, `size` the last one of the sentence."""
+    if low > high:
+        return f"the range ends before it begins; expected {high}-{low} or so"
+    if low <= end_before:
+        return f"the range overlaps the one before, which ends at {end_before}"
+    if low != following:
+        return f"the range does not stand right before word {low}; the next word is {following}"
+    return f"the range ends at {high}, the sentence at word {size}" if high > size else ""
 
 
 def _check_empty(

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, pairwise
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.ud.coding import Bytes
 from pytest_nlpeval.wording import plural
 
 Integers = NDArray[np.int64]
@@ -26,9 +27,6 @@ FIELDS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEP
 Field = Literal["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
 
 _LINE_FEED, _TAB, _HASH = b"\n\t#"
-_PIECE = 200
-"""How many rows are cut into fields at once: their strings live only until they are codes."""
-
 _WHITE_STARTS = np.array([9, 11, 12, 13, 28, 29, 30, 31, 32, 0xC2, 0xE1, 0xE2, 0xE3], np.uint8)
 """The first bytes of white space in UTF-8."""
 
@@ -111,7 +109,10 @@ class Table:
 
 def read_table(data: bytes, lines: list[str], log: ProblemLog) -> Table:
     """Return the rows of a file's lines, which `data` has as bytes, each with its end; problems of their arrangement are in the log."""
-    tabs, is_comment, is_blank = _kinds(data, lines, log)
+    buffer = np.frombuffer(data, np.uint8)
+    ends, places_of_tabs = np.flatnonzero(buffer == _LINE_FEED), np.flatnonzero(buffer == _TAB)
+    tabs = np.diff(np.searchsorted(places_of_tabs, ends), prepend=0)
+    is_comment, is_blank = _kinds(buffer, ends, lines, log)
     is_row = ~is_comment & ~is_blank
     group: Integers = np.cumsum(is_blank) - is_blank  # of a blank line, the group that it ends
     number = int(group[-1]) + 1 if len(group) else 0
@@ -128,22 +129,19 @@ def read_table(data: bytes, lines: list[str], log: ProblemLog) -> Table:
     leading = np.flatnonzero(is_comment & (np.arange(len(group)) < first[group]) & has_rows[group])
     comments = list(zip(sentence_of[group[leading]].tolist(), leading.tolist(), strict=True))
     good = np.flatnonzero(is_good)
-    return Table(lines, _columns(lines, good), good + 1, sentence_of[group[good]], comments, is_sound)
+    return Table(lines, _columns(data, ends, places_of_tabs, good), good + 1, sentence_of[group[good]], comments, is_sound)
 
 
-def _kinds(data: bytes, lines: list[str], log: ProblemLog) -> tuple[Integers, Flags, Flags]:
-    """Return how many tabs each line has, and whether it is a comment, or blank."""
-    buffer = np.frombuffer(data, np.uint8)
-    ends = np.flatnonzero(buffer == _LINE_FEED)
+def _kinds(buffer: NDArray[np.uint8], ends: Integers, lines: list[str], log: ProblemLog) -> tuple[Flags, Flags]:
+    """Return whether each line is a comment, or blank, given where the lines end."""
     starts = np.append(0, ends[:-1] + 1) if len(ends) else ends
-    tabs = np.diff(np.searchsorted(np.flatnonzero(buffer == _TAB), ends), prepend=0)
     initials = buffer[starts]
     is_comment, is_blank = initials == _HASH, starts == ends
     for line in np.flatnonzero(np.isin(initials, _WHITE_STARTS)).tolist():
         if lines[line].isspace():
             is_blank[line] = True
             log.add("ud.blank-line", "the line is of white space; expected nothing in a blank line", line + 1)
-    return tabs, is_comment, is_blank
+    return is_comment, is_blank
 
 
 def _check_arrangement(
@@ -183,13 +181,11 @@ def _log_columns(line: str, number: int, log: ProblemLog) -> None:
     log.add("ud.columns", f"{plural(fields, 'field')}; expected ten, separated by single tabs{hint}", number)
 
 
-def _columns(lines: list[str], rows: Integers) -> dict[Field, Column]:
-    coders = [Coder() for _ in FIELDS]
-    parts: list[list[Codes]] = [[np.zeros(0, np.int32)] for _ in FIELDS]
-    for start in range(0, len(rows), _PIECE):
-        piece = rows[start : start + _PIECE].tolist()
-        fields = "\t".join([lines[line] for line in piece]).split("\t")
-        for place, (coder, part) in enumerate(zip(coders, parts, strict=True)):
-            part.append(coder.codes(fields[place :: len(FIELDS)]))
+def _columns(data: bytes, ends: Integers, tabs: Integers, rows: Integers) -> dict[Field, Column]:
+    """Return the fields of rows: lines with nine tabs each. `ends` and `tabs` are the places of all line feeds and tabs."""
+    parts = Bytes(data)
+    before = np.append(-1, ends)[rows]
+    first = np.searchsorted(tabs, before)
+    borders = [before, *(tabs[first + place] for place in range(len(FIELDS) - 1)), ends[rows]]
     named: list[Field] = list(FIELDS)  # type: ignore[arg-type]
-    return {name: Column(np.concatenate(part), tuple(coder)) for name, coder, part in zip(named, coders, parts, strict=True)}
+    return {name: Column(*parts.coded(start + 1, end)) for name, (start, end) in zip(named, pairwise(borders), strict=True)}

@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.formats.json import JSON_KINDS, MAX_DEPTH, STANDARD, Dialect, Entry, Repeated, read_json, read_json_lines
+from pytest_nlpeval.formats.json import (
+    JSON_KINDS,
+    MAX_DEPTH,
+    STANDARD,
+    Dialect,
+    Entry,
+    Repeated,
+    _Reader,
+    read_json,
+    read_json_lines,
+)
 from pytest_nlpeval.problems import Kind, ProblemLog, Rule
 
 Problems = list[str]
@@ -279,3 +289,65 @@ def test_numbers_that_are_too_great_may_be_the_tasks() -> None:
     assert found.value == [math.inf, -math.inf, math.inf, -math.inf, 2**53]
     assert read("[NaN]", dialect)[1] == ["1:2 number"]
     assert read('{"a": 1e999, "a": 1}', dialect)[1] == ["1:14 duplicate-key"]
+
+
+PIECES = st.sampled_from(
+    [
+        "{",
+        "}",
+        "[",
+        "]",
+        '"',
+        '"a":',
+        '"a" :',
+        '"b":',
+        ":",
+        ",",
+        '"x:y"',
+        "1",
+        "1e999",
+        "NaN",
+        "12345678901234567890",
+        '\\"',
+        "\\ud83d",
+        " ",
+    ]
+)
+OBJECTS_OF_SCALARS = st.dictionaries(
+    st.sampled_from(["a", "b", "c:", 'd"']), st.sampled_from([1, 1.5, "x:y", ":", None, "}{"])
+).map(json.dumps)
+DOUBTFUL = st.lists(PIECES, max_size=9).map("".join)
+STRADDLING = st.sampled_from(
+    ['{"a":"}', '{"}', '{"a":[{"b":1}', '{"a":1,"a":2}', '{"a" :1,"a":":"}', '{"a":[1,}', "{]}", '{"a":1},{"b":2}']
+)
+LINES = st.lists(st.one_of(OBJECTS_OF_SCALARS, DOUBTFUL, STRADDLING), min_size=1, max_size=4)
+
+
+@given(LINES, st.sampled_from([STANDARD, Dialect(objects=True, decimals=True), Dialect(duplicate="", overflows=True)]))
+def test_lines_that_are_parsed_together_are_what_each_is_alone(lines: list[str], dialect: Dialect) -> None:
+    """Neither a string nor a list that one line leaves open goes on in the next."""
+    logs = [ProblemLog("f", JSON_KINDS), ProblemLog("f", JSON_KINDS)]
+    text = "\n".join([*lines, "{}"]).encode()  # the end is no blank line
+    whole = list(read_json_lines(Source("f", text), logs[0], dialect))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pytest_nlpeval.formats.json._Reader.plain_objects", lambda *_: None)
+        alone = list(read_json_lines(Source("f", text), logs[1], dialect))
+    assert whole == alone
+    assert [type(entry.value) for entry in whole] == [type(entry.value) for entry in alone]
+    assert logs[0].problems() == logs[1].problems()
+
+
+@pytest.mark.parametrize(
+    ("lines", "are_plain"),
+    [
+        (['{"a": 1}', '{"a": "x:y", "b": [1]}'], True),
+        (['{"a":"}', '{"}'], False),
+        (['{"a":1}', '{"a" :1,"a" :2}'], False),
+        (['{"a": {"b": 1}}'], False),
+        (['{"a": 1e999}'], False),
+        (['{"a": 1} '], False),
+    ],
+)
+def test_plain_lines_take_the_short_way(lines: list[str], are_plain: bool) -> None:
+    objects = _Reader(ProblemLog("f", JSON_KINDS), STANDARD).plain_objects(lines)
+    assert objects == ([json.loads(line) for line in lines] if are_plain else None)

@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 from pytest_nlpeval import score
 from pytest_nlpeval.tasks.records.comparing import Comparer, Comparison
 from pytest_nlpeval.tasks.records.crossing import greatest_in_order
-from pytest_nlpeval.tasks.records.matching import Tally
+from pytest_nlpeval.tasks.records.forms import Forms
+from pytest_nlpeval.tasks.records.matching import Matching, Tally, TooManyPairs, tally_of
 from pytest_nlpeval.tasks.records.numerals import date_in, number_in
 from pytest_nlpeval.tasks.records.options import options
+from pytest_nlpeval.tasks.records.trees import Path, Trees
 from pytest_nlpeval.tasks.records.tuples import Wholes
 
 SCALARS = st.sampled_from(["x", "y", "", 1, 2, True, None])
@@ -185,6 +187,24 @@ def test_too_many_pairs_are_unparsed() -> None:
     assert "1,000,000" in str(comparison.fault)
 
 
+@pytest.mark.parametrize(("left", "is_within"), [(2 * 30 * 40, True), (2 * 30 * 40 - 1, False)])
+@pytest.mark.parametrize("compare", [{"l": {"key": "k"}}, {}])
+def test_pairs_in_lists_of_lone_partners_are_counted_once(left: int, is_within: bool, compare: Any) -> None:
+    """With a key each object has one partner; without, the last ones have when the others are identical."""
+    chosen = options(compare=compare)
+    sides = []
+    for side, size in (("g", 30), ("s", 40)):
+        inner = [{"a": f"{side}{rank}"} for rank in range(size)]
+        record = {"l": [{"k": "x", "in": inner}], "m": [{"k": "y", "in": inner}, {"k": "z"}], "n": 1}
+        sides.append(Trees(Forms.of(chosen), is_gold=side == "g").tree(record, Path.root(chosen)))
+    matching = Matching(*sides, Forms.of(chosen), is_counting=True, _left=left)
+    if is_within:
+        assert not tally_of(*sides, matching).credit.get("l.in.a")
+    else:
+        with pytest.raises(TooManyPairs):
+            tally_of(*sides, matching)
+
+
 FLAT = st.lists(
     st.dictionaries(st.sampled_from("abc"), st.sampled_from(["x", "X y", "y", "", 1, 1.0, "1", True, "1.2", None])),
     min_size=1,
@@ -196,10 +216,13 @@ FLAT = st.lists(
     FLAT,
     FLAT,
     st.sampled_from([{}, {"a": "exact"}, {"a": {"value": "number", "tolerance": 0.2}}, {"a": "tokens"}, {"b": "date"}]),
+    st.sampled_from(
+        [{}, {"normalise": ["lower"]}, {"nothing": ["x"]}, {"empty": "value"}, {"ignore": ["c"]}, {"fields": ["a", "b"]}]
+    ),
 )
-def test_flat_records_have_the_same_numbers_as_any(gold: Any, system: Any, compare: Any) -> None:
+def test_flat_records_have_the_same_numbers_as_any(gold: Any, system: Any, compare: Any, others: Any) -> None:
     """With a view records are compared one by one, without it column by column."""
-    given = {"pair": "line", "compare": compare, "normalise": ["lower"]}
+    given = {"pair": "line", "compare": compare, **others}
     records = [*system, *({} for _ in gold)][: len(gold)]
     flat = score("records", gold=gold, system=records, options=given)
     single = score("records", gold=gold, system=records, options={**given, "views": {"all": ["a", "b", "c"]}})

@@ -1,0 +1,56 @@
+"""Files that try the readers: columns that could be read in many ways, heads beyond all numbers, white space that parts no columns."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.coref import TASK
+from tests.unit.tasks.coref.files import scores
+
+
+def problems(data: str) -> list[str]:
+    log = ProblemLog("gold", TASK.problems)
+    TASK.role("gold").read(Source("gold", data.encode()), {}, TASK.options(), log)
+    return [problem.code for problem in log.problems()]
+
+
+def conll(*columns: str) -> str:
+    return "#begin document a\n" + "".join(f"w {column}\n" for column in columns) + "#end document\n"
+
+
+def corefud(*entities: str) -> str:
+    rows = (f"{rank}\tw\t_\t_\t_\t_\t_\t_\t_\tEntity={entity}\n" for rank, entity in enumerate(entities, 1))
+    return f"# newdoc id = a\n# global.Entity = eid-etype-head-other\n{''.join(rows)}\n"
+
+
+def test_a_column_that_could_be_read_in_many_ways_is_read_in_one() -> None:
+    """Each `(111)` is one piece, or two in two ways: 3 to the power of 60 in all."""
+    assert problems(conll("(111)" * 60 + "x")) == ["coref.brackets"]
+    assert problems(conll("(1)(3", "3)")) == []
+
+
+@pytest.mark.parametrize("text", ["e" * 100_000, "(" * 100_000, "(e1-x-1" * 2 + "(" * 20_000])
+def test_an_attribute_that_is_no_sequence_of_chunks_is_told(text: str) -> None:
+    assert problems(corefud(text)) == ["coref.brackets"]
+
+
+@pytest.mark.parametrize("head", ["0000000000012", "000000000001" + "0" * 5_000, "1" + "0" * 5_000, "²", "0"])
+def test_a_head_beyond_the_mention_is_told(head: str) -> None:
+    assert problems(corefud(f"(e1-x-{head}-", "e1)")) == ["coref.head"]
+
+
+def test_a_head_with_zeros_before_it_is_that_number() -> None:
+    assert problems(corefud("(e1-x-0002-", "e1)")) == []
+
+
+def test_only_blanks_and_tabs_part_columns() -> None:
+    gold, system = (
+        f"#begin document a\nx 0 1 {word} (1)\nx\t0  2\tb (1)\n#end document\n" for word in ("1\u00a0000", "1\u00a0001")
+    )
+    assert scores(gold.encode(), gold.encode())["mentions.f1"] == 1
+    log = ProblemLog("system", TASK.problems)
+    documents = {"gold": TASK.role("gold").read(Source("gold", gold.encode()), {}, TASK.options(), ProblemLog("", TASK.problems))}
+    TASK.role("system").read(Source("system", system.encode()), documents, TASK.options(), log)
+    assert [problem.code for problem in log.problems()] == ["coref.words"]

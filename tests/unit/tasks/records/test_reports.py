@@ -1,0 +1,114 @@
+"""What is drawn and told of records: figures by path, the most frequent wrong values, values as Donut counts them, equal objects."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval import SuiteResult, score
+from pytest_nlpeval.tasks.records.comparing import Comparer
+from pytest_nlpeval.tasks.records.graphs import graphs
+from pytest_nlpeval.tasks.records.options import options
+
+
+def drawn(result: SuiteResult) -> dict[str, dict[str, float]]:
+    assert result.evidence is not None
+    return {drawing.name: dict(drawing.bars) for drawing in graphs(result.evidence, options(pair="line"))}
+
+
+def scored(gold: list[Any], system: list[Any], **given: Any) -> SuiteResult:
+    return score("records", gold=gold, system=system, options={"pair": "line", **given}, explain=True)
+
+
+GOLD = [{"a": "x", "b": 1}, {"a": "x", "b": 2}, {"a": "x", "b": 3}]
+SYSTEM = [{"a": "y", "b": 1}, {"a": "y", "b": 5}, {"a": "z"}]
+
+
+@pytest.mark.parametrize("form", [dict, lambda record: {**record, "l": [{"k": 1}]}], ids=["flat", "nested"])
+def test_wrong_values_are_drawn_the_most_frequent_first(form: Any) -> None:
+    pictures = drawn(scored([*map(form, GOLD)], [*map(form, SYSTEM)]))
+    assert list(pictures["wrong.values"].items()) == [("a: x → y", 2), ("a: x → z", 1), ("b: 2 → 5", 1)]
+    assert pictures["fields.precision"]["b"] == 1 / 2
+    assert pictures["fields.recall"]["b"] == 1 / 3
+    assert pictures["fields.f1"]["b"] == 2 / 5
+    assert pictures["fields.f1"]["a"] == 0
+
+
+def test_only_twenty_wrong_values_and_the_paths_with_most_fields_are_drawn() -> None:
+    gold = [{f"k{rank:02}": "g" for rank in range(40)}, {"k39": "g"}]
+    system = [{f"k{rank:02}": f"s{rank}" for rank in range(40)}, {"k39": "s39"}]
+    pictures = drawn(scored(gold, system))
+    assert len(pictures["wrong.values"]) == 20
+    assert next(iter(pictures["wrong.values"])) == "k39: g → s39"
+    assert len(pictures["fields.f1"]) == 25
+    assert "k39" in pictures["fields.f1"]
+
+
+def test_nothing_is_drawn_of_what_is_right_or_of_long_values_that_look_alike() -> None:
+    assert "wrong.values" not in drawn(scored(GOLD, GOLD))
+    long = "x" * 100
+    pictures = drawn(scored([{"a": long + "1"}, {"a": long + "2"}], [{"a": long + "3"}, {"a": long + "4"}]))
+    assert pictures["wrong.values"] == {f"a: {'x' * 60}… → {'x' * 60}…": 2}
+
+
+def told(result: SuiteResult) -> list[tuple[str, str]]:
+    return [(entry.reason, entry.message) for case in result.cases if case.explanations for entry in case.explanations.first]
+
+
+def test_donut_tells_the_values_that_it_counts_as_wrong() -> None:
+    """Prices beside the wrong items are right there; so is what Python calls false."""
+    gold = [{"menu": [{"nm": "tea", "price": "2"}, {"nm": "bun", "price": "3"}], "n": 0, "k": ["a", "b"], "o": "x"}]
+    system = [{"menu": [{"nm": "tea", "price": "3"}, {"nm": "bun", "price": "2"}], "k": ["b", "c"], "p": "y"}]
+    assert told(scored(gold, system, profile="donut")) == [
+        ("wrong", "k[0]: gold a, system c"),
+        ("missing", "o: gold x"),
+        ("spurious", "p: system y"),
+    ]
+
+
+VALUES = st.recursive(
+    st.sampled_from(["a", "b", " ", "", 0, 1, None, True, False]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("xy"), inner, max_size=2),
+    max_leaves=6,
+)
+RECORDS = st.dictionaries(st.sampled_from("xyz"), VALUES, max_size=3)
+
+
+@given(RECORDS, RECORDS)
+def test_donut_tells_as_many_values_as_it_counts(gold: Any, system: Any) -> None:
+    comparison = Comparer.of(options(profile="donut")).compared(gold, system)
+    tally = comparison.tally
+    reasons = [difference.reason for difference in comparison.differ()]
+    assert sum(tally.gold.values()) - sum(tally.credit.values()) == reasons.count("wrong") + reasons.count("missing")
+    assert sum(tally.system.values()) - sum(tally.credit.values()) == reasons.count("wrong") + reasons.count("spurious")
+    assert comparison.is_exact == (not reasons)
+
+
+@given(RECORDS, RECORDS)
+def test_as_many_differences_are_told_as_fields_are_not_right(gold: Any, system: Any) -> None:
+    """A whole object is one difference, of all its fields."""
+    comparison = Comparer.of(options()).compared(gold, system)
+    assert comparison.is_exact == (not comparison.differ())
+
+
+def test_equal_objects_are_found_among_many_of_near_values() -> None:
+    """500 objects against 1,000, each of which is near one: all are compared only with those that are otherwise the same."""
+    gold = [{"n": f"i{rank}", "p": rank} for rank in range(500)]
+    system = [{"n": f"i{rank}", "p": rank + 0.001} for rank in range(500)] + [{"n": f"j{rank}", "p": rank} for rank in range(500)]
+    given = {"compare": {"l": {"key": "n"}, "l.p": {"value": "number", "tolerance": 0.01}}}
+    result = scored([{"l": gold}], [{"l": system}], **given)
+    assert (result["list.l.tp"], result["list.l.fp"], result["list.l.fn"]) == (500, 500, 0)
+
+
+def test_inner_lists_of_equal_objects_are_never_too_many() -> None:
+    """What step 2 compares is counted once; to find equal objects counts nothing."""
+    inner = [{"q": rank, "r": "x"} for rank in range(20)]
+    gold = [{"id": rank, "in": inner} for rank in range(20)]
+    other = [{"id": rank + 50, "in": [{**each, "r": "y"} for each in inner]} for rank in range(20)]
+    given = {"compare": {"l.in.q": {"value": "number", "tolerance": 0.1}}}
+    result = score("records", gold=[{"id": "a", "l": gold, "z": 1}], system=[{"id": "a", "l": other, "z": 1}], options=given)
+    assert json.dumps([result["parsed"], result["list.l.tp"]]) == "[1.0, 0]"
