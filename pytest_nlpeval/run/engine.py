@@ -45,7 +45,7 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`.
+    """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`. With `digests`, the results of cases tell those of files.
 
     `progress` takes the name of a suite and returns a function, which is called with the number of cases done and of all cases; or None.
     """
@@ -54,6 +54,7 @@ class Engine:
     store: EvidenceStore | None = None
     explain: bool = False
     progress: Callable[[str], Progress | None] = lambda _: None
+    digests: bool = False
 
     @collector_paused()
     def evaluate(self, suite: Suite, whole: Part | None = None) -> SuiteResult:
@@ -103,18 +104,23 @@ class Engine:
         return run_of(suite, baseline, self.run)
 
     def count(self, suite: Suite, parts: Iterable[Part] | None = None) -> Part:
-        """Return what becomes of all cases, merged from `parts` if given; the progress is told after each of them."""
+        """Return what becomes of all cases, merged from `parts` if given, with the groups of documents."""
+        return with_groups(suite, self.merged(suite, parts))
+
+    @collector_paused()
+    def merged(self, suite: Suite, parts: Iterable[Part] | None = None) -> Part:
+        """Return what becomes of the cases, which need not be all of the suite's; the progress is told after each part."""
         progress, done, collected = self.progress(suite.name), 0, []
         for part in self._parts(suite) if parts is None else parts:
             collected.append(part)
             done += len(part.cases)
             if progress:
                 progress(done, len(suite.cases))
-        return with_groups(suite, Part.of(collected))
+        return Part.of(collected)
 
     def _parts(self, suite: Suite) -> Iterator[Part]:
         """Yield what becomes of the cases, batch by batch, in any order."""
-        work = partial(evaluate_cases, suite.recipe, store=self.store, explain=self.explain)
+        work = partial(evaluate_cases, suite.recipe, store=self.store, explain=self.explain, digests=self.digests)
         if self.executor is None:
             yield from map(work, batches(suite.cases))
             return
