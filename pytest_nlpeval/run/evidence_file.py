@@ -130,7 +130,13 @@ def part_of(suite: Suite, data: Mapping[str, Any]) -> Part:
         )
     except (KeyError, TypeError, AttributeError, OverflowError) as error:
         raise ValueError(f"{type(error).__name__}: {error}") from None
-    counted = {result.name for result in results if result.outcome == "ok"}
-    if evidence is not None and not counted.issuperset(evidence.documents):
-        raise ValueError("there is evidence of documents that have errors")
+    strange = {role for result in results for role in (*result.problems, *result.digests)} - {
+        role for case in suite.cases for role in case.files
+    }
+    if strange:
+        raise ValueError(f"there are files of the role {min(strange)}, which the suite does not have")
+    has_none = suite.judged_by_test or suite.only_validates  # files of some role were not given
+    counted = sorted(result.name for result in results if result.outcome == "ok" and not has_none)
+    if counted != list(evidence.documents if evidence else ()):
+        raise ValueError("there is evidence of other documents than those without errors")
     return Part(results, evidence)

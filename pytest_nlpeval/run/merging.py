@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.baselines.circumstances import digest_now
 from pytest_nlpeval.config.suite import Case, File, Suite
+from pytest_nlpeval.files import git_folder, is_inside, json_schema
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.evidence_file import ShardFile, evidence_log, part_of, read_evidence
 from pytest_nlpeval.run.sharding import Selection, differences, facts_of, settings_of
@@ -71,15 +72,29 @@ def selection_of(files: Sequence[ShardFile]) -> tuple[list[Path], Selection]:
     """Return the configurations of a run, and what the user chose for it.
 
     Raises:
-        NlpevalError: if a configuration is not here.
+        NlpevalError: if a configuration is not here, or if the rootdir of pytest lies outside the repository of here.
     """
-    facts = files[0].facts
+    facts, here = files[0].facts, Path.cwd()
+    root = facts["arguments"]["root"]
+    if root is not None and not is_inside(root, git_folder(here) or here.resolve()):
+        message = f"pytest's rootdir was {root}, outside the repository of here; merge in the folder in which the shards ran"
+        raise NlpevalError((_problem("shard.foreign", files[0], message),))
+    if not is_fit(facts["arguments"]["statistics"]):
+        raise NlpevalError((_problem("shard.invalid", files[0], "has statistics that no configuration may have; run the shards again"),))
     configs = [Path(path) for path, _ in facts["configurations"]]
     lacking = [path for path in configs if not path.is_file()]
     if lacking:
         message = f"its configuration {lacking[0]} is not here; merge in the folder in which the shards ran, at the same commit"
         raise NlpevalError((_problem("shard.foreign", files[0], message),))
     return configs, Selection.from_json(facts["arguments"])
+
+
+def is_fit(statistics: Mapping[str, Any]) -> bool:
+    """Whether a configuration may have these statistics."""
+    from jsonschema import Draft202012Validator
+
+    schema = json_schema("nlpeval.schema.json")["properties"]["defaults"]["properties"]["statistics"]
+    return Draft202012Validator(schema).is_valid(statistics)
 
 
 class Counted(NamedTuple):
