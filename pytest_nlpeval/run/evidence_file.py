@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pytest_nlpeval.config.sharding import Shard
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.explanations import Difference
 from pytest_nlpeval.files import FILE_KINDS, Source, json_schema, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
-from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.problems import ProblemLog, Severity
 from pytest_nlpeval.run.case import entry_of, results_of
 from pytest_nlpeval.run.sharding import SHARD_KINDS, Selection, facts_of, settings_of
 from pytest_nlpeval.runs import Part
@@ -85,7 +87,7 @@ def read_evidence(path: Path, log: ProblemLog) -> ShardFile | None:
     from jsonschema import Draft202012Validator
 
     data = entry.value
-    for error in Draft202012Validator(json_schema("evidence.schema.json")).iter_errors(data):
+    for error in Draft202012Validator(json_schema("evidence.schema.json")).iter_errors(_without_repetition(data)):
         log.add("shard.invalid", f"{quoted(error.message, 200)}; {_CURE}", where=".".join(map(str, error.absolute_path)))
     if log.has_errors:
         return None
@@ -95,6 +97,56 @@ def read_evidence(path: Path, log: ProblemLog) -> ShardFile | None:
         return None
     suites = {(suite["configuration"], suite["name"]): suite for suite in data["suites"]}
     return ShardFile(log.path, shard, data["run"], suites)
+
+
+_LONG = ("documents", "files", "problems", "explanations")
+"""The lists of a suite that have an entry for each document."""
+
+
+def _without_repetition(data: Any) -> Any:
+    """Return the content of a file whose long lists have one entry of each shape: of 10,000 documents jsonschema would take seconds.
+
+    The schema says nothing that two values of one shape do not share.
+    """
+    suites = data.get("suites") if isinstance(data, dict) else None
+    if not isinstance(suites, list):
+        return data
+    return {**data, "suites": [_brief_suite(suite) if isinstance(suite, dict) else suite for suite in suites]}
+
+
+def _brief_suite(suite: Mapping[str, Any]) -> dict[str, Any]:
+    evidence = suite.get("evidence")
+    brief = {name: _of_each_shape(suite[name]) for name in _LONG if name in suite}
+    if isinstance(evidence, dict):
+        brief["evidence"] = {name: value if name == "columns" else _of_each_shape(value) for name, value in evidence.items()}
+    return {**suite, **brief}
+
+
+def _of_each_shape(value: Any) -> Any:
+    return list({_shape(entry): entry for entry in value}.values()) if isinstance(value, list) else value
+
+
+def _shape(value: Any) -> Hashable:
+    """Return what the schema may say of a value of a long list: types, keys, the few words of an enumeration, the sign of a number.
+
+    Of a list it is how long it is, up to three, and the shapes of its entries.
+
+    >>> _shape({"line": 3, "unit": "a"}) == _shape({"line": 12, "unit": "b"}), _shape([1, 2]) == _shape([1, 2, 2])
+    (True, False)
+    """
+    if isinstance(value, str):
+        return value if value in _WORDS else _IS_DIGEST(value) is not None
+    if isinstance(value, dict):
+        return dict, *((key, _shape(entry)) for key, entry in value.items())
+    if isinstance(value, list):
+        return list, min(len(value), 3), frozenset(map(_shape, value))
+    if type(value) in (int, float):
+        return type(value), (value > 0) - (value < 0)
+    return type(value)
+
+
+_WORDS = frozenset((*get_args(Severity), *get_args(Difference)))
+_IS_DIGEST = re.compile("[0-9a-f]{64}").fullmatch
 
 
 def evidence_log(label: str) -> ProblemLog:
