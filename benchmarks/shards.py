@@ -2,10 +2,10 @@
 
     python benchmarks/shards.py [DOCUMENTS…]
 
-Suites of invented exemplar documents with three sentences each (`many_documents.py`), by default 10,000 and 100,000. Each is run whole, then
-in four shards, and merged; nothing is taken from an evidence store. Of the output two answers in three are right, with an
-explanation for each wrong one; `html` is the merge that also writes the HTML and the JSON report. Figures are of one turn: seconds of
-processors, megabytes of the largest process, bytes of evidence.
+Suites of invented exemplar documents with three sentences each (`many_documents.py`), by default 10,000 and 100,000; two answers in three are
+right, and there is an explanation for each other one. Each suite is run whole, then in four shards, and merged; nothing is taken from an
+evidence store. `html` is a run or a merge that also writes the HTML and the JSON report. Figures are of one turn: seconds of processors,
+megabytes of the largest process, bytes of evidence.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ def main(arguments: list[str]) -> None:
         with tempfile.TemporaryDirectory() as name:
             folder = make_exemplar(Path(name) / "suite", documents)
             _show(documents, "one run", measure(folder, [*RUN, "run", "--no-cache"]))
-            _show(documents, "one run, html", measure(folder, [*RUN, "run", "--no-cache", "--report=html:o.html", "--report=json:o.json"]))
+            _show(
+                documents,
+                "one run, html",
+                measure(folder, [*RUN, "run", "--no-cache", "--report=html:o.html", "--report=json:o.json"]),
+            )
             parts = [f"part{number}.json" for number in range(1, SHARDS + 1)]
             for number, part in enumerate(parts, 1):
                 shard = [*RUN, "run", "--no-cache", f"--shard={number}/{SHARDS}", f"--report=evidence:{part}"]
@@ -34,7 +38,11 @@ def main(arguments: list[str]) -> None:
             size = sum((folder / part).stat().st_size for part in parts)
             print(f"{documents:9,}  evidence        {size:,} bytes, {size / documents:.0f} a document")
             _show(documents, "merge", measure(folder, [*RUN, "merge", "--no-cache", *parts]))
-            _show(documents, "merge, html", measure(folder, [*RUN, "merge", "--no-cache", *parts, "--report=html:m.html", "--report=json:m.json"]))
+            _show(
+                documents,
+                "merge, html",
+                measure(folder, [*RUN, "merge", "--no-cache", *parts, "--report=html:m.html", "--report=json:m.json"]),
+            )
             for report in ("json", "html"):
                 assert (folder / f"o.{report}").read_bytes() == (folder / f"m.{report}").read_bytes()
 

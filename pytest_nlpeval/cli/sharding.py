@@ -48,7 +48,12 @@ def _told(shares: Sequence[Suite], parts: Sequence[Part], written: str, shard: S
     cases = [case for part in parts for case in part.cases]
     wrong = sum(case.outcome != "ok" for case in cases)
     said = f"shard {shard}: {len(cases):,} of {plural(total, 'document')} counted, {wrong:,} with errors"
-    present([Said(said, "bad" if wrong else "good"), Said(f"{written}; `nlpeval merge` judges the gates, from that of all {shard.of} shards")])
+    present(
+        [
+            Said(said, "bad" if wrong else "good"),
+            Said(f"{written}; `nlpeval merge` judges the gates, from that of all {shard.of} shards"),
+        ]
+    )
     return max((EXIT_CODES[case.outcome] for case in cases), default=0)
 
 

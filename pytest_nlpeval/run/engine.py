@@ -45,7 +45,8 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`. With `digests`, the results of cases tell those of files.
+    """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`. With `digests`, cases tell
+    those of their files.
 
     `progress` takes the name of a suite and returns a function, which is called with the number of cases done and of all cases; or None.
     """

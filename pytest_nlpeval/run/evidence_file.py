@@ -23,7 +23,8 @@ from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.problems import ProblemLog, Severity
 from pytest_nlpeval.run.case import entry_of, results_of
-from pytest_nlpeval.run.sharding import SHARD_KINDS, Selection, facts_of, settings_of
+from pytest_nlpeval.run.shard_kinds import SHARD_KINDS
+from pytest_nlpeval.run.sharding import Selection, facts_of, settings_of
 from pytest_nlpeval.runs import Part
 from pytest_nlpeval.wording import quoted
 
@@ -36,7 +37,7 @@ _CURE = "write it anew: a run with `--shard I/N --report evidence:FILE`"
 
 
 def evidence_pieces(shard: Shard, suites: Sequence[Suite], parts: Sequence[Part], selection: Selection) -> Iterator[str]:
-    """Yield the evidence file of a shard in pieces: what became of the documents of the `suites` is in `parts`, with explanations and digests."""
+    """Yield the evidence file of a shard in pieces: `parts` are what became of the documents of `suites`, with explanations and digests."""
     facts = facts_of(suites, selection)
     configs = list(dict.fromkeys(suite.config for suite in suites))
     digest = hashlib.sha256()
@@ -177,9 +178,7 @@ def part_of(suite: Suite, data: Mapping[str, Any]) -> Part:
     try:
         results = results_of(suite.recipe, suite.cases, {"problems": data["problems"], "explanations": data["explanations"]})
         evidence = Evidence.from_json(data["evidence"]) if data["evidence"] else None
-        results = tuple(
-            replace(result, digests=files) for result, files in zip(results, data["files"], strict=True)
-        )
+        results = tuple(replace(result, digests=files) for result, files in zip(results, data["files"], strict=True))
     except (KeyError, TypeError, AttributeError, OverflowError) as error:
         raise ValueError(f"{type(error).__name__}: {error}") from None
     strange = {role for result in results for role in (*result.problems, *result.digests)} - {

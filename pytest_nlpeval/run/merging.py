@@ -80,7 +80,9 @@ def selection_of(files: Sequence[ShardFile]) -> tuple[list[Path], Selection]:
         message = f"pytest's rootdir was {root}, outside the repository of here; merge in the folder in which the shards ran"
         raise NlpevalError((_problem("shard.foreign", files[0], message),))
     if not is_fit(facts["arguments"]["statistics"]):
-        raise NlpevalError((_problem("shard.invalid", files[0], "has statistics that no configuration may have; run the shards again"),))
+        raise NlpevalError(
+            (_problem("shard.invalid", files[0], "has statistics that no configuration may have; run the shards again"),)
+        )
     configs = [Path(path) for path, _ in facts["configurations"]]
     lacking = [path for path in configs if not path.is_file()]
     if lacking:
@@ -140,7 +142,9 @@ def _part(file: ShardFile, suite: Suite, key: tuple[int, str]) -> Part | Problem
     if data is None:
         return _problem("shard.changed", file, f"does not have the suite {suite.name}; run the shard again")
     if data["settings"] != settings_of(suite.recipe):
-        return _problem("shard.changed", file, f"has {suite.name} with other options, rules or code of its task; run the shard again")
+        return _problem(
+            "shard.changed", file, f"has {suite.name} with other options, rules or code of its task; run the shard again"
+        )
     names = [case.name for case in share.cases]
     if data["documents"] != names:
         odd = sorted({*data["documents"]} ^ {*names})
@@ -187,7 +191,9 @@ def _changed(suite: Suite, whole: Part) -> Iterator[Problem]:
     if are_here:
         changed += ((file, "is not here, and other files of the system are") for file in elsewhere)
     for file, what in changed[:MOST_NAMED]:
-        yield Problem("shard.changed", "error", file.label, None, None, suite.name, f"{what} since a shard counted it; run all shards again")
+        yield Problem(
+            "shard.changed", "error", file.label, None, None, suite.name, f"{what} since a shard counted it; run all shards again"
+        )
     if len(changed) > MOST_NAMED:
         message = f"and {plural(len(changed) - MOST_NAMED, 'more file')} of {suite.name} changed"
         yield Problem("shard.changed", "error", suite.label, suite.line or None, None, "", message)

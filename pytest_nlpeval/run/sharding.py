@@ -14,16 +14,8 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.baselines.checkout import checkout_of
 from pytest_nlpeval.config.suite import Choices, Recipe, Suite
 from pytest_nlpeval.files import FILE_KINDS, read_source
-from pytest_nlpeval.problems import Kind, ProblemLog
+from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.run.digest import scoring_settings
-
-SHARD_KINDS = {
-    "shard.changed": Kind("error", "documents, files or options are not what a shard has counted", fixed=True),
-    "shard.foreign": Kind("error", "evidence of another run: another commit, version, configuration, or other arguments", fixed=True),
-    "shard.invalid": Kind("error", "the file is no evidence of a shard, or not all of it", fixed=True),
-    "shard.missing": Kind("error", "shards of the run are not among the files", fixed=True),
-    "shard.twice": Kind("error", "two files are of one shard", fixed=True),
-}
 
 
 class Selection(NamedTuple):

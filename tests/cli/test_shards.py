@@ -113,7 +113,9 @@ class TestWithAPast:
             assert command(capfd, "run", "--baseline=none", "--save-baseline=base.json").code == 1
             subprocess.run(["git", "checkout", "-q", "HEAD", "--", "system"], check=True)
         parts = shards(capfd, 3, f"--baseline={baseline}", "--resamples=500", "--seed=7")
-        merged = command(capfd, "merge", *parts, *reports("merged"), "--report=changes:merged/changes.csv", "--save-baseline=merged/b.json")
+        merged = command(
+            capfd, "merge", *parts, *reports("merged"), "--report=changes:merged/changes.csv", "--save-baseline=merged/b.json"
+        )
         one = command(
             capfd, "run", f"--baseline={baseline}", "--resamples=500", "--seed=7", *reports("one"),
             "--report=changes:one/changes.csv", "--save-baseline=one/b.json",
@@ -215,26 +217,27 @@ def _refused(capfd: Capture, parts: Sequence[str], *said: str) -> None:
     assert not Path("merged.json").exists()
 
 
+@pytest.mark.usefixtures("folder")
 class TestRefused:
     """A sentence each, exit code 2, and no report."""
 
-    def test_a_missing_shard(self, folder: Path, capfd: Capture) -> None:
+    def test_a_missing_shard(self, capfd: Capture) -> None:
         parts = shards(capfd, 6)
         _refused(capfd, parts[:5], "shard.missing: 1 shard of 6 missing: 6/6; give the evidence of all")
         _refused(capfd, parts[:1], "shard.missing: 5 shards of 6 missing: 2/6, 3/6, 4/6, …")
 
-    def test_a_shard_twice(self, folder: Path, capfd: Capture) -> None:
+    def test_a_shard_twice(self, capfd: Capture) -> None:
         parts = shards(capfd, 2)
         shutil.copy("part1.json", "again.json")
         _refused(capfd, [*parts, "again.json"], "again.json: shard.twice: is the shard 1/2, as part1.json is")
         _refused(capfd, ["part1.json", "part1.json"], "shard.twice")
 
-    def test_another_number_of_shards(self, folder: Path, capfd: Capture) -> None:
+    def test_another_number_of_shards(self, capfd: Capture) -> None:
         shards(capfd, 3)
         command(capfd, "run", "--shard=1/2", "--report=evidence:part1.json")
         _refused(capfd, ["part1.json", "part2.json"], "part2.json: shard.foreign: is of another run", "the shard 2/3 beside 1/2")
 
-    def test_other_arguments(self, folder: Path, capfd: Capture) -> None:
+    def test_other_arguments(self, capfd: Capture) -> None:
         parts = shards(capfd, 2)
         command(capfd, "run", "--shard=2/2", "--report=evidence:part2.json", "--informational")
         _refused(capfd, parts, "informational true instead of false")
@@ -247,7 +250,7 @@ class TestRefused:
         command(capfd, "run", "--shard=2/2", "--report=evidence:part2.json")
         _refused(capfd, parts, "part2.json: shard.foreign: is of another run than part1.json: another nlpeval.yaml")
 
-    def test_another_version(self, folder: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_another_version(self, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
         parts = shards(capfd, 2)
         monkeypatch.setattr("pytest_nlpeval.run.sharding.__version__", "9.9")
         _refused(capfd, parts, "instead of 9.9")
@@ -294,10 +297,13 @@ def forged(change: Callable[[Any], object]) -> str:
     data = json.loads(Path("part1.json").read_bytes())
     change(data)
     suites = ",\n".join(json.dumps(suite) for suite in data["suites"])
-    head = f'{{"version": {json.dumps(data["version"])},\n"shard": {json.dumps(data["shard"])},\n"run": {json.dumps(data["run"])},'
+    head = (
+        f'{{"version": {json.dumps(data["version"])},\n"shard": {json.dumps(data["shard"])},\n"run": {json.dumps(data["run"])},'
+    )
     return resealed(f'{head}\n"suites": [\n{suites}],\n"sha256": ""}}\n')
 
 
+@pytest.mark.usefixtures("folder")
 class TestForged:
     """A file is data: whatever it holds, the merge ends with a sentence."""
 
@@ -313,17 +319,17 @@ class TestForged:
             resealed("[" * 100_000 + '\n"sha256": ""}\n').encode(),
         ],
     )
-    def test_what_is_no_evidence(self, folder: Path, capfd: Capture, content: bytes) -> None:
+    def test_what_is_no_evidence(self, capfd: Capture, content: bytes) -> None:
         parts = shards(capfd, 2)
         Path("part2.json").write_bytes(content)
         _refused(capfd, parts, "part2.json", "shard.invalid")
 
-    def test_a_report_in_its_place(self, folder: Path, capfd: Capture) -> None:
+    def test_a_report_in_its_place(self, capfd: Capture) -> None:
         command(capfd, "run", "--report=json:r.json")
         _refused(capfd, ["r.json"], "r.json: shard.invalid: is not the evidence of a shard")
         _refused(capfd, ["none.json"], "none.json: file.missing")
 
-    def test_every_cut_and_every_changed_byte_is_known(self, folder: Path, capfd: Capture) -> None:
+    def test_every_cut_and_every_changed_byte_is_known(self, capfd: Capture) -> None:
         (part,) = shards(capfd, 1)
         data = Path(part).read_bytes()
         for place in range(0, len(data) - 1, max(1, len(data) // 12)):
@@ -361,13 +367,13 @@ class TestForged:
             lambda data: data["run"]["arguments"].update(suites=["none"]),
         ],
     )
-    def test_what_does_not_fit_is_refused(self, folder: Path, capfd: Capture, change: Callable[[Any], object]) -> None:
+    def test_what_does_not_fit_is_refused(self, capfd: Capture, change: Callable[[Any], object]) -> None:
         shards(capfd, 1)
         Path("part1.json").write_text(forged(change))
         ended = command(capfd, "merge", "part1.json")
         assert ended.code == 2, ended.all
 
-    def test_an_unchanged_file_that_is_resealed_is_taken(self, folder: Path, capfd: Capture) -> None:
+    def test_an_unchanged_file_that_is_resealed_is_taken(self, capfd: Capture) -> None:
         shards(capfd, 1)
         Path("part1.json").write_text(forged(lambda _: None))
         assert command(capfd, "merge", "part1.json").out == command(capfd, "run").out

@@ -25,9 +25,7 @@ def test_shards_merge_to_the_report_of_one_run(
     ran: list[str] = []
     for number in (1, 2, 3):
         run = run_pytest_apart if workers else run_pytest
-        ended = run(
-            folder, "-v", *workers, f"--nlpeval-shard={number}/3", f"--nlpeval-report=evidence:part{number}.json"
-        )
+        ended = run(folder, "-v", *workers, f"--nlpeval-shard={number}/3", f"--nlpeval-report=evidence:part{number}.json")
         assert ended.code == 0, ended.all
         assert f"shard {number}/3: " in ended.out
         assert "`nlpeval merge` judges the gates" in ended.out
@@ -41,9 +39,7 @@ def test_shards_merge_to_the_report_of_one_run(
         assert (folder.path / f"merged.{format_}").read_bytes() == (folder.path / f"one.{format_}").read_bytes()
 
 
-def test_a_bad_file_fails_the_shard_that_has_it_and_the_merge(
-    folder: pytest.Pytester, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_file_fails_the_shard_that_has_it_and_the_merge(folder: pytest.Pytester, capfd: pytest.CaptureFixture[str]) -> None:
     write(folder.path, {"system/d.txt": "1 MAYBE 0.9\n"})
     codes = [
         run_pytest(folder, f"--nlpeval-shard={number}/2", f"--nlpeval-report=evidence:part{number}.json").code
