@@ -44,7 +44,7 @@ def _told(shares: Sequence[Suite], parts: Sequence[Part], written: str, shard: S
     """Tell what a shard has counted, and return the exit code."""
     for share, part in zip(shares, parts, strict=True):
         problems = dict.fromkeys(problem for case in part.cases for problem in case.all_problems())
-        present(problem_blocks(problem_lines(problems, share.root)))
+        present([*problem_blocks(problem_lines(problems, share.root))])
     cases = [case for part in parts for case in part.cases]
     wrong = sum(case.outcome != "ok" for case in cases)
     said = f"shard {shard}: {len(cases):,} of {plural(total, 'document')} counted, {wrong:,} with errors"

@@ -52,7 +52,8 @@ def evaluate_all(
         UsageError: if a worker dies.
     """
     with engine_of(suites, jobs, store, explain=explain) as engine:
-        return [_evaluate(suite, engine, part) for suite, part in zip(suites, parts or [None] * len(suites), strict=True)]
+        given = [None] * len(suites) if parts is None else parts
+        return [_evaluate(suite, engine, part) for suite, part in zip(suites, given, strict=True)]
 
 
 @contextmanager

@@ -45,10 +45,10 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`. With `digests`, cases tell
-    those of their files.
+    """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`.
 
     `progress` takes the name of a suite and returns a function, which is called with the number of cases done and of all cases; or None.
+    With `digests`, cases tell those of their files.
     """
 
     executor: Executor | None = None

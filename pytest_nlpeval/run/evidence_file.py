@@ -143,7 +143,7 @@ def _shape(value: Any) -> Hashable:
         return list, min(len(value), 3), frozenset(map(_shape, value))
     if type(value) in (int, float):
         return type(value), (value > 0) - (value < 0)
-    return type(value)
+    return type(value).__name__
 
 
 _WORDS = frozenset((*get_args(Severity), *get_args(Difference)))
