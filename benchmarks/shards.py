@@ -2,10 +2,10 @@
 
     python benchmarks/shards.py [DOCUMENTS…]
 
-Suites of invented exemplar documents with three sentences each (`many_documents.py`), by default 10,000 and 100,000; two answers
-in three are right, and there is an explanation for each other one. Each suite is run whole, then in four shards, and merged; nothing is taken from an
-evidence store. `html` is a run or a merge that also writes the HTML and the JSON report. Figures are of one turn: seconds of processors,
-megabytes of the largest process, bytes of evidence.
+Suites of invented exemplar documents with three sentences each (`many_documents.py`), by default 10,000 and 100,000. Two answers in
+three are right, and there is an explanation for each other one. Each suite is run whole, then in four shards, and merged. Nothing is taken
+from an evidence store. `html` is a run or a merge that also writes the HTML and the JSON report. Figures are of one turn: seconds of
+processors, megabytes of the largest process, bytes of evidence.
 """
 
 from __future__ import annotations

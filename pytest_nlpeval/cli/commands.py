@@ -64,7 +64,14 @@ def judged(suites: Sequence[Suite], options: argparse.Namespace, parts: Sequence
     """Evaluate suites and judge their gates, deliver the report, and return the exit code; `parts` are what is counted already of each."""
     options.report = with_page(options.report) if options.open else options.report
     with closing(store_of(options)) as store:
-        results = evaluate_all(suites, options.jobs, store, explain=bool(options.report or options.save_baseline), parts=parts)
+        results = evaluate_all(
+            suites,
+            options.jobs,
+            store,
+            explain=bool(options.report or options.save_baseline),
+            parts=parts,
+            executor=options.executor,
+        )
         document = _document(results)
         if options.since and not document.passed:
             from pytest_nlpeval.cli.since import with_steps  # which needs what histories do
@@ -92,7 +99,7 @@ def score(options: argparse.Namespace) -> int:
 
         suites = suites_of(options.names, options.roles, given, _here())
     with closing(store_of(options)) as store:
-        results = evaluate_all(suites, options.jobs, store, explain=True)
+        results = evaluate_all(suites, options.jobs, store, explain=True, executor=options.executor)
     return _concluded(_document(results), results, options, brief=False)
 
 
@@ -113,7 +120,7 @@ def validate(options: argparse.Namespace) -> int:
         what, of = f"{options.role} file", f" of {suites[0].name}"
     else:
         suites, what, of = load_all(options), "document", ""
-    with engine_of(suites, options.jobs, None, explain=False) as engine:
+    with engine_of(suites, options.jobs, None, explain=False, executor=options.executor) as engine:
         results = [engine.check(suite) for suite in suites]
     for result in results:
         problems = problem_blocks(problem_lines(result.all_problems(), result.suite.root))
@@ -134,7 +141,9 @@ def baseline(options: argparse.Namespace) -> int:
     if options.measure:
         raise UsageError("--measure chooses what `baseline show` shows; an update is of all measures")
     with closing(store_of(options)) as store:
-        results = evaluate_all([replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True)
+        results = evaluate_all(
+            [replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True, executor=options.executor
+        )
     changes = updates(results)
     present([Said(line) for update in changes for line in update.lines])
     _write(changes)

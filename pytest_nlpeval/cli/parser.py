@@ -90,6 +90,7 @@ def _add_run(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_suites(run)
     _add_statistics(run)
     _add_engine(run, extra=(EVIDENCE,))
+    _add_executor(run)
 
 
 def _add_merge(subparsers: argparse._SubParsersAction[_Parser]) -> None:
@@ -97,6 +98,7 @@ def _add_merge(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     merge.add_argument("parts", nargs="+", type=Path, metavar="PART", help="the evidence of all shards (`run --shard`)")
     _add_judging(merge)
     _add_engine(merge)
+    merge.set_defaults(executor="")  # all is counted
 
 
 def _add_judging(parser: argparse.ArgumentParser) -> None:
@@ -120,6 +122,7 @@ def _add_validate(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     validate.add_argument("--option", action="append", default=[], metavar="K=V", help="with --task: an option of the task")
     _add_suites(validate)
     _add_jobs(validate)
+    _add_executor(validate)
 
 
 def _add_baseline(subparsers: argparse._SubParsersAction[_Parser]) -> None:
@@ -130,6 +133,7 @@ def _add_baseline(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_measures(baseline)
     _add_statistics(baseline)
     _add_engine(baseline)
+    _add_executor(baseline)
 
 
 def _add_score(subparsers: argparse._SubParsersAction[_Parser]) -> None:
@@ -146,6 +150,7 @@ def _add_score(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     )
     score.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the task")
     _add_engine(score)
+    _add_executor(score)
 
 
 def _add_init(subparsers: argparse._SubParsersAction[_Parser]) -> None:
@@ -174,6 +179,7 @@ def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_statistics(compare)
     _add_measures(compare)
     _add_engine(compare, "compare")
+    _add_executor(compare)
     history = _command(
         subparsers, "history", "show the scores of suites over the commits that changed their systems' files", "comparing"
     )
@@ -248,6 +254,15 @@ def _add_measures(parser: argparse.ArgumentParser) -> None:
 def _add_jobs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=_jobs, default=1, metavar="N", help="processes, at most; auto for one per processor (default: 1)"
+    )
+
+
+def _add_executor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--executor",
+        default="",
+        metavar="E",
+        help="count with the workers of another engine: dask, dask://HOST:PORT, or MODULE:FACTORY",
     )
 
 

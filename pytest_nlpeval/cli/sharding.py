@@ -30,7 +30,10 @@ def run_shard(suites: Sequence[Suite], choices: Choices, options: argparse.Names
     """
     shard, target = _shard_and_target(options)
     shares = [shard.share(suite) for suite in suites]
-    with closing(store_of(options)) as store, engine_of(shares, options.jobs, store, explain=True, digests=True) as engine:
+    with (
+        closing(store_of(options)) as store,
+        engine_of(shares, options.jobs, store, explain=True, digests=True, executor=options.executor) as engine,
+    ):
         parts = [engine.merged(share) for share in shares]
     selection = Selection(choices, tuple(options.suites))
     try:

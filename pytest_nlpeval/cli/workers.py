@@ -42,25 +42,40 @@ def evaluate_all(
     *,
     explain: bool = False,
     parts: Sequence[Part] | None = None,
+    executor: str = "",
 ) -> list[SuiteResult]:
     """Return the results of all suites, with explanations if `explain`, and of each suite with a gate that does not hold.
 
     `jobs` is the number of processes, at most; 0 stands for that of the processors. `parts` are what is counted already of each suite,
-    with explanations; None if nothing is.
+    with explanations; None if nothing is. `executor` names one that counts in place of processes of this machine.
 
     Raises:
         UsageError: if a worker dies.
     """
-    with engine_of(suites, jobs, store, explain=explain) as engine:
+    with engine_of(suites, jobs, store, explain=explain, executor=executor) as engine:
         given = [None] * len(suites) if parts is None else parts
         return [_evaluate(suite, engine, part) for suite, part in zip(suites, given, strict=True)]
 
 
 @contextmanager
 def engine_of(
-    suites: Sequence[Suite], jobs: int, store: EvidenceStore | None, *, explain: bool, digests: bool = False
+    suites: Sequence[Suite],
+    jobs: int,
+    store: EvidenceStore | None,
+    *,
+    explain: bool,
+    digests: bool = False,
+    executor: str = "",
 ) -> Iterator[Engine]:
     """Give the engine that evaluates these suites, here or in worker processes, and shows how far it is; see `evaluate_all`."""
+    if executor:
+        from pytest_nlpeval.run.executors import named_executor
+
+        if jobs != 1:
+            raise UsageError("--jobs is of this machine; with --executor, start as many workers there as you want")
+        with named_executor(executor) as elsewhere:  # whose workers may not share the file of a store
+            yield Engine(elsewhere, None, explain, BAR.watch, digests)
+        return
     jobs = min(jobs or sys.maxsize, _processors())
     try:
         with Workers(jobs, {suite.recipe.task.name for suite in suites}) if jobs > 1 else nullcontext() as workers:

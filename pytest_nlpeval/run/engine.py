@@ -14,6 +14,7 @@ from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
 from pytest_nlpeval.run.conclusion import checked, conclude, unconcluded, with_changes
+from pytest_nlpeval.run.executors import CheckedExecutor
 from pytest_nlpeval.run.grouping import with_groups
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
@@ -97,8 +98,12 @@ class Engine:
 
     @collector_paused()
     def run(self, suite: Suite) -> Run:
-        """Return what becomes of a suite's files, neither scored nor judged."""
-        return Run.of(suite.name, self.count(suite))
+        """Return what becomes of a suite's files of some time, neither scored nor judged.
+
+        They are counted on this machine: those of a commit are written to a folder here.
+        """
+        engine = replace(self, executor=None) if isinstance(self.executor, CheckedExecutor) else self
+        return Run.of(suite.name, engine.count(suite))
 
     def run_of(self, suite: Suite, baseline: Baseline) -> Run:
         """Return the run of a suite's files at a baseline, evaluated as today's files are; without evidence if these cannot be had."""
