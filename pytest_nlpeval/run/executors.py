@@ -67,7 +67,8 @@ def _dask(name: str, stack: ExitStack) -> Executor:
             "executor.unavailable", f'{name} needs Dask; install the extra: pip install "pytest-nlpeval[dask]"'
         ) from None
     address = name.removeprefix("dask").removeprefix("://")
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what becomes of a document is told by the command
+    for logger in ("distributed", *filter(_is_of_dask, list(logging.root.manager.loggerDict))):
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # what becomes of documents is told by the command
     try:
         if address:
             client = stack.enter_context(Client(f"tcp://{address}", timeout=PATIENCE, set_as_default=False))
@@ -82,6 +83,10 @@ def _dask(name: str, stack: ExitStack) -> Executor:
         raise _refusal("executor.unavailable", message)
     executor: Executor = client.get_executor(pure=False)  # files may change between two calls with the same arguments
     return executor
+
+
+def _is_of_dask(logger: str) -> bool:
+    return logger.startswith("distributed.")
 
 
 def _made(name: str, stack: ExitStack) -> Executor:
