@@ -61,7 +61,7 @@ def named_executor(name: str) -> Iterator[Executor]:
 
 def _dask(name: str, stack: ExitStack) -> Executor:
     try:
-        from distributed import Client, LocalCluster
+        distributed: Any = import_module("distributed")  # whose calls have no types
     except ImportError:
         raise _refusal(
             "executor.unavailable", f'{name} needs Dask; install the extra: pip install "pytest-nlpeval[dask]"'
@@ -71,10 +71,10 @@ def _dask(name: str, stack: ExitStack) -> Executor:
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # what becomes of documents is told by the command
     try:
         if address:
-            client = stack.enter_context(Client(f"tcp://{address}", timeout=PATIENCE, set_as_default=False))
+            client = stack.enter_context(distributed.Client(f"tcp://{address}", timeout=PATIENCE, set_as_default=False))
         else:
-            cluster = stack.enter_context(LocalCluster(dashboard_address=None, silence_logs=logging.CRITICAL))
-            client = stack.enter_context(Client(cluster, timeout=PATIENCE, set_as_default=False))
+            cluster = stack.enter_context(distributed.LocalCluster(dashboard_address=None, silence_logs=logging.CRITICAL))
+            client = stack.enter_context(distributed.Client(cluster, timeout=PATIENCE, set_as_default=False))
     except (OSError, ValueError) as error:  # TimeoutError is an OSError
         cure = "start one with `dask scheduler`, or give the HOST:PORT that it tells"
         raise _refusal("executor.unavailable", f"no scheduler of Dask answers for {name} ({_said(error)}); {cure}") from None
@@ -173,6 +173,6 @@ class CheckedExecutor(Executor):
                     raise _refusal("executor.files", f"{path} is here, and a worker of {self._name} does not see it; {cure}")
 
 
-def _done_there(program: Program, function: Callable[[Sequence[Case]], Part], cases: Sequence[Case]) -> Part | Program:
+def _done_there(program: Program, function: Callable[[Sequence[Case]], T], cases: Sequence[Case]) -> T | Program:
     """Do a batch in a worker; return the worker's own program instead if that is another."""
     return function(cases) if Program.here() == program else Program.here()
