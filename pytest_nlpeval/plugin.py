@@ -35,6 +35,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="write a report (csv, json, markdown, native, text); may be repeated",
     )
     group.addoption(
+        "--nlpeval-shard",
+        metavar="I/N",
+        help="count share I of N of the documents, for `nlpeval merge`: with --nlpeval-report evidence:FILE",
+    )
+    group.addoption(
         "--nlpeval-baseline", metavar="B", help="compare with git:REVISION, git:merge-base(REVISION), a baseline file, or none"
     )
     group.addoption("--nlpeval-default-baseline", metavar="B", help="the same, for suites whose configuration names no baseline")

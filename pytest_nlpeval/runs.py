@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pytest_nlpeval.config.suite import Suite
@@ -24,7 +24,8 @@ Outcome = Literal["ok", "failed", "set-up"]
 class CaseResult:
     """What became of one document: the problems by role, and why units are not right, None if nobody asked for that.
 
-    `gold_change` says how the gold of an old output differs from today's, None where it does not.
+    `gold_change` says how the gold of an old output differs from today's, None where it does not. `digests` are those of the files that
+    could be read, by role (SHA-256), if anybody asked for them.
     """
 
     name: str
@@ -32,6 +33,7 @@ class CaseResult:
     explanations: Explanations | None
     outcome: Outcome
     gold_change: GoldChange | None = None
+    digests: Mapping[str, str] = field(default_factory=dict)
 
     def all_problems(self) -> tuple[Problem, ...]:
         """Return the problems of all files, in the order of the task's roles."""
@@ -60,6 +62,12 @@ class Part:
         tables = [part.evidence for part in parts if part.evidence is not None]
         cases = tuple(case for part in parts for case in part.cases)
         return cls(cases, Evidence.merge(tables) if tables else None)
+
+    def unexplained(self) -> Self:
+        """Return the part without explanations."""
+        if all(case.explanations is None for case in self.cases):
+            return self
+        return replace(self, cases=tuple(replace(case, explanations=None) for case in self.cases))
 
 
 @dataclass(frozen=True, slots=True)

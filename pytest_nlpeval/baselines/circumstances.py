@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import MISSING, asdict, fields, replace
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pytest_nlpeval.conditions import NonInferior
@@ -91,8 +92,16 @@ def _plain(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _digest(files: Sequence[File]) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in files:
-        source = file.read(ProblemLog("", FILE_KINDS))
-        found.update(hashlib.sha256(source.data if source else b"").digest())
-    return found.hexdigest()
+        digest.update(bytes.fromhex(digest_now(file) if file.digest is None else file.digest) or _OF_NOTHING)
+    return digest.hexdigest()
+
+
+_OF_NOTHING = hashlib.sha256(b"").digest()
+
+
+def digest_now(file: File, root: Path | None = None) -> str:
+    """Return the digest of a file's bytes as they are now (SHA-256), "" if it cannot be read, or lies outside `root`."""
+    source = file.read(ProblemLog("", FILE_KINDS), root=root)
+    return hashlib.sha256(source.data).hexdigest() if source else ""

@@ -25,11 +25,11 @@ from pytest_nlpeval.config.finding import find_configs
 from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.pyproject import FILE, misplaced_tables
 from pytest_nlpeval.config.selection import chosen, require_chosen
-from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.config.suite import Choices, Suite
 from pytest_nlpeval.files import repository_root
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports import pieces
+from pytest_nlpeval.reports import EVIDENCE, pieces
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.model import Report
@@ -41,7 +41,7 @@ from pytest_nlpeval.run.measure_choice import unknown_measures
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
-from pytest_nlpeval.runs import Outcome
+from pytest_nlpeval.runs import Outcome, Part
 from pytest_nlpeval.tasks import task_names
 from pytest_nlpeval.wording import from_here, nearest, number, plural, problem_lines
 
@@ -49,12 +49,29 @@ EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the suites of configurations and judge their gates."""
+    """Run the suites of configurations and judge their gates; of a shard, count its documents."""
+    choices = {"profile": options.profile, "informational": options.informational, **statistics_of(options)}
     made = {"produce": Making(uuid4().hex, keeps=not options.no_cache)} if options.produce else {}
-    suites = load_all(options, profile=options.profile, informational=options.informational, **statistics_of(options), **made)
+    suites = load_all(options, **choices, **made)
+    if options.shard or any(target.format == EVIDENCE for target in options.report):
+        from pytest_nlpeval.cli.sharding import run_shard
+
+        return run_shard(suites, Choices(**choices), options)
+    return judged(suites, options)
+
+
+def judged(suites: Sequence[Suite], options: argparse.Namespace, parts: Sequence[Part] | None = None) -> int:
+    """Evaluate suites and judge their gates, deliver the report, and return the exit code; `parts` are what is counted already of each."""
     options.report = with_page(options.report) if options.open else options.report
     with closing(store_of(options)) as store:
-        results = evaluate_all(suites, options.jobs, store, explain=bool(options.report or options.save_baseline))
+        results = evaluate_all(
+            suites,
+            options.jobs,
+            store,
+            explain=bool(options.report or options.save_baseline),
+            parts=parts,
+            executor=options.executor,
+        )
         document = _document(results)
         if options.since and not document.passed:
             from pytest_nlpeval.cli.since import with_steps  # which needs what histories do
@@ -82,7 +99,7 @@ def score(options: argparse.Namespace) -> int:
 
         suites = suites_of(options.names, options.roles, given, _here())
     with closing(store_of(options)) as store:
-        results = evaluate_all(suites, options.jobs, store, explain=True)
+        results = evaluate_all(suites, options.jobs, store, explain=True, executor=options.executor)
     return _concluded(_document(results), results, options, brief=False)
 
 
@@ -103,7 +120,7 @@ def validate(options: argparse.Namespace) -> int:
         what, of = f"{options.role} file", f" of {suites[0].name}"
     else:
         suites, what, of = load_all(options), "document", ""
-    with engine_of(suites, options.jobs, None, explain=False) as engine:
+    with engine_of(suites, options.jobs, None, explain=False, executor=options.executor) as engine:
         results = [engine.check(suite) for suite in suites]
     for result in results:
         problems = problem_blocks(problem_lines(result.all_problems(), result.suite.root))
@@ -124,7 +141,9 @@ def baseline(options: argparse.Namespace) -> int:
     if options.measure:
         raise UsageError("--measure chooses what `baseline show` shows; an update is of all measures")
     with closing(store_of(options)) as store:
-        results = evaluate_all([replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True)
+        results = evaluate_all(
+            [replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True, executor=options.executor
+        )
     changes = updates(results)
     present([Said(line) for update in changes for line in update.lines])
     _write(changes)

@@ -79,7 +79,7 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     systems = _systems_of(options.suite, suites)
     names = _names(systems, options)
     try:
-        with engine_of(systems[:1] * len(names), options.jobs, store, explain=True) as engine:
+        with engine_of(systems[:1] * len(names), options.jobs, store, explain=True, executor=options.executor) as engine:
             outputs = _outputs(systems, names, options.suite, engine)
     except _BadFilesError as error:
         problems = problem_lines(error.result.all_problems(), error.result.suite.root)

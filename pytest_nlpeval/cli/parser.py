@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from pytest_nlpeval import __version__
 from pytest_nlpeval.cli.output import show
 from pytest_nlpeval.cli.usage import UsageError
-from pytest_nlpeval.reports import ReportTarget, report_target
+from pytest_nlpeval.reports import EVIDENCE, ReportTarget, report_target
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.wording import printable
 
@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_run(subparsers)
     _add_score(subparsers)
     _add_validate(subparsers)
+    _add_merge(subparsers)
     report = _command(subparsers, "report", "print a JSON report in another format")
     report.add_argument("format", choices=formats_of("run"), help="the format")
     report.add_argument("report", type=Path, metavar="report.json", help="the JSON report, as --report json:PATH writes it")
@@ -81,18 +82,34 @@ def _add_run(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     run.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configuration files or folders (default: this folder)")
     run.add_argument("--profile", help="choose a set of gates of the configuration")
     run.add_argument("--informational", action="store_true", help="report gates, but do not fail")
-    run.add_argument("--open", action="store_true", help="open the HTML report in the browser")
-    run.add_argument("--since", default="", metavar="REV", help="say at which commit after this one a failed measure fell")
-    run.add_argument("--produce", action="store_true", help="make the systems' files first, by the commands of `produce`")
     run.add_argument(
+        "--shard", type=_shard, metavar="I/N", help="count share I of N of the documents, for merge: with --report evidence:FILE"
+    )
+    run.add_argument("--produce", action="store_true", help="make the systems' files first, by the commands of `produce`")
+    _add_judging(run)
+    _add_suites(run)
+    _add_statistics(run)
+    _add_engine(run, extra=(EVIDENCE,))
+    _add_executor(run)
+
+
+def _add_merge(subparsers: argparse._SubParsersAction[_Parser]) -> None:
+    merge = _command(subparsers, "merge", "judge the gates of a run that several machines counted", "sharding")
+    merge.add_argument("parts", nargs="+", type=Path, metavar="PART", help="the evidence of all shards (`run --shard`)")
+    _add_judging(merge)
+    _add_engine(merge)
+    merge.set_defaults(executor="")  # all is counted
+
+
+def _add_judging(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--open", action="store_true", help="open the HTML report in the browser")
+    parser.add_argument("--since", default="", metavar="REV", help="say at which commit after this one a failed measure fell")
+    parser.add_argument(
         "--save-baseline",
         type=Path,
         metavar="FILE",
         help="write the evidence of the run to a baseline file, whatever the verdicts",
     )
-    _add_suites(run)
-    _add_statistics(run)
-    _add_engine(run)
 
 
 def _add_validate(subparsers: argparse._SubParsersAction[_Parser]) -> None:
@@ -105,6 +122,7 @@ def _add_validate(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     validate.add_argument("--option", action="append", default=[], metavar="K=V", help="with --task: an option of the task")
     _add_suites(validate)
     _add_jobs(validate)
+    _add_executor(validate)
 
 
 def _add_baseline(subparsers: argparse._SubParsersAction[_Parser]) -> None:
@@ -115,6 +133,7 @@ def _add_baseline(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_measures(baseline)
     _add_statistics(baseline)
     _add_engine(baseline)
+    _add_executor(baseline)
 
 
 def _add_score(subparsers: argparse._SubParsersAction[_Parser]) -> None:
@@ -131,6 +150,7 @@ def _add_score(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     )
     score.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the task")
     _add_engine(score)
+    _add_executor(score)
 
 
 def _add_init(subparsers: argparse._SubParsersAction[_Parser]) -> None:
@@ -159,6 +179,7 @@ def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_statistics(compare)
     _add_measures(compare)
     _add_engine(compare, "compare")
+    _add_executor(compare)
     history = _command(
         subparsers, "history", "show the scores of suites over the commits that changed their systems' files", "comparing"
     )
@@ -184,8 +205,8 @@ def _command(
     return parser
 
 
-def _add_engine(parser: argparse.ArgumentParser, kind: str = "run") -> None:
-    formats = formats_of(kind)
+def _add_engine(parser: argparse.ArgumentParser, kind: str = "run", extra: tuple[str, ...] = ()) -> None:
+    formats = (*formats_of(kind), *extra)
     help_ = f"write a report, F one of {', '.join(formats)}; PATH - is the standard output; may be repeated"
     target = partial(_target, formats=formats)
     parser.add_argument("--report", action="append", default=[], type=target, metavar="F:PATH", help=help_)
@@ -236,9 +257,27 @@ def _add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_executor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--executor",
+        default="",
+        metavar="E",
+        help="count with the workers of another engine: dask, dask://HOST:PORT, or MODULE:FACTORY",
+    )
+
+
 def _target(text: str, formats: Sequence[str]) -> ReportTarget:
     try:
         return report_target(text, formats)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _shard(text: str) -> tuple[int, int]:
+    from pytest_nlpeval.config.sharding import Shard
+
+    try:
+        return Shard.parsed(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

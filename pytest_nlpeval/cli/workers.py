@@ -19,6 +19,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.runs import Part
 from pytest_nlpeval.tasks import modules_of
 
 if TYPE_CHECKING:
@@ -34,38 +35,65 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def evaluate_all(suites: Sequence[Suite], jobs: int, store: EvidenceStore | None, *, explain: bool = False) -> list[SuiteResult]:
+def evaluate_all(
+    suites: Sequence[Suite],
+    jobs: int,
+    store: EvidenceStore | None,
+    *,
+    explain: bool = False,
+    parts: Sequence[Part] | None = None,
+    executor: str = "",
+) -> list[SuiteResult]:
     """Return the results of all suites, with explanations if `explain`, and of each suite with a gate that does not hold.
 
-    `jobs` is the number of processes, at most; 0 stands for that of the processors.
+    `jobs` is the number of processes, at most; 0 stands for that of the processors. `parts` are what is counted already of each suite,
+    with explanations; None if nothing is. `executor` names one that counts in place of processes of this machine.
 
     Raises:
         UsageError: if a worker dies.
     """
-    with engine_of(suites, jobs, store, explain=explain) as engine:
-        return [_evaluate(suite, engine) for suite in suites]
+    with engine_of(suites, jobs, store, explain=explain, executor=executor) as engine:
+        given = [None] * len(suites) if parts is None else parts
+        return [_evaluate(suite, engine, part) for suite, part in zip(suites, given, strict=True)]
 
 
 @contextmanager
-def engine_of(suites: Sequence[Suite], jobs: int, store: EvidenceStore | None, *, explain: bool) -> Iterator[Engine]:
+def engine_of(
+    suites: Sequence[Suite],
+    jobs: int,
+    store: EvidenceStore | None,
+    *,
+    explain: bool,
+    digests: bool = False,
+    executor: str = "",
+) -> Iterator[Engine]:
     """Give the engine that evaluates these suites, here or in worker processes, and shows how far it is; see `evaluate_all`."""
+    if executor:
+        from pytest_nlpeval.run.executors import named_executor
+
+        if jobs != 1:
+            raise UsageError("--jobs is of this machine; with --executor, start as many workers there as you want")
+        with named_executor(executor) as elsewhere:  # whose workers may not share the file of a store
+            yield Engine(elsewhere, None, explain, BAR.watch, digests)
+        return
     jobs = min(jobs or sys.maxsize, _processors())
     try:
         with Workers(jobs, {suite.recipe.task.name for suite in suites}) if jobs > 1 else nullcontext() as workers:
             if workers:
                 workers.expect(sum(len(suite.cases) for suite in suites))
-            yield Engine(workers, store, explain, BAR.watch)
+            yield Engine(workers, store, explain, BAR.watch, digests)
     except (BrokenExecutor, EOFError):
         raise UsageError("a worker process died (out of memory?); try fewer --jobs") from None
 
 
-def _evaluate(suite: Suite, engine: Engine) -> SuiteResult:
-    result = engine.evaluate(suite)
+def _evaluate(suite: Suite, engine: Engine, part: Part | None) -> SuiteResult:
+    whole = engine.count(suite, [part]) if part else None
+    result = engine.evaluate(suite, whole if engine.explain or whole is None else whole.unexplained())
     if engine.explain or all(verdict.verdict != "failed" for verdict in result.verdicts):
         return result
     if isinstance(engine.executor, Workers):
         engine.executor.expect(len(suite.cases))
-    return engine.explained(result)
+    return engine.explained(result, whole)
 
 
 def _processors() -> int:

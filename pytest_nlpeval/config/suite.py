@@ -30,12 +30,14 @@ if TYPE_CHECKING:  # what is kept needs NumPy, and a configuration does not
 class File:
     """A file of a case: where it lies, and what messages call it. Both are text: a suite may have very many files.
 
-    With a `content` nothing is read from the path; what the path ends in may still tell the format.
+    With a `content` nothing is read from the path; what the path ends in may still tell the format. `digest` is that of the bytes which
+    another process read there (SHA-256), "" if it could not read them, None if no other process did.
     """
 
     path: str
     label: str
     content: Content | None = None
+    digest: str | None = None
 
     def read(self, log: ProblemLog, where: str = "", root: Path | None = None) -> Source | None:
         """Return the file's bytes, or None with a problem in the log; see `files.read_source`."""

@@ -19,6 +19,7 @@ from pytest_nlpeval.pytest_plugin.selection import has_failed_enough, is_whole, 
 from pytest_nlpeval.pytest_plugin.state import LeftToTests, State
 from pytest_nlpeval.pytest_plugin.summary import by_suite
 from pytest_nlpeval.pytest_plugin.table import write_table
+from pytest_nlpeval.pytest_plugin.update_baseline import RefusedError
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable
 
@@ -190,6 +191,8 @@ class Hooks:
                 self._write_reports()
             elif targets:
                 self._complaints.append("no report written: the run did not come to its end")
+            if self.state.options.evidence:
+                self._write_evidence(session, self.state.options.evidence)
             if self.state.options.updates_baseline or self.state.options.saves_baseline:
                 self._update_baselines()
         usable = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.TESTS_FAILED)
@@ -221,8 +224,20 @@ class Hooks:
             except NlpevalError as error:
                 self._complaints += (f"--nlpeval-report: {target.path} is not written: {problem}" for problem in error.problems)
 
+    def _write_evidence(self, session: pytest.Session, path: Path) -> None:
+        """Write the evidence of a shard; a shard without documents is none of which pytest complains."""
+        from pytest_nlpeval.pytest_plugin.sharding import write_evidence
+
+        if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self._configs:
+            session.exitstatus = pytest.ExitCode.OK
+        suites, mistakes = self._load()
+        try:
+            self._accepted += [] if mistakes else [write_evidence(self.state, suites, path, is_whole=is_whole(session))]
+        except RefusedError as error:
+            self._complaints.append(str(error))
+
     def _update_baselines(self) -> None:
-        from pytest_nlpeval.pytest_plugin.update_baseline import RefusedError, accept
+        from pytest_nlpeval.pytest_plugin.update_baseline import accept
 
         suites, mistakes = self._load()
         ran: Counter[tuple[str, str]] = Counter()
@@ -281,6 +296,8 @@ class Hooks:
 
     def _noted(self) -> Iterator[tuple[str, Sequence[str]]]:
         """Yield the names of suites with their notes: those that a gate knows; of a suite of which none ran, only if all documents did."""
+        if self.state.options.shard:  # whose documents say nothing of the suite
+            return
         for key, records in by_suite(self._records.values()).items():
             notes = next((record["notes"] for record in records if record["notes"] is not None), None)
             is_done = sum(record["ran"] for record in records) == records[0]["documents"]

@@ -82,7 +82,7 @@ class SuiteNode(pytest.Collector):
         names = {gate.measure for gate in gates} or {BASELINE}
         for batch in self.state.batches(self.suite):
             yield self._case_item(batch, names)
-        if self.suite.baseline and not gates:
+        if self.suite.baseline and not gates and not self.state.options.shard:
             yield BaselineItem.from_parent(self, name=BASELINE)
         for gate in gates:
             item: GateItem = GateItem.from_parent(self, name=gate.measure)

@@ -11,7 +11,8 @@ from uuid import uuid4
 import pytest
 
 from pytest_nlpeval.config.production import Making
-from pytest_nlpeval.reports import ReportTarget, report_target
+from pytest_nlpeval.config.sharding import Shard
+from pytest_nlpeval.reports import EVIDENCE, ReportTarget, report_target
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.wording import printable
 
@@ -25,7 +26,8 @@ class Options:
 
     `targets` are the reports to write. `order` is one of `ORDERS`, `produce` that of `Choices`. `baseline` and `statistics` replace what
     configurations say; `default_baseline` is for those that name none. `updates_baseline` says that baseline files are written from the
-    results, `saves_baseline` names one that all of them go to. `outside` are the configurations whose `allow_outside` counts, None for all.
+    results, `saves_baseline` names one that all of them go to. With a `shard`, its documents alone are counted, and go to the `evidence`
+    file; nothing is judged. `outside` are the configurations whose `allow_outside` counts, None for all.
     """
 
     suites: tuple[str, ...]
@@ -42,6 +44,8 @@ class Options:
     patterns: tuple[str, ...]
     targets: tuple[ReportTarget, ...]
     outside: frozenset[str] | None
+    shard: Shard | None = None
+    evidence: Path | None = None
 
     @property
     def explains(self) -> bool:
@@ -51,6 +55,7 @@ class Options:
     @classmethod
     def of(cls, config: pytest.Config) -> Options:
         """Return the options of a run; `pytest.UsageError` if a report cannot be what was asked for."""
+        shard, targets = _shard_and_targets(config)
         return cls(
             tuple(config.getoption("nlpeval_suite")),
             config.getoption("nlpeval_profile"),
@@ -64,8 +69,10 @@ class Options:
             _making(config),
             _order(config),
             tuple(config.getini("nlpeval_files")),
-            tuple(map(_target, config.getoption("nlpeval_report"))),
+            () if shard else targets,
             _outside(config),
+            shard,
+            targets[0].path if shard else None,
         )
 
 
@@ -105,9 +112,31 @@ def _order(config: pytest.Config) -> str:
     return order
 
 
+def _shard_and_targets(config: pytest.Config) -> tuple[Shard | None, tuple[ReportTarget, ...]]:
+    """Return the shard that is to be counted, if any, and the reports to write: of a shard its evidence alone."""
+    targets = tuple(map(_target, config.getoption("nlpeval_report")))
+    text: str | None = config.getoption("nlpeval_shard")
+    if text is None:
+        if any(target.format == EVIDENCE for target in targets):
+            raise pytest.UsageError("--nlpeval-report evidence:FILE is what a shard writes; add --nlpeval-shard I/N")
+        return None, targets
+    if [target.format for target in targets] != [EVIDENCE]:
+        raise pytest.UsageError(
+            "--nlpeval-shard needs --nlpeval-report evidence:FILE, and no other report: `nlpeval merge` writes the reports"
+        )
+    for name in ("update_baseline", "save_baseline"):
+        if config.getoption(f"nlpeval_{name}"):
+            option = f"--nlpeval-{name.replace('_', '-')}"
+            raise pytest.UsageError(f"{option} is of a whole run; `nlpeval merge --save-baseline FILE` writes one")
+    try:
+        return Shard.parsed(text), targets
+    except ValueError as error:
+        raise pytest.UsageError(printable(f"--nlpeval-shard: {error}")) from None
+
+
 def _target(text: str) -> ReportTarget:
     try:
-        target = report_target(text, formats_of("run"))
+        target = report_target(text, (*formats_of("run"), EVIDENCE))
     except ValueError as error:
         raise pytest.UsageError(printable(f"--nlpeval-report: {error}")) from None
     if target.is_stdout:

@@ -102,14 +102,15 @@ class State:
         }
 
     def suites(self, path: Path) -> list[Suite]:
-        """Return the suites of a configuration that the options choose.
+        """Return the suites of a configuration that the options choose, with the documents of the shard, if one is to be counted.
 
         Raises:
             ConfigError: with every mistake in it.
         """
         from pytest_nlpeval.config.selection import chosen
 
-        return chosen(self.every_suite(path), self.options.suites)
+        suites, shard = chosen(self.every_suite(path), self.options.suites), self.options.shard
+        return [shard.share(suite) for suite in suites] if shard else suites
 
     def every_suite(self, path: Path) -> list[Suite]:
         """Return the suites of a configuration.
@@ -188,10 +189,16 @@ class State:
         plain = self._results.get(self._key(suite))
         return engine.explained(plain, whole) if plain else engine.evaluate(suite, whole)
 
+    def counted(self, suite: Suite) -> Part:
+        """Return what became of all cases of a suite, before their groups are known."""
+        return Part.of([self.part(suite, batch) for batch in self.batches(suite)])
+
     def gates(self, suite: Suite) -> tuple[Gate, ...]:
-        """Return the gates of a suite; if only its files tell them, these are counted, but not scored."""
+        """Return the gates of a suite, of a share none; if only its files tell them, these are counted, but not scored."""
         from pytest_nlpeval.run.conclusion import gates_to_judge, known_gates
 
+        if self.options.shard:
+            return ()
         if not suite.gates_depend_on_files:
             return known_gates(suite)
         with self._progress.of(suite.name, len(suite.cases)):
@@ -217,7 +224,7 @@ class State:
         yield from (self._part(suite, batch, key) for batch in others)
 
     def _key(self, suite: Suite, *, explain: bool = False) -> _Key:
-        return _Key(suite.config, suite.name, explain or bool(self.options.targets))
+        return _Key(suite.config, suite.name, explain or bool(self.options.targets or self.options.shard))
 
     def _part(self, suite: Suite, batch: Batch, key: _Key) -> Part:
         from pytest_nlpeval.run.case import evaluate_cases
@@ -225,7 +232,8 @@ class State:
         name = _name(key, batch[0].name, batch[-1].name)
         if name not in self._parts:
             self._shared.claim(name)
-            work = partial(evaluate_cases, suite.recipe, batch, self.store, explain=key.explain)
+            digests = self.options.shard is not None
+            work = partial(evaluate_cases, suite.recipe, batch, self.store, explain=key.explain, digests=digests)
             self._parts[name] = self._shared.worked_out(name, Part, work)
         return self._parts[name]
 

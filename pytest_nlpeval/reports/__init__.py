@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 VERSION = 1
 """The version of the JSON report that this program writes and reads. Fields may be added to it."""
 
+EVIDENCE = "evidence"
+"""What a shard of a run writes in place of a report: for `nlpeval merge` (`run.evidence_file`), not for people."""
+
 TOOL = f"pytest-nlpeval {__version__}"
 """What reports say of the program that wrote them."""
 

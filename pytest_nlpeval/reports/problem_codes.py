@@ -101,16 +101,21 @@ def _declared() -> Iterator[tuple[str, Mapping[str, Kind]]]:
     from pytest_nlpeval.formats import CSV_KINDS, JSON_KINDS, text_kinds
     from pytest_nlpeval.formats.xml import XML_KINDS
     from pytest_nlpeval.reports.report_kinds import REPORT_KINDS
+    from pytest_nlpeval.run.executor_kinds import EXECUTOR_KINDS
     from pytest_nlpeval.run.producing import PRODUCE_KINDS
+    from pytest_nlpeval.run.shard_kinds import SHARD_KINDS
 
     of_tasks: set[str] = set()
     for name in task_names():
         if task := _loaded(name):
             of_tasks.update(task.problems)
             yield name, task.problems
-    others = CONFIG_KINDS | SUITE_KINDS | PYPROJECT_KINDS | BASELINE_KINDS | REPORT_KINDS | PRODUCE_KINDS | _OF_RUNS | _ACTION
+    others = CONFIG_KINDS | SUITE_KINDS | PYPROJECT_KINDS | BASELINE_KINDS | REPORT_KINDS | PRODUCE_KINDS | SHARD_KINDS
     formats = CSV_KINDS | JSON_KINDS | XML_KINDS | text_kinds("error")
-    yield "", {name: kind for name, kind in (others | formats).items() if name not in of_tasks}
+    yield (
+        "",
+        {name: kind for name, kind in (others | EXECUTOR_KINDS | _OF_RUNS | _ACTION | formats).items() if name not in of_tasks},
+    )
 
 
 def unread_tasks() -> list[str]:

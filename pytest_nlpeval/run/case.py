@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -11,6 +11,7 @@ from hashlib import sha256
 from pytest_nlpeval.config.suite import Case, Kept, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.counting import count_case, outcome_of
 from pytest_nlpeval.run.digest import digester
@@ -37,19 +38,30 @@ def collector_paused() -> Iterator[None]:
 
 
 @collector_paused()
-def evaluate_cases(recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, explain: bool = False) -> Part:
-    """Return the results of some cases, with explanations if `explain`; results for unchanged files come from the store.
+def evaluate_cases(
+    recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, explain: bool = False, digests: bool = False
+) -> Part:
+    """Return the results of some cases, with explanations if `explain`, and with digests of the files' bytes if `digests`.
 
-    All files are read before the first is counted: cases come in batches of a bounded size.
+    Results for unchanged files come from the store. All files are read before the first is counted: cases come in batches of a bounded
+    size.
     """
     files = read_all(recipe, cases)
+    of_files = [_digests(sources) for sources, _ in files] if digests else []  # counting drops the bytes
     digest = digester(recipe) if store is not None else None
     if store is None or digest is None:
         part = Part.of([_count(recipe, case, read, explain=explain) for case, read in zip(cases, files, strict=True)])
     else:
         keys = [b"" if unread or case.earlier else digest(sources) for case, (sources, unread) in zip(cases, files, strict=True)]
         part = _counted_or_stored(recipe, cases, files, keys, store, explain=explain)
-    return replace(part, cases=tuple(_located(result, case) for result, case in zip(part.cases, cases, strict=True)))
+    results = tuple(map(_located, part.cases, cases))
+    if digests:
+        results = tuple(replace(result, digests=own) for result, own in zip(results, of_files, strict=True))
+    return replace(part, cases=results)
+
+
+def _digests(sources: Mapping[str, Source]) -> dict[str, str]:
+    return {role: sha256(source.data).hexdigest() for role, source in sources.items()}
 
 
 def _located(result: CaseResult, case: Case) -> CaseResult:
@@ -86,18 +98,11 @@ def _counted_or_stored(
         restored = _restored(recipe, [case], entries[key]) if key in entries else None
         part = restored or _count(recipe, case, read, explain=explain, keeps=bool(key))
         if key and not restored and not _has_failed(part):
-            fresh[key] = _entry(part)
-        parts.append(part if explain or not key else _unexplained(part))
+            fresh[key] = entry_of(part)
+        parts.append(part if explain or not key else part.unexplained())  # what the store has must not show
     whole = Part.of(parts)
-    store.put(fresh | ({together: _entry(whole)} if together and not _has_failed(whole) else {}))
+    store.put(fresh | ({together: entry_of(whole)} if together and not _has_failed(whole) else {}))
     return whole
-
-
-def _unexplained(part: Part) -> Part:
-    """Return a part without explanations: what the store has must not show in what is told."""
-    if all(case.explanations is None for case in part.cases):
-        return part
-    return replace(part, cases=tuple(replace(case, explanations=None) for case in part.cases))
 
 
 def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: bool = False) -> Part:
@@ -113,8 +118,8 @@ def _has_failed(part: Part) -> bool:
     return any(problem.code == "task.failed" for case in part.cases for problem in case.all_problems())
 
 
-def _entry(part: Part) -> Entry:
-    """Return what the store keeps of some cases, in their order, without names and paths, which `_restored` takes from its cases."""
+def entry_of(part: Part) -> Entry:
+    """Return what is kept of some cases, in their order, without names and paths, which `results_of` takes from its cases."""
     explanations = [result.explanations.to_json() for result in part.cases if result.explanations is not None]
     return {
         "evidence": part.evidence.to_json() if part.evidence else None,
@@ -129,22 +134,27 @@ def _entry(part: Part) -> Entry:
 def _restored(recipe: Recipe, cases: Sequence[Case], entry: Entry) -> Part | None:
     """Rebuild the cases from a stored entry; None if it is malformed (another program's, say)."""
     try:
-        problems = [
-            {
-                role: tuple(Problem.from_json(facts, case.files[role].label) for facts in entries)
-                for role, entries in by_role.items()
-            }
-            for case, by_role in zip(cases, entry["problems"], strict=True)
-        ]
-        outcomes = [outcome_of(recipe, by_role) for by_role in problems]
-        counted = sorted(case.name for case, outcome in zip(cases, outcomes, strict=True) if outcome == "ok")
+        results = results_of(recipe, cases, entry)
+        counted = sorted(result.name for result in results if result.outcome == "ok")
         evidence = Evidence.from_json(entry["evidence"] | {"documents": counted}) if entry["evidence"] else None
-        stored = entry["explanations"]
-        explanations = [None] * len(cases) if stored is None else list(map(Explanations.from_json, stored))
-        results = tuple(
-            CaseResult(case.name, by_role, explained, outcome)
-            for case, by_role, explained, outcome in zip(cases, problems, explanations, outcomes, strict=True)
-        )
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
     return Part(results, evidence) if (evidence is None) == (not counted) else None
+
+
+def results_of(recipe: Recipe, cases: Sequence[Case], entry: Entry) -> tuple[CaseResult, ...]:
+    """Rebuild what became of cases from an entry, but for their evidence.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: if it is malformed.
+    """
+    problems = [
+        {role: tuple(Problem.from_json(facts, case.files[role].label) for facts in entries) for role, entries in by_role.items()}
+        for case, by_role in zip(cases, entry["problems"], strict=True)
+    ]
+    stored = entry["explanations"]
+    explanations = [None] * len(cases) if stored is None else list(map(Explanations.from_json, stored))
+    return tuple(
+        CaseResult(case.name, by_role, explained, outcome_of(recipe, by_role))
+        for case, by_role, explained in zip(cases, problems, explanations, strict=True)
+    )

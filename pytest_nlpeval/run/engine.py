@@ -14,6 +14,7 @@ from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
 from pytest_nlpeval.run.conclusion import checked, conclude, unconcluded, with_changes
+from pytest_nlpeval.run.executors import CheckedExecutor
 from pytest_nlpeval.run.grouping import with_groups
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
@@ -48,12 +49,14 @@ class Engine:
     """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`.
 
     `progress` takes the name of a suite and returns a function, which is called with the number of cases done and of all cases; or None.
+    With `digests`, cases tell those of their files.
     """
 
     executor: Executor | None = None
     store: EvidenceStore | None = None
     explain: bool = False
     progress: Callable[[str], Progress | None] = lambda _: None
+    digests: bool = False
 
     @collector_paused()
     def evaluate(self, suite: Suite, whole: Part | None = None) -> SuiteResult:
@@ -95,26 +98,35 @@ class Engine:
 
     @collector_paused()
     def run(self, suite: Suite) -> Run:
-        """Return what becomes of a suite's files, neither scored nor judged."""
-        return Run.of(suite.name, self.count(suite))
+        """Return what becomes of a suite's files of some time, neither scored nor judged.
+
+        They are counted on this machine: those of a commit are written to a folder here.
+        """
+        engine = replace(self, executor=None) if isinstance(self.executor, CheckedExecutor) else self
+        return Run.of(suite.name, engine.count(suite))
 
     def run_of(self, suite: Suite, baseline: Baseline) -> Run:
         """Return the run of a suite's files at a baseline, evaluated as today's files are; without evidence if these cannot be had."""
         return run_of(suite, baseline, self.run)
 
     def count(self, suite: Suite, parts: Iterable[Part] | None = None) -> Part:
-        """Return what becomes of all cases, merged from `parts` if given; the progress is told after each of them."""
+        """Return what becomes of all cases, merged from `parts` if given, with the groups of documents."""
+        return with_groups(suite, self.merged(suite, parts))
+
+    @collector_paused()
+    def merged(self, suite: Suite, parts: Iterable[Part] | None = None) -> Part:
+        """Return what becomes of the cases, which need not be all of the suite's; the progress is told after each part."""
         progress, done, collected = self.progress(suite.name), 0, []
         for part in self._parts(suite) if parts is None else parts:
             collected.append(part)
             done += len(part.cases)
             if progress:
                 progress(done, len(suite.cases))
-        return with_groups(suite, Part.of(collected))
+        return Part.of(collected)
 
     def _parts(self, suite: Suite) -> Iterator[Part]:
         """Yield what becomes of the cases, batch by batch, in any order."""
-        work = partial(evaluate_cases, suite.recipe, store=self.store, explain=self.explain)
+        work = partial(evaluate_cases, suite.recipe, store=self.store, explain=self.explain, digests=self.digests)
         if self.executor is None:
             yield from map(work, batches(suite.cases))
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -66,7 +67,9 @@ def test_only_a_push_writes_to_the_cache(path: Path) -> None:
     assert bool(caching) is (path.stem == "baseline")
 
 
-@pytest.mark.parametrize(("name", "start"), [("comment", "name: Comment"), ("baseline", "      - name: Name the commit")])
+@pytest.mark.parametrize(
+    ("name", "start"), [("comment", "name: Comment"), ("baseline", "      - name: Name the commit"), ("matrix", "jobs:")]
+)
 def test_a_page_shows_the_workflow_as_it_is(name: str, start: str) -> None:
     text = (ROOT / f"examples/workflows/{name}.yml").read_text()
     shown = re.sub(r" # zizmor: .*", "", text[text.index(start) :]).rstrip()
@@ -193,3 +196,29 @@ def test_the_pre_commit_hook_runs_the_command() -> None:
     (hook,) = read(ROOT / ".pre-commit-hooks.yaml")
     assert hook["entry"] == "nlpeval validate"
     assert hook["pass_filenames"] is False
+
+
+def test_the_matrix_gives_the_report_of_one_run(tmp_path: Path) -> None:
+    """The scripts of its jobs, in folders of their own: each has a checkout, and the last one the artifacts of the others."""
+    jobs = read(ROOT / "examples/workflows/matrix.yml")["jobs"]
+    count, judge = ([step["run"] for step in jobs[name]["steps"] if "run" in step][-1] for name in ("count", "judge"))
+    program = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": "summary.md"}
+    merging = copytree(ROOT / "examples/cat", tmp_path / "judge")
+    shards = jobs["count"]["strategy"]["matrix"]["shard"]
+    for shard in shards:
+        folder = copytree(ROOT / "examples/cat", tmp_path / f"count{shard}")
+        variables = {**os.environ, **program, "SHARD": f"{shard}/{len(shards)}"}
+        subprocess.run(["bash", "-e", "-c", count], cwd=folder, env=variables, check=True, capture_output=True)
+        artifact = merging / f"evidence/nlpeval-evidence-{shard}"
+        artifact.mkdir(parents=True)
+        (folder / "evidence.json").rename(artifact / "evidence.json")
+    subprocess.run(["bash", "-e", "-c", judge], cwd=merging, env={**os.environ, **program}, check=True, capture_output=True)
+    one = [sys.executable, "-m", "pytest_nlpeval", "run", "--report=html:one.html", "--report=markdown:one.md"]
+    subprocess.run(one, cwd=merging, check=True, capture_output=True)
+    assert (merging / "nlpeval-report/report.html").read_bytes() == (merging / "one.html").read_bytes()
+    assert (merging / "summary.md").read_bytes() == (merging / "one.md").read_bytes()
+    shutil.rmtree(merging / "evidence/nlpeval-evidence-1")
+    short = subprocess.run(
+        ["bash", "-e", "-c", judge], cwd=merging, env={**os.environ, **program}, check=False, capture_output=True
+    )
+    assert (short.returncode, b"shard.missing" in short.stderr) == (2, True)

@@ -1,0 +1,80 @@
+"""`--nlpeval-shard`: documents alone, no gates; `nlpeval merge` then gives the report of one run."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support import HALF, RIGHT, command, make_suite, outcomes, run_pytest, run_pytest_apart, write
+
+RUNS = {"a": RIGHT, "b": HALF, "c": RIGHT, "d": HALF, "e": RIGHT}
+
+
+@pytest.fixture
+def folder(pytester: pytest.Pytester) -> pytest.Pytester:
+    make_suite(pytester.path, "accuracy: 0.9", "coverage: 0.5", runs=RUNS)
+    return pytester
+
+
+@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["here", "xdist"])
+def test_shards_merge_to_the_report_of_one_run(
+    folder: pytest.Pytester, capfd: pytest.CaptureFixture[str], workers: tuple[str, ...]
+) -> None:
+    if workers:
+        pytest.importorskip("xdist")
+    assert run_pytest(folder, "--nlpeval-report=json:one.json", "--nlpeval-report=html:one.html").code == 1
+    ran: list[str] = []
+    for number in (1, 2, 3):
+        run = run_pytest_apart if workers else run_pytest
+        ended = run(folder, "-v", *workers, f"--nlpeval-shard={number}/3", f"--nlpeval-report=evidence:part{number}.json")
+        assert ended.code == 0, ended.all
+        assert f"shard {number}/3: " in ended.out
+        assert "`nlpeval merge` judges the gates" in ended.out
+        ran += outcomes(ended.out)
+    assert sorted(ran) == [f"nlpeval.yaml::dev::{name}" for name in sorted(RUNS)], "each document once, and no gate"
+    merged = command(
+        capfd, "merge", "part2.json", "part3.json", "part1.json", "--report", "json:merged.json", "--report", "html:merged.html"
+    )
+    assert merged.code == 1, merged.all
+    for format_ in ("json", "html"):
+        assert (folder.path / f"merged.{format_}").read_bytes() == (folder.path / f"one.{format_}").read_bytes()
+
+
+def test_a_bad_file_fails_the_shard_that_has_it_and_the_merge(folder: pytest.Pytester, capfd: pytest.CaptureFixture[str]) -> None:
+    write(folder.path, {"system/d.txt": "1 MAYBE 0.9\n"})
+    codes = [
+        run_pytest(folder, f"--nlpeval-shard={number}/2", f"--nlpeval-report=evidence:part{number}.json").code
+        for number in (1, 2)
+    ]
+    assert sorted(codes) == [0, 1]
+    merged = command(capfd, "merge", "part1.json", "part2.json")
+    assert (merged.code, "system/d.txt" in merged.out) == (1, True)
+    assert merged.out == command(capfd, "run").out
+
+
+def test_a_shard_without_documents_passes_and_counts(folder: pytest.Pytester, capfd: pytest.CaptureFixture[str]) -> None:
+    for number in range(1, 8):
+        ended = run_pytest(folder, f"--nlpeval-shard={number}/7", f"--nlpeval-report=evidence:part{number}.json")
+        assert ended.code == 0, ended.all
+    merged = command(capfd, "merge", *(f"part{number}.json" for number in range(1, 8)))
+    assert merged.out == command(capfd, "run").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--nlpeval-shard=1/2"], "--nlpeval-shard needs --nlpeval-report evidence:FILE"),
+        (["--nlpeval-shard=3/2", "--nlpeval-report=evidence:p.json"], '"3/2" is no shard'),
+        (["--nlpeval-report=evidence:p.json"], "add --nlpeval-shard I/N"),
+        (["--nlpeval-shard=1/2", "--nlpeval-report=evidence:p.json", "--nlpeval-report=json:r.json"], "no other report"),
+        (
+            ["--nlpeval-shard=1/2", "--nlpeval-report=evidence:p.json", "--nlpeval-save-baseline=b.json"],
+            "--nlpeval-save-baseline is of a whole run",
+        ),
+        (["--nlpeval-shard=1/2", "--nlpeval-report=evidence:p.json", "-k", "a"], "no evidence written"),
+    ],
+)
+def test_what_a_shard_cannot_do(folder: pytest.Pytester, arguments: list[str], said: str) -> None:
+    ended = run_pytest(folder, *arguments)
+    assert ended.code == 4, ended.all
+    assert said in ended.all
+    assert not (folder.path / "p.json").exists()
