@@ -28,7 +28,7 @@ ELSEWHERE |= {"conll18_ud_eval.py", "iwpt20_xud_eval.py", "eval.py", "enhanced_c
 
 CODE = ("pytest_nlpeval", "tests", "action", "benchmarks")
 DATA = ("*.yaml", "*.yml", "*.json", "*.dtd", "*.xml", "*.jinja", "*.js")
-PAGES = ("*.md", "docs/*.md", "schemas/*.md", "examples/**/*.md", ".github/*.md")
+PAGES = ("*.md", "docs/**/*.md", "schemas/*.md", "examples/**/*.md", ".github/*.md")
 HASH_COMMENTS = ("pyproject.toml", "Makefile", "action.yml", ".github/workflows/*.yml", ".pre-commit-config.yaml", "action/*.sh")
 TEMPLATES = "pytest_nlpeval/**/templates/*"
 HISTORY = "CHANGELOG.md"

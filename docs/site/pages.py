@@ -31,7 +31,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Return a page whose links to what is not in docs/ lead to the repository."""
-    return with_links(markdown, folder="" if page.file.src_uri == "index.md" else "docs")
+    return with_links(markdown, folder="" if page.file.src_uri == "index.md" else posixpath.dirname(f"docs/{page.file.src_uri}"))
 
 
 def reference() -> str:
@@ -53,18 +53,18 @@ def with_links(markdown: str, folder: str) -> str:
 
     >>> with_links("[a](docs/qa.md#f1) [b](examples/qa)", "").replace(repository(), "REPOSITORY")
     '[a](qa.md#f1) [b](REPOSITORY/tree/HEAD/examples/qa)'
+    >>> with_links("[a](../qa.md)", "docs/developers")
+    '[a](../qa.md)'
     """
     return LINK.sub(partial(_linked, folder=folder), markdown)
 
 
 def _linked(match: re.Match[str], folder: str) -> str:
     path = posixpath.normpath(posixpath.join(folder, match["path"]))
-    if path.startswith("docs/"):
-        target = path.removeprefix("docs/")
+    if path.startswith("docs/") or path == "README.md":
+        target = posixpath.relpath("docs/index.md" if path == "README.md" else path, folder or "docs")
     elif (ROOT / path).exists():
-        target = (
-            "index.md" if path == "README.md" else f"{repository()}/{'blob' if (ROOT / path).is_file() else 'tree'}/HEAD/{path}"
-        )
+        target = f"{repository()}/{'blob' if (ROOT / path).is_file() else 'tree'}/HEAD/{path}"
     else:
         return match[0]  # which mkdocs refuses
     return f"{match['before']}{target}{match['rest']}"
