@@ -31,7 +31,7 @@ from tests.unit.baselines.repositories import commit, start
 from tests.unit.run.outputs import GOLD, make_systems, run_wrong_on
 
 ROOT = Path(__file__).parent.parent
-TRANSCRIPTS = {"first-gate.md", "troubleshooting.md"}
+TRANSCRIPTS = {"first-gate.md", "troubleshooting.md", *(path.name for path in (ROOT / "docs").glob("tutorial-*.md"))}
 """The pages whose blocks build on each other; `tests/test_transcripts.py` runs them."""
 
 PAGES = (ROOT / "README.md", *(path for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in TRANSCRIPTS))

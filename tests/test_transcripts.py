@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.transcripts import ROOT, Place, Ran, commands_of, is_runnable, ran, sections, shown
+from tests.transcripts import ROOT, Place, Ran, commands_of, is_runnable, ran, sections, shown, stories
 
 
 def sections_of(page: str) -> list[Any]:
@@ -33,6 +33,21 @@ def test_the_first_gate_is_what_the_programs_print(section: str, tmp_path: Path)
     every = ran(section, tmp_path, place)
     require_both_verdicts(every)
     assert shown(section, every, place) == section
+
+
+TUTORIALS = sorted((ROOT / "docs").glob("tutorial-*.md"))
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda path: path.stem)
+def test_a_tutorial_is_what_the_programs_print(page: Path, tmp_path: Path) -> None:
+    """From its first line to its last, in one folder."""
+    (story,) = stories(page)
+    if not is_runnable(story):
+        pytest.skip("scikit-learn is not installed")
+    place = Place.here()
+    every = ran(story, tmp_path, place)
+    require_both_verdicts(every)
+    assert shown(story, every, place) == story
 
 
 MISTAKES = sections_of("troubleshooting.md")

@@ -1,6 +1,7 @@
 """Runs the pages that are transcripts: what a page shows of files is written, what it shows of commands is run, and the output compared.
 
-Each section `## …` has a folder of its own, and one shell that runs its commands. A block behind a line that ends in "`NAME`:" is the
+Each section `## …` has a folder of its own, and one shell that runs its commands; a tutorial, whose sections go on where the one before
+ended, has one folder and one shell. A block behind a line that ends in "`NAME`:" is the
 file of that name; in a block `console`, a line that begins with `$ ` is a command, and what follows is its output.
 
 `python -m tests.transcripts PAGE…` writes the outputs of this environment into pages.
@@ -94,6 +95,12 @@ def sections(page: str) -> list[str]:
     return re.split(r"^(?=## )", page, flags=re.MULTILINE)
 
 
+def stories(path: Path) -> list[str]:
+    """Return what of a page is run in one folder: a tutorial as a whole, of another page each section."""
+    page = path.read_text(encoding="utf-8")
+    return [page] if path.name.startswith("tutorial-") else sections(page)
+
+
 def commands_of(section: str) -> list[str]:
     """Return the commands of a section."""
     return [command for block in _BLOCK.finditer(section) for command in _commands(block)]
@@ -166,7 +173,7 @@ def main(pages: list[str]) -> None:
     for name in pages:
         path = ROOT / name
         parts = []
-        for section in sections(path.read_text(encoding="utf-8")):
+        for section in stories(path):
             with tempfile.TemporaryDirectory() as folder:
                 parts.append(shown(section, ran(section, Path(folder), place), place) if is_runnable(section) else section)
         path.write_text("".join(parts), encoding="utf-8")
