@@ -1,8 +1,9 @@
 """The tables that say where a task's source is done: what they name exists, and what they quote stands in the source.
 
 A table whose last column is "where it is done" has a row for each sentence of the source, on the task's page for developers; one whose
-last column is "case" has the deviations, on the task's page for users. In that column every name in backticks is a path (from the task's cases, the project or the package, perhaps with `::test`),
-something in the task's package or in `pytest_nlpeval` (`tuples.tuples_of`), or a check of the task (`best.value`).
+last column is "case" has the deviations, on the task's page for users. In that column every name in backticks is a path (from the task's
+cases, the project or the package, perhaps with `::test`), something in the task's package or in `pytest_nlpeval` (`tuples.tuples_of`),
+or a check of the task (`best.value`).
 """
 
 from __future__ import annotations
