@@ -1,4 +1,4 @@
-"""What the site has beside the pages of docs/: the README as its home page, and a reference of the Python interface.
+"""What the site has beside the pages of docs/: the README as its home page, a reference of the Python interface, and a table of all pages.
 
 Pages link to files of the repository by relative paths, which the site does not have: such links lead to the repository.
 """
@@ -18,13 +18,14 @@ from mkdocs.structure.pages import Page
 import pytest_nlpeval
 
 ROOT = Path(__file__).resolve().parents[2]
+WORDS_PER_MINUTE = 200
 LINK = re.compile(r"(?P<before>\]\()(?P<path>[^)#\s:]+)(?P<rest>(?:#[^)\s]*)?\))")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that are made."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for path, content in (("index.md", readme), ("reference.md", reference())):
+    for path, content in (("index.md", readme), ("reference.md", reference()), ("pages.md", table_of_pages())):
         files.append(File.generated(config, path, content=content))
     return files
 
@@ -46,6 +47,45 @@ def reference() -> str:
     directives = "\n\n".join(f"::: pytest_nlpeval.{name}" for name in names)
     opening = "All names are imported from `pytest_nlpeval`; [In Python](python.md) shows how they are used."
     return f"# Python reference\n\n{opening}\n\n{directives}\n"
+
+
+def table_of_pages() -> str:
+    """Return the page that lists all pages with their words and reading times, those for users before those for developers.
+
+    >>> table_of_pages().splitlines()[0]
+    '# All pages'
+    """
+    paths = sorted((ROOT / "docs").rglob("*.md"), key=lambda path: (path.parent.name != "docs", path.name))
+    texts = {path.relative_to(ROOT / "docs").as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    words = {page: words_of(text) for page, text in texts.items()}
+    rows = [f"| [{title_of(texts[page])}]({page}) | {number:,} | {minutes(number)} |" for page, number in words.items()]
+    total = sum(words.values())
+    opening = f"Words are those of prose and tables, without blocks of code and outputs. A minute has {WORDS_PER_MINUTE} words."
+    head = ["| page | words | minutes |", "|:--|--:|--:|"]
+    return "\n".join(["# All pages", "", opening, "", *head, *rows, f"| all | {total:,} | {minutes(total)} |", ""])
+
+
+def title_of(text: str) -> str:
+    r"""Return the title of a page.
+
+    >>> title_of("# Groups\n\nA mean")
+    'Groups'
+    """
+    return text.partition("\n")[0].removeprefix("# ")
+
+
+def words_of(text: str) -> int:
+    r"""Return how many words a page has without its blocks of code.
+
+    >>> words_of("# A page\n\nof `two` [words](a.md).\n\n```console\n$ ls\n```\n")
+    5
+    """
+    return len(re.findall(r"[^\W_][\w'.-]*", re.sub(r"^```.*?^```$|\]\([^)]*\)", " ", text, flags=re.MULTILINE | re.DOTALL)))
+
+
+def minutes(words: int) -> int:
+    """Return how many minutes a reader takes, at least 1."""
+    return max(1, round(words / WORDS_PER_MINUTE))
 
 
 def with_links(markdown: str, folder: str) -> str:

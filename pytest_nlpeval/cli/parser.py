@@ -92,6 +92,7 @@ def _add_run(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     )
     _add_suites(run)
     _add_statistics(run)
+    _add_reports(run)
     _add_engine(run)
 
 
@@ -130,6 +131,7 @@ def _add_score(subparsers: argparse._SubParsersAction[_Parser]) -> None:
         "Without a task: GOLD and SYSTEM, each a file, a {doc} pattern or a folder; what they are is found out, and told."
     )
     score.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the task")
+    _add_reports(score)
     _add_engine(score)
 
 
@@ -158,7 +160,8 @@ def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_suites(compare)
     _add_statistics(compare)
     _add_measures(compare)
-    _add_engine(compare, "compare")
+    _add_reports(compare, "compare")
+    _add_engine(compare)
     history = _command(
         subparsers, "history", "show the scores of suites over the commits that changed their systems' files", "comparing"
     )
@@ -170,7 +173,8 @@ def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_suites(history)
     _add_chance(history)
     _add_measures(history)
-    _add_engine(history, "history")
+    _add_reports(history, "history")
+    _add_engine(history)
 
 
 def _command(
@@ -184,11 +188,14 @@ def _command(
     return parser
 
 
-def _add_engine(parser: argparse.ArgumentParser, kind: str = "run") -> None:
+def _add_reports(parser: argparse.ArgumentParser, kind: str = "run") -> None:
     formats = formats_of(kind)
     help_ = f"write a report, F one of {', '.join(formats)}; PATH - is the standard output; may be repeated"
     target = partial(_target, formats=formats)
     parser.add_argument("--report", action="append", default=[], type=target, metavar="F:PATH", help=help_)
+
+
+def _add_engine(parser: argparse.ArgumentParser) -> None:
     _add_jobs(parser)
     parser.add_argument(
         "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
