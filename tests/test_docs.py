@@ -31,10 +31,13 @@ from tests.unit.baselines.repositories import commit, start
 from tests.unit.run.outputs import GOLD, make_systems, run_wrong_on
 
 ROOT = Path(__file__).parent.parent
-TRANSCRIPTS = {"first-gate.md", "troubleshooting.md"}
+TRANSCRIPTS = {"first-gate.md", "troubleshooting.md", *(path.name for path in (ROOT / "docs").glob("tutorial-*.md"))}
 """The pages whose blocks build on each other; `tests/test_transcripts.py` runs them."""
 
-PAGES = (ROOT / "README.md", *(path for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in TRANSCRIPTS))
+ELSEWHERE = {*TRANSCRIPTS, "howto-migrate.md"}
+"""The pages that other tests run: the blocks of the last one need other libraries (`tests/oracle/test_migration.py`)."""
+
+PAGES = (ROOT / "README.md", *(path for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in ELSEWHERE))
 MODULES = [path for path in sorted((ROOT / "pytest_nlpeval").rglob("*.py")) if ">>> " in path.read_text(encoding="utf-8")]
 
 

@@ -48,9 +48,9 @@ def test_the_table_of_tasks_in_the_readme_leads_to_every_page(task: str) -> None
 
 def test_every_page_is_in_the_navigation_of_the_site_once() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
-    listed = re.findall(r": ([\w-]+\.md)$", navigation, re.MULTILINE)
-    pages = [path.name for path in (ROOT / "docs").glob("*.md")]
-    assert sorted(listed) == sorted([*pages, "index.md", "reference.md"])
+    listed = re.findall(r": ([\w/-]+\.md)$", navigation, re.MULTILINE)
+    pages = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
+    assert sorted(listed) == sorted([*pages, "index.md", "pages.md", "reference.md"])
 
 
 def test_the_form_for_wrong_scores_lists_every_task() -> None:

@@ -1,8 +1,9 @@
-"""The tables of a task's page that say where its source is done: what they name exists, and what they quote stands in the source.
+"""The tables that say where a task's source is done: what they name exists, and what they quote stands in the source.
 
-A table whose last column is "where it is done" has a row for each sentence of the source; one whose last column is "case" has the
-deviations. In that column every name in backticks is a path (from the task's cases, the project or the package, perhaps with `::test`),
-something in the task's package or in `pytest_nlpeval` (`tuples.tuples_of`), or a check of the task (`best.value`).
+A table whose last column is "where it is done" has a row for each sentence of the source, on the task's page for developers; one whose
+last column is "case" has the deviations, on the task's page for users. In that column every name in backticks is a path (from the task's
+cases, the project or the package, perhaps with `::test`), something in the task's package or in `pytest_nlpeval` (`tuples.tuples_of`),
+or a check of the task (`best.value`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pytest_nlpeval.tasks import TASKS, load_task
 
 ROOT = Path(__file__).parent.parent
 PLACES, CASES = "where it is done", "case"
+FOLDERS = {PLACES: ROOT / "docs/developers", CASES: ROOT / "docs"}
 SEEDS = Path(os.environ.get("NLPEVAL_SEEDS") or ROOT / "../shared/seeds")
 """The documents themselves, where they are at hand."""
 
@@ -29,7 +31,7 @@ QUOTED = re.compile(r'"([^"]+)"')
 
 def rows(task: str, last: str) -> Iterator[list[str]]:
     """Yield the cells of all rows below a header whose last cell is `last`."""
-    lines = (ROOT / "docs" / f"{task}.md").read_text(encoding="utf-8").splitlines()
+    lines = (FOLDERS[last] / f"{task}.md").read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines):
         if line.startswith("|") and cells(line)[-1] == last:
             yield from map(cells, takewhile(lambda row: row.startswith("|"), lines[number + 2 :]))
@@ -73,6 +75,12 @@ def test_names(name: str, there: bool) -> None:
 
 def test_tasks_have_both_tables() -> None:
     assert set(TABLES) >= {(task, last) for task in TASKS for last in (PLACES, CASES)}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_no_page_for_users_names_modules_in_a_table(task: str) -> None:
+    lines = (ROOT / "docs" / f"{task}.md").read_text(encoding="utf-8").splitlines()
+    assert not [line for line in lines if line.startswith("|") and cells(line)[-1] == PLACES]
 
 
 @pytest.mark.parametrize(("task", "last"), TABLES)

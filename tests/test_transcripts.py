@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.transcripts import ROOT, Place, Ran, commands_of, is_runnable, laid_out, ran, sections, shown
+from tests.transcripts import ROOT, Place, Ran, commands_of, is_runnable, laid_out, ran, sections, shown, stories
 
 
 def sections_of(page: str) -> list[Any]:
@@ -42,6 +42,21 @@ def test_a_group_that_falls_is_what_the_programs_print(section: str, tmp_path: P
     every = ran(section, tmp_path, place)
     require_both_verdicts(every)
     assert shown(section, every, place) == section
+
+
+TUTORIALS = sorted((ROOT / "docs").glob("tutorial-*.md"))
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda path: path.stem)
+def test_a_tutorial_is_what_the_programs_print(page: Path, tmp_path: Path) -> None:
+    """From its first line to its last, in one folder."""
+    (story,) = stories(page)
+    if not is_runnable(story):
+        pytest.skip("scikit-learn is not installed")
+    place = Place.here()
+    every = ran(story, tmp_path, place)
+    require_both_verdicts(every)
+    assert shown(story, every, place) == story
 
 
 MISTAKES = sections_of("docs/troubleshooting.md")

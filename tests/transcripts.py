@@ -1,7 +1,8 @@
 """Runs the pages that are transcripts: what a page shows of files is written, what it shows of commands is run, and the output compared.
 
-Each section `## …` has a folder of its own, and one shell that runs its commands. Of a page beside a configuration, as an example is, the
-folder holds what lies beside the page. A block behind a line that ends in "`NAME`:" is the
+Each section `## …` has a folder of its own, and one shell that runs its commands; a tutorial, whose sections go on where the one before
+ended, has one folder and one shell. Of a page beside a configuration, as an example is, the folder holds what lies beside the page. A
+block behind a line that ends in "`NAME`:" is the
 file of that name; in a block `console`, a line that begins with `$ ` is a command, and what follows is its output.
 
 `python -m tests.transcripts PAGE…` writes the outputs of this environment into pages.
@@ -102,6 +103,12 @@ def laid_out(page: Path, folder: Path) -> None:
         shutil.copytree(page.parent, folder, ignore=shutil.ignore_patterns(".*", page.name), dirs_exist_ok=True)
 
 
+def stories(path: Path) -> list[str]:
+    """Return what of a page is run in one folder: a tutorial as a whole, of another page each section."""
+    page = path.read_text(encoding="utf-8")
+    return [page] if path.name.startswith("tutorial-") else sections(page)
+
+
 def commands_of(section: str) -> list[str]:
     """Return the commands of a section."""
     return [command for block in _BLOCK.finditer(section) for command in _commands(block)]
@@ -174,7 +181,7 @@ def main(pages: list[str]) -> None:
     for name in pages:
         path = ROOT / name
         parts = []
-        for section in sections(path.read_text(encoding="utf-8")):
+        for section in stories(path):
             with tempfile.TemporaryDirectory() as folder:
                 laid_out(path, Path(folder))
                 parts.append(shown(section, ran(section, Path(folder), place), place) if is_runnable(section) else section)

@@ -1,4 +1,4 @@
-"""What the site has beside the pages of docs/: the README as its home page, and a reference of the Python interface.
+"""What the site has beside the pages of docs/: the README as its home page, a reference of the Python interface, and a table of all pages.
 
 Pages link to files of the repository by relative paths, which the site does not have: such links lead to the repository.
 """
@@ -18,20 +18,21 @@ from mkdocs.structure.pages import Page
 import pytest_nlpeval
 
 ROOT = Path(__file__).resolve().parents[2]
+WORDS_PER_MINUTE = 200
 LINK = re.compile(r"(?P<before>\]\()(?P<path>[^)#\s:]+)(?P<rest>(?:#[^)\s]*)?\))")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that are made."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for path, content in (("index.md", readme), ("reference.md", reference())):
+    for path, content in (("index.md", readme), ("reference.md", reference()), ("pages.md", table_of_pages())):
         files.append(File.generated(config, path, content=content))
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Return a page whose links to what is not in docs/ lead to the repository."""
-    return with_links(markdown, folder="" if page.file.src_uri == "index.md" else "docs")
+    return with_links(markdown, folder="" if page.file.src_uri == "index.md" else posixpath.dirname(f"docs/{page.file.src_uri}"))
 
 
 def reference() -> str:
@@ -48,23 +49,62 @@ def reference() -> str:
     return f"# Python reference\n\n{opening}\n\n{directives}\n"
 
 
+def table_of_pages() -> str:
+    """Return the page that lists all pages with their words and reading times, those for users before those for developers.
+
+    >>> table_of_pages().splitlines()[0]
+    '# All pages'
+    """
+    paths = sorted((ROOT / "docs").rglob("*.md"), key=lambda path: (path.parent.name != "docs", path.name))
+    texts = {path.relative_to(ROOT / "docs").as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    words = {page: words_of(text) for page, text in texts.items()}
+    rows = [f"| [{title_of(texts[page])}]({page}) | {number:,} | {minutes(number)} |" for page, number in words.items()]
+    total = sum(words.values())
+    opening = f"Words are those of prose and tables, without blocks of code and outputs. A minute has {WORDS_PER_MINUTE} words."
+    head = ["| page | words | minutes |", "|:--|--:|--:|"]
+    return "\n".join(["# All pages", "", opening, "", *head, *rows, f"| all | {total:,} | {minutes(total)} |", ""])
+
+
+def title_of(text: str) -> str:
+    r"""Return the title of a page.
+
+    >>> title_of("# Groups\n\nA mean")
+    'Groups'
+    """
+    return text.partition("\n")[0].removeprefix("# ")
+
+
+def words_of(text: str) -> int:
+    r"""Return how many words a page has without its blocks of code.
+
+    >>> words_of("# A page\n\nof `two` [words](a.md).\n\n```console\n$ ls\n```\n")
+    5
+    """
+    return len(re.findall(r"[^\W_][\w'.-]*", re.sub(r"^```.*?^```$|\]\([^)]*\)", " ", text, flags=re.MULTILINE | re.DOTALL)))
+
+
+def minutes(words: int) -> int:
+    """Return how many minutes a reader takes, at least 1."""
+    return max(1, round(words / WORDS_PER_MINUTE))
+
+
 def with_links(markdown: str, folder: str) -> str:
     """Return Markdown of a file in a folder of the repository, with links as the site has them.
 
     >>> with_links("[a](docs/qa.md#f1) [b](examples/qa)", "").replace(repository(), "REPOSITORY")
     '[a](qa.md#f1) [b](REPOSITORY/tree/HEAD/examples/qa)'
+    >>> with_links("[a](../qa.md)", "docs/developers")
+    '[a](../qa.md)'
     """
     return LINK.sub(partial(_linked, folder=folder), markdown)
 
 
 def _linked(match: re.Match[str], folder: str) -> str:
     path = posixpath.normpath(posixpath.join(folder, match["path"]))
-    if path.startswith("docs/"):
-        target = path.removeprefix("docs/")
+    if path.startswith("docs/") or path == "README.md":
+        target = posixpath.relpath("docs/index.md" if path == "README.md" else path, folder or "docs")
     elif (ROOT / path).exists():
-        target = (
-            "index.md" if path == "README.md" else f"{repository()}/{'blob' if (ROOT / path).is_file() else 'tree'}/HEAD/{path}"
-        )
+        target = f"{repository()}/{'blob' if (ROOT / path).is_file() else 'tree'}/HEAD/{path}"
     else:
         return match[0]  # which mkdocs refuses
     return f"{match['before']}{target}{match['rest']}"

@@ -89,7 +89,8 @@ def _add_run(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_judging(run)
     _add_suites(run)
     _add_statistics(run)
-    _add_engine(run, extra=(EVIDENCE,))
+    _add_reports(run, extra=(EVIDENCE,))
+    _add_engine(run)
     _add_executor(run)
 
 
@@ -97,6 +98,7 @@ def _add_merge(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     merge = _command(subparsers, "merge", "judge the gates of a run that several machines counted", "sharding")
     merge.add_argument("parts", nargs="+", type=Path, metavar="PART", help="the evidence of all shards (`run --shard`)")
     _add_judging(merge)
+    _add_reports(merge)
     _add_engine(merge)
     merge.set_defaults(executor="")  # all is counted
 
@@ -149,6 +151,7 @@ def _add_score(subparsers: argparse._SubParsersAction[_Parser]) -> None:
         "Without a task: GOLD and SYSTEM, each a file, a {doc} pattern or a folder; what they are is found out, and told."
     )
     score.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the task")
+    _add_reports(score)
     _add_engine(score)
     _add_executor(score)
 
@@ -178,7 +181,8 @@ def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_suites(compare)
     _add_statistics(compare)
     _add_measures(compare)
-    _add_engine(compare, "compare")
+    _add_reports(compare, "compare")
+    _add_engine(compare)
     _add_executor(compare)
     history = _command(
         subparsers, "history", "show the scores of suites over the commits that changed their systems' files", "comparing"
@@ -191,7 +195,8 @@ def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_suites(history)
     _add_chance(history)
     _add_measures(history)
-    _add_engine(history, "history")
+    _add_reports(history, "history")
+    _add_engine(history)
 
 
 def _command(
@@ -205,11 +210,14 @@ def _command(
     return parser
 
 
-def _add_engine(parser: argparse.ArgumentParser, kind: str = "run", extra: tuple[str, ...] = ()) -> None:
+def _add_reports(parser: argparse.ArgumentParser, kind: str = "run", extra: tuple[str, ...] = ()) -> None:
     formats = (*formats_of(kind), *extra)
     help_ = f"write a report, F one of {', '.join(formats)}; PATH - is the standard output; may be repeated"
     target = partial(_target, formats=formats)
     parser.add_argument("--report", action="append", default=[], type=target, metavar="F:PATH", help=help_)
+
+
+def _add_engine(parser: argparse.ArgumentParser) -> None:
     _add_jobs(parser)
     parser.add_argument(
         "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
