@@ -16,7 +16,7 @@ from pytest_nlpeval import ConfigError, SuiteResult, evaluate
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.config.content import Content
 from pytest_nlpeval.config.suite import Case, File, Statistics, Suite
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.problems import LONGEST, Problem
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.kinds import RUN
@@ -113,6 +113,8 @@ def check_problems(problems: Iterable[Problem], files: Mapping[str, bytes]) -> N
     for problem in problems:
         if not problem.message or not problem.code:
             raise AssertionError(f"says nothing: {problem!r}")
+        if max(len(problem.message), len(problem.where)) > LONGEST + 1:
+            raise AssertionError("tells too much")
         if problem.line is None:
             continue
         content = files.get(problem.path)
