@@ -69,6 +69,20 @@ def test_a_lost_unit_of_a_measure_without_worst_value_is_as_bad_as_the_worst_tha
     assert end(values, values, ERRORS) == pytest.approx(3 * (4 - 0.04) / 100)
 
 
+def test_where_more_is_better_the_worst_that_was_seen_is_the_least() -> None:
+    """The mean is -4/100, the worst unit has -4, and the best one 0."""
+    gain = Measure("gain", "", "", mean, range=Range(-math.inf, math.inf))
+    values = [-4, *[0] * 99]
+    assert end(values, values, gain) == pytest.approx(3 * (4 - 0.04) / 100)
+
+
+def test_without_a_worst_value_nothing_is_said_of_what_no_unit_has_alone() -> None:
+    def of_a_whole(sample: Sample) -> Values:
+        return np.minimum(mean(sample), np.full(sample.size, 9.0))  # of totals alone no size is known
+
+    assert end([4] * 100, [4] * 100, Measure("whole", "", "", of_a_whole, range=Range(0.0, math.inf), better="lower")) == math.inf
+
+
 def test_nothing_is_said_of_what_has_no_value() -> None:
     pairs = pair(run([1] * 30), run([1] * 30), "units")
     assert math.isnan(upper_end(pairs, SHARE, Distribution(math.nan, np.zeros(0), 10), 0.05, 1))
