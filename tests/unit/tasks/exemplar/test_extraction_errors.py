@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import ROOM, SURE, Explanation, Explanations, Omitted
+from pytest_nlpeval.explanations import ROOM, SURE, Explanation, Explanations, Omitted, Passage
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.exemplar import PROBLEMS
 from pytest_nlpeval.tasks.exemplar.counting import count
@@ -40,6 +40,15 @@ def test_explanations_quote_what_the_files_have() -> None:
         ("sale", "SALE Of By", '"SALE Of By" has "By", not among the allowed tokens'),
         ("sale", "TODAY", '"TODAY" lacks "sale" of the trigger "sale"'),
     ]
+
+
+def test_explanations_show_the_sentence_of_their_own_line() -> None:
+    both = [(gold_row("[[[New York]]] {{{sale}}} in [[[B]]]"), "SALE In B"), (NOTHING, "Sees")]
+    options = Options(ignore_case=True)
+    first, second = written(both, options)
+    assert (first.item, second.item) == ("2", "3")
+    assert first.passage == Passage("New York sale in B", gold=((9, 13),), system=((9, 13), (14, 16), (17, 18)))
+    assert second.passage == passage_of(NOTHING.split("\t")[4], has_relation=False, extraction="sees")
 
 
 def shown(sentence: str, extraction: str, *, has_relation: bool = True) -> tuple[list[str], list[str]]:

@@ -62,6 +62,29 @@ def test_messages_say_what_is_expected() -> None:
 
 
 @pytest.mark.parametrize(
+    ("row", "where", "message"),
+    [
+        (gold_row(relation=""), "Relation", "Relation is empty; write `---` where there is no relation"),
+        (gold_row(trigger="", relation="sale"), "Trigger", "Trigger is empty; write `---` where there is no relation"),
+        (gold_row("A {{{sale}}} B"), "Annotated Sentence", "expected exactly two entities, marked with `[[[ ]]]`, found 0"),
+        (
+            gold_row("[[[A]]] {{{sale}}} [[[B]]] [[[C]]]"),
+            "Annotated Sentence",
+            "expected exactly two entities, marked with `[[[ ]]]`, found 3; this is the third",
+        ),
+        (
+            gold_row("[[[A]]] {{{sale}}} [[[B]]] [[["),
+            "Annotated Sentence",
+            "`[[[` is never closed; put `]]]` where the entity ends",
+        ),
+    ],
+)
+def test_a_message_names_its_field(row: str, where: str, message: str) -> None:
+    _, (problem,) = gold_of(gold_text(row))
+    assert (problem.where, problem.message) == (where, message)
+
+
+@pytest.mark.parametrize(
     ("code", "row", "trigger"),
     [
         ("exemplar.relation", gold_row(relation="buy"), "sale"),

@@ -66,6 +66,24 @@ def test_a_mismatch_quotes_both_lines(gold: Gold) -> None:
     assert problem.message == f"{what}: {lines}"
 
 
+def test_a_mismatch_names_the_entities_that_are_not_those_of_gold() -> None:
+    gold, _ = gold_of(gold_text(*["New York\t---\tLos Angeles\t---\t[[[x]]] [[[y]]]"] * 3))
+    rows = ("New York\tx y\tLas Vegas", "York\tx y\tLos Angeles", "York New\tx y\tAngeles Los")
+    _, problems = system_of(system_text(*rows), gold)
+    assert [(problem.where, problem.column) for problem in problems] == [("Entity2", 14), ("Entity1", 1), ("Entity1, Entity2", 1)]
+
+
+def test_a_quoted_line_has_120_characters() -> None:
+    row = f"A\t---\tB\t---\t[[[{'x' * 200}]]] [[[y]]]"
+    gold, _ = gold_of(gold_text(row))
+    _, (too_few,) = system_of(SYSTEM_HEADER, gold)
+    _, (too_many,) = system_of(system_text("A\tx\tB", "y" * 50 + "\tx\t" + "y" * 200), gold)
+    _, (other,) = system_of(system_text("A\tx\tC"), gold)
+    assert f'"{row[:120]}…"' in too_few.message
+    assert f'"{"y" * 50}\tx\t{"y" * 67}…"' in too_many.message
+    assert f'"{row[:120]}…"' in other.message
+
+
 def test_a_wrong_number_of_lines_quotes_the_first_without_counterpart(gold: Gold) -> None:
     what = "line k must answer the gold file's line k: "
     _, problems = system_of(system_text("A\tx\tB", "C\tx\tD", "E\tx\tF", "G\tx\tH"), gold)
