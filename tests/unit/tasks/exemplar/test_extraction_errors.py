@@ -72,6 +72,11 @@ def test_of_several_occurrences_those_that_gold_allows_are_marked() -> None:
     assert passage_of("B of [[[A]]] of", has_relation=False, extraction="of").system == ((2, 4),)
 
 
+def test_a_token_that_is_repeated_has_a_place_each_time() -> None:
+    passage = passage_of("[[[A]]] --->offer of it of<--- [[[B]]]", has_relation=True, extraction="of")
+    assert passage.system == ((8, 10), (14, 16))
+
+
 def test_a_passage_of_a_long_sentence_shows_the_trigger() -> None:
     assert shown(f"[[[A]]] {'x ' * 5000} {{{{{{sale}}}}}} of [[[B]]]", "of") == (["sale"], ["of"])
 
