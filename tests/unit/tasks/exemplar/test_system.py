@@ -58,6 +58,21 @@ def test_a_header_cannot_be_missed_below_an_empty_gold_file() -> None:
     assert system.extractions == ()
 
 
+def test_a_first_line_is_a_row_if_it_answers_the_first_pair() -> None:
+    gold, _ = gold_of(gold_text(*(f"{first}\t---\tNew York\t---\t[[[x]]] [[[y]]]" for first in ("A b", "C d"))))
+    _, (problem,) = system_of("A b\tx\tNew York\nC d\tx\tNew York\n", gold)
+    assert problem.message == "the first line is a row; expected a header line: Entity1, Relation, Entity2, separated by tabs"
+    system, problems = system_of("C d\tx\tNew York\nA b\tx\tNew York\nC d\tx\tNew York\n", gold)
+    assert problems == ()
+    assert system is not None
+
+
+def test_a_row_of_too_few_fields_is_quoted() -> None:
+    _, (problem,) = system_of(system_text("x" * 200))
+    what = "expected at least 3 fields separated by tabs (Entity1, Relation, Entity2), found 1"
+    assert problem.message == f'{what}: "{"x" * 120}…" (200 characters)'
+
+
 def test_a_mismatch_quotes_both_lines(gold: Gold) -> None:
     _, (problem,) = system_of(system_text("A\tx\tB", f"C\t{'x' * 200}\tX", "E\tx\tF"), gold)
     assert problem.where == "Entity2"
