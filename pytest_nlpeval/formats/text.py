@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 
 from pytest_nlpeval.files import Source, nature
 from pytest_nlpeval.problems import Kind, ProblemLog, Rule
@@ -34,7 +35,9 @@ def read_text(source: Source, log: ProblemLog, *, keeps_blank_end: bool = False)
     f:3: text.blank-end: 1 blank line at the end; expected none
     """
     data = source.data
-    if (nature(data) or not data.isascii()) and decoded(source, log) is None:  # a large text of ASCII is not copied
+    kind = nature(data)
+    if kind or not _is_utf_8(data):
+        _log_encoding(data, kind, log)
         return None
     if nuls := data.count(0):
         line, column = _place(data, data.index(b"\0"))
@@ -65,6 +68,23 @@ def decoded(source: Source, log: ProblemLog) -> str | None:
     return None
 
 
+_BYTES_AT_ONCE = 1 << 20
+
+
+def _is_utf_8(data: bytes) -> bool:
+    """Whether bytes are UTF-8. They are decoded piece by piece: a large text would take up to four times its room."""
+    if data.isascii():
+        return True
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(data), _BYTES_AT_ONCE):
+            decoder.decode(data[start : start + _BYTES_AT_ONCE])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _without_blank_end(data: bytes, log: ProblemLog) -> bytes:
     if data.endswith(b"\n") and data[-2:-1].strip(b" \t\n"):
         return data  # nearly every file: none of it is copied
@@ -80,15 +100,24 @@ def _without_blank_end(data: bytes, log: ProblemLog) -> bytes:
 
 
 def lines_of(text: bytes) -> list[str]:
-    """Return the lines of what `read_text` returned, without their ends."""
-    return text.decode().split("\n")[:-1]
+    """Return the lines of what `read_text` returned, without their ends.
+
+    The text is decoded piece by piece, each a number of whole lines: there is no second copy of all of it beside its lines.
+    """
+    lines: list[str] = []
+    start = 0
+    while start < len(text):
+        end = text.find(b"\n", start + _BYTES_AT_ONCE - 1) + 1 or len(text)
+        lines += text[start:end].decode().split("\n")[:-1]
+        start = end
+    return lines
 
 
 def _log_encoding(data: bytes, kind: str, log: ProblemLog) -> None:
     if kind:
         log.add("text.encoding", f"is {kind}")
         return
-    for number, line in enumerate(data.split(b"\n"), 1):
+    for number, line in enumerate(io.BytesIO(data), 1):  # which copies nothing but the line
         try:
             line.decode()
         except UnicodeDecodeError as error:

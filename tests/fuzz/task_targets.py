@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from pytest_nlpeval import ConfigError, SuiteResult, evaluate
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.config.content import Content
 from pytest_nlpeval.config.suite import Case, File, Statistics, Suite
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.problems import LONGEST, Problem
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.kinds import RUN
@@ -57,7 +57,7 @@ def _suite(task: str, options: bytes, roles: frozenset[str]) -> Suite | None:
     try:
         return replace(suite_of_paths(task, dict.fromkeys(roles, b""), given, Path.cwd()), statistics=_NO_CHANCE)
     except ConfigError as error:
-        _check_problems(tuple(replace(problem, line=None) for problem in error.problems), {})  # a call has no lines
+        check_problems(tuple(replace(problem, line=None) for problem in error.problems), {})  # a call has no lines
         return None
 
 
@@ -87,10 +87,10 @@ def run_task(task: str, data: bytes) -> None:
 
 def check_result(result: SuiteResult, parts: Mapping[str, bytes]) -> None:
     """Check that a result has a score for each measure or says why not, and that problems stand where there are lines."""
-    lines = {name.partition(".")[0]: _lines(content) for name, content in parts.items()}
+    files = by_role(parts)
     for case in result.cases:
         for problems in case.problems.values():
-            _check_problems(problems, lines)
+            check_problems(problems, files)
     errors = [problem for problem in result.all_problems() if problem.severity == "error"]
     if result.outcome == "ok" and (errors or result.evidence is None):
         raise AssertionError(f"passed with {errors}")
@@ -103,20 +103,31 @@ def check_result(result: SuiteResult, parts: Mapping[str, bytes]) -> None:
             raise AssertionError(f"{name} is {score.value}")
 
 
-def _lines(content: bytes) -> int:
-    """Return how many lines bytes can have, by any reading of line ends."""
-    text = content.decode("utf-8", "replace")
-    return 1 + sum(text.count(sign) for sign in "\n\r\v\f\x1c\x1d\x85\u2028\u2029")
+def by_role(parts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of an input by their roles, which are what problems call them."""
+    return {name.partition(".")[0]: content for name, content in parts.items()}
 
 
-def _check_problems(problems: tuple[Problem, ...], lines: Mapping[str, int]) -> None:
+def check_problems(problems: Iterable[Problem], files: Mapping[str, bytes]) -> None:
+    """Check that problems say something, and stand on lines of their `files`, which go by the paths in the problems."""
     for problem in problems:
         if not problem.message or not problem.code:
             raise AssertionError(f"says nothing: {problem!r}")
-        if problem.line is not None and not 1 <= problem.line <= lines.get(problem.path, problem.line):
+        if max(len(problem.message), len(problem.where)) > LONGEST + 1:
+            raise AssertionError("tells too much")
+        if problem.line is None:
+            continue
+        content = files.get(problem.path)
+        if content is not None and problem.line > 1 + content.count(b"\n") and problem.line > lines_of(content):
             raise AssertionError(f"stands behind the end: {problem!r}")
-        if problem.line is not None and problem.column is not None and problem.column < 1:
-            raise AssertionError(f"stands before its line: {problem!r}")
+        if problem.line < 1 or (problem.column is not None and problem.column < 1):
+            raise AssertionError(f"stands before the beginning: {problem!r}")
+
+
+def lines_of(content: bytes) -> int:
+    """Return how many lines bytes can have, by any reading of line ends."""
+    text = content.decode("utf-8", "replace")
+    return 1 + sum(text.count(sign) for sign in "\n\r\v\f\x1c\x1d\x85\u2028\u2029")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import Kind, Problem
-from pytest_nlpeval.problems import SHOWN_PER_CODE, NlpevalError, ProblemLog
+from pytest_nlpeval.problems import LONGEST, SHOWN_PER_CODE, NlpevalError, ProblemLog
 from pytest_nlpeval.wording import printable, quoted
 
 KINDS = {"t.bad": Kind("error", "bad"), "t.odd": Kind("warning", "odd"), "t.tiny": Kind("off", "tiny")}
@@ -34,6 +34,15 @@ def test_a_problem_reads_path_line_column_code_message() -> None:
 )
 def test_json_gives_back_the_same_problem(problem: Problem) -> None:
     assert Problem.from_json(json.loads(json.dumps(problem.to_json())), "f") == problem
+
+
+def test_a_field_that_is_all_of_a_large_file_is_not_all_in_its_problem() -> None:
+    log = ProblemLog("f", KINDS)
+    log.add("t.bad", "x" * LONGEST, where="y" * LONGEST)
+    log.add("t.bad", "x" * (LONGEST + 1), where="y" * 10 * LONGEST)
+    whole, cut = log.problems()
+    assert (whole.message, whole.where) == ("x" * LONGEST, "y" * LONGEST)
+    assert (cut.message, cut.where) == (f"{whole.message}…", f"{whole.where}…")
 
 
 def test_rules_change_severities() -> None:

@@ -98,7 +98,8 @@ class Filling:
                 continue
             if self.counts[item] > 1:
                 self.add("repeats", row, "has lists of values, and several records; give it one of the two")
-            elif lengths[longest] > options.most:
+                continue  # each of its records keeps its slot
+            if lengths[longest] > options.most:
                 message = f"has {lengths[longest]:,} values; with the option repeats it has at most {options.most:,}"
                 self.add("repeats", row, message, longest)
             elif not options.repeats and len(set(lengths.values())) > 1:

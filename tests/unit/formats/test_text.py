@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +34,31 @@ def test_a_file_as_it_should_be_is_not_copied() -> None:
     """A large one would take twice its room."""
     source = Source("f", "a\n\ná b\n".encode())
     assert read_text(source, ProblemLog("f", text_kinds("warning"))) is source.data
+
+
+def test_a_character_may_lie_across_the_pieces_in_which_a_file_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = "a\né中\U0001f469\n".encode()
+    for size in range(1, len(data) + 1):
+        monkeypatch.setattr("pytest_nlpeval.formats.text._BYTES_AT_ONCE", size)
+        assert read(data) == (data, [])
+        for start in range(2, len(data) - 1):  # all of the second line: without one byte it has half a character
+            wrong = data[:start] + data[start + 1 :]
+            assert read(wrong) == (None, [("encoding", 2, len(wrong[2:start].decode(errors="ignore")) + 1)])
+
+
+@given(st.lists(st.text("aé中\U0001f469", max_size=5), min_size=1), st.integers(1, 20))
+def test_lines_are_the_same_whatever_the_pieces_they_are_decoded_in(lines: list[str], size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pytest_nlpeval.formats.text._BYTES_AT_ONCE", size)
+        assert lines_of("".join(f"{line}\n" for line in lines).encode()) == lines
+
+
+@given(st.binary())
+def test_text_is_what_python_decodes(data: bytes) -> None:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        assert read(data)[0] is None
 
 
 def test_blank_lines_inside_stay() -> None:

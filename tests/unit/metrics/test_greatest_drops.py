@@ -58,6 +58,33 @@ def test_fewer_than_thirty_units_say_nothing(by: By) -> None:
     assert end([1] * 30, [1] * 30, by=by) < math.inf
 
 
+def test_alpha_is_that_of_the_interval() -> None:
+    pairs = pair(run([0] + [1] * 99), run([1] * 100), "units")
+    drops = bootstrap_drops(pairs, [SHARE], DRAWS)[SHARE.name]
+    assert upper_end(pairs, SHARE, drops, 0.2, 1) == greatest_drop(1, 0, 100, 0.2)
+
+
+def test_units_without_a_value_are_none_of_thirty() -> None:
+    def share_of_judged(sample: Sample) -> Values:
+        return ratio(sample.total("right"), sample.total("judged"))
+
+    def judged(number: int) -> Evidence:
+        flags = (np.arange(40) < number).astype(np.int8)
+        return Evidence.of(list(map(str, range(40))), {"right": flags, "judged": flags}, "d")
+
+    measure = Measure("judged share", "", "", share_of_judged)
+    for number, is_enough in ((29, False), (30, True)):
+        pairs = pair(judged(number), judged(number), "units")
+        limit = upper_end(pairs, measure, bootstrap_drops(pairs, [measure], DRAWS)[measure.name], 0.05, 1)
+        assert (limit < math.inf) == is_enough
+
+
+def test_a_lost_unit_costs_no_more_than_the_value() -> None:
+    """Half of 100 documents are right: the value is 1/2, and so is the cost of a lost one, times 1/100."""
+    values = [1, 0] * 50
+    assert end(values, values, by="documents") == pytest.approx(3 * (1 / 2) / 100)
+
+
 def test_where_nothing_changed_it_is_the_rule_of_three() -> None:
     """100 documents, all right: a lost one costs 1/100."""
     assert end([1] * 100, [1] * 100, by="documents") == pytest.approx(3 / 100)
@@ -67,6 +94,20 @@ def test_a_lost_unit_of_a_measure_without_worst_value_is_as_bad_as_the_worst_tha
     """The mean is 4/100, and the worst unit has 4: a unit like it costs (4 - 0.04) / 100 each time it is drawn."""
     values = [4, *[0] * 99]
     assert end(values, values, ERRORS) == pytest.approx(3 * (4 - 0.04) / 100)
+
+
+def test_where_more_is_better_the_worst_that_was_seen_is_the_least() -> None:
+    """The mean is -4/100, the worst unit has -4, and the best one 0."""
+    gain = Measure("gain", "", "", mean, range=Range(-math.inf, math.inf))
+    values = [-4, *[0] * 99]
+    assert end(values, values, gain) == pytest.approx(3 * (4 - 0.04) / 100)
+
+
+def test_without_a_worst_value_nothing_is_said_of_what_no_unit_has_alone() -> None:
+    def of_a_whole(sample: Sample) -> Values:
+        return np.minimum(mean(sample), np.full(sample.size, 9.0))  # of totals alone no size is known
+
+    assert end([4] * 100, [4] * 100, Measure("whole", "", "", of_a_whole, range=Range(0.0, math.inf), better="lower")) == math.inf
 
 
 def test_nothing_is_said_of_what_has_no_value() -> None:

@@ -64,3 +64,8 @@ def test_a_part_of_the_rows_is_a_share_of_its_own() -> None:
     own = own_values(measure, table)
     assert own is not None
     assert own.tolist() == pytest.approx([1, 1, 2])
+
+
+def test_a_mean_of_nothing_is_no_value_and_a_share_all_the_same() -> None:
+    """The part of the rows that is tried, too, has none of one row: mean and value are missing there."""
+    assert share_of_units(Measure("accuracy", "", "", accuracy), evidence(right=[1], judged=[1])) is not None

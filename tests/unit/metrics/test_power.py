@@ -34,6 +34,13 @@ def test_runs_that_hardly_differ_are_judged_by_the_system_alone() -> None:
     assert found.is_estimate
 
 
+def test_a_p_value_of_alpha_itself_is_enough() -> None:
+    """Four units that differ give a p of 1/16 at best."""
+    test = Significance(0, 0.5, 1, 4, is_exact=True)
+    assert not detectable(around_zero(0.01), around_zero(0.5), test, 1 / 16).is_estimate
+    assert detectable(around_zero(0.01), around_zero(0.5), test, 0.999 / 16).is_estimate
+
+
 def test_without_error_nothing_is_known() -> None:
     nothing = Distribution.of(math.nan, np.array([math.nan]))
     assert math.isnan(detectable(nothing, nothing, Significance(math.nan, math.nan, math.nan, 0, is_exact=True), 0.05).drop)

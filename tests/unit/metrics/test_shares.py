@@ -129,6 +129,22 @@ def test_its_score_test_just_does_not_reject_the_end(wrong: int, right: int, uni
     assert ((wrong - right) / units - end) / error == pytest.approx(-NormalDist().inv_cdf(1 - alpha), abs=1e-5)
 
 
+@pytest.mark.parametrize("units", [1, 2, 3, 4])
+def test_so_it_is_for_all_counts_of_few_units(units: int) -> None:
+    """Where a unit turned right: the variance of so few units, and the root in it, are below 1."""
+    for right in range(1, units + 1):
+        for wrong in range(units - right + 1):
+            end = greatest_drop(wrong, right, units)
+            error = math.sqrt((2 * likeliest(wrong, right, units, end) + end * (1 - end)) / units)
+            z = ((wrong - right) / units - end) / error
+            assert z == pytest.approx(-NormalDist().inv_cdf(1 - ALPHA), abs=1e-5)
+
+
+def test_an_end_that_no_float_tells_from_1_is_1() -> None:
+    """Of 1,000 units 999 turned wrong: all shares below 1 have an outcome like it with a probability above alpha."""
+    assert greatest_drop(999, 0, 1_000, alpha=2**-53) == 1
+
+
 def likeliest(wrong: int, right: int, units: int, drop: float) -> float:
     """The q that makes the counts likeliest if units turn right with q, and wrong with q + drop: the likelihood has one maximum."""
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import ROOM, SURE, Entry, Explanation, Explanations, Omitted
+from pytest_nlpeval.explanations import ROOM, SURE, Entry, Explanation, Explanations, Omitted, Passage
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.exemplar import PROBLEMS
 from pytest_nlpeval.tasks.exemplar.counting import count
@@ -42,6 +42,15 @@ def test_explanations_quote_what_the_files_have() -> None:
     ]
 
 
+def test_explanations_show_the_sentence_of_their_own_line() -> None:
+    both = [(gold_row("[[[New York]]] {{{sale}}} in [[[B]]]"), "SALE In B"), (NOTHING, "Sees")]
+    options = Options(ignore_case=True)
+    first, second = written(both, options)
+    assert (first.item, second.item) == ("2", "3")
+    assert first.passage == Passage("New York sale in B", gold=((9, 13),), system=((9, 13), (14, 16), (17, 18)))
+    assert second.passage == passage_of(NOTHING.split("\t")[4], has_relation=False, extraction="sees")
+
+
 def shown(sentence: str, extraction: str, *, has_relation: bool = True) -> tuple[list[str], list[str]]:
     """What gold and the system mark in the passage."""
     passage = passage_of(sentence, has_relation=has_relation, extraction=extraction)
@@ -61,6 +70,11 @@ def test_of_several_occurrences_those_that_gold_allows_are_marked() -> None:
     assert passage.text == "of A sale of B of"
     assert passage.system == ((5, 9), (10, 12))
     assert passage_of("B of [[[A]]] of", has_relation=False, extraction="of").system == ((2, 4),)
+
+
+def test_a_token_that_is_repeated_has_a_place_each_time() -> None:
+    passage = passage_of("[[[A]]] --->offer of it of<--- [[[B]]]", has_relation=True, extraction="of")
+    assert passage.system == ((8, 10), (14, 16))
 
 
 def test_a_passage_of_a_long_sentence_shows_the_trigger() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from tests.unit.tasks.exemplar.files import GOLD_HEADER, WINDOWS, codes, gold_of, gold_row, gold_text
 
+SAME_TOKENS = "expected the same tokens in both, or `---` and no mark"
 FIELDS = "Entity1, Relation, Entity2, Trigger, Annotated Sentence"
 
 
@@ -59,6 +60,55 @@ def test_messages_say_what_is_expected() -> None:
         'Relation is `---`, but Trigger is "sale"; write `---` in both, or the trigger in both',
         f'expected 5 fields separated by tabs ({FIELDS}), found 1: "{"x" * 120}…" (200 characters)',
     ]
+
+
+@pytest.mark.parametrize(
+    ("row", "where", "message"),
+    [
+        (gold_row(relation=""), "Relation", "Relation is empty; write `---` where there is no relation"),
+        (gold_row(trigger="", relation="sale"), "Trigger", "Trigger is empty; write `---` where there is no relation"),
+        (
+            gold_row("[[[A]]] of [[[B]]]", "---", "sale"),
+            "Trigger",
+            'Trigger is `---`, but Relation is "sale"; write `---` in both, or the trigger in both',
+        ),
+        (
+            gold_row(relation="---"),
+            "Relation",
+            'Relation is `---`, but Trigger is "sale"; write `---` in both, or the trigger in both',
+        ),
+        (gold_row(relation="buy"), "Relation", 'Relation is "buy", but Trigger is "sale"; expected the same tokens'),
+        (
+            gold_row("[[[A]]] {{{a}}} {{{b}}} [[[B]]]", "a b"),
+            "Annotated Sentence",
+            "expected at most one trigger, marked with `{{{ }}}`, found 2; this is the second",
+        ),
+        (
+            gold_row("[[[A]]] of [[[B]]]"),
+            "Trigger",
+            f'Trigger is "sale", but in the sentence no trigger is marked; {SAME_TOKENS}',
+        ),
+        (
+            gold_row("[[[A]]] {{{taken over}}} [[[B]]]"),
+            "Trigger",
+            f'Trigger is "sale", but in the sentence the marked trigger is "taken over"; {SAME_TOKENS}',
+        ),
+        (gold_row("A {{{sale}}} B"), "Annotated Sentence", "expected exactly two entities, marked with `[[[ ]]]`, found 0"),
+        (
+            gold_row("[[[A]]] {{{sale}}} [[[B]]] [[[C]]]"),
+            "Annotated Sentence",
+            "expected exactly two entities, marked with `[[[ ]]]`, found 3; this is the third",
+        ),
+        (
+            gold_row("[[[A]]] {{{sale}}} [[[B]]] [[["),
+            "Annotated Sentence",
+            "`[[[` is never closed; put `]]]` where the entity ends",
+        ),
+    ],
+)
+def test_a_message_names_its_field(row: str, where: str, message: str) -> None:
+    _, (problem,) = gold_of(gold_text(row))
+    assert (problem.where, problem.message) == (where, message)
 
 
 @pytest.mark.parametrize(
