@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.cli.usage import UsageError
-from pytest_nlpeval.falls import TOLERANCE
+from pytest_nlpeval.numbers import TOLERANCE
 from pytest_nlpeval.reports.digest import suite_digest
 from pytest_nlpeval.reports.model import PointReport, Report, SinceReport, SuiteReport
 from pytest_nlpeval.run.engine import Engine

@@ -19,7 +19,7 @@ from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.matching import Matching, Tally, TooManyPairs, tally_of
 from pytest_nlpeval.tasks.records.numerals import date_in, number_in
 from pytest_nlpeval.tasks.records.options import options
-from pytest_nlpeval.tasks.records.trees import Path, Trees
+from pytest_nlpeval.tasks.records.trees import Node, Path, Trees
 from pytest_nlpeval.tasks.records.tuples import Wholes
 
 SCALARS = st.sampled_from(["x", "y", "", 1, 2, True, None])
@@ -192,17 +192,19 @@ def test_too_many_pairs_are_unparsed() -> None:
 def test_pairs_in_lists_of_lone_partners_are_counted_once(left: int, is_within: bool, compare: Any) -> None:
     """With a key each object has one partner; without, the last ones have when the others are identical."""
     chosen = options(compare=compare)
-    sides = []
-    for side, size in (("g", 30), ("s", 40)):
+
+    def tree(side: str, size: int) -> Node:
         inner = [{"a": f"{side}{rank}"} for rank in range(size)]
         record = {"l": [{"k": "x", "in": inner}], "m": [{"k": "y", "in": inner}, {"k": "z"}], "n": 1}
-        sides.append(Trees(Forms.of(chosen), is_gold=side == "g").tree(record, Path.root(chosen)))
-    matching = Matching(*sides, Forms.of(chosen), is_counting=True, _left=left)
+        return Trees(Forms.of(chosen), is_gold=side == "g").tree(record, Path.root(chosen))
+
+    gold, system = tree("g", 30), tree("s", 40)
+    matching = Matching(gold, system, Forms.of(chosen), is_counting=True, _left=left)
     if is_within:
-        assert not tally_of(*sides, matching).credit.get("l.in.a")
+        assert not tally_of(gold, system, matching).credit.get("l.in.a")
     else:
         with pytest.raises(TooManyPairs):
-            tally_of(*sides, matching)
+            tally_of(gold, system, matching)
 
 
 FLAT = st.lists(
