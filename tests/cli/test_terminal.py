@@ -287,6 +287,6 @@ def test_the_bar_moves_while_intervals_and_tests_are_worked_out(monkeypatch: pyt
     assert len(pictures()) > 1
     assert all("scores, intervals, tests" in bare(line) and "10 of 10 documents" in bare(line) for line in pictures())
     tell(1, 10)
-    assert (shown.tasks[0].total, shown.tasks[0].completed) == (10, 1)
+    assert [(task.total, task.completed) for task in shown.tasks] == [(10, 1)]
     bar._shown = None
     bar.finish()
