@@ -89,7 +89,7 @@ def test_half_edited_files_are_todays_and_the_past_is_gits(repo: Path, pytester:
     write(repo, {"system/b.txt": RIGHT})
     assert verdicts(run_pytest(pytester, "-v", BASELINE).out)["accuracy"] == "passed"
     write(repo, {"system/a.txt": HALF, "system/b.txt": HALF})
-    assert "accuracy 0.5, a drop of 0.5 > 0.1" in run_pytest(pytester, "-v", BASELINE).out
+    assert "0.500, was 1.000: drop ≤ 0.1, over by 0.400" in run_pytest(pytester, "-v", BASELINE).out
 
 
 def test_results_are_accepted_and_then_hold(repo: Path, pytester: pytest.Pytester) -> None:
