@@ -285,3 +285,9 @@ def test_workers_and_clones_give_the_same_report_and_touch_nothing(repo: Path, t
         reports.append((tmp_path / "r.json").read_bytes())
     assert reports[0] == reports[1]
     assert files_below(repo / ".git") == before
+
+
+def test_an_update_takes_no_report(capfd: pytest.CaptureFixture[str]) -> None:
+    ended = command(capfd, "baseline", "update", "--report", "json:report.json")
+    assert ended.code == 2
+    assert "--report" in ended.err
