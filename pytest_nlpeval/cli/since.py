@@ -9,7 +9,8 @@ from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.numbers import TOLERANCE
 from pytest_nlpeval.reports.digest import suite_digest
-from pytest_nlpeval.reports.model import PointReport, Report, SinceReport, SuiteReport
+from pytest_nlpeval.reports.model import Report, SuiteReport
+from pytest_nlpeval.reports.since import PointReport, SinceReport
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.history import History, Step, history_of, last_step
 from pytest_nlpeval.run.results import SuiteResult

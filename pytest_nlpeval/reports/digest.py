@@ -25,8 +25,9 @@ from pytest_nlpeval.reports.digest_parts import Example, Growth, MeasureRow, Ver
 from pytest_nlpeval.reports.examples import examples_of
 from pytest_nlpeval.reports.growth import growth_of
 from pytest_nlpeval.reports.judged import counts_of, measure_rows
-from pytest_nlpeval.reports.model import BaselineReport, Report, SinceReport, SuiteReport
+from pytest_nlpeval.reports.model import BaselineReport, Report, SuiteReport
 from pytest_nlpeval.reports.sentences import headline, reason_of, suite_sentence
+from pytest_nlpeval.reports.since import SinceReport
 from pytest_nlpeval.wording import plural
 
 MOST_EXAMPLES = 5

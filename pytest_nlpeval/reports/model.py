@@ -16,6 +16,7 @@ from pytest_nlpeval.guards import CONDITIONS, GUARDS, GuardedUnit, MaxWorse
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.json_forms import decoded_fields, encoded_fields
+from pytest_nlpeval.reports.since import SinceReport
 from pytest_nlpeval.run.item_changes import Changes, Sort
 from pytest_nlpeval.run.signature import Signature
 from pytest_nlpeval.runs import Outcome
@@ -277,33 +278,6 @@ class CheckoutReport(CommitReport):
 
     repository: str = ""
     branch: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointReport:
-    """A measure's value with the files of a commit; the commit is "" for files that are not committed."""
-
-    commit: str = ""
-    subject: str = ""
-    date: str = ""
-    value: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SinceReport:
-    """The commit at which a measure fell last, with the values before it and at it; "" for files that are not committed.
-
-    `points` are the measure's values over the commits that were looked at, the oldest first, today's last.
-    """
-
-    commit: str = ""
-    subject: str = ""
-    author: str = ""
-    date: str = ""
-    measure: str
-    before: float
-    value: float
-    points: tuple[PointReport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pytest_nlpeval.numbers import commit, day, figure
 from pytest_nlpeval.reports.digest_parts import MeasureRow
 from pytest_nlpeval.reports.drawing import Scale, path_of
-from pytest_nlpeval.reports.model import PointReport, SinceReport
+from pytest_nlpeval.reports.since import PointReport, SinceReport
 from pytest_nlpeval.wording import plural
 
 WIDTH, HEIGHT = 300, 60
