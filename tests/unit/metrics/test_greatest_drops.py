@@ -105,7 +105,8 @@ def test_where_more_is_better_the_worst_that_was_seen_is_the_least() -> None:
 
 def test_without_a_worst_value_nothing_is_said_of_what_no_unit_has_alone() -> None:
     def of_a_whole(sample: Sample) -> Values:
-        return np.minimum(mean(sample), np.full(sample.size, 9.0))  # of totals alone no size is known
+        values: Values = np.minimum(mean(sample), np.full(sample.size, 9.0))  # of totals alone no size is known
+        return values
 
     assert end([4] * 100, [4] * 100, Measure("whole", "", "", of_a_whole, range=Range(0.0, math.inf), better="lower")) == math.inf
 
