@@ -153,8 +153,8 @@ class _Writer:
         others = self._others_before(item.topic, at)
         message = f"{start}{name} ({grade}) is at place {place}, behind {others:,} that are not relevant"
         line = self._line(int(found.row[at]))
-        sides = {"gold": f"{name} ({grade})", "system": f"{name} at place {place}"}
-        return self._said(reason, item.topic, name, message)._replace(line=line, **sides)
+        said = self._said(reason, item.topic, name, message)
+        return said._replace(line=line, gold=f"{name} ({grade})", system=f"{name} at place {place}")
 
     def _others_before(self, topic: int, at: int) -> int:
         """Return how many results that are not relevant stand before one that gold grades."""
