@@ -36,7 +36,9 @@ def _is_number(_: object, instance: object) -> bool:
     return isinstance(instance, int) and not isinstance(instance, bool)
 
 
-WithoutNaN = extend(Draft202012Validator, type_checker=Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number))  # type: ignore[no-untyped-call]
+WithoutNaN = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator, type_checker=Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number)
+)
 """Takes NaN, which YAML has and JSON has not, for no number: neither a minimum nor a maximum would refuse it."""
 
 
