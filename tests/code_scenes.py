@@ -139,7 +139,41 @@ OF_RUNS = (
     Scene({"nlpeval.yaml": SUITE.replace("    system: system.csv\n", "    judged_by: test\n")}, command=PYTEST),
 )
 
-SCENES = (*OF_GROUPS, *OF_FILES, *OF_RUNS)
+
+def _one_after_the_other(*lines: str) -> tuple[str, ...]:
+    """Return a command that runs several of the program, or writes a file: `system.csv < text`."""
+    program = (
+        "import pathlib; from pytest_nlpeval.cli import main\n"
+        f"for line in {lines!r}:\n"
+        "    name, writes, text = line.partition(' < ')\n"
+        "    pathlib.Path(name).write_text(text) if writes else main(line.split())"
+    )
+    return sys.executable, "-c", program
+
+
+_SHARDS = [f"run --shard {number}/2 --report evidence:{number}.json" for number in (1, 2)]
+_TEAM = """\
+from concurrent.futures import Executor
+
+
+class Full(Executor):
+    def submit(self, *given, **named):
+        raise RuntimeError("the queue is full")
+"""
+
+OF_MACHINES = (
+    Scene({"nlpeval.yaml": SUITE}, command=_one_after_the_other(_SHARDS[0], "merge 1.json")),
+    Scene({"nlpeval.yaml": SUITE}, command=_one_after_the_other(_SHARDS[0], "merge 1.json 1.json")),
+    Scene({"nlpeval.yaml": SUITE}, command=_one_after_the_other("1.json < {}", "merge 1.json")),
+    Scene(
+        {"nlpeval.yaml": SUITE}, command=_one_after_the_other(_SHARDS[0], _SHARDS[1].replace("/2", "/3"), "merge 1.json 2.json")
+    ),
+    Scene({"nlpeval.yaml": SUITE}, command=_one_after_the_other(*_SHARDS, "system.csv < id,label", "merge 1.json 2.json")),
+    Scene({"nlpeval.yaml": SUITE, "team.py": _TEAM}, command=_one_after_the_other("run --executor team:none")),
+    Scene({"nlpeval.yaml": SUITE, "team.py": _TEAM}, command=_one_after_the_other("run --executor team:Full")),
+)
+
+SCENES = (*OF_GROUPS, *OF_FILES, *OF_RUNS, *OF_MACHINES)
 
 
 def of_links_and_sizes(folder: Path) -> list[Problem]:

@@ -137,7 +137,7 @@ def test_settings_that_leave_out_a_configuration(folder: Path, act: Act, ini: st
     job = act(merged(folder), inputs, PULL_REQUEST)
     assert not job.succeeded
     assert job.outputs["passed"] == "false"
-    assert "suite late of eval/nlpeval.yaml was not judged" in messages(job) or "accuracy >= 0.8 failed for late" in messages(job)
+    assert "suite late of eval/nlpeval.yaml was not judged" in messages(job) or "accuracy ≥ 0.8 failed for late" in messages(job)
 
 
 def _delete(folder: Path) -> None:

@@ -140,6 +140,7 @@ full = st.builds(
     st.text(),
     st.lists(st.text(min_size=1), max_size=2).map(tuple),
     st.none() | st.builds(Passage, st.text(), st.just(((0, 1),)), st.just(())),
+    gold_line=st.none() | st.integers(1, 9),
 )
 
 

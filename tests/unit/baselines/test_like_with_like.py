@@ -65,7 +65,7 @@ def test_easy_documents_that_are_added_hide_no_drop(tmp_path: Path, source: str)
     result, comparison = today(folder)
     assert drop_of(comparison) == pytest.approx(5 / 25 / 2), "half of the answers of 5 in 25 documents"
     assert [verdict.verdict for verdict in result.verdicts] == ["failed"]
-    assert "0.9 is 0.1 worse than 1" in result.verdicts[0].reason
+    assert "0.900, was 1.000: the drop of 0.100" in result.verdicts[0].reason
 
 
 def test_a_repaired_document_is_not_newly_wrong(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_what_is_told_of_an_item_that_was_right_is_told_beside_what_is_wrong_now
     assert wrong.before == Explanation("1", "right", "a is at place 2", item="1 a")
     assert right.now is None
     assert Changes.from_json(found.to_json()).first == found.first
-    assert list(_change(wrong)) == ["newly wrong: d, unit 1: low: a is at place 15 (before: right: a is at place 2)"]
+    assert list(_change(wrong)) == ["newly wrong: d, unit 1: low: a is at place 15 (baseline: right: a is at place 2)"]
 
 
 def test_only_documents_of_both_runs_are_compared() -> None:

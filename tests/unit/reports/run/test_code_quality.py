@@ -82,8 +82,8 @@ def test_another_gate_is_another_one(change: dict[str, Any]) -> None:
 def test_suites_of_one_name_tell_their_configurations() -> None:
     both = [suite(gates=[gate()], notes=["half"], config=config) for config in ("a.yaml", "b.yaml")]
     described = [entry["description"] for entry in entries(document(*both))]
-    assert described[0].startswith("f1 >= 0.5 failed for dev (a.yaml):")
-    assert described[1].startswith("f1 >= 0.5 failed for dev (b.yaml):")
+    assert described[0].startswith("f1 ≥ 0.5 failed for dev (a.yaml):")
+    assert described[1].startswith("f1 ≥ 0.5 failed for dev (b.yaml):")
     assert described[2:] == ["dev (a.yaml): half", "dev (b.yaml): half"]
     alone = {entry["fingerprint"] for entry in entries(document(both[0]))}
     assert alone < {entry["fingerprint"] for entry in entries(document(*both))}

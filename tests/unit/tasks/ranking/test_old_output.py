@@ -113,4 +113,4 @@ def test_of_a_document_that_fell_or_is_gone_the_place_before_is_told(
         "1 a": ("a (grade 1) is at place 1", "a (grade 1) is at place 14, behind 13 that are not relevant"),
         "2 a": ("a (grade 1) is at place 2", "a (grade 1) is not among the 1 result"),
     }
-    assert "before: right: a (grade 1) is at place 1" in command(capfd, "report", "text", "report.json").out
+    assert "baseline: right: a (grade 1) is at place 1" in command(capfd, "report", "text", "report.json").out
