@@ -65,7 +65,7 @@ def other_words(text: str, place: str) -> list[str]:
     for notion in NOTIONS:
         if any(own in place for own in notion.own):
             continue
-        for match in re.finditer(rf"(?<![\w.-])(?:{notion.others})(?![\w-])", text, re.IGNORECASE):
+        for match in re.finditer(rf"(?<![\w.|;-])(?:{notion.others})(?![\w-])", text, re.IGNORECASE):
             around = text[max(0, match.start() - 12) : match.end() + 12]
             if not any(own in around for own in notion.own if " " in own):
                 said.append(f"{match.group()} ({notion.word})")

@@ -43,7 +43,7 @@ def test_a_run_is_saved_whatever_its_verdict_and_compared_with(
     later = origin.today() + timedelta(days=12)
     monkeypatch.setattr(origin, "today", lambda: later)
     ended = command(capfd, "run", "--baseline", "saved/base.json", "--report", "json:r.json")
-    assert (ended.code, f"compared with saved/base.json ({head[:12]}, 12 days old)" in ended.out) == (1, True), ended.out
+    assert (ended.code, f"compared with saved/base.json ({head[:7]}, 12 days old)" in ended.out) == (1, True), ended.out
     told = baseline_of(repo / "r.json")
     assert (told["commit"], told["written"], told["age_days"]) == (head, kept["written"], 12)
     assert command(capfd, "report", "text", "r.json").code == 0, "the schema knows what is new"
