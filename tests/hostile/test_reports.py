@@ -91,7 +91,7 @@ def test_colons_in_names_are_what_they_are_where_no_runner_reads() -> None:
 @ESCAPED
 def test_text_has_it_as_it_is(text: str) -> None:
     lines = render("text", full_of(text)).splitlines()
-    assert printable(f"{text}: {text}") in lines  # a note
+    assert printable(f"{text}:3:7: t.bad: {text}") in lines  # a problem; the note says what the reason of a gate says already
     assert lines[-1].startswith("✗ 2 of 2 gates failed")
 
 

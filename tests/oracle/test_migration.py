@@ -54,5 +54,5 @@ def test_the_gate_at_the_end_judges_the_same_data(tmp_path: Path, request: pytes
     judged = namespace_after(data, gate)["test_transcripts"]
     judged(Scorer(request.session, State(request.config, stores=False, root=tmp_path), Judging()))
     wrong = namespace_after(data, "system = gold[::-1]", gate)["test_transcripts"]
-    with pytest.raises(pytest.fail.Exception, match=r"wer .* > 0\.25"):
+    with pytest.raises(pytest.fail.Exception, match=r"wer .*: ≤ 0\.25, over by"):
         wrong(Scorer(request.session, State(request.config, stores=False, root=tmp_path), Judging()))

@@ -93,7 +93,7 @@ def test_what_tests_judge_stands_in_table_reports_and_baselines(pytester: pytest
     assert "test_intents: is new, with 1 document" in ended.out
     make(folder, label="z")
     ended = run_pytest(pytester, "-v", "--nlpeval-baseline=intents.json")
-    assert (ended.code, "test_intents: accuracy 0.500: ≥ 0.9, short by 0.400" in ended.out) == (1, True)
+    assert (ended.code, "test_intents: accuracy 0.500, was 1.000: ≥ 0.9, short by 0.400" in ended.out) == (1, True)
     assert "  Newly wrong in test_intents, 1 of 1\n    system[1]  1: gold x, system z\n" in ended.out
     assert "  wrong      1 wrong-label\n" in ended.out
     assert "set at     test_own.py:11" in ended.out
