@@ -8,14 +8,14 @@ FUZZ_SECONDS ?= 60
 TARGETS ?=
 MUTANTS ?=
 
-OF_OTHER_JOBS = tests/faults tests/install/test_first_gate.py tests/test_transcripts.py
+OF_OTHER_JOBS = tests/faults/test_signals.py tests/faults/test_dask.py tests/install/test_first_gate.py tests/test_transcripts.py
 
 .PHONY: demo test faults first-gate fuzz mutants warnings coverage lowest lint types layering wheel actions axe docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
 
-# Jobs of their own try what faults do, signals at any moment among them, which need a machine of their own (`make faults`), and run the
+# Jobs of their own try signals at any moment and workers of Dask that die, which need a machine of their own (`make faults`), and run the
 # pages that are transcripts, which install packages from an index (`make first-gate`).
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest --numprocesses 2 $(foreach path,$(OF_OTHER_JOBS),--ignore $(path))
