@@ -121,6 +121,9 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The repository, where this process finds the package too."""
+    monkeypatch.setattr(
+        sys, "dont_write_bytecode", True
+    )  # a module of the same size, written in the same second, would be the old one
     monkeypatch.syspath_prepend(str(folder / "site"))
     monkeypatch.chdir(folder / "repo")
     forget()
