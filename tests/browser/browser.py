@@ -17,6 +17,8 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support import expected_conditions
+from selenium.webdriver.support.wait import WebDriverWait
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DRIVER = shutil.which("chromedriver")
@@ -131,8 +133,11 @@ class Browser:
         return found
 
     def find(self, path: str) -> WebElement:
-        """Return the first element that a CSS path finds."""
-        return self.driver.find_element(By.CSS_SELECTOR, path)
+        """Return the first element that a CSS path finds, as soon as there is one.
+
+        A browser tells a page of some events (`toggle`, `hashchange`) only after the click that led to them has ended.
+        """
+        return WebDriverWait(self.driver, HANG).until(expected_conditions.presence_of_element_located((By.CSS_SELECTOR, path)))
 
     def all(self, path: str) -> list[WebElement]:
         """Return all elements that a CSS path finds."""

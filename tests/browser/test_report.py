@@ -177,13 +177,12 @@ def test_all_rows_are_shown_and_folded_again(page: Browser) -> None:
 
 
 def test_a_measure_is_found_among_all(page: Browser) -> None:
-    fold = page.find('[id="dev/ours.measures"]')
-    fold.find_element(By.CSS_SELECTOR, "summary").click()
-    rows = '[id="dev/ours.measures"] tbody tr'
-    assert page.texts(f"{rows}.group") == ["with gates", "muc", "link"]
-    fold.find_element(By.CSS_SELECTOR, "input").send_keys("LINK.p")
-    assert page.texts(f"{rows} > th") == ["link", "link.precision"]
-    assert page.texts('[id="dev/ours.measures"] [role=status]') == ["1 of 9 measures"]
+    fold = '[id="dev/ours.measures"]'
+    page.find(f"{fold} summary").click()
+    assert page.texts(f"{fold} tbody tr.group") == ["with gates", "muc", "link"]
+    page.find(f"{fold} input").send_keys("LINK.p")
+    assert page.texts(f"{fold} tbody tr > th") == ["link", "link.precision"]
+    assert page.texts(f"{fold} [role=status]") == ["1 of 9 measures"]
 
 
 @pytest.mark.parametrize(
@@ -284,7 +283,8 @@ def test_the_keyboard_does_what_the_mouse_does(page: Browser) -> None:
     link = page.find('[id="dev/ours.f1"] a')
     page.tab_to(link)
     page.press(Keys.ENTER)
-    assert units(page) == list(range(0, 30, 2))
+    of_the_gate = list(range(0, 30, 2))
+    assert followed(page, units, of_the_gate) == of_the_gate
     button = head(page, DOCUMENTS, "f1")
     page.tab_to(button)
     page.press(Keys.ENTER)
