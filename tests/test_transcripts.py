@@ -25,23 +25,25 @@ def require_both_verdicts(every: Sequence[Ran]) -> None:
     assert {each.code for each in every if not each.command.startswith(judging)} == {0}
 
 
+def require_transcript(text: str, folder: Path) -> None:
+    """The commands of a text print what it shows, and judge both ways."""
+    place = Place.here()
+    every = ran(text, folder, place)
+    require_both_verdicts(every)
+    assert shown(text, every, place) == text
+
+
 @pytest.mark.parametrize("section", sections_of("docs/first-gate.md"))
 def test_the_first_gate_is_what_the_programs_print(section: str, tmp_path: Path) -> None:
     assert len(commands_of(section)) < 10
     if not is_runnable(section):
         pytest.skip("scikit-learn is not installed")
-    place = Place.here()
-    every = ran(section, tmp_path, place)
-    require_both_verdicts(every)
-    assert shown(section, every, place) == section
+    require_transcript(section, tmp_path)
 
 
 @pytest.mark.parametrize("section", sections_of("docs/groups.md"))
 def test_a_group_that_falls_is_what_the_programs_print(section: str, tmp_path: Path) -> None:
-    place = Place.here()
-    every = ran(section, tmp_path, place)
-    require_both_verdicts(every)
-    assert shown(section, every, place) == section
+    require_transcript(section, tmp_path)
 
 
 TUTORIALS = sorted((ROOT / "docs").glob("tutorial-*.md"))
@@ -53,10 +55,7 @@ def test_a_tutorial_is_what_the_programs_print(page: Path, tmp_path: Path) -> No
     (story,) = stories(page)
     if not is_runnable(story):
         pytest.skip("scikit-learn is not installed")
-    place = Place.here()
-    every = ran(story, tmp_path, place)
-    require_both_verdicts(every)
-    assert shown(story, every, place) == story
+    require_transcript(story, tmp_path)
 
 
 MISTAKES = sections_of("docs/troubleshooting.md")
