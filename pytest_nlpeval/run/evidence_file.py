@@ -128,9 +128,9 @@ def _of_each_shape(value: Any) -> Any:
 
 
 def _shape(value: Any) -> Hashable:
-    """Return what the schema may say of a value of a long list: types, keys, the few words of an enumeration, the sign of a number.
+    """Return what the schema may say of a value of a long list: types, keys, words of an enumeration, whole numbers and their sign.
 
-    Of a list it is how long it is, up to three, and the shapes of its entries.
+    Of a list it is how long it is, up to four (no list has a bound above three), and the shapes of its entries.
 
     >>> _shape({"line": 3, "unit": "a"}) == _shape({"line": 12, "unit": "b"}), _shape([1, 2]) == _shape([1, 2, 2])
     (True, False)
@@ -140,9 +140,9 @@ def _shape(value: Any) -> Hashable:
     if isinstance(value, dict):
         return dict, *((key, _shape(entry)) for key, entry in value.items())
     if isinstance(value, list):
-        return list, min(len(value), 3), frozenset(map(_shape, value))
+        return list, min(len(value), 4), frozenset(map(_shape, value))
     if type(value) in (int, float):
-        return type(value), (value > 0) - (value < 0)
+        return type(value), (value > 0) - (value < 0), float(value).is_integer()
     return type(value).__name__
 
 
