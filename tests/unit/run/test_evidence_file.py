@@ -11,7 +11,13 @@ from jsonschema import Draft202012Validator
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.run.evidence_file import _without_repetition
 
-SCALARS = st.none() | st.booleans() | st.integers(-2, 2) | st.floats(allow_nan=False) | st.sampled_from(["", "error", "missed", "a" * 64])
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 2)
+    | st.floats(allow_nan=False)
+    | st.sampled_from(["", "error", "missed", "a" * 64])
+)
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=5), max_leaves=8)
 NAMES = st.sampled_from(["unit", "right", "counts", "first", "pair", "gold_line", "message", "gold", "system"])
 EXPLANATIONS = st.fixed_dictionaries(
