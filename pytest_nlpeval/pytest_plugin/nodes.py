@@ -114,8 +114,10 @@ class SuiteItem(pytest.Item):
         return self.parent
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Show a `Failure` as its lines, anything else with its traceback: then it is our bug."""
+        """Show a `Failure` as its lines, what is informational as its reason, anything else with its traceback: then it is our bug."""
         failure = excinfo.value
+        if isinstance(failure, pytest.xfail.Exception):  # a traceback parses the source of each of its frames, and nobody sees it
+            return failure.msg
         if not isinstance(failure, Failure):
             return super().repr_failure(excinfo, style)
         path, line, _ = self.reportinfo()
