@@ -8,21 +8,21 @@ FUZZ_SECONDS ?= 60
 TARGETS ?=
 MUTANTS ?=
 
-OF_OTHER_JOBS = tests/faults/test_signals.py tests/faults/test_dask.py tests/install/test_first_gate.py tests/test_transcripts.py
+OF_OTHER_JOBS = tests/faults tests/action/test_attacks.py tests/install/test_first_gate.py tests/test_transcripts.py
 
 .PHONY: demo test faults first-gate fuzz mutants warnings coverage lowest lint types layering wheel actions axe docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
 
-# Jobs of their own try signals at any moment and workers of Dask that die, which need a machine of their own (`make faults`), and run the
-# pages that are transcripts, which install packages from an index (`make first-gate`).
+# Jobs of their own try what faults do, signals at any moment among them, which need a machine of their own, and all attacks on the action
+# (`make faults`), and run the pages that are transcripts, which install packages from an index (`make first-gate`).
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest --numprocesses 2 $(foreach path,$(OF_OTHER_JOBS),--ignore $(path))
 
-# What faults do: signals, kills, full disks, closed streams, forged stores, tasks that fail, workers of Dask that die.
+# What faults and attacks do: signals, kills, full disks, closed streams, forged stores, tasks that fail, tricks in pull requests.
 faults: $(VENV)/.installed-dev
-	$(BIN)/pytest --numprocesses 2 tests/faults tests/unit/run/test_store.py tests/unit/test_writing.py
+	$(BIN)/pytest --numprocesses 2 tests/faults tests/action/test_attacks.py tests/unit/run/test_store.py tests/unit/test_writing.py
 
 # Runs docs/first-gate.md in empty environments, and in that of the tests, as docs/troubleshooting.md.
 first-gate: $(VENV)/.installed-dev
