@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -190,10 +191,16 @@ def _entries_at(suite: Suite, tree: Tree) -> list[Fields]:
     if not tree.has(config) or tree.submodule(config):
         return []
     (text,) = tree.contents([config], MAX_BYTES)
-    entries = entries_of(Source(config, text))
+    entries = _entries_in(Source(config, text))
     if entries is None:
         raise GitError(f"{config} at {tree.commit[:12]} is not well-formed YAML: its suites are unknown; name another revision")
     return entries
+
+
+@lru_cache(maxsize=2)
+def _entries_in(config: Source) -> list[Fields] | None:
+    """Return the entries of a configuration, read once for all of its suites; None if it is not well-formed."""
+    return entries_of(config)
 
 
 def _former_name(suite: Suite, tree: Tree) -> str:

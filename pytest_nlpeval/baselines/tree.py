@@ -6,6 +6,7 @@ import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from pytest_nlpeval.baselines.git import Blob, GitError, Repository
@@ -34,8 +35,9 @@ class Tree:
     folders: Mapping[str, Collection[str]]
 
     @classmethod
+    @lru_cache(maxsize=2)  # every suite of a run asks for those of the same commit, which never change
     def of(cls, repository: Repository, commit: str) -> Tree:
-        """Return the files of a commit; `GitError` if an object is not there."""
+        """Return the files of a commit, given by the name of its object; `GitError` if an object is not there."""
         blobs = repository.files(commit)
         folders: defaultdict[str, set[str]] = defaultdict(set)
         for path in blobs:

@@ -10,9 +10,14 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import Suite, evaluate, load_suites
+from pytest_nlpeval.baselines import git_revision
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of, run_of
+from pytest_nlpeval.baselines.names import entries_of
+from pytest_nlpeval.baselines.tree import Tree
+from pytest_nlpeval.config.meaning import Fields
 from pytest_nlpeval.config.suite import Baseline, Case
+from pytest_nlpeval.files import Source
 from pytest_nlpeval.runs import Run
 from tests.support import HALF, RIGHT, config_text, gold_xml, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
@@ -342,3 +347,22 @@ def test_the_places_of_a_suite_are_all_that_it_ever_had(repo: Path) -> None:
 def test_a_suite_of_paths_has_no_repository(repo: Path) -> None:
     with pytest.raises(GitError, match="a suite without configuration has no past"):
         repository_of(replace(suite_in(repo), config=None))
+
+
+def test_suites_of_one_configuration_share_what_a_commit_has(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each suite would otherwise list the commit, and parse a configuration that is as long as there are suites."""
+    read_before: list[str] = []
+
+    def counted(source: Source) -> list[Fields] | None:
+        read_before.append(source.label)
+        return entries_of(source)
+
+    monkeypatch.setattr(git_revision, "entries_of", counted)
+    systems = ", ".join(f"s{number}: 'system/{{doc}}.txt'" for number in range(5))
+    write(repo, {"sub/nlpeval.yaml": config_text(system=f"{{{systems}}}")})
+    name = commit(repo)
+    Tree.of.cache_clear()
+    suites = load_suites(repo / "sub/nlpeval.yaml", baseline="none")
+    runs = [run_of(suite, Baseline("git:HEAD", "git"), lambda _: Run("", wrong={})) for suite in suites]
+    assert [(run.commit, run.is_new) for run in runs] == [(name, False)] * 5
+    assert (len(read_before), Tree.of.cache_info().misses) == (1, 1)
