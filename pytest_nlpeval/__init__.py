@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.run.engine import evaluate
     from pytest_nlpeval.run.results import SuiteResult, report
     from pytest_nlpeval.run.score import score
-    from pytest_nlpeval.task import Counted, OptionsError, Reported, Role, Starter, StarterGate, Task
+    from pytest_nlpeval.task import Counted, OptionsError, Reported, Role, Starter, StarterGate, Task, Together
 
 __version__ = "0.1.0"
 
@@ -65,6 +65,7 @@ __all__ = [
     "Suite",
     "SuiteResult",
     "Task",
+    "Together",
     "__version__",
     "evaluate",
     "load_suites",
@@ -90,7 +91,7 @@ _HOMES = {
         "run.engine": ("evaluate",),
         "run.results": ("SuiteResult", "report"),
         "run.score": ("score",),
-        "task": ("Counted", "OptionsError", "Reported", "Role", "Starter", "StarterGate", "Task"),
+        "task": ("Counted", "OptionsError", "Reported", "Role", "Starter", "StarterGate", "Task", "Together"),
     }.items()
     for name in names
 }

@@ -13,7 +13,7 @@ from typing import Any
 from pytest_nlpeval.explanations import Entry, Explanation, Omitted, Right
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample
 from pytest_nlpeval.problems import NlpevalError, Problem
-from pytest_nlpeval.task import Counted, OptionsError, Role, Task
+from pytest_nlpeval.task import Counted, OptionsError, Role, Task, Together
 
 LONGEST = 300
 """How many characters of an exception's text are told, at most."""
@@ -105,6 +105,7 @@ def guarded(task: Task) -> Task:
         roles=tuple(roles()),
         options=guard(task.options, "`options`", _options, OptionsError),
         count=guard(task.count, "`count`", _Counting(task.name)),
+        count_together=guard(task.count_together, "`count_together`", _CountingTogether(task.name)),
         measures=guard(task.measures, "`measures`", _Measuring(task.name)),
         signature=guard(task.signature, "`signature`", dict),
         native=guard(task.native, "`native`", _text, KeyError),
@@ -159,9 +160,10 @@ class _Counting:
 
         counted: Counted = _of(value, Counted, "Counted")
         _of(counted.evidence, Evidence, "Counted with Evidence")
-        return Counted(counted.evidence, self._explained(counted.explanations))
+        return Counted(counted.evidence, self.explained(counted.explanations))
 
-    def _explained(self, explanations: Iterable[Any]) -> Iterator[Entry]:
+    def explained(self, explanations: Iterable[Any]) -> Iterator[Entry]:
+        """Yield the explanations, each checked."""
         guard = Guarded(iter, self.task, "explanations of `count`", _anything)
         each = guard(explanations)
         following = replace(guard, func=next)
@@ -169,6 +171,23 @@ class _Counting:
             with guard.telling():
                 _of(explanation, (Explanation, Omitted, Right), "Explanation, Omitted or Right")
             yield explanation
+
+
+@dataclass(frozen=True, slots=True)
+class _CountingTogether:
+    """Checks what counting several cases gives, and guards their explanations."""
+
+    task: str
+
+    def __call__(self, value: Any) -> Together | None:
+        from pytest_nlpeval.evidence import Evidence
+
+        if value is None:
+            return None
+        together: Together = _of(value, Together, "Together or None")
+        _of(together.evidence, Evidence, "Together with Evidence")
+        explained = _Counting(self.task).explained
+        return Together(together.evidence, {name: explained(each) for name, each in together.explanations.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,17 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """What counting several cases at once gives: their evidence, documents in the order given, and the explanations of each by name.
+
+    It is what counting them one by one gives, merged, column by column in the same order.
+    """
+
+    evidence: Evidence
+    explanations: Mapping[str, Iterable[Entry]]
+
+
+@dataclass(frozen=True, slots=True)
 class StarterGate:
     """A gate of a new configuration: the `worst` value of a measure that passes; `meaning` says in a few words what that is about.
 
@@ -170,7 +181,10 @@ class Task:
     counting can log. `version` names the scorer: it changes whenever a score can change for the same files, and with it all
     stored evidence becomes invalid.
 
-    `count(documents, options, log)` gives the evidence of one case and its explanations. `measures(options, columns)` gives the
+    `count(documents, options, log)` gives the evidence of one case and its explanations. `count_together(files, options, logs)` does so for
+    several cases with small files at once, from the files themselves: `files` and `logs` have by document and role what is read and where
+    problems are written. It may be faster, and gives `Together`, or None where it cannot do so with the very problems, evidence and
+    explanations of one by one: where any file has an error. They are then counted one by one. `measures(options, columns)` gives the
     measures that exist for evidence with these columns; with `columns=None`, before anything is read, all that can exist, or None
     if only the files can tell. `fixed_measures` says that the files have no influence on which measures exist.
     `signature(options, columns)` gives whatever changes a score, for the report. `native(reported)` gives the report
@@ -210,6 +224,9 @@ class Task:
     count: Callable[[Documents, Any, ProblemLog], Counted]
     measures: Callable[[Any, Collection[str] | None], Sequence[Measure] | None]
     signature: Callable[[Any, Collection[str]], Mapping[str, str]]
+    count_together: (
+        Callable[[Mapping[str, Mapping[str, Source]], Any, Mapping[str, Mapping[str, ProblemLog]]], Together | None] | None
+    ) = None
     fixed_measures: bool = True
     native: Callable[[Reported], str] | None = None
     notes: Callable[[Evidence, Any, Collection[str]], Iterable[str]] | None = None

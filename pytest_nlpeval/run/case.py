@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
+from itertools import groupby
 
 from pytest_nlpeval.config.suite import Case, Kept, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.run.counting import count_case, outcome_of
+from pytest_nlpeval.run.counting import count_case, count_together, outcome_of
 from pytest_nlpeval.run.digest import digester
 from pytest_nlpeval.run.kept_results import kept_results
 from pytest_nlpeval.run.old_output import count_old_output
@@ -23,6 +24,9 @@ from pytest_nlpeval.runs import CaseResult, Part
 
 WORTH_STORING = 512
 """How many bytes the files of a case have together, at least, if looking it up is to be quicker than counting it again."""
+
+SMALL = 8 << 10
+"""Below how many bytes of files a case is counted with its neighbours, if the task can: that is quicker than looking it up."""
 
 
 @contextmanager
@@ -50,7 +54,7 @@ def evaluate_cases(
     of_files = [_digests(sources) for sources, _ in files] if digests else []  # counting drops the bytes
     digest = digester(recipe) if store is not None else None
     if store is None or digest is None:
-        part = Part.of([_count(recipe, case, read, explain=explain) for case, read in zip(cases, files, strict=True)])
+        part = Part.of(list(_counted(recipe, cases, files, explain=explain)))
     else:
         keys = [b"" if unread or case.earlier else digest(sources) for case, (sources, unread) in zip(cases, files, strict=True)]
         part = _counted_or_stored(recipe, cases, files, keys, store, explain=explain)
@@ -81,7 +85,7 @@ def _counted_or_stored(
     """Return the results of some cases, from the store as far as it has them; put all other results there.
 
     The store has an entry for all cases together, which is quick to look up, and an entry for each case, which serves when some files
-    have changed. A case without a key is not stored, nor is a case that is quicker to count.
+    have changed. A case without a key is not stored, nor is a case that is quicker to count, alone or with its neighbours.
     """
     sizes = [sum(len(source.data) for source in sources.values()) for sources, _ in files]
     together = b""
@@ -92,17 +96,44 @@ def _counted_or_stored(
             return part
     keys = [key if size >= WORTH_STORING else b"" for key, size in zip(keys, sizes, strict=True)]
     entries = store.get([key for key in keys if key], explain=explain)
-    parts: list[Part] = []
+    key_of = {case.name: key for case, key in zip(cases, keys, strict=True) if key}
     fresh: dict[bytes, Entry] = {}
-    for case, key, read in zip(cases, keys, files, strict=True):
-        restored = _restored(recipe, [case], entries[key]) if key in entries else None
-        part = restored or _count(recipe, case, read, explain=explain, keeps=bool(key))
-        if key and not restored and not _has_failed(part):
-            fresh[key] = entry_of(part)
-        parts.append(part if explain or not key else part.unexplained())  # what the store has must not show
+    parts: list[Part] = []
+    stored = (_restored(recipe, [case], entries[key]) if key in entries else None for case, key in zip(cases, keys, strict=True))
+    for is_stored, run in groupby(zip(cases, files, stored, strict=True), key=lambda entry: entry[2] is not None):
+        of_cases, of_files, restored = zip(*run, strict=True)
+        if is_stored:
+            parts += restored
+            continue
+        for part in _counted(recipe, of_cases, of_files, key_of, explain=explain):
+            if len(part.cases) == 1 and part.cases[0].name in key_of and not _has_failed(part):
+                fresh[key_of[part.cases[0].name]] = entry_of(part)
+            parts.append(part if explain else part.unexplained())  # what the store has must not show
     whole = Part.of(parts)
     store.put(fresh | ({together: entry_of(whole)} if together and not _has_failed(whole) else {}))
     return whole
+
+
+def _counted(
+    recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], keeps: Collection[str] = (), *, explain: bool
+) -> Iterator[Part]:
+    """Yield what becomes of cases that are not taken from the store: of each, or of small neighbours at once, if the task can.
+
+    Of what is counted at once no case is worth an entry of its own. `keeps` names the cases that are to have one otherwise.
+    """
+    for may_be_together, run in groupby(zip(cases, files, strict=True), key=lambda entry: _may_be_together(*entry)):
+        of_run = list(run)
+        at_once = None
+        if may_be_together and len(of_run) > 1:
+            at_once = count_together(recipe, [case for case, _ in of_run], [read for _, read in of_run], explain=explain)
+        if at_once is not None:
+            yield at_once
+        else:
+            yield from (_count(recipe, case, read, explain=explain, keeps=case.name in keeps) for case, read in of_run)
+
+
+def _may_be_together(case: Case, read: Read) -> bool:
+    return not case.earlier and sum(len(source.data) for source in read[0].values()) < SMALL
 
 
 def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: bool = False) -> Part:

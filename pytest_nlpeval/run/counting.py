@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -84,6 +84,30 @@ def count_documents(
     outcome = outcome_of(recipe, problems)
     evidence = counted.evidence.named(case.name) if outcome == "ok" else None
     return Part((CaseResult(case.name, problems, explanations, outcome),), evidence)
+
+
+def count_together(recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], *, explain: bool) -> Part | None:
+    """Return what becomes of cases that the task counts at once; None if they must be counted one by one."""
+    if recipe.task.count_together is None or any(unread for _, unread in files):
+        return None
+    of_cases = {case.name: sources for case, (sources, _) in zip(cases, files, strict=True)}
+    kinds = {**recipe.task.problems, **FILE_KINDS}
+    logs = {
+        name: {role: ProblemLog(source.label, kinds, recipe.rules) for role, source in sources.items()}
+        for name, sources in of_cases.items()
+    }
+    if not all(sources.keys() >= set(recipe.task.needed(recipe.options, sources)) for sources in of_cases.values()):
+        return None
+    try:
+        together = recipe.task.count_together(of_cases, recipe.options, logs)
+        if together is None:
+            return None
+        explanations = {name: Explanations.of(each) if explain else None for name, each in together.explanations.items()}
+    except TaskError:  # which is told of the case that it is of
+        return None
+    problems = {name: {role: log.problems() for role, log in of_case.items()} for name, of_case in logs.items()}
+    results = tuple(CaseResult(name, problems[name], explanations[name], "ok") for name in of_cases)
+    return Part(results, together.evidence)
 
 
 def _few(counted: Counted) -> Explanations | None:

@@ -93,7 +93,8 @@ def code_digest(task: Task) -> str | None:
     "" for a task of this package, whose `version` tells when its scores change; None if the code cannot be found.
     """
     readers = (role.read for role in task.roles)
-    functions: tuple[Callable[..., Any], ...] = (task.options, task.count, task.measures, task.signature, *readers)
+    at_once = (task.count_together,) if task.count_together else ()
+    functions: tuple[Callable[..., Any], ...] = (task.options, task.count, *at_once, task.measures, task.signature, *readers)
     packages = {_plain(function).__module__.partition(".")[0] for function in functions}
     return _digest_of(tuple(sorted(packages - {__name__.partition(".")[0]})))
 

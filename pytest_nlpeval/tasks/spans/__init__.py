@@ -105,6 +105,7 @@ TASK = Task(
     options_schema=json_schema("spans.options.schema.json"),
     problems=PROBLEMS,
     count=Deferred("pytest_nlpeval.tasks.spans.counting:count"),
+    count_together=Deferred("pytest_nlpeval.tasks.spans.together:count_together"),
     measures=measures,
     signature=signature,
     fixed_measures=False,

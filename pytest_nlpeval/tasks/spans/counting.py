@@ -34,6 +34,12 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     """
     gold: Document = documents["gold"]
     system: Document = documents["system"]
+    columns, matching = counted(gold, system, options)
+    return Counted(Evidence.of(gold.units, columns), explain(gold, system, matching))
+
+
+def counted(gold: Document, system: Document, options: Options) -> tuple[dict[str, Column], Matching]:
+    """Return the columns of `count`, and which spans go together."""
     sides = [side.spans if options.labels is None else side.spans.labelled(options.labels) for side in (gold, system)]
     matching = match(*with_common_names(*sides))
     columns = dict(_columns(matching, gold))
@@ -46,7 +52,7 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     if gold.groups is not None:
         columns[GROUP] = Categorical.of(gold.groups)
     columns |= left_out_columns(gold.left_out + system.left_out, len(gold.units))
-    return Counted(Evidence.of(gold.units, columns), explain(gold, system, matching))
+    return columns, matching
 
 
 def _columns(matching: Matching, gold: Document) -> Iterator[tuple[str, Column]]:

@@ -136,21 +136,31 @@ def _mirrored(groups: Groups) -> Groups:
     return Groups(groups.kept[::-1], joins)
 
 
-def found_scheme(marks: Marks) -> Scheme:
-    """Return the scheme that a file's tags are in, going by the letters that it has and by how its spans are marked."""
-    has = {letter: bool((marks.letter == letter).any()) for letter in (B, E, S)}
-    if has[S] or (has[B] and has[E]):
-        return "IOBES"
-    if has[E]:
-        return "IOE1" if _only_between(marks.mirrored()) else "IOE2"
-    return "IOB1" if _only_between(marks) else "IOB2"
+def found_schemes(marks: Marks, file_of: Integers, files: int) -> list[Scheme]:
+    """Return the scheme of each of several files, going by the letters that it has and by how its spans are marked.
+
+    `file_of` has the rank of the file that each tag is in.
+    """
+    has_b, has_e, has_s = (np.bincount(file_of[marks.letter == letter], minlength=files) > 0 for letter in (B, E, S))
+    between = _only_between(marks, file_of, files)
+    between_from_right = _only_between(marks.mirrored(), file_of[::-1], files) if has_e.any() else between
+    schemes: list[Scheme] = [
+        ("IOE1" if from_right else "IOE2") if has_end else ("IOB1" if from_left else "IOB2")
+        for has_end, from_left, from_right in zip(has_e.tolist(), between.tolist(), between_from_right.tolist(), strict=True)
+    ]
+    return ["IOBES" if is_iobes else scheme for is_iobes, scheme in zip(has_s | (has_b & has_e), schemes, strict=True)]
 
 
-def _only_between(marks: Marks) -> bool:
-    """Whether each B stands directly behind a tag of its label, and some span has no B."""
+def _only_between(marks: Marks, file_of: Integers, files: int) -> Flags:
+    """Return in which files each B stands directly behind a tag of its label, and some span has no B."""
     is_b = marks.letter == B
     heads = np.flatnonzero(~lenient(marks).joins)
-    return bool(marks.fits[is_b].all()) and bool(len(heads)) and not np.logical_or.reduceat(is_b, heads).all()
+    has_b = np.logical_or.reduceat(is_b, heads) if len(heads) else np.zeros(0, np.bool_)
+    alone, without = (
+        np.bincount(file_of[ranks], minlength=files) for ranks in (np.flatnonzero(is_b & ~marks.fits), heads[~has_b])
+    )
+    flags: Flags = (alone == 0) & (without > 0)
+    return flags
 
 
 def _before(entries: NDArray[Any], fill: int) -> NDArray[Any]:

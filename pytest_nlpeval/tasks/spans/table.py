@@ -85,15 +85,21 @@ def is_boundary(line: bytes) -> bool:
 
 def read_lines(data: bytes, token: int, tag: int) -> Lines:
     """Return what is known of the lines of a file without blanks at line ends; `token` and `tag` are columns, from 1, or `LAST`."""
-    plain = _first_plain_line(data)
-    separator = TAB if b"\t" in plain else BLANK
-    number = len(plain.split(b"\t")) if separator == TAB else len([column for column in plain.split(b" ") if column])
+    separator, number = shape_of(data)
     padded = data + bytes(WORD)
     names: dict[str, int] = {}
     parts = [_read_piece(padded, start, end, separator, (token, tag), names) for start, end in _pieces(data)]
     columns = [np.concatenate(part) for part in zip(*parts, strict=True)] or [np.zeros(0, np.int32)] * 5
     starts, counts, tokens, lengths, tags = columns
     return Lines(padded, separator, number, starts, counts, tokens, lengths, tags, tuple(names))
+
+
+def shape_of(data: bytes) -> tuple[int, int]:
+    """Return what stands between the columns of a file without blanks at line ends, and how many its first plain line has, if any."""
+    plain = _first_plain_line(data)
+    if b"\t" in plain:
+        return TAB, plain.count(b"\t") + 1
+    return BLANK, len([column for column in plain.split(b" ") if column])
 
 
 def _first_plain_line(data: bytes) -> bytes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from glob import escape
 from typing import Literal, NamedTuple
@@ -52,9 +53,29 @@ def errors_of(matching: Matching) -> list[Error]:
 
 def explain(gold: Document, system: Document, matching: Matching) -> Iterator[Explanation | Omitted]:
     """Yield one explanation for each pair of differing spans and for each span in no pair, in the order of places."""
-    labelled = (
-        (error, (_label(matching.gold, error.gold), _label(matching.system, error.system))) for error in errors_of(matching)
-    )
+    yield from _explained(errors_of(matching), gold, system, matching)
+
+
+def explain_each(
+    gold: Document, system: Document, matching: Matching, ends: Sequence[int]
+) -> list[Iterator[Explanation | Omitted]]:
+    """Return the explanations of each of several files that were read as one; `ends` has the place behind the last token of each."""
+
+    @cache
+    def errors_by_file() -> list[list[Error]]:
+        by_file: list[list[Error]] = [[] for _ in ends]
+        for error in errors_of(matching):
+            by_file[bisect_right(ends, error.place)].append(error)
+        return by_file
+
+    def explained(rank: int) -> Iterator[Explanation | Omitted]:
+        yield from _explained(errors_by_file()[rank], gold, system, matching)
+
+    return [explained(rank) for rank in range(len(ends))]
+
+
+def _explained(errors: Iterable[Error], gold: Document, system: Document, matching: Matching) -> Iterator[Explanation | Omitted]:
+    labelled = ((error, (_label(matching.gold, error.gold), _label(matching.system, error.system))) for error in errors)
     wrong = ((_reason(error, *labels), labels, (error, labels)) for error, labels in labelled)
     yield from explain_in_order(wrong, lambda why, item: _explanation(*item, why, matching, (gold, system)))
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.tasks.spans.options import Scheme
-from pytest_nlpeval.tasks.spans.schemes import Marks, found_scheme, lenient, strict
+from pytest_nlpeval.tasks.spans.schemes import Marks, found_schemes, lenient, strict
 from pytest_nlpeval.tasks.spans.tags import Meanings, parse_tag, say_no_tag
 
 Found = set[tuple[int, int, str]]
@@ -27,6 +27,11 @@ def marks_of(sentences: list[list[str]]) -> tuple[Marks, tuple[str, ...]]:
     meanings = Meanings.of(names)
     first = np.cumsum([0, *map(len, sentences)])[:-1]
     return meanings.marks(np.array([names.index(tag) for tag in tags], np.int64), first), meanings.labels
+
+
+def found_scheme(marks: Marks) -> Scheme:
+    (scheme,) = found_schemes(marks, np.zeros(len(marks), np.int64), 1)
+    return scheme
 
 
 def spans(sentences: list[list[str]], scheme: Scheme | None = None) -> Found:
@@ -234,3 +239,11 @@ def test_meanings_of_different_tags_are_told_apart() -> None:
     assert meanings.labels == ("a", "b")
     assert meanings.bad.tolist() == [False, False, True, False]
     assert all(one != other for one, other in pairwise(meanings.letters[:3].tolist()))
+
+
+@given(st.lists(FILES, max_size=4))
+def test_each_of_several_files_has_the_scheme_that_it_has_alone(files: list[list[list[str]]]) -> None:
+    marks, _ = marks_of([sentence for file in files for sentence in file])
+    ends = np.cumsum([sum(map(len, file)) for file in files], dtype=np.int64)
+    file_of = np.searchsorted(ends, marks.place, side="right")
+    assert found_schemes(marks, file_of, len(files)) == [found_scheme(marks_of(file)[0]) for file in files]
