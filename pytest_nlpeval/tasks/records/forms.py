@@ -141,8 +141,8 @@ def date_of(value: object) -> Instant | None:
 
 
 def _exact(_forms: Forms, value: object) -> Form:
-    kind = "number" if isinstance(value, int | Decimal) and not isinstance(value, bool) else type(value).__name__
-    return kind, value
+    """Return a type and the value: no type is in the form of a list as a whole, which is a tuple, too."""
+    return Decimal if isinstance(value, int) and not isinstance(value, bool) else type(value), value
 
 
 def _number(forms: Forms, value: object) -> Form:
