@@ -102,7 +102,8 @@ class Naive:
         if gold == system:
             return self.unit
         if gold[0] == system[0] == "number":
-            return self.unit * (abs(gold[1] - system[1]) <= self.value_rule(path).get("tolerance", 0))
+            is_near = abs(gold[1] - system[1]) <= self.value_rule(path).get("tolerance", 0)
+            return self.unit if is_near else 0
         if gold[0] == system[0] == "tokens":
             common = (Counter(gold[1]) & Counter(system[1])).total()
             return 2 * common * MILLION // (len(gold[1]) + len(system[1]))
