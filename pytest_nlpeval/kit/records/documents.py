@@ -31,10 +31,7 @@ def read_items(file: File, spots: Spots) -> Iterator[Entry]:
     is_list = file.format == JSON and data[: 1 << 16].lstrip().startswith(b"[")
     listed = file.conventions.list_field
     if is_list and listed and not file.layout.items and _has_list_per_line(data):
-        entries = read_json_lines(file.source, file.log, replace(file.conventions.json, objects=False))
-        yield from (
-            Entry(entry.line, {listed: entry.value} if isinstance(entry.value, list) else entry.value) for entry in entries
-        )
+        yield from _of_lists(listed, file)
     elif (file.layout.items and file.format == JSON) or is_list:
         if entry := read_json(file.source, file.log, file.conventions.json):
             yield from _of_document(entry.value, data.decode(), file, spots)
@@ -43,6 +40,15 @@ def read_items(file: File, spots: Spots) -> Iterator[Entry]:
         file.add("json", message + " or ".join(f"`items: {path}`" for path in lists), 1)
     else:
         yield from read_json_lines(file.source, file.log, replace(file.conventions.json, objects=True))  # a record has fields
+
+
+def _of_lists(listed: str, file: File) -> Iterator[Entry]:
+    """Yield the record of each line that is a list, which is the record's one field, or an object."""
+    for line, value in read_json_lines(file.source, file.log, replace(file.conventions.json, objects=False)):
+        if isinstance(value, list | dict):
+            yield Entry(line, {listed: value} if isinstance(value, list) else value)
+        else:
+            file.log.add(file.conventions.json.syntax, "expected a list or an object, got a single value", line, 1)
 
 
 def _has_list_per_line(data: bytes) -> bool:

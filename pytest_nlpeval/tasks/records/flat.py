@@ -6,9 +6,10 @@ Whatever else a record has (objects, lists, maps, alternatives) is compared by `
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,13 +37,12 @@ class Cells:
     nothing: list[int] = field(default_factory=list)
     types: set[type] = field(default_factory=set)
 
-    def note(self, rows: Rows, values: Sequence[Any], forms: Forms) -> None:
-        """Note the values of some rows."""
-        types = set(map(type, values))
+    def note(self, rows: Rows, values: Sequence[Any], types: set[type], forms: Forms) -> None:
+        """Note the values of some rows, and their types."""
         self.rows.append(rows)
         self.types |= types
-        texts: Iterable[str] = values if types == {str} else (value for value in values if type(value) is str)
-        empty: set[str | None] = {*forms.nothing_among(set(texts))} if str in types else set()
+        texts: Sequence[str] = values if types == {str} else [value for value in values if type(value) is str]
+        empty: set[str | None] = {*forms.nothing_among(texts)}
         if type(None) in types and forms.is_nothing(None):
             empty.add(None)
         if empty:
@@ -83,23 +83,36 @@ class Flat:
         return flat
 
     def _shapes(self, records: Sequence[Any], rows: range) -> Mapping[tuple[str, ...], list[int]]:
-        """Return the rows of objects of scalars, by their keys."""
+        """Return the rows of objects, by their keys."""
         shapes: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         for row in rows:
             record = records[row]
-            if type(record) is dict and _SCALARS.issuperset(map(type, record.values())):
+            if type(record) is dict:
                 shapes[tuple(record)].append(row)
             elif isinstance(record, dict | list):
                 self.is_flat[row] = False
         return shapes
 
     def _note(self, keys: Sequence[str], rows: list[int], records: Sequence[Any], root: Path, forms: Forms) -> None:
+        """Note those rows of objects with the same keys in which all values are scalars; the others are not flat."""
+        columns, types = _columns_of(records, rows)
+        if not _SCALARS.issuperset(chain.from_iterable(types)):
+            self.is_flat[rows] = False
+            rows = [row for row in rows if _SCALARS.issuperset(map(type, records[row].values()))]
+            self.is_flat[rows] = True
+            columns, types = _columns_of(records, rows)
         places = np.array(rows)
-        for key, values in zip(keys, zip(*(records[row].values() for row in rows), strict=True), strict=True):
+        for key, values, some in zip(keys, columns, types, strict=bool(rows)):
             if root.child(key).counts:
                 if key not in self.columns:
                     self.columns[key] = Cells()
-                self.columns[key].note(places, values, forms)
+                self.columns[key].note(places, values, some, forms)
+
+
+def _columns_of(records: Sequence[Any], rows: Sequence[int]) -> tuple[list[tuple[Any, ...]], list[set[type]]]:
+    """Return the values of some objects with the same keys, a tuple for each key, and the types of these."""
+    columns = list(zip(*(records[row].values() for row in rows), strict=True))
+    return columns, [set(map(type, values)) for values in columns]
 
 
 def _is_plain(key: str, path: Path) -> bool:

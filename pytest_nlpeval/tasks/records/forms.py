@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -75,11 +75,13 @@ class Forms:
             return (not text and not self.options.has_values) or text in self._nothing
         return not self.options.has_values and (value is None or value in ([], {}))
 
-    def nothing_among(self, texts: Iterable[str]) -> set[str]:
+    def nothing_among(self, texts: Collection[str]) -> set[str]:
         """Return the texts that are nothing."""
         if self._nothing or self.options.normalise:
-            return {text for text in texts if self.is_nothing(text)}
-        return set() if self.options.has_values else {text for text in texts if not text or text.isspace()}
+            return {text for text in set(texts) if self.is_nothing(text)}
+        if self.options.has_values or all(map(str.strip, texts)):
+            return set()
+        return {text for text in texts if not text or text.isspace()}
 
     def of_scalar(self, value: object, rule: Rule) -> Form:
         """Return the form of a scalar."""
@@ -141,8 +143,8 @@ def date_of(value: object) -> Instant | None:
 
 
 def _exact(_forms: Forms, value: object) -> Form:
-    kind = "number" if isinstance(value, int | Decimal) and not isinstance(value, bool) else type(value).__name__
-    return kind, value
+    """Return a type and the value: no type is in the form of a list as a whole, which is a tuple, too."""
+    return Decimal if isinstance(value, int) and not isinstance(value, bool) else type(value), value
 
 
 def _number(forms: Forms, value: object) -> Form:

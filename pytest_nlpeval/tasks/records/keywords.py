@@ -6,14 +6,18 @@ from collections.abc import Callable, Hashable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import unquote
 
 if TYPE_CHECKING:
-    from pytest_nlpeval.tasks.records.schema import Check, Violation
+    from pytest_nlpeval.tasks.records.schema import Check, Place, Violation
+
+NAME = -1
+"""The step of a place that leads from a key's value to the key itself."""
 
 Fault: TypeAlias = "Violation | str | None"
 """How a value breaks a keyword: the violation of an inner schema, or a message; None or "" if it does not."""
 
-_Checked = Callable[["Check", str, dict[str, Any], Any, Any, str], "Fault"]
+_Checked = Callable[["Check", str, dict[str, Any], Any, Any, "Place"], "Fault"]
 """`check(check, pointer, schema, expected, value, place)`."""
 
 
@@ -41,56 +45,62 @@ def _identity(value: Any) -> Hashable:
     return "number" if _is_number(value) else type(value).__name__, value
 
 
-def _type(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: str) -> Fault:
+def _type(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
     names = [expected] if isinstance(expected, str) else expected
     return None if any(_TYPES[name](value) for name in names) else f"is not of type {' or '.join(names)}"
 
 
-def _enum(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: str) -> Fault:
+def _enum(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
     own = _identity(value)
     return None if any(_identity(held) == own for held in expected) else "is none of the allowed values"
 
 
-def _const(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: str) -> Fault:
+def _const(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
     return None if _identity(expected) == _identity(value) else "is not the one allowed value"
 
 
-def _key(place: str, key: str) -> str:
-    return f"{place}.{key}" if place else key
-
-
-def _escaped(key: str) -> str:
+def escaped(key: str) -> str:
+    """Return a key as it stands in a pointer (RFC 6901)."""
     return key.replace("~", "~0").replace("/", "~1")
 
 
-def _properties(check: Check, pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: str) -> Fault:
+def target_of(reference: str) -> str:
+    """Return the pointer that a reference leads to; as in any URL, `%20` is a blank there.
+
+    >>> target_of("#/$defs/a%20b")
+    '/$defs/a b'
+    """
+    return unquote(reference.removeprefix("#")) if reference.startswith("#") else reference
+
+
+def _properties(check: Check, pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: Place) -> Fault:
     if not isinstance(value, dict):
         return None
-    inner = (check.violation(f"{pointer}/{_escaped(key)}", value[key], _key(place, key)) for key in expected if key in value)
+    inner = (check.violation(f"{pointer}/{escaped(key)}", value[key], (*place, key)) for key in expected if key in value)
     return next(filter(None, inner), None)
 
 
-def _required(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: str) -> Fault:
+def _required(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
     lacks = [key for key in expected if key not in value] if isinstance(value, dict) else []
     return f'lacks "{lacks[0]}"' if lacks else None
 
 
-def _additional(check: Check, pointer: str, schema: dict[str, Any], _expected: Any, value: Any, place: str) -> Fault:
+def _additional(check: Check, pointer: str, schema: dict[str, Any], _expected: Any, value: Any, place: Place) -> Fault:
     if not isinstance(value, dict) or "patternProperties" in schema:
         return None
     own = schema.get("properties", {})
-    inner = (check.violation(pointer, held, _key(place, key)) for key, held in value.items() if key not in own)
+    inner = (check.violation(pointer, held, (*place, key)) for key, held in value.items() if key not in own)
     return next(filter(None, inner), None)
 
 
-def _names(check: Check, pointer: str, _schema: dict[str, Any], _expected: Any, value: Any, place: str) -> Fault:
+def _names(check: Check, pointer: str, _schema: dict[str, Any], _expected: Any, value: Any, place: Place) -> Fault:
     if not isinstance(value, dict):
         return None
-    inner = (check.violation(pointer, key, f"{_key(place, key)} (its name)") for key in value)
+    inner = (check.violation(pointer, key, (*place, key, NAME)) for key in value)
     return next(filter(None, inner), None)
 
 
-def _dependent(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: str) -> Fault:
+def _dependent(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
     if isinstance(value, dict):
         for key, others in expected.items():
             if key in value and (lacks := [other for other in others if other not in value]):
@@ -98,38 +108,38 @@ def _dependent(_check: Check, _pointer: str, _schema: dict[str, Any], expected: 
     return None
 
 
-def _items(check: Check, pointer: str, schema: dict[str, Any], _expected: Any, value: Any, place: str) -> Fault:
+def _items(check: Check, pointer: str, schema: dict[str, Any], _expected: Any, value: Any, place: Place) -> Fault:
     if not isinstance(value, list):
         return None
     start = len(schema.get("prefixItems", ()))
-    inner = (check.violation(pointer, held, f"{place}[{rank}]") for rank, held in enumerate(value) if rank >= start)
+    inner = (check.violation(pointer, held, (*place, rank)) for rank, held in enumerate(value) if rank >= start)
     return next(filter(None, inner), None)
 
 
-def _prefix(check: Check, pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: str) -> Fault:
+def _prefix(check: Check, pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: Place) -> Fault:
     if not isinstance(value, list):
         return None
-    inner = (check.violation(f"{pointer}/{rank}", held, f"{place}[{rank}]") for rank, held in enumerate(value[: len(expected)]))
+    inner = (check.violation(f"{pointer}/{rank}", held, (*place, rank)) for rank, held in enumerate(value[: len(expected)]))
     return next(filter(None, inner), None)
 
 
-def _contains(check: Check, pointer: str, schema: dict[str, Any], _expected: Any, value: Any, place: str) -> Fault:
+def _contains(check: Check, pointer: str, schema: dict[str, Any], _expected: Any, value: Any, place: Place) -> Fault:
     if not isinstance(value, list):
         return None
-    number = sum(check.violation(pointer, held, f"{place}[{rank}]") is None for rank, held in enumerate(value))
+    number = sum(check.violation(pointer, held, (*place, rank)) is None for rank, held in enumerate(value))
     least, most = schema.get("minContains", 1), schema.get("maxContains")
     if number < least:
         return f"has {number} of the items it must contain, expected at least {least}"
     return f"has {number} of the items it must contain, expected at most {most}" if most is not None and number > most else None
 
 
-def _unique(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: str) -> Fault:
+def _unique(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
     is_broken = expected and isinstance(value, list) and len(set(map(_identity, value))) < len(value)
     return "has an item twice" if is_broken else None
 
 
 def _size(kind: type, noun: str, *, is_least: bool) -> _Checked:
-    def check(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: str) -> Fault:
+    def check(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
         if not isinstance(value, kind) or (len(value) >= expected if is_least else len(value) <= expected):  # type: ignore[arg-type]
             return None
         return f"has {len(value)} {noun}, expected at {'least' if is_least else 'most'} {expected}"  # type: ignore[arg-type]
@@ -138,41 +148,41 @@ def _size(kind: type, noun: str, *, is_least: bool) -> _Checked:
 
 
 def _bound(words: str, holds: Callable[[Any, Any], bool]) -> _Checked:
-    def check(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: str) -> Fault:
+    def check(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
         return f"is {value}, expected {words} {expected}" if _is_number(value) and not holds(value, expected) else None
 
     return check
 
 
-def _all_of(check: Check, pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: str) -> Fault:
+def _all_of(check: Check, pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: Place) -> Fault:
     return next(filter(None, _violations(check, pointer, expected, value, place)), None)
 
 
-def _any_of(check: Check, pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: str) -> Fault:
+def _any_of(check: Check, pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: Place) -> Fault:
     is_right = any(violation is None for violation in _violations(check, pointer, expected, value, place))
     return None if is_right else "satisfies none of the schemas"
 
 
-def _one_of(check: Check, pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: str) -> Fault:
+def _one_of(check: Check, pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: Place) -> Fault:
     number = sum(violation is None for violation in _violations(check, pointer, expected, value, place))
     return None if number == 1 else f"satisfies {number} of the schemas, expected one"
 
 
-def _violations(check: Check, pointer: str, expected: Any, value: Any, place: str) -> Iterator[Violation | None]:
+def _violations(check: Check, pointer: str, expected: Any, value: Any, place: Place) -> Iterator[Violation | None]:
     return (check.violation(f"{pointer}/{rank}", value, place) for rank in range(len(expected)))
 
 
-def _not(check: Check, pointer: str, _schema: dict[str, Any], _expected: Any, value: Any, place: str) -> Fault:
+def _not(check: Check, pointer: str, _schema: dict[str, Any], _expected: Any, value: Any, place: Place) -> Fault:
     return "satisfies what it must not" if check.violation(pointer, value, place) is None else None
 
 
-def _if(check: Check, pointer: str, schema: dict[str, Any], _expected: Any, value: Any, place: str) -> Fault:
+def _if(check: Check, pointer: str, schema: dict[str, Any], _expected: Any, value: Any, place: Place) -> Fault:
     branch = "then" if check.violation(pointer, value, place) is None else "else"
     return check.violation(pointer.removesuffix("if") + branch, value, place) if branch in schema else None
 
 
-def _ref(check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: str) -> Fault:
-    return check.violation(expected.removeprefix("#"), value, place)
+def _ref(check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, place: Place) -> Fault:
+    return check.violation(target_of(expected), value, place)
 
 
 CHECKS: dict[str, _Checked] = {

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import read_json
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.records.keywords import CHECKS, fault_of
+from pytest_nlpeval.tasks.records.keywords import CHECKS, NAME, escaped, fault_of, target_of
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.parsing import SCHEMAS
 
@@ -46,16 +46,29 @@ _INNER_LISTS = ("prefixItems", "allOf", "anyOf", "oneOf")
 _INNER_OBJECTS = ("properties", "$defs", "definitions")
 
 
+Place: TypeAlias = tuple[str | int, ...]
+"""The keys and ranks that lead to a part of a value, and `NAME` behind a key to the key itself: no two parts have one place."""
+
+
 class Violation(NamedTuple):
     """Where a value breaks a schema: the pointer of the keyword, the place in the value, and what is wrong."""
 
     keyword: str
-    place: str
+    steps: Place
     message: str
+
+    @property
+    def place(self) -> str:
+        """The place in the value as text: `items[2].price`."""
+        return "".join(map(_written, self.steps)).removeprefix(".")
 
     def __str__(self) -> str:
         """Return the place in the value, what is wrong, and the place in the schema."""
         return f"{self.place or 'the record'} {self.message} (#{self.keyword})"
+
+
+def _written(step: str | int) -> str:
+    return f".{step}" if isinstance(step, str) else " (its name)" if step == NAME else f"[{step}]"
 
 
 @dataclass(slots=True, eq=False)
@@ -66,7 +79,7 @@ class Schema:
 
     def violation(self, value: Any) -> Violation | None:
         """Return how a value of JSON breaks the schema, None if it does not."""
-        return Check(self).violation("", value, "")
+        return Check(self).violation("", value, ())
 
 
 @dataclass(slots=True)
@@ -74,16 +87,16 @@ class Check:
     """The check of one value; what a place of it has come to at a place of the schema is kept."""
 
     schema: Schema
-    _known: dict[tuple[str, str], Violation | None] = field(default_factory=dict)
+    _known: dict[tuple[str, Place], Violation | None] = field(default_factory=dict)
 
-    def violation(self, pointer: str, value: Any, place: str) -> Violation | None:
+    def violation(self, pointer: str, value: Any, place: Place) -> Violation | None:
         """Return how the part of the value at a place breaks the schema at a pointer, None if it does not."""
         known = (pointer, place)
         if known not in self._known:
             self._known[known] = self._worked_out(pointer, value, place)
         return self._known[known]
 
-    def _worked_out(self, pointer: str, value: Any, place: str) -> Violation | None:
+    def _worked_out(self, pointer: str, value: Any, place: Place) -> Violation | None:
         schema = self.schema.places[pointer]
         if isinstance(schema, bool):
             return None if schema else Violation(pointer, place, "is not allowed")
@@ -95,11 +108,6 @@ class Check:
             if fault:
                 return fault if isinstance(fault, Violation) else Violation(f"{pointer}/{escaped(keyword)}", place, str(fault))
         return None
-
-
-def escaped(key: str) -> str:
-    """Return a key as it stands in a pointer (RFC 6901)."""
-    return key.replace("~", "~0").replace("/", "~1")
 
 
 def read_schema(source: Source, _documents: Documents, _options: Options, log: ProblemLog) -> Schema | None:
@@ -172,11 +180,6 @@ def _unchecked(schema: Any) -> Iterator[str]:
                 yield keyword
         if "patternProperties" in schema and "additionalProperties" in schema:
             yield "additionalProperties"
-
-
-def target_of(reference: str) -> str:
-    """Return the pointer that a reference leads to."""
-    return reference.removeprefix("#") if reference.startswith("#") else reference
 
 
 _SAME_PLACE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else")

@@ -58,7 +58,10 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     if raw is None:
         return None
     texts: dict[int, str] = {}
-    values = [_value(raw, row, options, file, texts) for row in range(len(raw.values))]
+    values = [
+        value if type(value) is dict else _value(raw, row, options, file, texts)  # an object counts as it is
+        for row, value in enumerate(raw.values)
+    ]
     if options.has_rows and raw.ids:
         return None if file.log.has_errors else _of_rows(values, raw, raw.ids, gold, options, file)
     if gold is None:

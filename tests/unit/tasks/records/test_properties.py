@@ -233,6 +233,24 @@ def test_flat_records_have_the_same_numbers_as_any(gold: Any, system: Any, compa
         assert scored.value == single.scores[name].value, name
 
 
+WRITTEN = ["x", 1, True, "str", "number", "bool", "day", "text"]
+INNER = st.recursive(st.sampled_from(WRITTEN), lambda inner: st.lists(inner, min_size=2, max_size=3), max_leaves=4)
+
+
+@given(INNER, INNER, st.sampled_from(["text", "exact", "number", "date"]))
+def test_a_scalar_and_an_inner_list_are_never_equal(one: Any, two: Any, value: str) -> None:
+    """Whatever a list holds, it is not what a scalar is by the rule of its path."""
+    comparison = compared({"a": ["z", one]}, {"a": ["z", two]}, compare={"a": value})
+    if isinstance(one, list) != isinstance(two, list):
+        assert not comparison.is_exact
+    elif one == two and str(one) == str(two):
+        assert comparison.is_exact
+
+
+def test_an_exact_text_is_no_list_that_says_so() -> None:
+    assert not compared({"a": ["x", "y"]}, {"a": [["str", "x"], "y"]}, compare={"a": "exact"}).is_exact
+
+
 def test_too_many_values_are_told() -> None:
     records = [{"id": 1, "r": [{"t": f"v{rank}"} for rank in range(400)]}]
     others = [{"id": 1, "r": [{"t": f"w{rank}"} for rank in range(601)]}]

@@ -85,6 +85,41 @@ def test_a_tree_of_references_is_checked() -> None:
     assert (violation.place, violation.keyword) == ("in[1]", "/required")
 
 
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        ({"a": {"b": 1}, "a.b": "x"}, "a.b"),
+        ({"a": [1], "a[0]": "x"}, "a[0]"),
+        ({"a": {"b (its name)": 1}, "a.b": {"c": "x"}}, "a.b.c"),
+        ([{"a": {"b": 1}, "a.b": "x"}], "[0].a.b"),
+    ],
+)
+def test_places_that_are_written_alike_are_checked_each(value: Any, place: str) -> None:
+    """A key may have dots and brackets, which lead elsewhere in another object."""
+    within = {"type": ["object", "array", "number"], "items": {"$ref": "#"}, "additionalProperties": {"$ref": "#"}}
+    schema, _ = read({**within, "propertyNames": {"type": "string"}})
+    assert schema is not None
+    violation = schema.violation(value)
+    assert violation is not None
+    assert violation.place == place
+
+
+@pytest.mark.parametrize("reference", ["#/$defs/a b~1%", "#/$defs/a%20b~1%25", "#/%24defs/a%20b%7E1%25"])
+def test_a_reference_may_be_written_as_in_a_url(reference: str) -> None:
+    schema, log = read({"$ref": reference, "$defs": {"a b/%": {"type": "object"}}})
+    assert schema is not None, log.problems()
+    assert schema.violation({}) is None
+    assert schema.violation([]) is not None
+
+
+def test_a_name_is_said_to_be_one() -> None:
+    schema, _ = read({"properties": {"a": {"propertyNames": {"maxLength": 1}}}})
+    assert schema is not None
+    violation = schema.violation({"a": {"bc": 1}})
+    assert violation is not None
+    assert (violation.place, violation.keyword) == ("a.bc (its name)", "/properties/a/propertyNames/maxLength")
+
+
 def test_numbers_are_compared_by_value() -> None:
     schema, _ = read({"enum": [1, 0.5], "multipleOf": 0.1, "type": "number"})
     assert schema is not None
