@@ -116,7 +116,7 @@ _LEAST_NESTED = 3
 
 _MOST_LOOKED_AT = 10_000
 
-_CHUNKS = frozenset("NP VP PP ADVP SBAR ADJP PRT CONJP INTJ LST UCP NC VC PC SC".split())
+_CHUNKS = frozenset(["NP", "VP", "PP", "ADVP", "SBAR", "ADJP", "PRT", "CONJP", "INTJ", "LST", "UCP", "NC", "VC", "PC", "SC"])
 """The labels of chunks: of CoNLL-2000, and the German ones of CoNLL-2003."""
 
 
