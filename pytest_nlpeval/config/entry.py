@@ -24,7 +24,7 @@ from pytest_nlpeval.config.meaning import (
     suite_names,
     thresholds,
 )
-from pytest_nlpeval.config.production import mistakes, production_of
+from pytest_nlpeval.config.production import NOT_PRODUCED, mistakes, production_of
 from pytest_nlpeval.config.suite import Baseline, Case, Choices, Recipe, Statistics, Suite, find_cases
 from pytest_nlpeval.files import is_inside, is_of_git, json_schema
 from pytest_nlpeval.foreign import TaskError
@@ -147,8 +147,11 @@ class _Reader:
         """Yield cases with the commands that make the system's files, if the user asks for that."""
         fields, making = inner(self.fields, "produce"), self.around.choices.produce
         for case in cases:
-            if not fields or making is None:
+            if not fields:
                 yield case
+            elif making is None:
+                system = replace(case.files["system"], cure=NOT_PRODUCED)
+                yield replace(case, files={**case.files, "system": system})
             else:
                 yield replace(case, production=production_of(fields, patterns["system"], case.name, making))
 
