@@ -110,7 +110,7 @@ def _lists(table: Records, column: Field, log: ProblemLog) -> list[Labels | str 
     answers: list[Labels | str | None] = []
     for cell, line in zip(table.cells(column), table.lines, strict=True):
         if scores_of(cell):
-            log.add("labels.value", "has scores of labels; write the labels whose score is above your threshold", line)
+            log.add("labels.value", "has scores of labels; write the labels whose score is high enough", line)
             answers.append(FAULT)
         elif isinstance(cell, list):
             labels = tuple(label_of(label, "label", line, log) for label in cell)
