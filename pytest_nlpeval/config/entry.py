@@ -147,11 +147,8 @@ class _Reader:
         """Yield cases with the commands that make the system's files, if the user asks for that."""
         fields, making = inner(self.fields, "produce"), self.around.choices.produce
         for case in cases:
-            if not fields:
-                yield case
-            elif making is None:
-                system = replace(case.files["system"], cure=NOT_PRODUCED)
-                yield replace(case, files={**case.files, "system": system})
+            if not fields or making is None:
+                yield case.with_cure(NOT_PRODUCED) if fields else case
             else:
                 yield replace(case, production=production_of(fields, patterns["system"], case.name, making))
 

@@ -104,6 +104,10 @@ class Case:
     earlier: Earlier | Kept | None = None
     production: Production | None = None
 
+    def with_cure(self, cure: str) -> Case:
+        """Return the case with what messages say if the system's file does not exist."""
+        return replace(self, files={**self.files, "system": replace(self.files["system"], cure=cure)})
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
