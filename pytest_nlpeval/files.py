@@ -135,11 +135,12 @@ class _UnfitError(Exception):
 
 
 def read_source(
-    path: str | Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "", root: Path | None = None
+    path: str | Path, log: ProblemLog, limit: int = MAX_BYTES, where: str = "", root: Path | None = None, cure: str = ""
 ) -> Source | None:
     """Return the file's bytes, or None with a problem in the log. Never reads from a pipe or device, nor beyond `limit`.
 
-    With `root` (itself without links) no file outside is read, even if a link is put in the way while this function works.
+    With `root` (itself without links) no file outside is read, even if a link is put in the way while this function works. `cure` ends the
+    message about a file that does not exist.
     """
     try:
         with _opened(path, root, limit) as (stream, size):
@@ -148,7 +149,7 @@ def read_source(
         code, message = problem.args
         log.add(code, message, where=where)
     except FileNotFoundError:
-        log.add("file.missing", "does not exist", where=where)
+        log.add("file.missing", f"does not exist{cure}", where=where)
     except (OSError, ValueError) as error:
         log.add("file.unreadable", f"cannot be read: {_why(error)}", where=where)
     return None

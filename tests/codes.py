@@ -20,6 +20,7 @@ from pytest_nlpeval import Problem, score
 from pytest_nlpeval.reports.problem_codes import FOLDER, Code, codes
 from pytest_nlpeval.tasks import TASKS
 from pytest_nlpeval.wording import harmless
+from tests.action_scenes import of_action, of_comments, of_workers
 from tests.code_scenes import GATE, SCENES, SUITE, Scene, of_content, of_formats, of_links_and_sizes, of_tasks
 
 ROOT = Path(__file__).parent.parent
@@ -89,7 +90,7 @@ def _of_suites() -> Iterator[tuple[str, dict[str, str]]]:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name).resolve()
             yield from list(_shown(scene.problems(folder), folder))
-    for play in (of_links_and_sizes, of_tasks):
+    for play in (of_links_and_sizes, of_tasks, of_action, of_comments, of_workers):
         with tempfile.TemporaryDirectory() as name:
             yield from list(_shown(play(Path(name).resolve()), Path("/")))
     yield from _shown([*of_formats(), *of_content()], Path("/"))

@@ -63,10 +63,7 @@ def test_examples_are_what_the_program_says() -> None:
 
 
 def test_every_code_has_an_example(every: dict[str, Code]) -> None:
-    """But for those of the action, which are no part of the package, and those of workers that are not like this machine."""
-    without = {name for name, code in every.items() if not code.example}
-    others = {name for name in without if name.partition(".")[0] not in {"action", "comment"}}
-    assert others == {"executor.files", "executor.version"}
+    assert {name for name, code in every.items() if not code.example} == set()
 
 
 def test_the_page_is_made_from_the_same_source() -> None:

@@ -6,10 +6,12 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from shutil import copyfile, copytree
 from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 from pytest_nlpeval import Evidence, Measure, SuiteResult, Task, evaluate, load_suites, score
 from pytest_nlpeval.columns import GROUP, Categorical
@@ -19,6 +21,7 @@ from pytest_nlpeval.group_measures import rows_of
 from pytest_nlpeval.measures import ByDocument, Sample
 from pytest_nlpeval.metrics.weighting import Plan
 from pytest_nlpeval.tasks import TASKS, load_task
+from tests.support import write
 
 ROOT = Path(__file__).parent.parent
 
@@ -144,3 +147,38 @@ def test_every_task_has_groups_of_documents() -> None:
         wholes = {measure.name for measure in result.measures if not measure.of_group}
         for measure in wholes:
             assert result.scores[f"group.all of it.{measure}"].value == result.scores[measure].value
+
+
+def test_the_example_of_groups_passes_and_names_the_group_that_falls(tmp_path: Path) -> None:
+    folder = copytree(ROOT / "examples/groups", tmp_path / "groups")
+    page = (ROOT / "docs/groups.md").read_text(encoding="utf-8")
+    assert all(f"```text\n{(folder / name).read_text(encoding='utf-8')}```" in page for name in ("gold.csv", "system.csv"))
+    (suite,) = load_suites(folder / "nlpeval.yaml")
+    assert evaluate(suite).outcome == "ok"
+    assert {verdict.verdict for verdict in evaluate(suite).verdicts} == {"passed"}
+    copyfile(folder / "next.csv", folder / "system.csv")
+    (failed,) = (verdict for verdict in evaluate(suite).verdicts if verdict.verdict == "failed")
+    assert "group hotels: 0.500, was 1.000" in failed.reason
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_task_has_gates_on_groups_by_a_file_that_maps_documents(name: str, tmp_path: Path) -> None:
+    """The example of each task, with a file of groups and a gate on every group of one of its gates' measures."""
+    folder = copytree(ROOT / "examples" / name, tmp_path / name)
+    cases = load_suites(folder / "nlpeval.yaml")[0].cases
+    (entry, *_) = yaml.safe_load((folder / "nlpeval.yaml").read_text())["suites"]
+    measure = next(gate for gate in entry["gates"] if "*" not in gate)
+    entry["options"] = {**entry.get("options", {}), "group": {"documents": "groups.tsv"}}
+    entry["gates"] = {f"group.*.{measure}": {"min": 0}}
+    groups = "".join(f"{case.name}\tgroup {place % 2}\n" for place, case in enumerate(cases))
+    write(
+        folder,
+        {
+            "groups.tsv": f"document\tgroup\n{groups}",
+            "grouped.nlpeval.yaml": yaml.safe_dump({"version": 1, "suites": [entry]}),
+        },
+    )
+    result = evaluate(load_suites(folder / "grouped.nlpeval.yaml", statistics={"confidence": None})[0])
+    gated = {verdict.measure: verdict.verdict for verdict in result.verdicts}
+    assert gated.keys() >= {f"group.group {place}.{measure}" for place in range(min(2, len(cases)))}
+    assert set(gated.values()) == {"passed"}, result.all_problems()

@@ -108,13 +108,18 @@ def _history(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
 
 
 def _systems_of(name: str, suites: Sequence[Suite]) -> list[Suite]:
-    """Return the systems of the suite of that name, `suite` or `suite/system`; of the latter that system first."""
+    """Return the systems of the suite of that name, `suite` or `suite/system`; of the latter that system first.
+
+    Where several configurations have one of that name, that of the current folder is meant.
+    """
     chosen = [suite for suite in suites if name in (suite.name, suite.base)]
     if not chosen:
         names = dict.fromkeys(either for suite in suites for either in (suite.base, suite.name))
         raise UsageError(f'there is no suite "{name}" here; {nearest(name, names)}')
+    places = ", ".join(dict.fromkeys(suite.label for suite in chosen))
+    here = [suite for suite in chosen if suite.config and suite.config.resolve().parent == Path.cwd().resolve()]
+    chosen = here or chosen
     if len({suite.config for suite in chosen}) > 1:
-        places = ", ".join(dict.fromkeys(suite.label for suite in chosen))
         raise UsageError(f"several configurations have a suite {name} ({places}); change to the folder of the one that is meant")
     systems = [suite for suite in suites if suite.config == chosen[0].config and suite.base == chosen[0].base]
     return [*chosen, *(suite for suite in systems if suite not in chosen)]

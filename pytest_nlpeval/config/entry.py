@@ -24,7 +24,7 @@ from pytest_nlpeval.config.meaning import (
     suite_names,
     thresholds,
 )
-from pytest_nlpeval.config.production import mistakes, production_of
+from pytest_nlpeval.config.production import NOT_PRODUCED, mistakes, production_of
 from pytest_nlpeval.config.suite import Baseline, Case, Choices, Recipe, Statistics, Suite, find_cases
 from pytest_nlpeval.files import is_inside, is_of_git, json_schema
 from pytest_nlpeval.foreign import TaskError
@@ -148,7 +148,7 @@ class _Reader:
         fields, making = inner(self.fields, "produce"), self.around.choices.produce
         for case in cases:
             if not fields or making is None:
-                yield case
+                yield case.with_cure(NOT_PRODUCED) if fields else case
             else:
                 yield replace(case, production=production_of(fields, patterns["system"], case.name, making))
 

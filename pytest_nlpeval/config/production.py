@@ -11,6 +11,9 @@ from pytest_nlpeval.patterns import DOC, Pattern
 
 INPUT, OUTPUT = "{input}", "{output}"
 
+NOT_PRODUCED = "; the suite's command writes it with `nlpeval run --produce`, or with pytest's `--nlpeval-produce`"
+"""What is said of a system's file that does not exist, and that a command was not asked to make."""
+
 TIMEOUT = 600.0
 """How many seconds a command may take unless the configuration says otherwise."""
 

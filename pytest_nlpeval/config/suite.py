@@ -31,18 +31,20 @@ class File:
     """A file of a case: where it lies, and what messages call it. Both are text: a suite may have very many files.
 
     With a `content` nothing is read from the path; what the path ends in may still tell the format. `digest` is that of the bytes which
-    another process read there (SHA-256), "" if it could not read them, None if no other process did.
+    another process read there (SHA-256), "" if it could not read them, None if no other process did. `cure` is what messages say of a file
+    that does not exist.
     """
 
     path: str
     label: str
     content: Content | None = None
     digest: str | None = None
+    cure: str = ""
 
     def read(self, log: ProblemLog, where: str = "", root: Path | None = None) -> Source | None:
         """Return the file's bytes, or None with a problem in the log; see `files.read_source`."""
         if self.content is None:
-            return read_source(self.path, log, where=where, root=root)
+            return read_source(self.path, log, where=where, root=root, cure=self.cure)
         if self.content.data is None:
             log.add("file.missing", ABSENT, where=where)
             return None
@@ -101,6 +103,10 @@ class Case:
     files: Mapping[str, File]
     earlier: Earlier | Kept | None = None
     production: Production | None = None
+
+    def with_cure(self, cure: str) -> Case:
+        """Return the case with what messages say if the system's file does not exist."""
+        return replace(self, files={**self.files, "system": replace(self.files["system"], cure=cure)})
 
 
 @dataclass(frozen=True, slots=True)

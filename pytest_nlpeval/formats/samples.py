@@ -89,6 +89,18 @@ class Sample:
         return records
 
     @cached_property
+    def lists(self) -> list[list[Any]]:
+        """The records of JSON that are lists, in one list or one on each line, as a pipeline returns them for several texts.
+
+        None of a file with any other record.
+        """
+        if isinstance(self.document, list):
+            values = self.document[:MOST_RECORDS]
+        else:
+            values = list(map(_json, self.lines[:MOST_RECORDS])) if self.text.lstrip().startswith("[") else []
+        return values if all(isinstance(value, list) for value in values) else []
+
+    @cached_property
     def rows(self) -> list[dict[str, Any]]:
         """The records of a table with a header, of JSON Lines, or of the list of objects in a JSON document; none of anything else."""
         if mark := _MARKS.get(self.suffix):

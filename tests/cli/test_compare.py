@@ -252,11 +252,20 @@ def test_files_with_errors(folder: Path, capfd: Capture) -> None:
     assert compare(capfd, "dev", "ours", "other").code == 2
 
 
-def test_a_name_that_several_configurations_have(folder: Path, capfd: Capture) -> None:
-    make_suite(folder / "second")
+def test_a_name_that_several_configurations_have_is_that_of_the_current_folder(
+    folder: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = compare(capfd, "dev")
+    make_suite(folder / "below/second")
+    make_suite(folder / "below/third")
+    assert compare(capfd, "dev") == alone
+    monkeypatch.chdir(folder / "below")
     ended = compare(capfd, "dev")
     assert ended.code == 2
-    assert "several configurations have a suite dev (nlpeval.yaml, second/nlpeval.yaml); change to the folder" in ended.err
+    assert (
+        "several configurations have a suite dev (below/second/nlpeval.yaml, below/third/nlpeval.yaml); change to the folder"
+        in ended.err
+    )
 
 
 def test_a_shallow_clone(folder: Path, tmp_path: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ def read_items(file: File, spots: Spots) -> Iterator[Entry]:
     is_list = file.format == JSON and data[: 1 << 16].lstrip().startswith(b"[")
     listed = file.conventions.list_field
     if is_list and listed and not file.layout.items and _has_list_per_line(data):
-        yield from _of_lists(listed, file)
+        yield from _of_list_lines(file)
     elif (file.layout.items and file.format == JSON) or is_list:
         if entry := read_json(file.source, file.log, file.conventions.json):
             yield from _of_document(entry.value, data.decode(), file, spots)
@@ -42,13 +42,20 @@ def read_items(file: File, spots: Spots) -> Iterator[Entry]:
         yield from read_json_lines(file.source, file.log, replace(file.conventions.json, objects=True))  # a record has fields
 
 
-def _of_lists(listed: str, file: File) -> Iterator[Entry]:
-    """Yield the record of each line that is a list, which is the record's one field, or an object."""
+def _of_list_lines(file: File) -> Iterator[Entry]:
+    """Yield the records of a file that has a list on each line, perhaps an object on some."""
     for line, value in read_json_lines(file.source, file.log, replace(file.conventions.json, objects=False)):
-        if isinstance(value, list | dict):
-            yield Entry(line, {listed: value} if isinstance(value, list) else value)
+        record = _record(value, file.conventions.list_field)
+        if isinstance(record, dict):
+            yield Entry(line, record)
         else:
-            file.log.add(file.conventions.json.syntax, "expected a list or an object, got a single value", line, 1)
+            file.add("json", "expected an object, or a list of objects", line)
+
+
+def _record(value: Any, list_field: str) -> Any:
+    """Return the record that a list is, where the task says what it holds and it has nothing but objects and lists; else the value."""
+    is_record = list_field and isinstance(value, list) and all(isinstance(element, dict | list) for element in value)
+    return {list_field: value} if is_record else value
 
 
 def _has_list_per_line(data: bytes) -> bool:
@@ -107,11 +114,10 @@ def _of_members(
 ) -> Iterator[Entry]:
     """Yield the records of a list or object: an object is one, and in a list a text or a whole number is the id of one.
 
-    A list is one, too, where the task says what it holds.
+    A list of objects is one, too, where the task says what it holds.
     """
-    listed = file.conventions.list_field
     for key, member in members.items() if isinstance(members, dict) else enumerate(members):
-        value = {listed: member} if listed and isinstance(member, list) else member
+        value = _record(member, file.conventions.list_field)
         if isinstance(members, list) and type(value) not in {dict, str, int}:
             message = "is neither an object nor an id; expected objects, texts or whole numbers"
             file.add("items", message, lines[key], f"{path}[{key}]")

@@ -16,6 +16,7 @@ from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, Records, kind_of, l
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.labels.options import Options, Side
 from pytest_nlpeval.tasks.labels.rows import label_of, texts_of
+from pytest_nlpeval.tasks.labels.scored_labels import best_label, scores_of
 from pytest_nlpeval.tasks.labels.written_sets import check_written_sets
 from pytest_nlpeval.wording import nearest, quoted
 
@@ -80,7 +81,15 @@ def read_answers(table: Records, options: Options, side: Side, log: ProblemLog) 
         return _collected(_lists(table, columns[0], log), _as_they_are, table, options, log)
     if options.is_set:
         return _collected(table.cells(columns[0]), lambda text: _parts(text, options), table, options, log)
-    return _collected(texts_of(table, columns[0], "label", log), _alone, table, options, log)
+    return _collected(_labels(table, columns[0], log), _alone, table, options, log)
+
+
+def _labels(table: Records, column: Field, log: ProblemLog) -> list[str]:
+    """Return the label of each row: of scores of labels the one with the highest."""
+    if not table.is_json:
+        return texts_of(table, column, "label", log)
+    cells = (best_label(cell) if isinstance(cell, list | dict) else cell for cell in table.cells(column))
+    return [label_of(cell, "label", line, log) for cell, line in zip(cells, table.lines, strict=True)]
 
 
 def _as_they_are(labels: Labels | str | None) -> Labels | None:
@@ -100,7 +109,10 @@ def _lists(table: Records, column: Field, log: ProblemLog) -> list[Labels | str 
     """Return the labels of each list of JSON, None for nothing."""
     answers: list[Labels | str | None] = []
     for cell, line in zip(table.cells(column), table.lines, strict=True):
-        if isinstance(cell, list):
+        if scores_of(cell):
+            log.add("labels.value", "has scores of labels; write the labels whose score is high enough", line)
+            answers.append(FAULT)
+        elif isinstance(cell, list):
             labels = tuple(label_of(label, "label", line, log) for label in cell)
             answers.append(FAULT if FAULT in labels else labels)
         elif cell is None:

@@ -13,6 +13,7 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.labels.answers import Answers, Flags, Floats, Rows, numbers_of, shown
 from pytest_nlpeval.tasks.labels.limits import MOST_LABELS
 from pytest_nlpeval.tasks.labels.options import Options
+from pytest_nlpeval.tasks.labels.scored_labels import scores_of
 from pytest_nlpeval.wording import plural, quoted
 
 
@@ -62,8 +63,8 @@ def read_probabilities(table: Records, given: Flags, options: Options, log: Prob
         columns = {label: _checked(table, column, given, log) for label, column in options.probabilities}
         return Probabilities(columns)
     cells = table.cells(options.probability)
-    if table.is_json and any(isinstance(cell, dict) for cell in cells):
-        return _of_objects(table, cells, given, log)
+    if table.is_json and any(isinstance(cell, dict | list) for cell in cells):
+        return _of_objects(table, [scores_of(cell) or cell for cell in cells], given, log)
     if (options.is_set or not options.positive) and given.any():
         wrong = "sets need one of each label" if options.is_set else "name its label in the option positive"
         log.add(
@@ -94,7 +95,11 @@ def _of_objects(table: Records, cells: Sequence[Any], given: Flags, log: Problem
             continue
         if not isinstance(cell, dict):
             what = "is missing" if cell is None else f"is {shown(cell)}"
-            log.add("labels.probability", f"{what}; expected an object of labels with their probabilities", table.lines[row])
+            log.add(
+                "labels.probability",
+                f"{what}; expected an object of labels with their probabilities, or a list of objects with label and score",
+                table.lines[row],
+            )
             continue
         for name, number in cell.items():
             is_number = isinstance(number, int | float) and not isinstance(number, bool)

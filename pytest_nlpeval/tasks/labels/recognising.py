@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pytest_nlpeval.formats.samples import Sample, Samples
 from pytest_nlpeval.kit.recognition import first_of, id_fields, is_fraction, is_number, pairing_options
 from pytest_nlpeval.kit.records import listed_in, text_of
 from pytest_nlpeval.task import LIKELY, POSSIBLE, Guess
+from pytest_nlpeval.tasks.labels.rows import SCORES
+from pytest_nlpeval.tasks.labels.scored_labels import are_scores, best_label, scores_of
 
 _LABELS = (
     "label",
@@ -33,14 +37,23 @@ _FEW = 10
 """Of more different whole numbers a field more likely holds scores than the codes of labels."""
 
 _MOST_WORDS = 3
+_MOST_OFF = 0.001
 
 
 def recognise(samples: Samples) -> Iterator[Guess]:
     """Yield the guesses: of records by the fields' names and what stands in them, of lines by what stands in them."""
-    if samples.gold.rows and samples.system.rows:
-        yield from _of_records(samples)
+    system = _with_records(samples.system)
+    if samples.gold.rows and system.rows:
+        yield from _of_records(replace(samples, system=system))
     elif not any(sample.elements or sample.rows or sample.document for sample in (samples.gold, samples.system)):
         yield from _of_lines(samples.gold, samples.system)
+
+
+def _with_records(sample: Sample) -> Sample:
+    """Return a file whose records are lists of labels with scores as one of records that have them in a field; any other as it is."""
+    if not are_scores(sample.lists):
+        return sample
+    return Sample(sample.path, json.dumps([{SCORES: scores} for scores in sample.lists]).encode())
 
 
 def _of_lines(gold: Sample, system: Sample) -> Iterator[Guess]:
@@ -71,7 +84,8 @@ def _of_records(samples: Samples) -> Iterator[Guess]:
     answer = first_of((*_LABELS, *_SCORES), others)
     if gold.path == system.path:  # one file with both: gold's own field is not what the system said
         theirs = [field for field in theirs if field != answer]
-    said = first_of((*_PREDICTED, *((answer.casefold(),) if answer else ()), *_LABELS, *_SCORES, *_OUTPUT), theirs)
+    scores = next((field for field in theirs if are_scores(system.column(field))), None)
+    said = first_of((*_PREDICTED, *((answer.casefold(),) if answer else ()), *_LABELS, *_SCORES, *_OUTPUT), theirs) or scores
     text = [field for field in others if field.casefold() in _TEXTS]
     about = {**pairing, **({"text": text if len(text) > 1 else text[0]} if text else {})}
     if answer and said:
@@ -96,7 +110,7 @@ def _is_flag(sample: Sample, field: str) -> bool:
 def _of_fields(samples: Samples, answer: str, said: str, about: dict[str, Any]) -> Iterator[Guess]:
     """Yield the guesses at what two fields hold: lists or written sets, numbers, or labels."""
     values, outputs = (
-        [value for value in side.column(field) if value is not None] for side, field in _sides(samples, answer, said)
+        [best_label(value) for value in side.column(field) if value is not None] for side, field in _sides(samples, answer, said)
     )
     why = f'in "{answer}"' if said == answer else f'in "{answer}" of gold and "{said}" of the system'
     if any(isinstance(value, dict) or _is_object_list(value) for value in (*values, *outputs)):
@@ -157,7 +171,11 @@ def _label(answer: str, said: str, default: str) -> dict[str, Any]:
 
 
 def _probability(system: Sample, labels: set[str]) -> dict[str, Any]:
-    """Return the option `probability`, if the system has a column of shares of 1 for each label."""
+    """Return the option `probability`, if the system has a column of shares of 1 for each label, or scores of labels that add up to 1."""
+    for field in system.fields:
+        scores = [scores_of(value) for value in system.column(field)]
+        if all(score is not None and abs(sum(score.values()) - 1) <= _MOST_OFF for score in scores):
+            return {"probability": field}
     columns = [label for label in sorted(labels) if label in system.fields]
     cells = [value for label in columns for value in system.column(label)]
     if len(columns) < len(labels) or not all(is_number(value) and 0 <= float(value) <= 1 for value in cells):

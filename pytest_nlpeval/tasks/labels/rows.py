@@ -9,6 +9,9 @@ from pytest_nlpeval.kit.records.layout import LINES
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.labels.options import GOLD, Options, Side
 
+SCORES = "scores"
+"""The field of a record that is a list alone, as a pipeline returns the scores of all labels for each text."""
+
 CONVENTIONS = Conventions(
     "labels",
     Dialect.of("labels.json", objects=True, greatest=10**100),
@@ -17,6 +20,7 @@ CONVENTIONS = Conventions(
     advice="give each item an answer",
     codes={"wrong-id": "value"},
     keeps_blank_end=False,
+    list_field=SCORES,
 )
 
 

@@ -24,7 +24,7 @@ PROBLEMS = {
     ),
     "spans.tag-columns": Kind(
         "warning",
-        "conll: the last two columns have tags with the same labels, and no option says which one is meant; the last is read",
+        "conll: the last two columns have tags, the first of them not of chunks, and no option says which is meant; the last is read",
     ),
     "spans.tag": Kind("error", "conll, or tags in jsonl: no tag; if tolerated, it counts as O"),
     "spans.scheme": Kind("warning", "conll: a tag that the scheme does not allow where it stands; `reading` says what it means"),

@@ -144,9 +144,9 @@ def _check_columns(files: _Files, least: int) -> Flags:
 
 
 def _check_other_tags(files: _Files, side: Side) -> None:
-    """Log that the last column is read, unless an option says so, where the one before has tags, too.
+    """Log that the last column is read, unless an option says so, where the one before has tags with spans, too.
 
-    Labels in common show nested spans: of chunks and names, say, there are none. A last column without any span is told, too.
+    Chunks before the last column, as CoNLL-2003 has them, are told only if that has one of their labels, or no span.
     """
     if files.column != LAST or files.lines.number < _LEAST_NESTED:
         return
@@ -161,10 +161,10 @@ def _check_other_tags_of_file(lines: Lines, of_tokens: Integers, start: int, log
     pairs = [[parse_tag(field) for field in row[-2:]] for row in rows if len(row) == number]
     before, last = ({tag[1] for tag in tags if tag} - {""} for tags in (zip(*pairs, strict=True) if pairs else ((), ())))
     shared = before & last
-    if all(tag for pair in pairs for tag in pair) and (shared or (before and not last)):
+    if before and all(tag for pair in pairs for tag in pair) and (shared or not last or not before <= _CHUNKS):
         of_both = f", of {quoted(min(shared))} for one" if shared else ""
         message = f"columns {number - 1} and {number} both have tags{of_both}; column {number} is read"
-        message += "" if shared else ", which has no span"
+        message += "" if last else ", which has no span"
         cure = f"say `columns: {{{side}: {number}}}` if it is to be, or `{{{side}: {number - 1}}}`"
         log.add("spans.tag-columns", f"{message}; {cure}", int(of_tokens[0]) - start + 1)
 
@@ -173,6 +173,9 @@ _LEAST_NESTED = 3
 """A file of nested spans has a token and two tags."""
 
 _MOST_LOOKED_AT = 10_000
+
+_CHUNKS = frozenset(["NP", "VP", "PP", "ADVP", "SBAR", "ADJP", "PRT", "CONJP", "INTJ", "LST", "UCP", "NC", "VC", "PC", "SC"])
+"""The labels of chunks: of CoNLL-2000, and the German ones of CoNLL-2003."""
 
 
 def _document(files: _Files, meanings: Meanings, readable: Flags, page: Sentences, options: Options) -> Document | None:

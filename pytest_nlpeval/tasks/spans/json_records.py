@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from pytest_nlpeval.tasks.spans.items import Item, ItemReader
 from pytest_nlpeval.tasks.spans.options import Shape
 from pytest_nlpeval.tasks.spans.schemes import lenient
 from pytest_nlpeval.tasks.spans.tags import Meanings, say_no_tag
+from pytest_nlpeval.tasks.spans.tokens import TOKEN_SPANS, TOKENS, Place, fault_of_triple, places_of
 
 
 class Record(NamedTuple):
@@ -36,7 +36,7 @@ def read_json_records(
     What is wrong with a record by itself is in the log then. Without the option `id` records may have ids or none. The text of a record
     with tokens and tags are the tokens with blanks between.
     """
-    lists = [path for part in ("spans", "tokens", "tags") for path in shape.paths(part)]
+    lists = [*(path for part in ("spans", "tokens", "tags") for path in shape.paths(part)), TOKENS, TOKEN_SPANS]
     fields = [*shape.paths("text"), *lists, "answer", "id"]
     needed = [] if group is None else [group]
     table = read_table(file, [*fields, *needed], lists=lists, needed=needed)
@@ -45,7 +45,7 @@ def read_json_records(
     has_id_option = shape.layout != Layout(JSON, items=shape.layout.items, where=shape.layout.where)
     ids = read_ids(table, file) if has_id_option or any(table.names) else distinct_ids(_names(table, file), table.lines, file)
     reader = _RecordReader(table, fields, shape, file)
-    tagged = reader.tagged_rows()
+    tagged = reader.tagged_rows() | reader.rows_with_spans_by_tokens()
     records = [reader.record(row, ids.names[row], tagged.get(row), is_gold=is_gold) for row in range(len(table))]
     if group is not None:
         records = [record._replace(group=cell) for record, cell in zip(records, table.cells(group), strict=True)]
@@ -103,17 +103,45 @@ class _RecordReader:
         starts, ends, labels = (part.tolist() for part in lenient(marks).spans(marks))
         of_rows = (np.searchsorted(first, starts, side="right") - 1).tolist()
         tagged: dict[int, tuple[str, list[Item]]] = {row: (" ".join(tokens[row]), []) for row in rows}
-        begins = {row: list(accumulate((len(token) + 1 for token in tokens[row]), initial=0)) for row in rows}
+        places = {row: self._places(tokens[row], row) for row in rows}
         for start, end, label, rank in zip(starts, ends, labels, of_rows, strict=True):
             row, offset = rows[rank], int(first[rank])
-            place = begins[row][start - offset], begins[row][end - offset] - 1
+            place = places[row][start - offset][0], places[row][end - offset - 1][1]
             tagged[row][1].append(Item(*place, meanings.labels[label], None, _where(self._table, row, f"tags[{start - offset}]")))
         return tagged
+
+    def rows_with_spans_by_tokens(self) -> dict[int, tuple[str, list[Item]]]:
+        """Return the text and the spans of each record that has no list of spans, but GLiNER's tokens and spans by these."""
+        columns = self._columns[TOKENS], self._columns[TOKEN_SPANS]
+        rows: dict[int, tuple[str, list[Item]]] = {}
+        for row, (tokens, triples) in enumerate(zip(*columns, strict=True)):
+            if _are_texts(tokens) and isinstance(triples, list) and not self._lists("spans", row):
+                rows[row] = " ".join(tokens), list(self._items_of_triples(triples, self._places(tokens, row), row))
+        return rows
+
+    def _items_of_triples(self, triples: Sequence[Any], places: Sequence[Place], row: int) -> Iterator[Item]:
+        for rank, triple in enumerate(triples):
+            name = f"{TOKEN_SPANS}[{rank}]"
+            if fault := fault_of_triple(triple, len(places)):
+                self._add("record", fault, row, name)
+            else:
+                first, last, label = triple
+                yield Item(places[first][0], places[last][1], label, None, _where(self._table, row, name))
+
+    def _places(self, tokens: Sequence[str], row: int) -> list[Place]:
+        """Return where the tokens of a record begin and end in its text; if that has others, this is a problem."""
+        text = self._written_text(row)
+        places = places_of(tokens, text if isinstance(text, str) else None)
+        if places is None:
+            self._add(
+                "record", "the tokens do not make up the text; leave the text out, or write that of the tokens", row, "text"
+            )
+        return places_of(tokens, None) or [] if places is None else places
 
     def _has_tags(self, row: int) -> bool:
         """Whether a record has tokens and as many tags; what is wrong with them is in the log."""
         tokens, tags = self._lists("tokens", row), self._lists("tags", row)
-        if not tokens or not tags or not all(isinstance(token, str) for token in tokens[0][1]):
+        if not tokens or not tags or not _are_texts(tokens[0][1]):
             return False
         fault = _fault_of_tags(tokens[0][1], *tags[0])
         if fault:
@@ -128,15 +156,18 @@ class _RecordReader:
                     self._add("tag", say_no_tag(tag), row, f"tags[{place}]")
 
     def _text(self, row: int, *, is_needed: bool) -> str | None:
-        paths = self._shape.paths("text")
-        text = next((cell for path in paths if (cell := self._columns[path][row]) is not None), None)
+        text = self._written_text(row)
         if isinstance(text, str):
             return text
         if text is not None:
             self._add("record", "the text is no string", row, "text")
         elif is_needed:
-            self._add("record", f'has no "{paths[0]}"; gold has the text of each record', row)
+            self._add("record", f'has no "{self._shape.paths("text")[0]}"; gold has the text of each record', row)
         return None
+
+    def _written_text(self, row: int) -> Any:
+        paths = self._shape.paths("text")
+        return next((cell for path in paths if (cell := self._columns[path][row]) is not None), None)
 
     def _spans(self, row: int) -> Iterator[Item]:
         lists = self._lists("spans", row)
@@ -157,6 +188,10 @@ class _RecordReader:
     def _add(self, code: str, message: str, row: int, name: str = "") -> None:
         where = _where(self._table, row, name) if name else self._table.place(row)
         self._file.add(code, message, self._table.lines[row], where)
+
+
+def _are_texts(tokens: Any) -> bool:
+    return isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)
 
 
 def _fault_of_tags(tokens: Sequence[str], name: str, tags: Sequence[Any]) -> str:

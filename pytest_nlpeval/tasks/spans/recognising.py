@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from pytest_nlpeval.formats.samples import MOST_RECORDS, Sample, Samples
+from pytest_nlpeval.formats.samples import Sample, Samples
 from pytest_nlpeval.kit.recognition import items_option
 from pytest_nlpeval.task import SURE, Guess
 from pytest_nlpeval.tasks.spans.hints import is_brat_line
 from pytest_nlpeval.tasks.spans.options import Shape
 from pytest_nlpeval.tasks.spans.tags import parse_tag
+from pytest_nlpeval.tasks.spans.tokens import TOKEN_SPANS, TOKENS
 
 
 def recognise(samples: Samples) -> Iterator[Guess]:
@@ -30,7 +30,7 @@ def recognise(samples: Samples) -> Iterator[Guess]:
         yield Guess(SURE, options, "records with a list of spans, or of tokens with tags")
 
 
-_USUAL = (*Shape().paths("spans"), "tokens")
+_USUAL = (*Shape().paths("spans"), "tokens", TOKENS)
 
 
 def _is_conll(sample: Sample) -> bool:
@@ -55,28 +55,17 @@ def _spans_at(sample: Sample, *, is_gold: bool) -> str:
 
     In usual places elements say where they are, in any other also which label they have; gold has at least one.
     """
-    rows = sample.rows or _bare_lists(sample)
+    rows = sample.rows or [{"entities": value} for value in sample.lists]
     if any(name in row for name in Shape().paths("tags") for row in rows) and any("tokens" in row for row in rows):
         return "tokens"
+    if any(TOKENS in row and TOKEN_SPANS in row for row in rows):
+        return TOKENS
     lists = {path: [value for row in rows if isinstance(value := _at(row, path), list)] for path in Shape().paths("spans")}
     items = [item for values in lists.values() for value in values for item in value]
     if any(lists.values()) and all(map(_is_span, items)) and (items or not is_gold):
         return next(path for path, values in lists.items() if values)
     names = dict.fromkeys(name for row in rows[:_FEW_ROWS] for name in row)
     return next((name for name in names if _are_labelled([row.get(name) for row in rows])), "")
-
-
-def _bare_lists(sample: Sample) -> list[dict[str, Any]]:
-    """Return the records of a file whose records are lists, in one list or one on each line: what a pipeline returns for several texts."""
-    values = sample.document if isinstance(sample.document, list) else list(map(_json, sample.lines[:MOST_RECORDS]))
-    return [{"entities": value} for value in values] if all(isinstance(value, list) for value in values) else []
-
-
-def _json(line: str) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
 
 
 _FEW_ROWS = 50
