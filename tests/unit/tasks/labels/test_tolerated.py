@@ -44,6 +44,7 @@ def test_an_item_without_row_is_unjudged() -> None:
     assert math.isnan(values["b.recall"])  # of judged items none has it
     assert values["b.precision"] == 0
     assert [found[:2] for found in found.explanations] == [("1", "wrong-label"), ("2", "unjudged")]
+    assert [found.gold_line for found in found.explanations] == [None, 3]
 
 
 def test_an_item_without_label_is_none_and_its_answer_is_left_out() -> None:
