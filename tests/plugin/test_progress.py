@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from io import StringIO
 from pathlib import Path
 from threading import Event
@@ -81,7 +82,7 @@ def test_the_time_moves_while_intervals_are_worked_out(monkeypatch: pytest.Monke
     terminal, clock, shown = StringIO(), [0.0], Event()
     monkeypatch.setattr(progress, "PATIENCE", 0)
     monkeypatch.setattr(progress, "TICK", 0.001)
-    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
     monkeypatch.delenv("TERM", raising=False)
     writer = TerminalWriter(terminal)
     plugins = {"terminalreporter": SimpleNamespace(isatty=True)}
