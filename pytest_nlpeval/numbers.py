@@ -123,6 +123,6 @@ def day(written: str) -> str:
     return f"{then.day} {_MONTHS[then.month - 1]} {then.year}"
 
 
-def commit(name: str) -> str:
+def short_commit(name: str) -> str:
     """Return the first seven digits of a commit's name."""
     return name[:7]

@@ -23,6 +23,7 @@ from pytest_nlpeval.config.meaning import Fields
 from pytest_nlpeval.config.suite import Baseline, Case, Earlier, File, Suite
 from pytest_nlpeval.files import FILE_KINDS, Source, read_source
 from pytest_nlpeval.formats.yaml import MAX_BYTES
+from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Evaluate, Run
@@ -193,7 +194,9 @@ def _entries_at(suite: Suite, tree: Tree) -> list[Fields]:
     (text,) = tree.contents([config], MAX_BYTES)
     entries = _entries_in(Source(config, text))
     if entries is None:
-        raise GitError(f"{config} at {tree.commit[:12]} is not well-formed YAML: its suites are unknown; name another revision")
+        raise GitError(
+            f"{config} at {short_commit(tree.commit)} is not well-formed YAML: its suites are unknown; name another revision"
+        )
     return entries
 
 
@@ -216,7 +219,7 @@ def _restored(suite: Suite, files: _FilesAt, folder: Path) -> Iterator[Case]:
     kept = [case for case in suite.cases if case.name in files.paths]
     gold = {case.name: _other_gold(suite, case, files) for case in kept}
     every = (path for case in kept for path in (*files.paths[case.name].values(), *gold[case.name].values()))
-    paths, commit, written = list(dict.fromkeys(every)), files.tree.commit[:12], {}
+    paths, commit, written = list(dict.fromkeys(every)), short_commit(files.tree.commit), {}
     for rank, (path, data) in enumerate(zip(paths, files.tree.contents(paths), strict=True)):
         if data.startswith(_LFS):
             raise GitError(
@@ -264,4 +267,4 @@ def _why_no_file(suite: Suite, tree: Tree, pattern: str) -> str:
         return (
             f"git ignores {PurePosixPath(today).name}, so it has no earlier ones; use a baseline file (`nlpeval baseline update`)"
         )
-    return f"no file matches {pattern} at {tree.commit[:12]}; name a revision that has the system's files"
+    return f"no file matches {pattern} at {short_commit(tree.commit)}; name a revision that has the system's files"

@@ -20,6 +20,7 @@ from pytest_nlpeval.config.finding import find_configs
 from pytest_nlpeval.config.meaning import SOURCE_GROUP, SOURCES
 from pytest_nlpeval.config.pyproject import FILE, misplaced_tables
 from pytest_nlpeval.files import git_folder, label, repository_root
+from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.run.store_folder import UnfitStoreError
 from pytest_nlpeval.tasks import ENTRY_POINT_GROUP, TASKS, load_task
@@ -181,7 +182,7 @@ def _git(folder: Path) -> Iterator[Fact]:
     try:
         repository = Repository.around(folder)
         commits = repository.commits(last=1)
-        yield Fact("repository", f"{repository.top}, at {commits[0].name[:12]} of {commits[0].day}")
+        yield Fact("repository", f"{repository.top}, at {short_commit(commits[0].name)} of {commits[0].day}")
         if repository.is_shallow():
             yield Fact(
                 "repository",

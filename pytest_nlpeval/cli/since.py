@@ -29,7 +29,7 @@ def with_steps(report: Report, results: Sequence[SuiteResult], since: str, engin
         suites = [_with_step(suite, result, since, engine) for suite, result in zip(report.suites, results, strict=True)]
     except GitError as error:
         raise UsageError(str(error)) from None
-    return replace(report, suites=tuple(suites))
+    return replace(report, suites=tuple(suites), arguments=(*report.arguments, "--since", since))
 
 
 def _with_step(suite: SuiteReport, result: SuiteResult, since: str, engine: Engine) -> SuiteReport:

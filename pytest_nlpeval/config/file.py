@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def load_suites(  # noqa: PLR0913 - each is a choice of the user, by name
     problems += misplaced_tables(config.parent, top)
     if problems:
         raise ConfigError(tuple(problems), top)
-    return suites
+    return [replace(suite, arguments=choices.arguments) for suite in suites]
 
 
 def _read_suites(around: Surroundings, log: ProblemLog) -> tuple[list[Suite], list[Problem]]:

@@ -25,7 +25,10 @@ def chosen(suites: Sequence[Suite], wanted: Sequence[str]) -> list[Suite]:
     if not wanted:
         return list(suites)
     selection = ", ".join(wanted)
-    return [replace(suite, selection=selection) for suite in suites if is_chosen(suite, wanted)]
+    names = tuple(word for name in wanted for word in ("--suite", name))
+    return [
+        replace(suite, selection=selection, arguments=(*suite.arguments, *names)) for suite in suites if is_chosen(suite, wanted)
+    ]
 
 
 def require_chosen(suites: Sequence[Suite], wanted: Iterable[str]) -> None:

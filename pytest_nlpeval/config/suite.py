@@ -194,6 +194,14 @@ class Choices:
     outside: Collection[str] | None = None
     produce: Making | None = None
 
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The options of `nlpeval run` by which another run chooses the same; without those that decide what is read or made."""
+        statistics = {name: "off" if value is None else str(value) for name, value in self.statistics.items()}
+        given = {"profile": self.profile, "baseline": self.baseline, **statistics}
+        options = (word for name, value in given.items() if value is not None for word in (f"--{name}", value))
+        return (*options, *(["--informational"] if self.informational else []))
+
 
 @dataclass(frozen=True, slots=True)
 class Suite:
@@ -205,7 +213,7 @@ class Suite:
     `given` are the options of the task as they are written, `groups` tells the groups of documents, and `was` is the name that the
     configuration gave the suite before, "" if it had no other. With `by_document`, gold has a file for each document. A suite that is
     `judged_by_test` waits for the output that a test gives. `selection` has the names by which the user chose it among others, "" if all
-    suites are wanted.
+    suites are wanted. `arguments` are the options of `nlpeval run` that choose what the user chose.
     """
 
     name: str
@@ -227,6 +235,7 @@ class Suite:
     judged_by_test: bool = False
     groups: DocumentGroups | None = None
     selection: str = ""
+    arguments: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

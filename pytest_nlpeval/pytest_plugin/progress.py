@@ -10,7 +10,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
 from shutil import get_terminal_size
-from threading import Timer
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +26,9 @@ PATIENCE = 1.0
 PAUSE = 0.1
 """How many seconds there are at least between two changes of what is shown."""
 
+TICK = 1.0
+"""How many seconds there are between two changes of what is shown once all documents are done."""
+
 _SAVE, _RESTORE, _ERASE = "\x1b7", "\x1b8", "\x1b[K"
 """Tell a terminal to remember where the cursor is, to go back there, and to erase from there to the end of the line."""
 
@@ -37,8 +40,9 @@ class Progress:
         self._config = config
         self._name = ""
         self._done = self._total = 0
-        self._began = self._changed = 0.0
+        self._began = self._changed = self._counted = 0.0
         self._is_shown = False
+        self._lock = Lock()
 
     @contextmanager
     def of(self, name: str, total: int) -> Generator[None]:
@@ -46,22 +50,34 @@ class Progress:
         if not self._has_terminal():
             yield
             return
-        self._name, self._done, self._total, self._began = printable(name), 0, total, time.monotonic()
-        timer = Timer(PATIENCE, self._show)
-        timer.daemon = True
-        timer.start()
+        self._name, self._done, self._total = printable(name), 0, total
+        self._began = self._counted = time.monotonic()
+        ended = Event()
+        thread = Thread(target=self._keep_showing, args=(ended,), daemon=True)
+        thread.start()
         try:
             yield
         finally:
-            timer.cancel()
-            timer.join()
+            ended.set()
+            thread.join()
             self._take_away()
+
+    def _keep_showing(self, ended: Event) -> None:
+        """Show the words when the patience is over, and then, while nothing else is told, how long scores, intervals and tests take."""
+        if ended.wait(PATIENCE):
+            return
+        self._show()
+        while not ended.wait(TICK):
+            if self._done == self._total:
+                self._show()
 
     def tell(self, done: int, total: int) -> None:
         """Say how many documents are done, of how many."""
         if done <= self._done:  # those of the baseline, from the first on
             self._began = time.monotonic()
         self._done, self._total = done, total
+        if done == total:
+            self._counted = time.monotonic()
         if self._is_shown and (done == self._total or time.monotonic() - self._changed > PAUSE):
             self._show()
 
@@ -72,15 +88,16 @@ class Progress:
     def _show(self) -> None:
         from rich.cells import cell_len, set_cell_size
 
-        self._is_shown, self._changed = True, time.monotonic()
-        with self._released() as writer:
+        with self._lock, self._released() as writer:
+            self._is_shown, self._changed = True, time.monotonic()
             room = get_terminal_size().columns - writer.width_of_current_line - 2
             words = self._words()
             _send(writer, f"{_SAVE}{_ERASE} {set_cell_size(words, min(cell_len(words), room))}{_RESTORE}")
 
     def _words(self) -> str:
         if self._done == self._total:
-            return f"{self._name}: scores, intervals, tests"
+            waited = int(time.monotonic() - self._counted)
+            return f"{self._name}: scores, intervals, tests" + (f", {waited // 60}:{waited % 60:02}" if waited else "")
         seconds = time.monotonic() - self._began
         left = round(seconds / self._done * (self._total - self._done)) if self._done else 0
         pace = f", {self._done / seconds:,.0f}/s, {left // 60}:{left % 60:02} left" if self._done else ""

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pytest_nlpeval.numbers import commit, count, day, figure
+from pytest_nlpeval.numbers import count, day, figure, short_commit
 from pytest_nlpeval.reports.digest_parts import Example, Growth, MeasureRow, Verdict
 from pytest_nlpeval.reports.examples import examples_of
 from pytest_nlpeval.reports.growth import growth_of
@@ -234,5 +234,5 @@ def today_of(report: Report) -> str:
 
 
 def _commit_text(name: str, subject: str, author: str, when: str) -> str:
-    head = " ".join(filter(None, (commit(name), subject)))
+    head = " ".join(filter(None, (short_commit(name), subject)))
     return ", ".join(filter(None, (head, author, when)))

@@ -122,14 +122,22 @@ class Picture:
 
 
 def picture(graphs: Sequence[tuple[str, Graph]]) -> Picture:
-    """Return the graphs of one name, each with its system, as one picture; that of a single system has the baseline's lines, too."""
+    """Return the graphs of one name, each with its system, as one picture.
+
+    It has the baselines' lines, too; of several systems those that are not the line of today.
+    """
     _, first = graphs[0]
     x = Scale.of([graph.x for _, graph in graphs], LEFT, WIDTH - RIGHT)
     y = Scale.of([graph.y for _, graph in graphs], HEIGHT - BOTTOM, TOP)
     letters = _letters([graph for _, graph in graphs])
     every = [(rank, system, series) for rank, (system, graph) in enumerate(graphs) for series in graph.series if series.points]
     if len(graphs) > 1:
-        every = [entry for entry in every if entry[2].style != "baseline"]
+        today = {(rank, series.name, tuple(series.points)) for rank, _, series in every if series.style == "line"}
+        every = [
+            entry
+            for entry in every
+            if entry[2].style != "baseline" or (entry[0], entry[2].name, tuple(entry[2].points)) not in today
+        ]
     return Picture(
         first.name,
         first.title,

@@ -105,9 +105,10 @@ def _example(entry: ExplanationReport, before: Explanation | None) -> Example:
 def said_of(explanation: Explanation) -> str:
     """Return what both sides have, `gold LOC, system ORG, too short`; the message where that is long, or a side is told nothing of.
 
-    That a side has nothing is said where the difference is just that: it is spurious, or missed.
+    That a side has nothing is said where the difference is just that: it is spurious, or missed. Labels do not stand for what a side has
+    where it begins with something else, as the ends of a relation do.
     """
-    if explanation.pair is not None:
+    if explanation.pair is not None and _begin_with_labels(explanation, explanation.pair):
         gold, system = (side or NO_LABEL for side in explanation.pair)
         extent = _extent_words(explanation)
         same = "too" if gold == system else ""
@@ -120,6 +121,10 @@ def said_of(explanation: Explanation) -> str:
     if is_gold_told and is_system_told and (explanation.gold or explanation.system) and len(gold) + len(system) <= LONGEST:
         return f"gold {gold}, system {system}"
     return explanation.message
+
+
+def _begin_with_labels(explanation: Explanation, labels: tuple[str, str]) -> bool:
+    return explanation.gold.startswith(labels[0]) and explanation.system.startswith(labels[1])
 
 
 def _extent_words(explanation: Explanation) -> str:

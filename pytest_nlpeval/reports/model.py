@@ -315,13 +315,17 @@ class SuiteReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What became of a run; `problems` are what went wrong besides the suites. `python` is the interpreter's version."""
+    """What became of a run; `problems` are what went wrong besides the suites. `python` is the interpreter's version.
+
+    `arguments` are the options with which `nlpeval run` makes the report again.
+    """
 
     version: int
     tool: str
     passed: bool
     python: str = ""
     checkout: CheckoutReport | None = None
+    arguments: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     suites: tuple[SuiteReport, ...]
 

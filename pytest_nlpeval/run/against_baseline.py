@@ -17,7 +17,7 @@ from pytest_nlpeval.measures import SHARE, Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import Common, Pairs
 from pytest_nlpeval.metrics.power import detectable, is_estimated
 from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance
-from pytest_nlpeval.numbers import commit
+from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
 from pytest_nlpeval.run.group_falls import GroupTests, condition_of, falls_of, gates_of_groups, without_groups
 from pytest_nlpeval.run.guarding import changed_verdicts
@@ -80,7 +80,7 @@ class Comparison:
         """Yield a sentence for each thing that a reader must know of the comparison."""
         run = self.baseline
         age = age_in_days(run.written)
-        facts_of_run = [commit(run.commit), f"{plural(age, 'day')} old" if age else ""]
+        facts_of_run = [short_commit(run.commit), f"{plural(age, 'day')} old" if age else ""]
         where = run.source + (f" ({', '.join(filter(None, facts_of_run))})" if any(facts_of_run) else "")
         if run.evidence is None:
             yield f"not compared with the baseline: {run.reason}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from selenium.common.exceptions import TimeoutException
@@ -364,6 +365,16 @@ def test_many_suites_are_an_overview_on_one_screen(browser: Browser) -> None:
     assert browser.script("return document.querySelector('table.over').getBoundingClientRect().bottom") < 900
     assert browser.texts("nav a")[-1] == "34 passed"
     assert browser.texts("section.pass:not(#passed) h3") == []
+
+
+def test_in_a_narrow_window_the_kinds_of_a_suite_share_a_line_of_the_overview(
+    browser: Browser, failures: Mapping[str, Report]
+) -> None:
+    suites = tuple(failures[name].suites[0] for name in ("spans", "labels"))
+    browser.width(800)
+    browser.open(render("html", replace(failures["spans"], suites=suites)))
+    tops = "row => new Set([...row.querySelectorAll('.most')].map(kind => kind.getBoundingClientRect().top)).size"
+    assert browser.script(f"return [...document.querySelectorAll('.over tbody tr')].map({tops})") == [1, 1]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

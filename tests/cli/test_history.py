@@ -38,8 +38,8 @@ def test_table_chart_and_the_commit_that_made_it_worse(folder: Path, capfd: Capt
     before = files_below(folder)
     ended = history(capfd)
     assert (ended.code, ended.err) == (0, "")
-    names = git(folder, "log", "--format=%h", "--abbrev=12").split()[::-1]
-    rows = [line for line in ended.out.splitlines() if line[:12] in names]
+    names = git(folder, "log", "--format=%h", "--abbrev=7").split()[::-1]
+    rows = [line for line in ended.out.splitlines() if line[:7] in names]
     assert [row.split()[:4] for row in rows] == [
         [names[0], "2023-11-14", "1", "1.0000"],
         [names[1], "2023-11-14", "1", "0.5000"],
@@ -148,7 +148,7 @@ def test_a_shallow_clone_says_where_it_ends(
     ended = history(capfd)
     assert ended.code == 0
     assert "dev: 2 commits" in ended.out
-    name = git(folder, "rev-parse", "HEAD~1")[:12]
+    name = git(folder, "rev-parse", "HEAD~1")[:7]
     assert f"The history of this shallow clone ends at {name}; fetch more of it (`git fetch --unshallow`" in ended.out
 
 

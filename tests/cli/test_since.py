@@ -46,6 +46,8 @@ def test_the_page_draws_the_measure_over_the_commits(folder: Path, capfd: Captur
     """The limit of 0.9 is a line; between 0.5, the lowest, and 0.9375, the highest, there is a tenth more room on either side."""
     command(capfd, "run", "--since", "HEAD~3", "--report", "html:r.html")
     (figure,) = html.parse(folder / "r.html").xpath("//section[@id='dev']//figure[@class='past']")
+    (again,) = html.parse(folder / "r.html").xpath("//footer//dt[.='again']/following-sibling::dd[1]")
+    assert again.text_content().endswith("--since 'HEAD~3' --report html:report.html")
     (svg,) = figure.xpath(".//svg")
     assert svg.get("aria-label") == "accuracy over 4 commits: 0.938, 0.875, 0.500, 0.562"
     heights = [float(point.get("cy")) for point in svg.xpath(".//circle")]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Ids:
     """The ids of records, None for a record without one, and the lines of the records, as far as they are known.
 
@@ -33,6 +34,12 @@ class Ids:
     lines: Sequence[int | None]
     places: Sequence[str] = ()
     may_repeat: bool = False
+
+    @cached_property
+    def first_lines(self) -> Mapping[str, int]:
+        """The line of the first record of each id, as far as it is known."""
+        firsts = zip(self.names, self.lines, self.is_first.tolist(), strict=True)
+        return {name: line for name, line, is_first in firsts if is_first and name is not None and line is not None}
 
     def where(self, row: int, file: File) -> str:
         """Return what problems call a record besides its line: its place in a document, or what its task calls it."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.metrics.resampling import Interval
-from pytest_nlpeval.numbers import p_equation
+from pytest_nlpeval.numbers import p_equation, short_commit
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined
 from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
 from pytest_nlpeval.run.gold_changes import gold_sentence
@@ -48,14 +48,14 @@ def _suite(history: History) -> Iterator[Sequence[Block]]:
 def gold_sentences(points: Iterable[Point]) -> Iterator[str]:
     """Yield how the gold of commits differs from today's, the oldest first: their scores are over what both golds ask."""
     for point in points:
-        if point.documents and (changed := gold_sentence(replace(point.run, source=point.commit.name[:12]))):
+        if point.documents and (changed := gold_sentence(replace(point.run, source=short_commit(point.commit.name)))):
             yield changed
 
 
 def cut_sentence(commit: str) -> str:
     """Return that the history of a shallow clone ends at a commit, and what to do."""
     return (
-        f"The history of this shallow clone ends at {commit[:12]}; fetch more of it (`git fetch --unshallow`; with "
+        f"The history of this shallow clone ends at {short_commit(commit)}; fetch more of it (`git fetch --unshallow`; with "
         "actions/checkout set `fetch-depth: 0`)."
     )
 
@@ -80,7 +80,7 @@ def _row(point: Point, reading: Reading, scale: tuple[float, float]) -> tuple[Sa
     commit, value, reason = point.commit, reading.score.value, reason_of(point, reading)
     subject = commit.subject if len(commit.subject) <= _MOST_SUBJECT else f"{commit.subject[:_MOST_SUBJECT]}…"
     return (
-        commit.name[:12],
+        short_commit(commit.name),
         commit.day,
         f"{point.documents:,}",
         *map(number, (value, *_ends(reading))),
@@ -121,7 +121,7 @@ def falls(measure: str, points: Iterable[Point]) -> Iterator[str]:
         reading = point.readings.get(measure, NO_READING)
         value, fall = reading.score.value, reading.fall
         if fall and fall.is_significant:
-            where = f"{point.commit.name[:12]} ({point.commit.day}, {point.commit.subject})"
+            where = f"{short_commit(point.commit.name)} ({point.commit.day}, {point.commit.subject})"
             change = f"{number(before)} → {number(value)}, adjusted {p_equation(fall.p_adjusted or 0.0)}"
             yield f"{measure} fell with {where}: {change}"
         before = before if value is None else value

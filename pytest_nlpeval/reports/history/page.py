@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.reports import TOOL
 from pytest_nlpeval.reports.drawing import (
     BOTTOM,
@@ -45,7 +46,7 @@ class TimeRow(NamedTuple):
     @property
     def commit(self) -> str:
         """The commit's name, shortened."""
-        return self.point.commit.name[:12]
+        return short_commit(self.point.commit.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def _picture(measure: str, rows: Sequence[TimeRow], limits: Sequence[tuple[str, 
         meaning="",
         x_label="commit",
         y_label=measure,
-        x_ticks=[Tick(x.place(rank), rows[rank].commit[:7]) for rank in range(0, len(rows), step)],
+        x_ticks=[Tick(x.place(rank), rows[rank].commit) for rank in range(0, len(rows), step)],
         y_ticks=y.ticks(),
         systems=systems,
         references=[_limit_line(name, limit, x, y) for name, limit in limits],

@@ -49,6 +49,7 @@ def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = (), 
         passed=not problems and all(suite.outcome == "ok" for suite in suites),
         python=platform.python_version(),
         checkout=_checkout(checkout) if checkout else None,
+        arguments=next((result.suite.arguments for result in results if result.suite.config), ()),
         problems=tuple(problems),
         suites=suites,
     )

@@ -253,7 +253,7 @@ def _facts(told: Digest) -> list[tuple[str, str]]:
     """Return what made the report, and the command that makes it again."""
     report = told.report
     configs = list(dict.fromkeys(suite.config for suite in report.suites if suite.config))
-    command = shlex.join(["nlpeval", "run", *configs, "--report", "html:report.html"]) if configs else ""
+    command = shlex.join(["nlpeval", "run", *configs, *report.arguments, "--report", "html:report.html"]) if configs else ""
     statistics = next((suite.statistics for suite in report.suites if suite.statistics), None)
     python = f", Python {report.python}" if report.python else ""
     interval = f"{100 * statistics.confidence:g} % intervals, " if statistics and statistics.confidence else ""

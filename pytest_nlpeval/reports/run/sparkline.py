@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pytest_nlpeval.numbers import commit, day, figure
+from pytest_nlpeval.numbers import day, figure, short_commit
 from pytest_nlpeval.reports.digest_parts import MeasureRow
 from pytest_nlpeval.reports.drawing import Scale, path_of
 from pytest_nlpeval.reports.since import PointReport, SinceReport
@@ -29,7 +29,7 @@ class Mark(NamedTuple):
     @property
     def name(self) -> str:
         """The commit, or that there is none."""
-        return " ".join(filter(None, (commit(self.point.commit), self.point.subject))) or "not committed"
+        return " ".join(filter(None, (short_commit(self.point.commit), self.point.subject))) or "not committed"
 
     @property
     def day(self) -> str:

@@ -115,6 +115,7 @@ class _Writer(Generic[M]):
             _listed(answer, label),
             self.bearing[reason],
             self.text.passage(pronoun, *marked),
+            gold_line=chain.line if chain and reason == "unanswered" else None,
         )
 
     def _way(self, pronoun: M) -> str:
@@ -165,6 +166,7 @@ def _missing(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> E
         system=shown,
         measures=("*.recall", "*.f1") if is_exact else (),  # links of inexact mentions weigh less on either side
         passage=_passage(comparison.parts[1][0], chain.mentions, partners, text),
+        gold_line=chain.line,
     )
 
 
@@ -200,6 +202,7 @@ def _inexact(linking: Linking[M], text: Text[M], inexact: tuple[Comparison[M], M
         gold=_listed(chain.mentions, text.label),
         system=shown,
         passage=_passage(odd, chain.mentions, linking.partners_of_gold, text),
+        gold_line=chain.line,
     )
 
 

@@ -16,6 +16,9 @@ Side = Literal["gold", "system"]
 LONGEST_WORD = 100
 """Code points of a token that are shown."""
 
+NO_TYPE = "(no type)"
+"""Stands for the type of a TLINK that has none."""
+
 AROUND = 30
 """How many tokens are shown before the first token of an extent; twice as many after it. Of several extents each has its share."""
 
@@ -97,17 +100,17 @@ class Describer(NamedTuple):
     def short_tlink(self, relation: BinaryRelation) -> str:
         """Return a TLINK with its type between its ends: `TLINK "storm" BEFORE "damage"`."""
         source, target = map(self.extent, self.ends(relation))
-        return f"TLINK {source} {relation.type or '(no type)'} {target}"
+        return f"TLINK {source} {relation.type or NO_TYPE} {target}"
 
     def long_tlink(self, relation: BinaryRelation) -> str:
         """Return the same with ids: `TLINK 22 3 "storm" BEFORE 4 "damage"`."""
         source, target = self._named_ends(relation)
-        return f"{self.whose}TLINK {relation.relation.id} {source} {relation.type or '(no type)'} {target}"
+        return f"{self.whose}TLINK {relation.relation.id} {source} {relation.type or NO_TYPE} {target}"
 
     def link(self, relation: BinaryRelation) -> Link:
         """Return a TLINK as one of a chain: `3 "storm"`, `BEFORE`, `4 "damage"`."""
         source, target = self._named_ends(relation)
-        return Link(source, relation.type or "(no type)", target)
+        return Link(source, relation.type or NO_TYPE, target)
 
     def _named_ends(self, relation: BinaryRelation) -> list[str]:
         return [f"{end.id} {self.extent(end)}" for end in self.ends(relation)]

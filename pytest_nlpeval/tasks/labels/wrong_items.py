@@ -116,7 +116,8 @@ class _Writer:
         unit, every = self.gold.units[item], tuple(f"{prefix}coverage" for prefix in prefixes)
         message, pair = f"has no answer; gold {gold or 'no label'}", None if self.options.is_score else (gold, "")
         explanation = Explanation(unit, UNJUDGED, message, None, "missed", unit, gold, "", every)
-        return explanation._replace(pair=pair)
+        gold_line = self.gold.ids.first_lines.get(unit) if self.gold.ids else None
+        return explanation._replace(pair=pair, gold_line=gold_line)
 
     def _prefixes(self, item: int) -> tuple[str, ...]:
         """Return how the names of the measures begin that an item counts in."""

@@ -75,6 +75,7 @@ class _Writer:
             _cut(prediction),
             tuple(self._measures(reason, row, question)),
             _passage(question, prediction),
+            gold_line=self.gold.ids.first_lines.get(name) if reason == "missing" else None,
         )
 
     def _message(self, reason: str, row: int, question: Question, prediction: str) -> str:

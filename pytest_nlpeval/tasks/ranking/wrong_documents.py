@@ -80,19 +80,23 @@ class _Writer:
     """Writes explanations. `place` has for each row of gold that of its result among those that are found, -1 for none.
 
     `before_first` says of each topic how many results that are not relevant stand before its first relevant one, or level with it; 0
-    without a relevant one.
+    without a relevant one. `first` is the first row of gold of each topic, -1 for none.
     """
 
     paired: Paired
     options: Options
     place: Integers = field(init=False)
     before_first: Integers = field(init=False)
+    first: Integers = field(init=False)
 
     def __post_init__(self) -> None:
         """Work out what all explanations need."""
         paired = self.paired
         self.place = np.full(len(paired.gold.lists.topic), -1)
         self.place[paired.found.gold] = np.arange(len(paired.found.gold))
+        topics = paired.gold.lists.topic
+        self.first = np.full(len(paired.gold.lists.topics), -1)
+        self.first[topics[::-1]] = np.arange(len(topics))[::-1]  # the last assignment counts
         rankings = paired.rankings()
         first = np.flatnonzero((rankings.blocks.relevant > 0) & (rankings.relevant_before == 0))
         self.before_first = np.zeros(len(paired.places), np.int64)
@@ -140,14 +144,16 @@ class _Writer:
         text = gold.texts.get(unit, "")
         start = f'"{text[:_QUOTED]}{"…" if len(text) > _QUOTED else ""}": ' if text else ""
         if reason == MISSING:
-            return self._said(reason, item.topic, "", f"{start}has no results")
+            return self._said(reason, item.topic, "", f"{start}has no results")._replace(gold_line=self._first_line(item.topic))
         if reason == BEFORE_FIRST:
             return self._before_first(item, start)
         (name,) = gold.lists.documents.names([item.number])
         grade = f"grade {gold.lists.values[item.number]:g}"
         if reason == NOT_FOUND:
             message = f"{start}{name} ({grade}) is not among the {plural(int(self.paired.topics.results[item.topic]), 'result')}"
-            return self._said(reason, item.topic, name, message)._replace(gold=f"{name} ({grade})")
+            return self._said(reason, item.topic, name, message)._replace(
+                gold=f"{name} ({grade})", gold_line=gold.lists.line(item.number)
+            )
         found, at = self.paired.found, int(self.place[item.number])
         place = _place(int(found.before[at]), int(found.size[at]))
         others = self._others_before(item.topic, at)
@@ -190,6 +196,11 @@ class _Writer:
         return Explanation(
             unit, reason, message, None, _KINDS[reason], _key(unit, document), measures=self._measures(reason, topic)
         )
+
+    def _first_line(self, topic: int) -> int | None:
+        """Return the line of gold's first judgement of a topic; None if the topic has none, or the file has no lines."""
+        row = int(self.first[topic])
+        return self.paired.gold.lists.line(row) if row >= 0 else None
 
     def _line(self, row: int) -> int | None:
         return self.paired.system.lists.line(row)

@@ -33,7 +33,8 @@ def explain(documents: Documents, options: Options) -> Iterator[Explanation | Om
     writer = _Writer(gold, system, options, (*gold.units, *system.beyond))
     for row, comparison in comparisons(documents, options):
         if not comparison.is_present:
-            yield writer.of_record(row, NO_RECORD, "the system has no record", "missed", "coverage")
+            missed = writer.of_record(row, NO_RECORD, "the system has no record", "missed", "coverage")
+            yield missed._replace(gold_line=gold.lines[row] or None)
         elif not comparison.is_parsed:
             yield writer.unparsed(row, comparison)
         elif not comparison.is_exact or comparison.violation is not None:

@@ -21,7 +21,7 @@ def asks(documents: Documents, _options: Options) -> Items:
     pairs: Pairs = gold or documents["input"]
     names = tuple(pairs.ranks)
     texts = pairs.texts(names)
-    questions = ["\n".join(" ".join(text.split()) for text in texts[name]) for name in names]
+    questions = ["\n".join(" ".join(text.split()) for text in texts[name][:2]) for name in names]
     entailing = gold.entailing.tolist() if gold else [""] * len(names)
     settings = [pairs.settings[rank] for rank in pairs.setting.tolist()]
     return Items(names, questions, [f"{setting} {answer}" for setting, answer in zip(settings, entailing, strict=True)])

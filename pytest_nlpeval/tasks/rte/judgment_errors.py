@@ -42,9 +42,14 @@ def _of_reason(reason: str, pairs: Ranks, writer: _Writer) -> Iterator[Explanati
     kept = shown(pairs.tolist(), sorts.tolist())
     ids = [writer.evidence.units[pair] for pair in kept]
     texts = writer.pairs.texts(ids)
-    write = writer.wrong if reason == WRONG_JUDGMENT else writer.unjudged
+    write, is_unjudged = writer.wrong if reason == WRONG_JUDGMENT else writer.unjudged, reason == UNJUDGED
     for pair, name in zip(kept, ids, strict=True):
-        yield write(pair)._replace(passage=_passage(*texts[name]) if name in texts else None)
+        if name not in texts:
+            yield write(pair)
+            continue
+        text, hypothesis, line = texts[name]
+        gold_line = line if is_unjudged and isinstance(writer.pairs, Gold) else None
+        yield write(pair)._replace(passage=_passage(text, hypothesis), gold_line=gold_line)
     if len(kept) < pairs.size:
         yield Omitted(reason, pairs.size - len(kept))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from sys import intern
+from typing import NamedTuple
 
 import numpy as np
 from lxml import etree
@@ -18,6 +19,14 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.rte.lines import is_numeral
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
 from pytest_nlpeval.wording import nearest, quoted
+
+
+class Texts(NamedTuple):
+    """Text and hypothesis of a pair, and the line on which it begins; None beyond the lines that libxml2 knows."""
+
+    text: str
+    hypothesis: str
+    line: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,15 +49,15 @@ class Pairs:
         """The application settings of the edition; where that is not known, all pairs have one that the editions share."""
         return (self.edition or FIRST).settings
 
-    def texts(self, ids: Collection[str]) -> dict[str, tuple[str, str]]:
+    def texts(self, ids: Collection[str]) -> dict[str, Texts]:
         """Return text and hypothesis of some pairs, as far as the file has them; reads the file up to the last of these pairs."""
-        texts: dict[str, tuple[str, str]] = {}
+        texts: dict[str, Texts] = {}
         wanted = set(ids)
         for _, pair in _records(Source("", b""), ProblemLog("", XML_KINDS), self.reread()) if wanted else ():
             name = pair.get("id", "")
             if name in wanted:
                 wanted.remove(name)
-                texts[name] = pair.findtext("t", ""), pair.findtext("h", "")
+                texts[name] = Texts(pair.findtext("t", ""), pair.findtext("h", ""), line_of(pair))
             if not wanted:
                 break
         return texts

@@ -123,6 +123,7 @@ class _Writer:
             self._measures(wrong),
             Passage.cut(" | ".join(quotes)) if quotes else None,
             group=result.name,
+            gold_line=self.gold.ids.first_lines.get(unit) if self.gold.ids and row < 0 else None,
         )
 
     def _worst_row(self, start: int, values: Floats, absent: np.ndarray[tuple[int], np.dtype[np.bool_]], result: Result) -> int:

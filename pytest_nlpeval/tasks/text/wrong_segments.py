@@ -109,9 +109,11 @@ class _Writer:
         if self.gold.quotes and self.gold.quotes[segment]:
             message += f"; of {quoted(self.gold.quotes[segment], _LONGEST)}"
         gold, system = normal_form(reference)[:_LONGEST], normal_form(hypothesis or "")[:_LONGEST]
-        return Explanation(
+        explanation = Explanation(
             unit, reason, message, line, _KINDS[reason], unit, gold, system, self._measures(reason, segment), passage
         )
+        gold_line = self.gold.ids.first_lines.get(unit) if self.gold.ids and reason == MISSING else None
+        return explanation._replace(gold_line=gold_line)
 
     def _compared(self, references: Sequence[str], hypothesis: str, segment: int) -> tuple[str, str, Passage]:
         """Return the reference that a hypothesis is compared with, what differs, and the text that shows it."""

@@ -66,7 +66,7 @@ def test_the_systems_files_are_those_of_then_and_gold_is_todays(repo: Path) -> N
     run, cases, texts = cases_at(suite_in(repo))
     assert texts == {"a": RIGHT, "b": HALF}
     assert Path(cases["a"].files["gold"].path).read_text() == "today's"
-    assert cases["a"].files["system"].label == f"{run.commit[:12]}:sub/system/a.txt"
+    assert cases["a"].files["system"].label == f"{run.commit[:7]}:sub/system/a.txt"
     assert not Path(cases["a"].files["system"].path).exists(), "the folder lasts as long as the evaluation"
     assert (run.source, run.is_new, run.added, run.vanished, run.wrong) == ("git:HEAD", False, (), (), {})
     assert run.reason == "git:HEAD: no document of then can be scored", "nobody counted anything here"
@@ -197,7 +197,7 @@ def test_a_linked_folder_is_the_one_that_it_led_to(linked: Path) -> None:
     assert read(linked, "HEAD^")[1] == {"a": RIGHT, "b": HALF}
     assert read(linked)[1] == {"a": HALF, "b": RIGHT}
     run, cases, _ = cases_at(suite_in(linked))
-    assert cases["a"].files["system"].label == f"{run.commit[:12]}:sub/out/a.txt", "as the configuration calls it"
+    assert cases["a"].files["system"].label == f"{run.commit[:7]}:sub/out/a.txt", "as the configuration calls it"
 
 
 def test_a_linked_folder_is_scored_as_it_was(linked: Path) -> None:
@@ -250,7 +250,7 @@ def test_a_linked_folder_that_leads_to_none_says_so(repo: Path, target: str, whe
 def test_a_pointer_of_git_lfs_is_no_file(repo: Path) -> None:
     write(repo, {"sub/system/a.txt": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"})
     commit(repo)
-    assert re.search(r"sub/system/a\.txt at \w{12} is a pointer of Git LFS.*use a baseline file", refused(repo))
+    assert re.search(r"sub/system/a\.txt at \w{7} is a pointer of Git LFS.*use a baseline file", refused(repo))
 
 
 def test_files_that_git_ignores_have_no_past(tmp_path: Path) -> None:
@@ -274,14 +274,14 @@ def test_a_revision_without_files_says_so(repo: Path) -> None:
     shutil.rmtree(repo / "sub/system")
     bare = commit(repo)
     make_suite(repo / "sub")
-    assert re.search(rf"no file matches sub/system/{{doc}}\.txt at {bare[:12]}; name a revision that has", refused(repo))
+    assert re.search(rf"no file matches sub/system/{{doc}}\.txt at {bare[:7]}; name a revision that has", refused(repo))
 
 
 def test_a_configuration_that_cannot_be_read_says_so(repo: Path) -> None:
     write(repo, {"sub/nlpeval.yaml": "a: ["})
     commit(repo)
     write(repo, {"sub/nlpeval.yaml": config_text()})
-    assert re.search(r"sub/nlpeval\.yaml at \w{12} is not well-formed YAML", refused(repo))
+    assert re.search(r"sub/nlpeval\.yaml at \w{7} is not well-formed YAML", refused(repo))
 
 
 def test_a_linked_work_tree_a_detached_head_and_a_shallow_clone_know_the_same_past(repo: Path, tmp_path: Path) -> None:

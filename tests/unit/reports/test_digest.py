@@ -270,6 +270,12 @@ def test_an_example_says_what_both_sides_have(gold: list[list[int]], system: lis
     assert said_of(entry.explanation) == f"gold LOC, system ORG{words}"
 
 
+def test_an_example_of_a_relation_says_its_ends_and_not_its_types_alone() -> None:
+    sides = {"gold": 'TLINK "storm" BEFORE "damage"', "system": 'TLINK "storm" AFTER "damage"'}
+    entry = ExplanationReport.from_json({**wrong("1", "BEFORE", "AFTER"), **sides})
+    assert said_of(entry.explanation) == f"gold {sides['gold']}, system {sides['system']}"
+
+
 def test_an_example_of_a_side_without_label_says_nothing() -> None:
     assert said_of(ExplanationReport.from_json(wrong("1", "LOC", "")).explanation) == "gold LOC, system nothing"
 

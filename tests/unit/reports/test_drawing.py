@@ -54,8 +54,16 @@ def test_a_single_system_has_the_baselines_lines_too() -> None:
     assert alone.has_past
     assert alone.areas == [Area("today", "line", 0.25), Area("today", "line, baseline", 0.5)]
     assert [fact.y for fact in alone.facts if fact.series == "line, baseline"] == [0, 1]
-    (several,) = pictures([("a", {"graphs": [both]}), ("b", {"graphs": [both]})])
-    assert [curve.past for curve in several.curves] == [False, False]
+
+
+def test_of_several_systems_each_has_its_baselines_line_where_that_is_another() -> None:
+    changed = graph(line((0, 0), (1, 0.5)), {**line((0, 0), (1, 1)), "style": "baseline"})
+    same = graph(line((0, 0), (1, 0.5)), {**line((0, 0), (1, 0.5)), "style": "baseline"})
+    (several,) = pictures([("a", {"graphs": [changed]}), ("b", {"graphs": [same]})])
+    assert [(curve.system, curve.past) for curve in several.curves] == [(0, False), (0, True), (1, False)]
+    assert [fact.system for fact in several.facts if fact.series == "line, baseline"] == ["a", "a"]
+    (still,) = pictures([("a", {"graphs": [same]}), ("b", {"graphs": [same]})])
+    assert not still.has_past
 
 
 def test_points_say_of_how_many_items_they_tell() -> None:

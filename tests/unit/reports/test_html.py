@@ -292,6 +292,12 @@ def test_the_footer_says_what_made_the_report_and_how_to_make_it_again() -> None
     }
 
 
+def test_the_footers_command_has_the_options_of_the_run() -> None:
+    found = page(suite(config="nlpeval.yaml"), arguments=["--profile", "release", "--suite", "dev/*"])
+    facts = dict(zip(map(words, found.xpath("//footer//dt")), map(words, found.xpath("//footer//dd")), strict=True))
+    assert facts["again"] == "nlpeval run nlpeval.yaml --profile release --suite 'dev/*' --report html:report.html"
+
+
 def test_what_became_worse_leads_to_the_items() -> None:
     tallies = {
         "reason": [

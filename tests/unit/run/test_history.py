@@ -246,7 +246,7 @@ def test_a_point_before_gold_changed_tells_so(gaining: Path) -> None:
     assert first.run.gold_changes == {"gold": GoldChange(before=4, paired=4, added=1)}
     assert not last.run.gold_changes
     (line,) = gold_sentences(history.points)
-    since = f"the gold of 1 document (gold) changed since {first.commit.name[:12]}"
+    since = f"the gold of 1 document (gold) changed since {first.commit.name[:7]}"
     assert line == f"{since}: of 4 items 4 are compared; 1 are new"
     (suite,) = history_json([history])["suites"]
     assert [point.get("gold_changed", "").partition(":")[2][-9:] for point in suite["points"]] == ["1 are new", ""]

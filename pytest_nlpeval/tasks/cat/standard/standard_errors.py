@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pytest_nlpeval.explanations import Difference, Explanation, Link, explain_each
@@ -18,7 +18,7 @@ from pytest_nlpeval.tasks.cat.annotation_errors import (
     measures_named,
 )
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
-from pytest_nlpeval.tasks.cat.describing import Describer, passage_of
+from pytest_nlpeval.tasks.cat.describing import NO_TYPE, Describer, passage_of
 from pytest_nlpeval.tasks.cat.rows import Strictness
 from pytest_nlpeval.tasks.cat.standard.matching import Standard, Standings, place_of
 from pytest_nlpeval.tasks.cat.standard.pairing import Pairs
@@ -47,7 +47,8 @@ def explain_standard(standard: Standard, configuration: Configuration) -> Explai
         ours = _Graph(gold, tempeval.gold, tempeval.gold_links)
         theirs = _Graph(system, tempeval.system, tempeval.system_links)
         yield from _explain_tlinks(ours, theirs, tempeval.gold_standings)
-        yield from _explain_tlinks(theirs, ours, tempeval.system_standings)
+        told = {frozenset(link[:2]) for link, standing in tempeval.gold_standings if standing in ("contradicted", "open")}
+        yield from _explain_tlinks(theirs, ours, tempeval.system_standings, told)
 
 
 def _markables(standard: Standard, line: AnnotationType) -> Differences[Markable]:
@@ -167,8 +168,13 @@ class _Graph(NamedTuple):
         return tuple(map(self.side.link, self.tlinks(chain[:MOST_LINKS])))
 
 
-def _explain_tlinks(own: _Graph, other: _Graph, standings: Standings) -> Explained:
-    """Yield the reduced TLINKs of one side that contradict their own file, and those that do not follow from the other side's."""
+def _explain_tlinks(
+    own: _Graph, other: _Graph, standings: Standings, told: Collection[frozenset[Hashable]] = frozenset()
+) -> Explained:
+    """Yield the reduced TLINKs of one side that contradict their own file, and those that do not follow from the other side's.
+
+    TLINKs between ends that are `told` of already have no pair of types, so that a pair counts once what both sides relate.
+    """
 
     def inconsistent(link: TemporalLink) -> Explanation:
         chain = own.graph.contradiction(link) or ()
@@ -177,10 +183,13 @@ def _explain_tlinks(own: _Graph, other: _Graph, standings: Standings) -> Explain
         return explanation._replace(chain=own.links(chain))
 
     def contradicted(link: TemporalLink) -> Explanation:
-        return _explain_tlink(own, other, link, "tlink-contradicted", "contradicts")
+        return counted_once(link, _explain_tlink(own, other, link, "tlink-contradicted", "contradicts"))
 
     def not_entailed(link: TemporalLink) -> Explanation:
-        return _explain_tlink(own, other, link, "tlink-not-entailed", "does not follow from")
+        return counted_once(link, _explain_tlink(own, other, link, "tlink-not-entailed", "does not follow from"))
+
+    def counted_once(link: TemporalLink, explanation: Explanation) -> Explanation:
+        return explanation._replace(pair=None) if frozenset(link[:2]) in told else explanation
 
     own.graph.foresee(own.graph.violated)
     yield from explain_each("tlink-inconsistent", list(filter(own.graph.contradicts, own.graph.violated)), inconsistent)
@@ -201,4 +210,8 @@ def _explain_tlink(own: _Graph, other: _Graph, link: TemporalLink, reason: str, 
         said = f"{entailed} ({said})" if len(chain) > 1 else entailed
     kind: Difference = "wrong-value" if said else "missed" if own.side.side == "gold" else "spurious"
     explanation = explain_tlink(own.side, relation, reason, why, kind)._replace(chain=other.links(chain))
-    return explanation._replace(system=said) if own.side.side == "gold" else explanation._replace(gold=said)
+    label = relation.type.upper() or NO_TYPE
+    against = instead.type if instead else f"not {label}" if reason == "tlink-contradicted" else ""
+    if own.side.side == "gold":
+        return explanation._replace(system=said, pair=(label, against))
+    return explanation._replace(gold=said, pair=(against, label))

@@ -59,7 +59,7 @@ def test_values_are_a_line_with_intervals_and_falls_have_another_mark() -> None:
     assert (first.get("cx"), first.get("cy")) == (xs[0], ys[0])
     assert second.get("transform") == f"translate({xs[1]} {ys[1]})"
     assert (first.get("class"), second.get("class")) == ("dot s0", "dot s1")
-    assert first.text_content() == f"{'aa' * 6}, 2024-05-01, Subject aa: 0.7500 (0.5000 to 1.0000)"
+    assert first.text_content() == f"{'a' * 7}, 2024-05-01, Subject aa: 0.7500 (0.5000 to 1.0000)"
     assert [line.get("d") for line in marks(found, "line")] == [f"M{xs[0]} {ys[0]}L{xs[1]} {ys[1]}"]
     assert [line.get("d")[: len(f"M{x} 344.0V")] for x, line in zip(xs, marks(found, "range"), strict=True)] == [
         f"M{xs[0]} {bottom - 0.5 * (bottom - top):.1f}V",
@@ -67,7 +67,7 @@ def test_values_are_a_line_with_intervals_and_falls_have_another_mark() -> None:
     ]
     assert [words(item) for item in found.xpath("//ul[@class='legend']/li")] == ["value, with its interval", "fell beyond chance"]
     assert words(found.xpath("//h1")[0]) == "History of 1 suite over 2 commits: 1 fall beyond chance"
-    told = f"f1 fell with {'bb' * 6} (2024-05-01, Subject bb): 0.7500 → 0.2500, adjusted p = 0.020"
+    told = f"f1 fell with {'b' * 7} (2024-05-01, Subject bb): 0.7500 → 0.2500, adjusted p = 0.020"
     assert words(found.xpath("//p[@class='fell']")[0]) == told
 
 
@@ -89,10 +89,10 @@ def test_commits_are_told_in_numbers_too() -> None:
     (overview, table) = found.xpath("//table")
     assert cells(overview.xpath("./tbody/tr")) == ["dev f1 0.7500 0.5000 0"]
     assert cells(table.xpath("./tbody/tr")) == [
-        f"{'aa' * 6} 2024-05-01 Subject aa 2 0.7500",
-        f"{'bb' * 6} 2024-05-01 Subject bb 2 - no files",
-        f"{'cc' * 6} 2024-05-01 Subject cc 2 0.5000 worse by 0.2500, p = 0.6",
-        f"{'dd' * 6} 2024-05-01 Subject dd 2 - nothing to score",
+        f"{'a' * 7} 2024-05-01 Subject aa 2 0.7500",
+        f"{'b' * 7} 2024-05-01 Subject bb 2 - no files",
+        f"{'c' * 7} 2024-05-01 Subject cc 2 0.5000 worse by 0.2500, p = 0.6",
+        f"{'d' * 7} 2024-05-01 Subject dd 2 - nothing to score",
     ]
     assert marks(found, "line") == []  # no two neighbours have a value
     assert len(marks(found, "dot")) == 2
@@ -112,7 +112,7 @@ def test_a_suite_without_commits_or_scores_says_so() -> None:
     found = page(point("aa", None, reason="no files"), measures=(), cut="c" * 40)
     assert not found.xpath("//*[local-name()='svg'][@role='img']")
     assert "no files" in words(found.xpath("//details[@open]//table")[0])
-    assert f"ends at {'c' * 12}; fetch more of it" in words(found)
+    assert f"ends at {'c' * 7}; fetch more of it" in words(found)
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))

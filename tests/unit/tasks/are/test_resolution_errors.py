@@ -65,10 +65,10 @@ def test_what_scores_nothing() -> None:
 
 def test_what_scores_least_comes_first_and_lines_are_the_systems() -> None:
     found = explanations(1, GOLD, id_pairs({"b": "c", "e": "a"}), SOURCE)
-    assert [(entry.reason, entry.kind, entry.line) for entry in found.first] == [
-        ("unanswered", "missed", None),
-        ("no-chain", "spurious", 3),
-        ("half-unanswered", "partial", 2),
+    assert [(entry.reason, entry.kind, entry.line, entry.gold_line) for entry in found.first] == [
+        ("unanswered", "missed", None, 2),
+        ("no-chain", "spurious", 3, None),
+        ("half-unanswered", "partial", 2, None),
     ]
 
 
@@ -140,6 +140,7 @@ def test_missing_and_wrong_links() -> None:
             "a, b, c",
             "a, b | c",
             ("*.recall", "*.f1"),
+            gold_line=2,
         ),
         Explanation(
             "system chain 2",

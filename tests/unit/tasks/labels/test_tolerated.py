@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.problems import Rule
 from tests.unit.tasks.labels.files import Scored, objects, scored, table
 
@@ -44,6 +45,7 @@ def test_an_item_without_row_is_unjudged() -> None:
     assert math.isnan(values["b.recall"])  # of judged items none has it
     assert values["b.precision"] == 0
     assert [found[:2] for found in found.explanations] == [("1", "wrong-label"), ("2", "unjudged")]
+    assert [entry.gold_line for entry in found.explanations if isinstance(entry, Explanation)] == [None, 3]
 
 
 def test_an_item_without_label_is_none_and_its_answer_is_left_out() -> None:

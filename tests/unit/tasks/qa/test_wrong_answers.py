@@ -43,6 +43,13 @@ def test_each_reason() -> None:
     }
 
 
+def test_a_question_without_prediction_has_the_line_of_gold() -> None:
+    questions = [{"id": name, "answers": ["x"]} for name in "abc"]
+    found = counted(lines(*questions), lines({"id": "b", "prediction": "y"}), rules=TOLERANT).explanations
+    facts = [(entry.unit, entry.line, entry.gold_line) for entry in found if isinstance(entry, Explanation)]
+    assert facts == [("a", None, 1), ("c", None, 3), ("b", 1, None)]
+
+
 def test_what_is_said() -> None:
     answers = {"1": ["the Orlin Bridge", "bridge"], "2": [], "3": ["x"]}
     found = explained(answers, {"1": "Senn", "2": "Varga", "3": "x"}, {"1": 0.0, "2": 0.0, "3": 0.75}, 0.5)

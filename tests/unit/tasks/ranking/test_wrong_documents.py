@@ -22,6 +22,9 @@ def test_the_worked_example() -> None:
         ("2", "missing", "has no results"),
     ]
     assert [entry.line for entry in found] == [None, 1, 3, None]
+    judgements = qrels(GOLD).splitlines()
+    of_c, of_2 = (next(line for line in judgements if line.startswith(start)) for start in ("1 0 c", "2 "))
+    assert [entry.gold_line for entry in found] == [judgements.index(of_c) + 1, None, None, judgements.index(of_2) + 1]
     assert [entry.item for entry in found] == ["1 c", "1 d", "1 x", "2"]
 
 

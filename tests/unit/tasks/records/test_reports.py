@@ -10,6 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import SuiteResult, score
+from pytest_nlpeval.explanations import Explanation
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.records import TASK
 from pytest_nlpeval.tasks.records.comparing import Comparer
 from pytest_nlpeval.tasks.records.graphs import graphs
 from pytest_nlpeval.tasks.records.options import options
@@ -57,6 +61,17 @@ def test_nothing_is_drawn_of_what_is_right_or_of_long_values_that_look_alike() -
 
 def told(result: SuiteResult) -> list[tuple[str, str]]:
     return [(entry.reason, entry.message) for case in result.cases if case.explanations for entry in case.explanations.first]
+
+
+def test_a_record_that_the_system_lacks_has_the_line_of_gold() -> None:
+    documents: dict[str, Any] = {}
+    log = ProblemLog("", TASK.problems, {"records.missing-id": "off"})
+    for role, ids in (("gold", "ab"), ("system", "a")):
+        text = "".join(f'{{"id": "{name}", "a": "x"}}\n' for name in ids)
+        documents[role] = TASK.role(role).read(Source(f"{role}.jsonl", text.encode()), documents, options(), log)
+    (entry,) = TASK.count(documents, options(), log).explanations
+    assert isinstance(entry, Explanation)
+    assert (entry.unit, entry.line, entry.gold_line) == ("b", None, 2)
 
 
 def test_donut_tells_the_values_that_it_counts_as_wrong() -> None:

@@ -57,6 +57,7 @@ def test_pairs_that_are_not_judged() -> None:
     assert wrong.message == "pair 2 is TRUE in gold, judged FALSE"
     assert not wrong.bears_on("cws")
     assert (missed.unit, missed.kind, missed.gold, missed.system, missed.line) == ("1", "missed", "TRUE", "", None)
+    assert (wrong.gold_line, missed.gold_line) == (None, 1 + gold_text(FIVE[:2]).partition('<pair id="1"')[0].count("\n"))
     assert missed.message == "pair 1, TRUE in gold, is not judged"
     assert missed.measures == ("coverage", "task.IR.coverage")
 
@@ -116,7 +117,7 @@ def test_texts_are_those_of_the_pair_that_counts() -> None:
     )
     gold, _ = gold_of(text, rules={"rte.duplicate-id": "warning"})
     assert gold is not None
-    assert gold.texts(["2", "1"]) == {"1": ("First.", "A ferry left."), "2": ("Second.", "A ferry left.")}
+    assert gold.texts(["2", "1"]) == {"1": ("First.", "A ferry left.", 2), "2": ("Second.", "A ferry left.", 3)}
     assert gold.texts([]) == {}
 
 
@@ -154,7 +155,7 @@ def test_texts_are_left_out_if_the_file_is_not_any_more_what_it_was(tmp_path: Pa
     assert source is not None
     gold = read_gold(source, {}, Options(), log)
     assert gold is not None
-    assert gold.texts(["5"]) == {"5": ("A ferry left at dawn.", "A ferry left.")}
+    assert gold.texts(["5"]) == {"5": ("A ferry left at dawn.", "A ferry left.", 6)}
     if change == "cut":
         path.write_text(gold_text(FIVE)[:40])
     else:

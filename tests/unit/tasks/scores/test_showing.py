@@ -118,3 +118,9 @@ def test_few_clusters_are_told() -> None:
     found = scored(gold, records, cluster="c")
     assert found.evidence is not None
     assert [note.split(":")[0] for note in remarks(found.evidence, options(**found.given))] == ["there are only 19 clusters"]
+
+
+def test_an_item_without_record_has_the_line_of_gold() -> None:
+    found = scored(items("ab"), objects([{"id": "a", "r": 1}]), results={"r": {"missing": 0}})
+    (entry,) = (entry for entry in explained(found) if entry.reason == "missing")
+    assert (entry.unit, entry.line, entry.gold_line) == ("b", None, 2)

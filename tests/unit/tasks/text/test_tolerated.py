@@ -20,6 +20,7 @@ def test_a_segment_without_hypothesis_is_wrong_everywhere() -> None:
     ones = ("wer", "wer.mean", "cer", "cer.mean", "ser", "ter", "ter.mean", "mer", "wil")
     assert [values[name] for name in ones] == [1] * len(ones)
     assert [explanation.reason for explanation in case.explained()] == ["missing", "missing"]
+    assert sorted(explanation.gold_line or 0 for explanation in case.explained()) == [2, 3]
     assert all(explanation.bears_on("coverage") for explanation in case.explained())
 
 

@@ -48,6 +48,32 @@ def test_a_tlink_contradicts_the_other_side() -> None:
     assert [entry.kind for entry in found.first if entry.reason == "tlink-not-entailed"] == ["missed"] * 2
 
 
+@pytest.mark.parametrize(
+    ("gold", "system", "pairs"),
+    [
+        (["a BEFORE b"], ["a AFTER b"], [("BEFORE", "AFTER"), None]),  # once, though either side's TLINK is explained
+        (["a BEFORE b"], ["b before a"], [("BEFORE", "AFTER"), None]),  # b BEFORE a is a AFTER b
+        (["a BEFORE b"], [], [("BEFORE", "")]),
+        ([], ["a before b"], [("", "BEFORE")]),
+        (["a BEFORE c"], ["a BEFORE b", "b BEFORE c", "c BEFORE d"], [("", "BEFORE")] * 3),  # c BEFORE d, and both that entail
+        (["a BEFORE b"], ["c BEFORE b", "b BEFORE a"], [("BEFORE", "AFTER"), None, ("", "BEFORE")]),
+        (["a BEFORE b", "b BEFORE c"], ["c BEFORE a"], [("BEFORE", ""), ("BEFORE", ""), ("AFTER", "BEFORE")]),
+        (  # no single relation of d and b follows from gold
+            ["a BEFORE b", "b INCLUDES c", "c ENDS d"],
+            ["d BEFORE b"],
+            [("BEFORE", ""), ("INCLUDES", ""), ("ENDS", ""), ("not BEFORE", "BEFORE")],
+        ),
+        (["a X b"], ["a BEFORE b"], [("X", "BEFORE"), None]),
+        (["a BEFORE b", "b BEFORE c", "c BEFORE a"], ["a BEFORE b", "b BEFORE c"], [None, ("BEFORE", "AFTER")]),
+    ],
+)
+def test_the_types_of_both_sides_are_a_pair_that_counts_once_what_both_relate(
+    gold: list[str], system: list[str], pairs: list[tuple[str, str] | None]
+) -> None:
+    found = [entry.pair for entry in tlinks(gold, system).first]
+    assert sorted(found, key=str) == sorted(pairs, key=str)
+
+
 def test_the_key_of_a_tlink_does_not_depend_on_how_it_is_said() -> None:
     items = [tlinks(["a BEFORE b"], said).first[-1].item for said in (["b BEFORE c"], ["c AFTER b"], ["b SIMULTANEOUS c"])]
     assert items == ["TLINK.tempeval EVENT 2 > EVENT 3"] * 3
