@@ -1,4 +1,4 @@
-"""docs/tutorial-shared-task.md prints the published figures that it cites; tests/test_transcripts.py checks that the programs print them."""
+"""docs/tutorial-shared-task.md prints the published figures that it cites. tests/test_transcripts.py checks that programs print them."""
 
 from __future__ import annotations
 
