@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.browser.picture import FOLDER, written_page
+from tests.browser.picture import TUTORIALS as TUTORIAL_PAGES
 from tests.transcripts import ROOT, Place, Ran, commands_of, is_runnable, laid_out, ran, sections, shown, stories
 
 
@@ -51,11 +53,13 @@ TUTORIALS = sorted((ROOT / "docs").glob("tutorial-*.md"))
 
 @pytest.mark.parametrize("page", TUTORIALS, ids=lambda path: path.stem)
 def test_a_tutorial_is_what_the_programs_print(page: Path, tmp_path: Path) -> None:
-    """From its first line to its last, in one folder."""
+    """From its first line to its last, in one folder; its picture is of the page that it writes."""
     (story,) = stories(page)
     if not is_runnable(story):
         pytest.skip("scikit-learn is not installed")
     require_transcript(story, tmp_path)
+    words = (FOLDER / f"{page.stem}.txt").read_text(encoding="utf-8")
+    assert TUTORIAL_PAGES[page.stem].words(written_page(tmp_path)) == words, "run `python -m tests.browser.picture`"
 
 
 MISTAKES = sections_of("docs/troubleshooting.md")
