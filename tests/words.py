@@ -57,7 +57,8 @@ MOST_WORDS = 39
 """Of a sentence that is read in one breath: code, or a list of code, counts as a word; numbers and signs count as none."""
 
 _VAGUE = re.compile(r"\bsuch\b(?! as\b)|\bwhich of these\b|\bthe (?:former|latter)\b|\brespectively\b", re.IGNORECASE)
-_BLOCK_LINES = re.compile(r"^ *```.*?^ *```$|^ *\|[^\n]*$|^#[^\n]*$|^ {4,}(?![-*] |\d+\. )\S[^\n]*$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^ *```.*?^ *```$|^ {4,}(?![-*] |\d+\. )\S[^\n]*$", re.MULTILINE | re.DOTALL)
+_ROW_OR_TITLE = re.compile(r"^ *\|[^\n]*$|^#[^\n]*$", re.MULTILINE)
 _PARAGRAPH_END = re.compile(r"\n\s*\n|\n(?= *[-*] | *\d+\. )")
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?:\*\*)?\s+(?=[A-Z`*\[(])")
 
@@ -68,7 +69,7 @@ def prose_of(page: str) -> str:
     >>> prose_of("# Title\\n\\nRun `a b` [now](c.md).\\n\\n| a |\\n").strip()
     'Run X [now].'
     """
-    coded = re.sub(r"`[^`]*`(?:(?:,| and)\s+`[^`]*`)*", "X", _BLOCK_LINES.sub("", page))
+    coded = re.sub(r"`[^`]*`(?:(?:,| and)\s+`[^`]*`)*", "X", _ROW_OR_TITLE.sub("", _BLOCK.sub("", page)))
     return re.sub(r"\]\([^)]*\)", "]", coded)
 
 
@@ -84,12 +85,12 @@ def long_sentences(page: str) -> list[str]:
 
 
 def vague_words(page: str) -> list[str]:
-    """Return the words of a page for which a reader must look up what they are about.
+    """Return the words of a page, tables included, for which a reader must look up what they are about; "such as" and examples is fine.
 
     >>> vague_words("such a file, the latter; a file such as `such`")
     ['such', 'the latter']
     """
-    return _VAGUE.findall(prose_of(page))
+    return _VAGUE.findall(re.sub(r"`[^`]*`", "X", _BLOCK.sub("", page)))
 
 
 def other_words(text: str, place: str) -> list[str]:
