@@ -27,12 +27,13 @@ def require_both_verdicts(every: Sequence[Ran]) -> None:
     assert {each.code for each in every if not each.command.startswith(judging)} == {0}
 
 
-def require_transcript(text: str, folder: Path) -> None:
-    """The commands of a text print what it shows, and judge both ways."""
-    place = Place.here()
+def require_transcript(text: str, folder: Path, place: Place | None = None) -> list[Ran]:
+    """The commands of a text print what it shows, and judge both ways; return what each printed, by default in this environment."""
+    place = place or Place.here()
     every = ran(text, folder, place)
     require_both_verdicts(every)
     assert shown(text, every, place) == text
+    return every
 
 
 @pytest.mark.parametrize("section", sections_of("docs/first-gate.md"))

@@ -10,20 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_transcripts import TUTORIALS, require_both_verdicts, sections_of
-from tests.transcripts import Place, commands_of, ran, shown, stories
+from tests.test_transcripts import TUTORIALS, require_transcript, sections_of
+from tests.transcripts import Place, stories
 
 
 def run_from_nothing(story: str, folder: Path, wheel: Path) -> None:
     """Run what a page shows in an environment that it makes itself, and find what the page shows."""
     inside = folder / "folder-of-a-section"
     inside.mkdir()
-    place = Place.empty(wheel, folder)
-    every = ran(story, inside, place)
+    every = require_transcript(story, inside, Place.empty(wheel, folder))
     assert [each.command.split()[0] for each in every[:3]] == ["python", ".", "pip"]
     assert [(each.output, each.code) for each in every[:3]] == [("", 0)] * 3
-    require_both_verdicts(every)
-    assert shown(story, every, place) == story
 
 
 @pytest.mark.parametrize("section", sections_of("docs/first-gate.md"))
@@ -34,5 +31,4 @@ def test_from_an_empty_environment_to_both_verdicts(section: str, tmp_path: Path
 @pytest.mark.parametrize("page", TUTORIALS, ids=lambda path: path.stem)
 def test_a_tutorial_begins_with_an_empty_environment(page: Path, tmp_path: Path, wheel: Path) -> None:
     (story,) = stories(page)
-    assert [command.split()[0] for command in commands_of(story)[:3]] == ["python", ".", "pip"]
     run_from_nothing(story, tmp_path, wheel)
