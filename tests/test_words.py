@@ -26,7 +26,7 @@ from pytest_nlpeval.reports.view import Setting
 from tests.browser.failing import FEW, repository
 from tests.support import write
 from tests.unit.baselines.repositories import commit, start
-from tests.words import NOTIONS, long_sentences, other_words, vague_words
+from tests.words import NOTIONS, long_sentences, other_words, pronouns_in_front, vague_words
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*/README.md")]
@@ -135,7 +135,7 @@ def test_every_page_says_one_word_for_each_notion(path: Path) -> None:
 @pytest.mark.parametrize("path", PROSE, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_page_has_short_sentences_that_name_the_thing(path: Path) -> None:
     page = path.read_text("utf-8")
-    assert (long_sentences(page), vague_words(page)) == ([], [])
+    assert (long_sentences(page), vague_words(page), pronouns_in_front(page)) == ([], [], [])
 
 
 def test_every_message_says_one_word_for_each_notion() -> None:

@@ -57,6 +57,7 @@ MOST_WORDS = 39
 """Of a sentence that is read in one breath: code, or a list of code, counts as a word; numbers and signs count as none."""
 
 _VAGUE = re.compile(r"\bsuch\b(?! as\b)|\bwhich of these\b|\bthe (?:former|latter)\b|\brespectively\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"(?:It|Its|They|Their|Those|That of|These (?:are|have|say)|This (?:is|has|says|profile))\b")
 _BLOCK = re.compile(r"^ *```.*?^ *```$|^ {4,}(?![-*] |\d+\. )\S[^\n]*$", re.MULTILINE | re.DOTALL)
 _ROW_OR_TITLE = re.compile(r"^ *\|[^\n]*$|^#[^\n]*$", re.MULTILINE)
 _PARAGRAPH_END = re.compile(r"\n\s*\n|\n(?= *[-*] | *\d+\. )")
@@ -82,6 +83,16 @@ def long_sentences(page: str) -> list[str]:
     paragraphs = (" ".join(paragraph.split()) for paragraph in _PARAGRAPH_END.split(prose_of(page)))
     sentences = (sentence for paragraph in paragraphs for sentence in _SENTENCE_END.split(paragraph))
     return [sentence for sentence in sentences if len(re.findall(r"[A-Za-z][\w'’-]*", sentence)) > MOST_WORDS]
+
+
+def pronouns_in_front(page: str) -> list[str]:
+    r"""Return the paragraphs of a page, items of lists left out, that begin with a pronoun whose noun is in an earlier one, or nowhere.
+
+    >>> pronouns_in_front("It runs.\n\nThis page tells.\n\n- It is an item.\n\nThey are.\n")
+    ['It runs.', 'They are.']
+    """
+    paragraphs = (" ".join(paragraph.split()) for paragraph in _PARAGRAPH_END.split(prose_of(page)))
+    return [paragraph for paragraph in paragraphs if _PRONOUN.match(paragraph)]
 
 
 def vague_words(page: str) -> list[str]:
