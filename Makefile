@@ -24,7 +24,7 @@ test: $(VENV)/.installed-dev
 faults: $(VENV)/.installed-dev
 	$(BIN)/pytest --numprocesses 2 tests/faults tests/action/test_attacks.py tests/unit/run/test_store.py tests/unit/test_writing.py
 
-# Runs docs/first-gate.md in empty environments, and in that of the tests, as docs/troubleshooting.md.
+# Runs docs/first-gate.md and the tutorials in empty environments; in that of the tests, these and all other pages that are transcripts.
 first-gate: $(VENV)/.installed-dev
 	$(BIN)/pytest --numprocesses 2 tests/install/test_first_gate.py tests/test_transcripts.py
 

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_nlpeval.reports import EVIDENCE
+from pytest_nlpeval.reports.formats import formats_of
+
 if TYPE_CHECKING:
     from pytest_nlpeval.pytest_plugin.fixture import Scorer
 
@@ -32,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="FORMAT:PATH",
-        help="write a report (csv, json, markdown, native, text); may be repeated",
+        help=f"write a report, FORMAT one of {', '.join((*formats_of('run'), EVIDENCE))}; may be repeated",
     )
     group.addoption(
         "--nlpeval-shard",

@@ -53,17 +53,6 @@ def test_no_page_says_another_word(other: str, word: str) -> None:
     assert saying == [], f"say {word}"
 
 
-def test_no_page_points_with_such() -> None:
-    """ "Such a gate" sends a reader back to look which one; `such as` before examples is fine, and docs/codes.md is made."""
-    pointing = [
-        (page.name, match.group())
-        for page in PAGES
-        if page.name != "codes.md"
-        for match in re.finditer(r"\bsuch\b(?! as\b).{0,20}", prose(page.read_text(encoding="utf-8")), re.IGNORECASE)
-    ]
-    assert pointing == []
-
-
 def test_prose_is_neither_code_nor_an_address() -> None:
     page = "A `slice` of [it](delta.md)\n\n```text\nslice\n```\n\n    $ slice\n\nends.\n"
     assert prose(page) == "A of [it ends."

@@ -14,6 +14,8 @@ from pytest_nlpeval import load_suites
 from pytest_nlpeval.cli import parser as command_parser
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.guards import CONDITIONS
+from pytest_nlpeval.reports import EVIDENCE
+from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.problem_codes import codes
 from pytest_nlpeval.tasks import TASKS, load_task
 from tests.transcripts import ROOT
@@ -95,6 +97,17 @@ def test_no_page_names_an_option_of_a_command_that_does_not_exist() -> None:
 def test_the_page_on_pytest_names_every_option(pytest_options: set[str]) -> None:
     assert len(pytest_options) > 10
     assert [option for option in sorted(pytest_options) if not re.search(rf"^\|[^|]*`{option}\b", PYTEST, re.MULTILINE)] == []
+
+
+def test_help_of_the_report_option_names_every_format(request: pytest.FixtureRequest) -> None:
+    (told,) = (
+        option.attrs()["help"]
+        for group in request.config._parser._groups
+        for option in group.options
+        if "--nlpeval-report" in option.names()
+    )
+    listed = told.partition("one of ")[2].partition(";")[0]
+    assert listed.split(", ") == [*formats_of("run"), EVIDENCE]
 
 
 def test_no_page_names_an_option_of_pytest_that_does_not_exist(pytest_options: set[str]) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.browser.picture import FOLDER, written_page
+from tests.browser.picture import TUTORIALS as TUTORIAL_PAGES
 from tests.transcripts import ROOT, Place, Ran, commands_of, is_runnable, laid_out, ran, sections, shown, stories
 
 
@@ -25,12 +27,13 @@ def require_both_verdicts(every: Sequence[Ran]) -> None:
     assert {each.code for each in every if not each.command.startswith(judging)} == {0}
 
 
-def require_transcript(text: str, folder: Path) -> None:
-    """The commands of a text print what it shows, and judge both ways."""
-    place = Place.here()
+def require_transcript(text: str, folder: Path, place: Place | None = None) -> list[Ran]:
+    """The commands of a text print what it shows, and judge both ways; return what each printed, by default in this environment."""
+    place = place or Place.here()
     every = ran(text, folder, place)
     require_both_verdicts(every)
     assert shown(text, every, place) == text
+    return every
 
 
 @pytest.mark.parametrize("section", sections_of("docs/first-gate.md"))
@@ -51,11 +54,13 @@ TUTORIALS = sorted((ROOT / "docs").glob("tutorial-*.md"))
 
 @pytest.mark.parametrize("page", TUTORIALS, ids=lambda path: path.stem)
 def test_a_tutorial_is_what_the_programs_print(page: Path, tmp_path: Path) -> None:
-    """From its first line to its last, in one folder."""
+    """From its first line to its last, in one folder; its picture is of the page that it writes."""
     (story,) = stories(page)
     if not is_runnable(story):
         pytest.skip("scikit-learn is not installed")
     require_transcript(story, tmp_path)
+    words = (FOLDER / f"{page.stem}.txt").read_text(encoding="utf-8")
+    assert TUTORIAL_PAGES[page.stem].words(written_page(tmp_path)) == words, "run `python -m tests.browser.picture`"
 
 
 MISTAKES = sections_of("docs/troubleshooting.md")

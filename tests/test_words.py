@@ -26,10 +26,11 @@ from pytest_nlpeval.reports.view import Setting
 from tests.browser.failing import FEW, repository
 from tests.support import write
 from tests.unit.baselines.repositories import commit, start
-from tests.words import NOTIONS, other_words
+from tests.words import NOTIONS, long_sentences, other_words, pronouns_in_front, vague_words
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*/README.md")]
+PROSE = [*PAGES, ROOT / "SECURITY.md", *(ROOT / "docs/developers").glob("*.md")]
 MODULES = [*(ROOT / "pytest_nlpeval").rglob("*.py"), *(ROOT / "action").rglob("*.py")]
 
 PROGRAMS = ("benchmark", "html")
@@ -129,6 +130,12 @@ def test_no_number_has_more_digits_than_a_reader_needs(formats: Mapping[str, str
 def test_every_page_says_one_word_for_each_notion(path: Path) -> None:
     prose = re.sub(r"`[^`\n]*`", "", path.read_text("utf-8"))
     assert other_words(prose, str(path.relative_to(ROOT))) == []
+
+
+@pytest.mark.parametrize("path", PROSE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_page_has_short_sentences_that_name_the_thing(path: Path) -> None:
+    page = path.read_text("utf-8")
+    assert (long_sentences(page), vague_words(page), pronouns_in_front(page)) == ([], [], [])
 
 
 def test_every_message_says_one_word_for_each_notion() -> None:

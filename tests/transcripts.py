@@ -27,8 +27,8 @@ ROOT = Path(__file__).parent.parent
 PROJECT = Path("/home/ada/project")
 """What the folder of a section is called on a page."""
 
-HANG = 600
-"""Seconds after which a shell is taken to hang: a guard, no measurement."""
+HANG = 3_600
+"""Seconds after which a shell is taken to hang, which may install packages on a machine that others use: a guard, no measurement."""
 
 COMMITTED = "2026-01-12T09:00:00+00:00"
 """When every commit of a section is made: its day and its name, which a page shows, are the same in every run."""

@@ -50,13 +50,17 @@ def reference() -> str:
 
 
 def table_of_pages() -> str:
-    """Return the page that lists all pages with their words and reading times, those for users before those for developers.
+    """Return the page that lists all pages with their words and reading times, the home page first, those for developers last.
 
     >>> table_of_pages().splitlines()[0]
     '# All pages'
+    >>> rows = [line for line in table_of_pages().splitlines() if line.startswith("| [")]
+    >>> len(rows) == 1 + len(list((ROOT / "docs").rglob("*.md")))
+    True
     """
     paths = sorted((ROOT / "docs").rglob("*.md"), key=lambda path: (path.parent.name != "docs", path.name))
-    texts = {path.relative_to(ROOT / "docs").as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    texts = {"index.md": (ROOT / "README.md").read_text(encoding="utf-8")}
+    texts |= {path.relative_to(ROOT / "docs").as_posix(): path.read_text(encoding="utf-8") for path in paths}
     words = {page: words_of(text) for page, text in texts.items()}
     rows = [f"| [{title_of(texts[page])}]({page}) | {number:,} | {minutes(number)} |" for page, number in words.items()]
     total = sum(words.values())

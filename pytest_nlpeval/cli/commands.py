@@ -135,7 +135,7 @@ def validate(options: argparse.Namespace) -> int:
 
 def baseline(options: argparse.Namespace) -> int:
     """Write the baseline files of configurations, after showing what that changes, or show what is in them."""
-    suites = load_all(options, **statistics_of(options))
+    suites = load_all(options, baseline=options.baseline)
     if options.action == "show":
         return _show_baselines(suites, options.measure)
     if options.measure:

@@ -133,7 +133,7 @@ def _add_baseline(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     baseline.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
     _add_suites(baseline)
     _add_measures(baseline)
-    _add_statistics(baseline)
+    _add_compared(baseline)
     _add_engine(baseline)
     _add_executor(baseline)
 
@@ -237,10 +237,14 @@ def _add_suites(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_statistics(parser: argparse.ArgumentParser) -> None:
+    _add_compared(parser)
+    _add_chance(parser)
+
+
+def _add_compared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline", metavar="B", help="compare with git:REVISION, git:merge-base(REVISION), a baseline file, or none"
     )
-    _add_chance(parser)
 
 
 def _add_chance(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,7 @@
-"""The pictures of HTML pages that the docs show. `python -m tests.browser.picture` takes them anew, after a page changed."""
+"""The pictures of HTML pages that the docs show.
+
+`python -m tests.browser.picture` takes them anew after a page changed, `python -m tests.browser.picture NAME…` those of some pages.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -20,6 +23,7 @@ from tests.browser.browser import Browser
 from tests.browser.small_png import small_png
 from tests.test_contract import ROOT
 from tests.test_docs import of_commits, of_systems
+from tests.transcripts import Place, ran, stories
 from tests.unit.baselines.repositories import start
 
 FOLDER = ROOT / "docs/pictures"
@@ -54,6 +58,23 @@ def comparison(folder: Path) -> str:
     return _command(folder, "compare", "dev", "--measure", "*accuracy")
 
 
+def of_tutorial(name: str) -> Callable[[Path], str]:
+    """Return what runs a tutorial from its first line to its last, and returns the page that the tutorial writes."""
+
+    def page(folder: Path) -> str:
+        folder.mkdir()
+        (story,) = stories(ROOT / f"docs/{name}.md")
+        ran(story, folder, Place.here())
+        return written_page(folder)
+
+    return page
+
+
+def written_page(folder: Path) -> str:
+    """Return the page that a tutorial has written in its folder."""
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
 def _command(folder: Path, *arguments: str) -> str:
     with Path(os.devnull).open("w") as nowhere, chdir(folder), redirect_stdout(nowhere), redirect_stderr(nowhere):
         cli.main([*arguments, "--report", "html:page.html", "--no-cache"])
@@ -83,6 +104,16 @@ PAGES = {
     "comparison": Page(comparison, "overview"),
 }
 """By name; docs/pictures has a file with the words of each."""
+
+TUTORIALS = {
+    name: Page(of_tutorial(name), suite)
+    for name, suite in (
+        ("tutorial-classifier", "support"),
+        ("tutorial-tagger", "names/fast"),
+        ("tutorial-shared-task", "entailment"),
+    )
+}
+"""The same of tutorials. `tests/test_transcripts.py`, which runs them anyway, looks whether their words are current."""
 
 
 class Picture(NamedTuple):
@@ -129,6 +160,7 @@ PICTURES = {name: picture for page in REPORTS for name, picture in _gallery(page
     "report-heat": Picture("labels", "[id='labels.graphs']", ".matrix", width=800),
     "history": Picture("history", "#h1", "#h1 figure", is_part=True),
     "comparison": Picture("comparison", "#overview", "#overview table", is_part=True),
+    **{name: Picture(name, width=WIDTH, height=1000) for name in TUTORIALS},
 }
 """By name."""
 
@@ -141,12 +173,14 @@ return [isPart ? box.x : 0, box.top + scrollY, isPart ? box.width : width, botto
 """
 
 
-def main() -> None:
-    """Take the pictures, write down the words of their pages, and tell how large they are together."""
+def main(names: Collection[str]) -> None:
+    """Take the pictures of some pages, or of all, write down the words of their pages, and tell how large they are together."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         browser = Browser(Path(name))
-        for key, page in PAGES.items():
+        for key, page in {**PAGES, **TUTORIALS}.items():
+            if names and key not in names:
+                continue
             text = page.make(Path(name, key))
             (FOLDER / f"{key}.txt").write_text(page.words(text), encoding="utf-8")
             for picture_name, picture in PICTURES.items():
@@ -169,4 +203,4 @@ def taken(browser: Browser, page: str, picture: Picture) -> bytes:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.picture import FOLDER, PAGES, PICTURES
+from tests.browser.picture import FOLDER, PAGES, PICTURES, TUTORIALS
 
 MOST_BYTES = 2_500_000
 """Of all pictures together."""
@@ -21,8 +21,16 @@ def test_the_pictures_of_a_page_in_the_docs_are_current(tmp_path: Path, name: st
 def test_all_pictures_are_small_and_shown() -> None:
     paths = [FOLDER / f"{name}.png" for name in PICTURES]
     assert sorted(FOLDER.glob("*.png")) == sorted(paths)
-    assert sorted(FOLDER.glob("*.txt")) == sorted(FOLDER / f"{name}.txt" for name in PAGES)
+    assert sorted(FOLDER.glob("*.txt")) == sorted(FOLDER / f"{name}.txt" for name in (*PAGES, *TUTORIALS))
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)
     assert sum(path.stat().st_size for path in paths) < MOST_BYTES
     pages = "".join(page.read_text(encoding="utf-8") for page in FOLDER.parent.glob("*.md"))
     assert [path.name for path in paths if f"pictures/{path.name}" not in pages] == []
+
+
+@pytest.mark.parametrize("name", TUTORIALS)
+def test_a_tutorial_shows_its_own_report_behind_the_command_that_writes_it(name: str) -> None:
+    page = (FOLDER.parent / f"{name}.md").read_text(encoding="utf-8")
+    writing, picture = "--report html:report.html", f"](pictures/{name}.png)"
+    assert (page.count(writing), page.count(picture)) == (1, 1)
+    assert page.index(writing) < page.index(picture)

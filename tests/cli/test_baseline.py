@@ -287,7 +287,8 @@ def test_workers_and_clones_give_the_same_report_and_touch_nothing(repo: Path, t
     assert files_below(repo / ".git") == before
 
 
-def test_an_update_takes_no_report(capfd: pytest.CaptureFixture[str]) -> None:
-    ended = command(capfd, "baseline", "update", "--report", "json:report.json")
+@pytest.mark.parametrize("option", ["--report=json:report.json", "--confidence=0.9", "--resamples=1000", "--seed=1"])
+def test_an_update_takes_no_option_that_changes_nothing(capfd: pytest.CaptureFixture[str], option: str) -> None:
+    ended = command(capfd, "baseline", "update", option)
     assert ended.code == 2
-    assert "--report" in ended.err
+    assert option.partition("=")[0] in ended.err

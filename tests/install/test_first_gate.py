@@ -1,7 +1,7 @@
-"""docs/first-gate.md is what a newcomer sees in an empty environment: from `pip install` to a gate that fails and one that passes.
+"""docs/first-gate.md and the tutorials are what a newcomer sees in an empty environment: from `pip install` to both verdicts of gates.
 
 These tests install packages from an index; `make first-gate` runs them, and `make test` leaves them out. `tests/test_transcripts.py`
-runs the page in the environment of the tests.
+runs the pages in the environment of the tests.
 """
 
 from __future__ import annotations
@@ -10,17 +10,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_transcripts import require_both_verdicts, sections_of
-from tests.transcripts import Place, ran, shown
+from tests.test_transcripts import TUTORIALS, require_transcript, sections_of
+from tests.transcripts import Place, stories
 
 
-@pytest.mark.parametrize("section", sections_of("first-gate.md"))
-def test_from_an_empty_environment_to_both_verdicts(section: str, tmp_path: Path, wheel: Path) -> None:
-    folder = tmp_path / "folder-of-a-section"
-    folder.mkdir()
-    place = Place.empty(wheel, tmp_path)
-    every = ran(section, folder, place)
+def run_from_nothing(story: str, folder: Path, wheel: Path) -> None:
+    """Run what a page shows in an environment that it makes itself, and find what the page shows."""
+    inside = folder / "folder-of-a-section"
+    inside.mkdir()
+    every = require_transcript(story, inside, Place.empty(wheel, folder))
     assert [each.command.split()[0] for each in every[:3]] == ["python", ".", "pip"]
     assert [(each.output, each.code) for each in every[:3]] == [("", 0)] * 3
-    require_both_verdicts(every)
-    assert shown(section, every, place) == section
+
+
+@pytest.mark.parametrize("section", sections_of("docs/first-gate.md"))
+def test_from_an_empty_environment_to_both_verdicts(section: str, tmp_path: Path, wheel: Path) -> None:
+    run_from_nothing(section, tmp_path, wheel)
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda path: path.stem)
+def test_a_tutorial_begins_with_an_empty_environment(page: Path, tmp_path: Path, wheel: Path) -> None:
+    (story,) = stories(page)
+    run_from_nothing(story, tmp_path, wheel)

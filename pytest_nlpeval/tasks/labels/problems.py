@@ -15,7 +15,7 @@ PROBLEMS = {
     "labels.number": Kind("error", "a score is not a decimal number of at most 1e100", fixed=True),
     "labels.missing-id": Kind("error", "a gold id is not in the system file; if tolerated, the item is unjudged"),
     "labels.empty": Kind(
-        "error", "a row has no label or score; if tolerated, gold has no such item, or the system leaves it unjudged"
+        "error", "a row has no label or score; if tolerated, gold has no item for it, or the system leaves it unjudged"
     ),
     "labels.unknown-label": Kind("error", "a label is not in the option `labels`; if tolerated, it has no measures of its own"),
     "labels.separator": Kind("warning", "labels look like several that are written as one"),

@@ -47,7 +47,7 @@ def _few_values(evidence: Evidence, options: Options) -> Iterator[str]:
             if number and (beyond := values_beyond(number, percent)) < FEW_BEYOND
         ]
     if few:
-        yield f"fewer than {FEW_BEYOND} values lie beyond {', '.join(few)}: such a percentile hangs on single values"
+        yield f"fewer than {FEW_BEYOND} values lie beyond {', '.join(few)}: a percentile at the edge hangs on single values"
 
 
 def values_beyond(number: int, percent: int) -> int:

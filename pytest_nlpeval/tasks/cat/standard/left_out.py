@@ -24,7 +24,7 @@ def log_cut(
     scored = [markable for markable in markables if markable.name in names]
     linked = [relation for relation in relations if relation.name in linking]
     numbers = [f"{_those_that(len(scored), 'markable', 'begin')} in sentence {sentences} or later"] if scored else []
-    numbers += [f"{_those_that(len(linked), 'relation', 'end')} on such markables"] if linked else []
+    numbers += [f"{_those_that(len(linked), 'relation', 'end')} on these"] if linked else []
     if numbers:
         message = f"`sentences: {sentences}` leaves out {' and '.join(numbers)}, here for the first time; not scored"
         log.add("cat.cut", message, (scored or linked)[0].line)

@@ -92,9 +92,9 @@ def test_of_what_is_cut_only_the_cut_is_said() -> None:
 
 
 @pytest.mark.parametrize(("sentences", "said"), [
-    (1, "3 markables that begin in sentence 1 or later and 2 relations that end on such markables"),
-    (2, "2 markables that begin in sentence 2 or later and 2 relations that end on such markables"),
-    (3, "1 markable that begins in sentence 3 or later and 1 relation that ends on such markables"),
+    (1, "3 markables that begin in sentence 1 or later and 2 relations that end on these"),
+    (2, "2 markables that begin in sentence 2 or later and 2 relations that end on these"),
+    (3, "1 markable that begins in sentence 3 or later and 1 relation that ends on these"),
 ])  # fmt: skip
 def test_the_cut_says_how_many(sentences: int, said: str) -> None:
     (message,) = messages("PLOT a>c", "OTHER a>d", "REFERS a,b,d>x", marks=[*MARKS, "r ROLE 4"], sentences=sentences)
