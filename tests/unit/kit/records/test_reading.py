@@ -171,9 +171,9 @@ def test_a_table_may_begin_with_comments(name: str, start: str, quote: str) -> N
 @pytest.mark.parametrize("value", ["5", '"x"', "null", "true"])
 def test_a_line_among_lists_is_a_list_or_an_object(value: str) -> None:
     """Where a list is a record, it stands beside objects; anything else is told with its place."""
-    file = file_of(f'[1]\n[]\n{value}\n{{"l": [2]}}\n', "a.jsonl", pair="line")
+    file = file_of(f'[[1]]\n[]\n{value}\n{{"l": [2]}}\n', "a.jsonl", pair="line")
     file = replace(file, conventions=replace(file.conventions, list_field="l"))
     records = read_records(file, ["l"], lists=["l"])
     assert records is not None
-    assert records.cells("l") == [[1], [], [2]]
+    assert records.cells("l") == [[[1]], [], [2]]
     assert told(file) == ["3:json:"]
