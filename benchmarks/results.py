@@ -19,7 +19,6 @@ import platform
 import resource
 import statistics
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -97,9 +96,10 @@ def page(rows: Mapping[str, Mapping[str, Any]]) -> str:
     """Return RESULTS.md: a line for each row that was measured, in the order of the table."""
     parts = [
         "# What scoring costs, and what surrounds it\n",
-        "`make bench` writes this page (`python benchmarks/results.py --write`). Seconds of processors, start of the program and child processes included,",
-        "medians of as many rounds as the last column says; in each round all sides of a row run in turn. `workloads.py` says what the",
-        "workloads are. Seconds depend on the machine and on what else it does, ratios within a row hardly do.\n",
+        "`make bench` writes this page (`python benchmarks/results.py --write`). Seconds of processors, with the start of the program",
+        "and child processes, medians of as many rounds as the last column says; in each round all sides of a row run in turn.",
+        "`workloads.py` says what the workloads are. Seconds depend on the machine and on what else it does, ratios within a row",
+        "hardly do. What two processes gain is measured on the clock, by `engine.py`.\n",
         "| workload | seconds | goals | measured |",
         "|---|---|---|---|",
     ]
@@ -110,7 +110,8 @@ def page(rows: Mapping[str, Mapping[str, Any]]) -> str:
         sides = [f"{side} {value:.2f}" for side, value in found["seconds"].items()]
         sides += [f"{side}: {why}" for side, why in found["absent"].items()]
         rounds = f"{found['rounds']} round{'s' * (found['rounds'] != 1)}"
-        facts = f"{found['date']}, {found['commit']}, {rounds}, Python {found['python']}, {found['processors']} processors, load {found['load']}"
+        machine = f"Python {found['python']}, {found['processors']} processors, load {found['load']}"
+        facts = f"{found['date']}, {found['commit']}, {rounds}, {machine}"
         parts.append(f"| {row.what} | {'; '.join(sides)} | {'; '.join(goal_lines(found))} | {facts} |")
     return "\n".join(parts) + "\n"
 
@@ -134,4 +135,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -165,7 +165,8 @@ def sides_of_questions(_folder: Path) -> list[Side]:
 SEQEVAL = """
 import sys
 from importlib import import_module
-sides = [[[line.split()[-1] for line in part.splitlines()] for part in open(f"{side}.conll").read().split("\\n\\n") if part.strip()] for side in ("gold", "system")]
+parts = [[part for part in open(f"{side}.conll").read().split("\\n\\n") if part.strip()] for side in ("gold", "system")]
+sides = [[[line.split()[-1] for line in part.splitlines()] for part in side] for side in parts]
 if sys.argv[1] == "seqeval":
     print(import_module("seqeval.metrics").classification_report(*sides, zero_division=0))
 else:
