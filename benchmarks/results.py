@@ -6,8 +6,8 @@ Runs the rows of `workloads.ROWS`, all unless some are named. A row has sides, e
 run in turn. Prints the medians of the seconds of the processor, those of child processes included, and what share of another side's each
 goal allows; with `--write` the rows that ran replace those of RESULTS.md, one by one as they end. Five rounds unless said otherwise.
 
-What is not installed is said to be absent. Two scripts are no packages: NLPEVAL_CONLLEVAL names a `conlleval.py` or `conlleval.pl`, and
-NLPEVAL_SQUAD_SCRIPTS a folder with `evaluate-v2.0.py`. Other work on the machine disturbs ratios within one row little, and seconds more.
+What is not installed is said to be absent. Two scripts are no packages: NLPEVAL_CONLLEVAL names a conlleval.py or conlleval.pl, and
+NLPEVAL_SQUAD_SCRIPTS a folder with evaluate-v2.0.py. Other work on the machine disturbs ratios within one row little, and seconds more.
 """
 
 from __future__ import annotations

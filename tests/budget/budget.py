@@ -59,15 +59,16 @@ def differences(name: str, calls: Sequence[Calls], budget: Cost) -> list[str]:
         if abs(each.total() - before) > TOLERANCE * before:
             change = each.total() / before - 1
             said.append(f"{name}, size {size}: {each.total():,} calls instead of {before:,} ({change:+.0%}); {RENEW}")
-    return [*said, *_where(calls[-1], budget.functions)] if said else []
+    return [*said, *_where(calls[-1], budget)] if said else []
 
 
-def _where(calls: Calls, functions: Mapping[str, int]) -> list[str]:
-    """Return the functions whose calls differ most from those stored; of others, those that would have been stored."""
-    named = {name for name, number in calls.items() if number >= NAMED * calls.total()} | set(functions)
-    changes = {name: calls[name] - functions.get(name, 0) for name in named}
+def _where(calls: Calls, budget: Cost) -> list[str]:
+    """Return the functions whose calls differ most from those stored; what is not stored of a function was less than the share `NAMED`."""
+    least = int(NAMED * budget.calls[-1])
+    named = {name for name, number in calls.items() if number >= least} | set(budget.functions)
+    changes = {name: calls[name] - budget.functions.get(name, least) for name in named}
     largest = sorted(changes, key=lambda name: -abs(changes[name]))[:8]
-    return [f"  {name}: {calls[name]:,} instead of {functions.get(name, 'few')}" for name in largest]
+    return [f"  {name}: {calls[name]:,} instead of {budget.functions.get(name, f'less than {least}')}" for name in largest]
 
 
 def growth(name: str, calls: Sequence[Calls]) -> list[str]:

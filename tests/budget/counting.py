@@ -19,7 +19,7 @@ PACKAGE = str(Path(pytest_nlpeval.__file__).parent)
 INLINED = {"<listcomp>", "<dictcomp>", "<setcomp>"}
 
 Calls = Counter[str]
-"""By function of the package, as `module.function`: how often it was called, and how many calls it made of what is not the package's."""
+"""By function of the package, as module and function: how often it was called, and how many calls it made of what is not the package's."""
 
 
 def count_calls(work: Callable[[], object]) -> Calls:
