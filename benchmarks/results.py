@@ -6,7 +6,7 @@ Runs the rows of `workloads.ROWS`, all unless some are named. A row has sides, e
 run in turn. Prints the medians of the seconds of the processor, those of child processes included, and what share of another side's each
 goal allows; with `--write` the rows that ran replace those of RESULTS.md, one by one as they end. Five rounds unless said otherwise.
 
-What is not installed is said to be absent. Two scripts are no packages: NLPEVAL_CONLLEVAL names a conlleval.py or conlleval.pl, and
+What is not installed is said to be absent. Two scripts are no packages: NLPEVAL_CONLLEVAL names the script conlleval in Python or Perl, and
 NLPEVAL_SQUAD_SCRIPTS a folder with evaluate-v2.0.py. Other work on the machine disturbs ratios within one row little, and seconds more.
 """
 
@@ -62,16 +62,12 @@ def measured(row: Row, rounds: int) -> dict[str, Any]:
     medians = {side: round(statistics.median(each), 3) for side, each in times.items()}
     absent = {side.name: side.absent for side in sides if side.absent}
     goals = [(goal.side, goal.beside, goal.most) for goal in row.goals]
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short=12", "HEAD"], cwd=RESULTS.parent, capture_output=True, text=True, check=True
-    )
     return {
         "seconds": medians,
         "absent": absent,
         "goals": goals,
         "rounds": rounds,
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
-        "commit": commit.stdout.strip(),
         "python": platform.python_version(),
         "processors": os.cpu_count(),
         "load": round(os.getloadavg()[0]),
@@ -111,7 +107,7 @@ def page(rows: Mapping[str, Mapping[str, Any]]) -> str:
         sides += [f"{side}: {why}" for side, why in found["absent"].items()]
         rounds = f"{found['rounds']} round{'s' * (found['rounds'] != 1)}"
         machine = f"Python {found['python']}, {found['processors']} processors, load {found['load']}"
-        facts = f"{found['date']}, {found['commit']}, {rounds}, {machine}"
+        facts = f"{found['date']}, {rounds}, {machine}"
         parts.append(f"| {row.what} | {'; '.join(sides)} | {'; '.join(goal_lines(found))} | {facts} |")
     return "\n".join(parts) + "\n"
 
