@@ -7,10 +7,12 @@ BIN = $(VENV)/bin
 FUZZ_SECONDS ?= 60
 TARGETS ?=
 MUTANTS ?=
+ROUNDS ?= 5
+ROWS ?=
 
 OF_OTHER_JOBS = tests/faults tests/action/test_attacks.py tests/install/test_first_gate.py tests/test_transcripts.py
 
-.PHONY: demo test faults first-gate fuzz mutants warnings coverage lowest lint types layering wheel actions axe docs clean
+.PHONY: demo test bench faults first-gate fuzz mutants warnings coverage lowest lint types layering wheel actions axe docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
@@ -32,6 +34,11 @@ first-gate: $(VENV)/.installed-dev
 # Failures and what the next run begins with stay in .fuzz.
 fuzz: $(VENV)-fuzz/.installed
 	$(VENV)-fuzz/bin/python -m tests.fuzz --seconds $(FUZZ_SECONDS) $(TARGETS)
+
+# Measures all rows of benchmarks/RESULTS.md and writes them, beside the peers that the extra `oracle` and pandas bring; ROUNDS, ROWS choose.
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,oracle]' pandas
+	$(BIN)/python benchmarks/results.py --write --rounds $(ROUNDS) $(ROWS)
 
 # Changes the modules that pyproject.toml names in one place after the other, or those of MUTANTS, as 'pytest_nlpeval.gates*', and lists the
 # changes that no unit test notices. mutmut has a virtual environment of its own; what was tried stays in mutants.

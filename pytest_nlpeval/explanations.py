@@ -7,9 +7,10 @@ gathered only if somebody will read them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cache
 from itertools import islice
 from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get_args
 
@@ -133,6 +134,21 @@ class Explanation(NamedTuple):
             gold, system = pair
             fields["pair"] = gold, system
         return cls(**{**own, **fields, "chain": tuple(Link(**link) for link in data.get("chain", ()))})
+
+
+def bearing_on(measures: Collection[str]) -> Callable[[Explanation], bool]:
+    """Return what tells whether an explanation bears on any of these measures; a pattern that many have is compared once.
+
+    >>> bears = bearing_on(["per.f1", "loc.f1"])
+    >>> [bears(Explanation("1", "missing", "", 1, measures=measures)) for measures in [("per.*",), ("org.*",), ()]]
+    [True, False, True]
+    """
+
+    @cache
+    def is_about_any(pattern: str) -> bool:
+        return any(fnmatchcase(measure, pattern) for measure in measures)
+
+    return lambda explanation: any(map(is_about_any, explanation.measures)) if explanation.measures else bool(measures)
 
 
 _ALWAYS = frozenset(("unit", "reason", "message", "line"))

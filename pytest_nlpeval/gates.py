@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pytest_nlpeval.conditions import Bound, Condition, Max, Min, NoGroupFalls, Standing
 from pytest_nlpeval.guards import CONDITIONS, Finding, Guard, as_set, mistake, settings_of
@@ -48,7 +48,7 @@ class Entry:
 
     def matches(self, measure: Measure | str) -> bool:
         """Whether the entry is about this measure, by its name or one that it had; `*` stands for any characters, dots included."""
-        names = (measure,) if isinstance(measure, str) else (measure.name, *measure.was)
+        names = _names(measure)
         return any(fnmatchcase(name, _only_stars(self.pattern)) for name in names) if self.is_pattern else self.pattern in names
 
     def conditions_of(self, measure: Measure | str) -> Mapping[str, Condition]:
@@ -75,6 +75,28 @@ class Entry:
 def bare_bound(measure: Measure | str) -> type[Bound]:
     """Return which bound a bare number is: a minimum where more is better, a maximum where less is; a minimum if nobody knows."""
     return Max if isinstance(measure, Measure) and measure.better == "lower" else Min
+
+
+def _names(measure: Measure | str) -> tuple[str, ...]:
+    """Return the name of a measure, and those that it had."""
+    return (measure,) if isinstance(measure, str) else (measure.name, *measure.was)
+
+
+AnyMeasure = TypeVar("AnyMeasure", bound=Measure | str)
+
+
+def matching(measures: Iterable[AnyMeasure]) -> Callable[[Entry], Sequence[AnyMeasure]]:
+    """Return what gives an entry's measures in their order: by look-up, or for a pattern by looking at all of them."""
+    every = tuple(measures)
+    by_name: dict[str, list[AnyMeasure]] = {}
+    for measure in every:
+        for name in dict.fromkeys(_names(measure)):
+            by_name.setdefault(name, []).append(measure)
+
+    def of(entry: Entry) -> Sequence[AnyMeasure]:
+        return [measure for measure in every if entry.matches(measure)] if entry.is_pattern else by_name.get(entry.pattern, ())
+
+    return of
 
 
 def _only_stars(pattern: str) -> str:
@@ -180,16 +202,18 @@ def resolve(layers: Sequence[Sequence[Entry]], measures: Iterable[Measure | str]
     that set the same condition the later one counts. A measure that has no condition in the end has no gate. Gates are in the
     order of their lines, those of one line in that of `measures`.
     """
-    known = {measure if isinstance(measure, str) else measure.name: measure for measure in measures}
+    known = {_names(measure)[0]: measure for measure in measures}
+    measures_of = matching(known.values())
     gates: dict[str, Gate] = {}
     for entry in (entry for layer in layers for entry in sorted(layer, key=lambda entry: not entry.is_pattern)):
-        for name in (name for name, measure in known.items() if entry.matches(measure)):
-            gates[name] = _with(gates.get(name) or Gate(name, entry.line), entry, entry.conditions_of(known[name]))
+        for measure in measures_of(entry):
+            name = _names(measure)[0]
+            gates[name] = _with(gates.get(name) or Gate(name, entry.line), entry, entry.conditions_of(measure))
     judged = tuple(
         sorted((gates[name] for name in known if name in gates and gates[name].conditions), key=lambda gate: gate.line)
     )
-    idle = (entry for layer in layers for entry in layer if not any(entry.matches(known[gate.measure]) for gate in judged))
-    return judged, tuple(idle)
+    judged_of = matching(known[gate.measure] for gate in judged)
+    return judged, tuple(entry for layer in layers for entry in layer if not judged_of(entry))
 
 
 def name_now(name: str, measures: Iterable[Measure]) -> str:
@@ -255,7 +279,7 @@ def like_per_cent(entry: Entry, measures: Iterable[Measure]) -> str:
 def guard_mistake(entry: Entry, measures: Sequence[Measure]) -> str:
     """Return why the guards of an entry cannot be of a measure that it matches; "" if they can."""
     guards = [condition for condition in entry.conditions.values() if isinstance(condition, Guard)]
-    matched = (measure for measure in measures if entry.matches(measure))
+    matched = (measure for measure in measures if guards and entry.matches(measure))
     return next(filter(None, (mistake(guards, measure, entry.right, measures) for measure in matched)), "")
 
 

@@ -30,7 +30,7 @@ from pytest_nlpeval.files import is_inside, is_of_git, json_schema
 from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import Marked, Place, Steps
-from pytest_nlpeval.gates import Entry, beyond_range, guard_mistake
+from pytest_nlpeval.gates import Entry, beyond_range, guard_mistake, matching
 from pytest_nlpeval.group_measures import PREFIX
 from pytest_nlpeval.guards import CONDITIONS, GUARDS, MaxWorse
 from pytest_nlpeval.patterns import Pattern
@@ -288,16 +288,16 @@ class _Reader:
         possible = task.measures(options, None)
         if possible is None:
             return
-        names = [measure.name for measure in possible]
+        names, measures_of = [measure.name for measure in possible], matching(possible)
         for steps, gate in self._all_gates():
             entry = self._gate(steps, gate)
             if inner(self.fields, "options").get("group") is not None and entry.pattern.startswith(PREFIX):
                 continue  # files tell which groups there are
-            if not any(map(entry.matches, possible)):
+            if not (its_own := measures_of(entry)):
                 what = "no measure matches" if entry.is_pattern else "no measure"
                 hint = task.hint(options, steps[-1], names)
                 self._add("config.measure", f'{what} "{steps[-1]}" in {task.name}; {hint}', *steps)
-            elif mistake := beyond_range(entry, possible) or guard_mistake(entry, possible):
+            elif mistake := beyond_range(entry, its_own) or guard_mistake(entry, possible):
                 self._add("config.gate", mistake, *steps)
 
     def _layer(self, group: tuple[str, ...]) -> tuple[Entry, ...]:

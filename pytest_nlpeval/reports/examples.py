@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pytest_nlpeval.explanations import Explanation
+from pytest_nlpeval.explanations import Explanation, bearing_on
 from pytest_nlpeval.reports.digest_parts import Example, Growth
 from pytest_nlpeval.reports.growth import NO_LABEL, pair_name
 from pytest_nlpeval.reports.model import ExplanationReport, SuiteReport
@@ -51,9 +51,9 @@ def _pool(suite: SuiteReport) -> Sequence[ExplanationReport]:
     guarded = [entry for entry in wrong if rank(entry) < 0]
     real = [entry for entry in wrong if entry.explanation.kind != "value"] or wrong
     newly = [entry for entry in real if entry.change == "newly_wrong"]
-    failing = {gate.measure for gate in suite.gates if gate.fails}
+    bears = bearing_on({gate.measure for gate in suite.gates if gate.fails})
     pool = newly or real
-    bearing = [entry for entry in pool if any(map(entry.explanation.bears_on, failing))]
+    bearing = [entry for entry in pool if bears(entry.explanation)]
     return [*guarded, *(entry for entry in bearing or pool if rank(entry) == 0)]
 
 

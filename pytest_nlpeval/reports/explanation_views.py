@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import escape
 
-from pytest_nlpeval.explanations import Explanation, Link, Shelf
+from pytest_nlpeval.explanations import Explanation, Link, Shelf, bearing_on
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
 from pytest_nlpeval.reports.growth import pair_name
 from pytest_nlpeval.reports.marks import Word, words_of
@@ -137,14 +137,10 @@ def _chosen(suite: SuiteReport, most: int) -> list[ExplanationReport]:
 def _order(suite: SuiteReport, worst: Mapping[str, int]) -> Callable[[ExplanationReport], tuple[int, int, bool, int]]:
     """Return the key that sorts explanations; `worst` is the rank of each of the worst documents. Units of failing guards are first."""
     rank = ranks_by_guards(suite)
-    failing = {gate.measure for gate in suite.gates if gate.fails}
-    bears: dict[tuple[str, ...], bool] = {}
+    bears = bearing_on({gate.measure for gate in suite.gates if gate.fails})
 
     def key(entry: ExplanationReport) -> tuple[int, int, bool, int]:
-        measures = entry.explanation.measures
-        if measures not in bears:
-            bears[measures] = any(map(entry.explanation.bears_on, failing))
-        return rank(entry), list(CHANGES).index(entry.change), not bears[measures], worst.get(entry.case, len(worst))
+        return rank(entry), list(CHANGES).index(entry.change), not bears(entry.explanation), worst.get(entry.case, len(worst))
 
     return key
 

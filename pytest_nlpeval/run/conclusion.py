@@ -12,7 +12,7 @@ from pytest_nlpeval.config.selection import PART
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.foreign import TaskError, is_guarded, muted, silenced
-from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, groups_mistake, guard_mistake, judge, like_per_cent
+from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, groups_mistake, guard_mistake, judge, like_per_cent, matching
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
 from pytest_nlpeval.numbers import BEYOND_CHANCE
@@ -254,23 +254,25 @@ def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[
     if not judged:
         return known_gates(suite, measures), ()
     gates, idle = suite.gates(measures)
-    entries = [(entry, _mistake_in(entry, measures)) for layer in suite.layers for entry in layer]
+    measures_of = matching(measures)
+    entries = [(entry, _mistake_in(entry, measures_of(entry), measures)) for layer in suite.layers for entry in layer]
     mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
     return gates, (*(_no_measure(suite, entry, measures) for entry in idle), *mistakes, *_doubtful(suite, measures))
 
 
-def _mistake_in(entry: Entry, measures: Sequence[Measure]) -> str:
-    return beyond_range(entry, measures) or guard_mistake(entry, measures) or groups_mistake(entry, measures)
+def _mistake_in(entry: Entry, its_own: Sequence[Measure], measures: Sequence[Measure]) -> str:
+    return beyond_range(entry, its_own) or guard_mistake(entry, measures) or groups_mistake(entry, measures)
 
 
 def _doubtful(suite: Suite, measures: Sequence[Measure]) -> Iterator[Problem]:
     """Yield a warning for each entry that calls a measure by a name that it had, or whose threshold seems to be meant in per cent."""
     log = ProblemLog(suite.label, SUITE_KINDS, suite.recipe.rules)
+    measures_of = matching(measures)
     for entry in (entry for layer in suite.layers for entry in layer):
-        for name in [measure.name for measure in measures if entry.is_former(measure)][:1]:
+        for name in [measure.name for measure in measures_of(entry) if entry.is_former(measure)][:1]:
             message = f'"{entry.pattern}" is called "{name}" now; write that'
             log.add("gate.renamed", message, entry.line, entry.column, f"gates of {suite.name}")
-        if message := like_per_cent(entry, measures):
+        if message := like_per_cent(entry, measures_of(entry)):
             log.add("config.gate", message, entry.line, entry.column, f"gates of {suite.name}")
     return iter(log.problems())
 

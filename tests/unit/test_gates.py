@@ -12,7 +12,7 @@ from pytest_nlpeval.conditions import NO_BASELINE, Condition, Max, Min, Standing
 from pytest_nlpeval.config import entry as entry_reader
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.files import json_schema
-from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge, resolve
+from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, judge, matching, resolve
 from pytest_nlpeval.guards import CONDITIONS
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.numbers import TOLERANCE
@@ -265,3 +265,10 @@ def test_of_a_former_name_and_todays_the_later_condition_counts() -> None:
     entries = [entry("old", 1, min=0.1, max=0.9), entry("new", 2, min=0.2)]
     gates, idle = resolve([entries], [measure("new", "old")])
     assert (bounds(gates), idle) == ({"new": {"min": 0.2, "max": 0.9}}, ())
+
+
+def test_a_look_up_gives_the_measures_that_entries_match_in_their_order() -> None:
+    measures = [measure("b.f1", "a.f1"), measure("a.f1"), measure("a.recall", "a.r", "a.r")]
+    for pattern in ("a.f1", "b.f1", "a.r", "a.*", "*", "[a].f1", "none"):
+        looked_for = Entry(pattern, 1, 1)
+        assert list(matching(measures)(looked_for)) == list(filter(looked_for.matches, measures))
