@@ -22,6 +22,12 @@ def standing(value: float, before: float | None = None, **facts: object) -> Stan
     return made
 
 
+def fallen(*groups: GroupFall, lost: tuple[str, ...] = ()) -> Standing:
+    return standing(0.5, 0.6, falls=GroupFalls(groups, lost=lost))
+
+
+IE, QA = GroupFall("IE", 0.5, 0.75, 0.25), GroupFall("QA", 0.5, 0.5, 0.0)
+
 SENTENCES: list[tuple[Condition, Standing, bool | None, str]] = [
     (Min(0.5), standing(0.5), True, ""),
     (Min(0.5), standing(0.4), False, "0.400 is short by 0.100"),
@@ -68,6 +74,24 @@ SENTENCES: list[tuple[Condition, Standing, bool | None, str]] = [
         "the drop of 0.100 may be as great as 0.200 (90 % one-sided)",
     ),
     (NonInferior(0.02), standing(0.5, 0.5, upper=math.inf), False, "too few units to say how great the drop may be"),
+    (NoGroupFalls(0.02), fallen(QA, IE), False, "group IE: 0.500, was 0.750: the drop of 0.250 is over by 0.230"),
+    (NoGroupFalls(0.25), fallen(QA, IE), True, ""),
+    (NoGroupFalls(0.02), fallen(QA, lost=("IR",)), None, "no value any more in IR"),
+    (NoGroupFalls(0.02), fallen(), None, "no group is in both runs with a value"),
+    (
+        NoGroupFalls(0.02, 0.05),
+        fallen(IE._replace(p_adjusted=0.2)),
+        True,
+        "the greatest drop, 0.250 of group IE, may be chance (p = 0.200)",
+    ),
+    (
+        NoGroupFalls(0.02, 0.05),
+        fallen(IE._replace(p_adjusted=0.01)),
+        False,
+        "group IE: 0.500, was 0.750: the drop of 0.250 (p = 0.010) is over by 0.230",
+    ),
+    (NoGroupFalls(0.02), Standing(Score(0.5), Score(None, "it is new"), is_new=True), True, "it is new"),
+    (NoGroupFalls(0.02), Standing(Score(None, "nothing was asked"), is_new=True), None, "nothing was asked"),
 ]
 
 
@@ -114,6 +138,19 @@ def test_the_json_of_a_verdict_on_groups_has_what_became_of_them_and_no_test_of_
     assert "groups" not in Verdict("f1", MaxDrop(0.02), drop, "failed", "so", 3, informational=False).to_json()
     without = Verdict("f1", NoGroupFalls(0.02), standing(0.5, 0.6), "unjudged", "so", 3, informational=False).to_json()
     assert "groups" not in without
+
+
+def test_the_distance_of_groups_is_that_of_the_group_that_falls_most() -> None:
+    assert NoGroupFalls(0.02).distance(fallen(QA, IE)) == 0.02 - 0.25
+    chance = fallen(QA._replace(drop=0.1, p_adjusted=0.01), IE._replace(p_adjusted=0.9))
+    assert NoGroupFalls(0.02, 0.05).distance(chance) == 0.02 - 0.1
+    assert NoGroupFalls(0.02).distance(fallen()) is None
+    assert NoGroupFalls(0.02).distance(standing(0.5)) is None
+    assert not NoGroupFalls(0.02).has_nothing_to_judge(Standing(Score(None, "none"), is_new=True, is_counted=True))
+    assert (NoGroupFalls(0.02).bound, NoGroupFalls(0.02, 0.05).bound) == (
+        "drop of each group ≤ 0.02",
+        "drop of each group ≤ 0.02 (alpha 0.05)",
+    )
 
 
 # Guards

@@ -85,3 +85,11 @@ def test_a_measure_needs_what_its_most_demanding_hypothesis_does() -> None:
 def test_informational_gates_ask_for_no_more_resamples_of_others() -> None:
     every = hypotheses(gate("a", MaxDrop(0.0)), gate("c", MaxDrop(0.0), informational=True))
     assert every.needed({}) == {"a": 2 * 19, "c": 2 * 39}
+
+
+def test_p_values_that_judge_are_adjusted_for_each_other_and_all_others_for_all() -> None:
+    """Of 0.01 and 0.04 the lesser is doubled; of the three the least is taken three times, the next twice."""
+    every = hypotheses(gate("a", MaxDrop(0.0)), gate("b", MaxDrop(0.0)), gate("c", MaxDrop(0.0), informational=True))
+    ps = {Hypothesis("a", 0.0): 0.01, Hypothesis("b", 0.0): 0.04, Hypothesis("c", 0.0): 0.02}
+    adjusted = {Hypothesis("a", 0.0): 0.02, Hypothesis("b", 0.0): 0.04, Hypothesis("c", 0.0): 0.04}
+    assert every.adjusted(ps) == pytest.approx(adjusted)
