@@ -78,7 +78,12 @@ def test_many_questions_far_apart_take_a_sweep_for_each_window(points: int, monk
     closure = PointClosure(points, [(point, point + 1) for point in range(points - 1)], [])
     sweeps: list[int] = []
     swept = PointClosure._swept
-    monkeypatch.setattr(PointClosure, "_swept", lambda self, start, stop: sweeps.append(start) or swept(self, start, stop))
+
+    def counted(self: PointClosure, start: int, stop: int) -> list[int]:
+        sweeps.append(start)
+        return swept(self, start, stop)
+
+    monkeypatch.setattr(PointClosure, "_swept", counted)
     asked = [(point, point + points // 2) for point in range(points // 2)]
     closure.foresee(asked)
     assert len(sweeps) == points / 2 / 25, "the later classes are in so many windows"
