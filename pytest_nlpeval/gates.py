@@ -167,7 +167,7 @@ class Verdict:
             "value": self.standing.score.value,
             **({"groups": self.standing.falls.to_json()} if self._tells_groups and self.standing.falls else {}),
             **(self._against_baseline() if self.condition.needs_baseline else {}),
-            **(settings_of(self.condition) if isinstance(self.condition, Guard) else {}),
+            **settings_of(self.condition),
             **(self.finding.to_json() if self.finding else {}),
             "verdict": self.verdict,
             "reason": self.reason,

@@ -205,6 +205,6 @@ def unit_name(case: str, unit: str, *, by_case: bool) -> str:
     return f"{case}/{unit}" if by_case else unit
 
 
-def settings_of(guard: Guard) -> dict[str, Any]:
-    """Return what the JSON report says of a guard besides its threshold: what is not as usual."""
-    return {name: value for name, value in asdict(guard).items() if name in ("by", "right") and value}
+def settings_of(condition: Condition) -> dict[str, Any]:
+    """Return what the JSON report says of a guard besides its threshold: what is not as usual. No other condition has such a setting."""
+    return {name: value for name, value in asdict(condition).items() if name in ("by", "right") and value}

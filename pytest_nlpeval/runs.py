@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.explanations import Explanations
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.foreign import is_guarded
+from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.wording import plural
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 Outcome = Literal["ok", "failed", "set-up"]
 """How a case or suite went: `failed` is the system's fault, `set-up` the user's (gold, configuration); the latter is worse."""
+
+
+LONGEST_REASON = 300
+"""How many code points of an exception's text `misfit` tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,3 +171,26 @@ class Run:
 
 Evaluate = Callable[[Suite], Run]
 """Evaluates the cases of an earlier suite. The run has the evidence, and tells the documents that are broken and why units are wrong."""
+
+
+def misfit(suite: Suite, evidence: Evidence) -> str:
+    """Return why evidence that was read from a file cannot have been counted for a suite; "" if it can.
+
+    Measures, notes or graphs of the suite's task cannot be worked out of it, a measure has a value beyond its range (see `check_values`),
+    or a count is negative. What a task of another package counts may be negative; if it fails, it tells so itself when it is asked again.
+    """
+    from pytest_nlpeval.metrics.possible_values import check_counts, check_values
+
+    task, options = suite.recipe.task, suite.recipe.options
+    try:
+        if not is_guarded(task):
+            check_counts(evidence)
+        check_values(suite.measures_of(evidence), evidence)
+        list(task.notes(evidence, options, tuple(suite.cases[0].files) if suite.cases else ()) if task.notes else ())
+        list(task.graphs(evidence, options) if task.graphs else ())
+    except NlpevalError:
+        return ""
+    except Exception as error:  # noqa: BLE001 - measures raise anything for counts of another shape than the task's
+        kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+        return f"the counts are not of the task {suite.recipe.task.name}: {kind}{str(error)[:LONGEST_REASON]}"
+    return ""

@@ -18,7 +18,7 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import FILE_KINDS, read_source
 from pytest_nlpeval.problems import NlpevalError, ProblemLog
-from pytest_nlpeval.runs import Evaluate, Run
+from pytest_nlpeval.runs import Evaluate, Run, misfit
 
 
 def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
@@ -27,14 +27,15 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
     try:
         runs = read_baseline(baseline.file) if baseline.file else {}
     except NlpevalError as error:
-        cure = f"`{suite.acceptance}` writes it, or a run with `--save-baseline`"
-        return Run(source, reason="; ".join([*map(str, error.problems), cure]))
+        return Run(source, reason="; ".join([*map(str, error.problems), _cure(suite)]))
     stored = next((runs[name] for name in suite.names if name in runs), None)
     if stored is None or stored.evidence is None:
         return Run(source, reason=f"the suite is new: {source} does not have it", is_new=True, former=_former_name(suite, runs))
     facts, golds = difference(stored, suite)
     if facts:
         return Run(source, reason=f"{source} is not comparable: {'; '.join(facts)}; to accept it: `{suite.acceptance}`")
+    if reason := misfit(suite, stored.evidence):
+        return Run(source, reason=f"{source}: baseline.invalid: {reason}; {_cure(suite)}")
     today, documents = {case.name for case in suite.cases}, set(stored.evidence.documents)
     run = replace(
         with_unchanged(_of_today(stored, suite, golds, evaluate), suite),
@@ -43,6 +44,11 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
         vanished=tuple(sorted(documents - today)),
     )
     return _with_facts(replace(run, reason=run.why_none if golds else ""), suite)
+
+
+def _cure(suite: Suite) -> str:
+    """Return how a baseline file that cannot be used is replaced."""
+    return f"`{suite.acceptance}` writes it, or a run with `--save-baseline`"
 
 
 def _with_facts(run: Run, suite: Suite) -> Run:

@@ -18,6 +18,7 @@ from jsonschema import Draft202012Validator
 
 from pytest_nlpeval.baselines.kinds import BASELINE_KINDS
 from pytest_nlpeval.baselines.origin import NO_ORIGIN, Origin
+from pytest_nlpeval.baselines.shapes import of_each_shape
 from pytest_nlpeval.columns import Categorical, Column, Sparse
 from pytest_nlpeval.config.suite import File
 from pytest_nlpeval.evidence import Evidence
@@ -158,7 +159,10 @@ def read_stored(file: File) -> tuple[Origin, dict[str, Run]]:
 
 
 def _without_plain_lists(content: Any) -> Any:
-    """Return the content of a file without those `units` and `items` that are as the schema says: for 100,000 jsonschema takes seconds."""
+    """Return the content of a file without those `units` and `items` that are as the schema says, and with one explanation of each shape.
+
+    For 100,000 jsonschema takes seconds.
+    """
     if not isinstance(content, dict):
         return content
     return {
@@ -180,7 +184,12 @@ def _unless_items(items: Any) -> Any:
 
 
 _NUMBERS = {int, float, str, type(None)}
-_PLAIN_LISTS: Mapping[str, Callable[[Any], Any]] = {"units": _unless_units, "items": _unless_items}
+_PLAIN_LISTS: Mapping[str, Callable[[Any], Any]] = {
+    "units": _unless_units,
+    "items": _unless_items,
+    "wrong": of_each_shape,
+    "right": of_each_shape,
+}
 
 
 def _run(source: str, data: Mapping[str, Any]) -> Run:
@@ -189,6 +198,8 @@ def _run(source: str, data: Mapping[str, Any]) -> Run:
     circumstances = Circumstances(data["task"], data["scorer"], data["options"], data["rules"], gold)
     rows = [(name, *row) for name in sorted(documents) for row in documents[name]["units"]]
     columns = {name: _column(kind, name, [row for _, _, row in rows]) for name, kind in data["columns"].items()}
+    if strange := set().union(*(row for _, _, row in rows)) - columns.keys():
+        raise ValueError(f"units have counts of {min(strange)}, which is no column")
     sizes = tuple(len(documents[name]["units"]) for name in sorted(documents))
     evidence = Evidence(tuple(sorted(documents)), sizes, tuple(unit for _, unit, _ in rows), columns)
     wrong = {name: Explanations.from_json({**document, "first": document["wrong"]}) for name, document in documents.items()}
@@ -197,9 +208,19 @@ def _run(source: str, data: Mapping[str, Any]) -> Run:
     return Run(source, evidence=evidence, wrong=wrong, circumstances=circumstances, items=items, outputs=outputs)
 
 
+_TYPES: Mapping[str, frozenset[type]] = {
+    "labels": frozenset((str, type(None))),
+    "integers": frozenset((int,)),
+    "floats": frozenset((int, float, type(None))),
+}
+"""What columns hold, by the last word of their kind."""
+
+
 def _column(kind: str, name: str, rows: Sequence[Mapping[str, Any]]) -> Column:
+    values = [row.get(name, None if kind == "labels" else 0) for row in rows]
+    if not set(map(type, values)) <= _TYPES[kind.rpartition(" ")[2]]:
+        raise ValueError(f"the column {name} of {kind} holds something else")
     if kind == "labels":
-        return Categorical.of(row.get(name) for row in rows)
-    values = [row.get(name, 0) for row in rows]
+        return Categorical.of(values)
     numbers = np.array(values, np.float64) if kind.endswith("floats") else np.array(values, np.int64)
     return Sparse.from_dense(numbers) if kind.startswith("sparse") else numbers

@@ -19,7 +19,7 @@ def own_values(measure: Measure, evidence: Evidence) -> Values | None:
     >>> own_values(accuracy, Evidence.of("ab", {"right": np.array([1, 0]), "judged": np.array([1, 1])})).tolist()
     [1.0, 0.0]
     """
-    return _values(measure, _rows_alone(Sample(evidence)))
+    return _values(measure, rows_alone(Sample(evidence)))
 
 
 def shares_of_units(
@@ -35,7 +35,7 @@ def shares_of_units(
     weights = (counts, counts * (np.arange(len(counts)) % 3))
     weighted = [(each, _weighted(plain, each)) for each in weights]
     for measure in measures:
-        own = _values(measure, _rows_alone(plain))  # a sample of its own: what it shares is as long as the evidence
+        own = _values(measure, rows_alone(plain))  # a sample of its own: what it shares is as long as the evidence
         if own is None or own.shape != counts.shape or not np.isin(own[~np.isnan(own)], (0.0, 1.0)).all():
             continue
         if all(_is_mean(measure, own, each, sample) for each, sample in weighted):
@@ -51,7 +51,7 @@ def _is_mean(measure: Measure, own: Values, counts: Values, sample: Sample) -> b
     return value is not None and bool(np.isclose(value[0], mean, rtol=0, atol=TOLERANCE, equal_nan=True))
 
 
-def _rows_alone(plain: Sample) -> Sample:
+def rows_alone(plain: Sample) -> Sample:
     """Return the sample whose totals are the columns themselves: as if each row were a run of its own."""
     return _with_totals(plain, lambda numbers: numbers.astype(np.float64))
 

@@ -20,7 +20,7 @@ from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.items import items_to_keep
 from pytest_nlpeval.run.measure_choice import chosen_measures
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.runs import Run
+from pytest_nlpeval.runs import Run, misfit
 from pytest_nlpeval.wording import plural
 from pytest_nlpeval.writing import write_atomically
 
@@ -204,6 +204,9 @@ def _changes(before: Run | None, after: Run | None, result: SuiteResult | None) 
     yield from (
         f"{plural(len(names), 'document')} {word}" for word, names in (("added", new - old), ("dropped", old - new)) if names
     )
+    if misfit(result.suite, before.evidence):
+        yield "is replaced: its counts are not those of this task and these options"
+        return
     sample = Sample(before.evidence)
     changed = [
         f"{measure.name} {_apart(stored.value, today.value)} → {_apart(today.value, stored.value)}"
@@ -247,9 +250,12 @@ def shown_baseline(suite: Suite, wanted: Sequence[str]) -> ShownBaseline:
     if stored is None or stored.evidence is None:
         return ShownBaseline(f"{suite.name}: not in {baseline.file.label}")
     evidence, sample = stored.evidence, Sample(stored.evidence)
+    facts, reason = difference(stored, suite).facts, misfit(suite, stored.evidence)
+    if reason and not facts:
+        raise NlpevalError((Problem("baseline.invalid", "error", baseline.file.label, None, None, suite.name, reason),))
     counts = f"{plural(len(evidence.documents), 'document')}, {plural(len(evidence.units), 'unit')}"
-    measures = suite.measures_of(evidence)
+    measures = () if reason else suite.measures_of(evidence)
     values = [(measure.name, measure.score(sample).value) for measure in chosen_measures(suite, measures, wanted)]
     left_out = 0 if wanted else len(measures) - len(values)
     said = f"{suite.name}: {counts} in {baseline.file.label}"
-    return ShownBaseline(said, difference(stored, suite).facts, values, left_out, measures)
+    return ShownBaseline(said, facts, values, left_out, measures)

@@ -8,24 +8,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
+from pytest_nlpeval.baselines.shapes import of_each_shape
 from pytest_nlpeval.config.sharding import Shard
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import Difference
 from pytest_nlpeval.files import FILE_KINDS, Source, json_schema, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
-from pytest_nlpeval.problems import ProblemLog, Severity
+from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.run.case import entry_of, results_of
 from pytest_nlpeval.run.shard_kinds import SHARD_KINDS
 from pytest_nlpeval.run.sharding import Selection, facts_of, settings_of
-from pytest_nlpeval.runs import Part
+from pytest_nlpeval.runs import Part, misfit
 from pytest_nlpeval.wording import quoted
 
 VERSION = 1
@@ -117,37 +116,10 @@ def _without_repetition(data: Any) -> Any:
 
 def _brief_suite(suite: Mapping[str, Any]) -> dict[str, Any]:
     evidence = suite.get("evidence")
-    brief = {name: _of_each_shape(suite[name]) for name in _LONG if name in suite}
+    brief = {name: of_each_shape(suite[name]) for name in _LONG if name in suite}
     if isinstance(evidence, dict):
-        brief["evidence"] = {name: value if name == "columns" else _of_each_shape(value) for name, value in evidence.items()}
+        brief["evidence"] = {name: value if name == "columns" else of_each_shape(value) for name, value in evidence.items()}
     return {**suite, **brief}
-
-
-def _of_each_shape(value: Any) -> Any:
-    return list({_shape(entry): entry for entry in value}.values()) if isinstance(value, list) else value
-
-
-def _shape(value: Any) -> Hashable:
-    """Return what the schema may say of a value of a long list: types, keys, words of an enumeration, whole numbers and their sign.
-
-    Of a list it is how long it is, up to four (no list has a bound above three), and the shapes of its entries.
-
-    >>> _shape({"line": 3, "unit": "a"}) == _shape({"line": 12, "unit": "b"}), _shape([1, 2]) == _shape([1, 2, 2])
-    (True, False)
-    """
-    if isinstance(value, str):
-        return value if value in _WORDS else _IS_DIGEST(value) is not None
-    if isinstance(value, dict):
-        return dict, *((key, _shape(entry)) for key, entry in value.items())
-    if isinstance(value, list):
-        return list, min(len(value), 4), frozenset(map(_shape, value))
-    if type(value) in (int, float):
-        return type(value), (value > 0) - (value < 0), float(value).is_integer()
-    return type(value).__name__
-
-
-_WORDS = frozenset((*get_args(Severity), *get_args(Difference)))
-_IS_DIGEST = re.compile("[0-9a-f]{64}").fullmatch
 
 
 def evidence_log(label: str) -> ProblemLog:
@@ -193,4 +165,6 @@ def part_of(suite: Suite, data: Mapping[str, Any]) -> Part:
     )
     if documents != counted and (documents or not may_have_none):
         raise ValueError("there is evidence of other documents than those without errors")
+    if evidence and (reason := misfit(suite, evidence)):
+        raise ValueError(reason)
     return Part(results, evidence)

@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from pytest_nlpeval.columns import decoded, encoded
 from tests.support import HALF, RIGHT, command, gold_xml, make_suite, write
 from tests.unit.baselines.repositories import commit, start
 
@@ -357,6 +359,9 @@ class TestForged:
             lambda data: data["suites"][0]["files"].pop(),
             lambda data: data["suites"][0]["explanations"].pop(),
             lambda data: data["suites"][0]["explanations"][0].update(first=[{"unit": 3}]),
+            lambda data: data["suites"][0]["problems"][0].update(
+                system=[{"code": "x", "severity": "warning", "path": "", "message": "m", "line": 0}]
+            ),
             lambda data: data["suites"].clear(),
             lambda data: data["suites"][0].update(evidence=None),
             lambda data: data["suites"][0].update(settings="0"),
@@ -372,6 +377,24 @@ class TestForged:
         Path("part1.json").write_text(forged(change))
         ended = command(capfd, "merge", "part1.json")
         assert ended.code == 2, ended.all
+
+    @pytest.mark.parametrize(
+        ("change", "said"),
+        [
+            (lambda columns: {**columns, "correct": -columns["correct"]}, "correct is -1, and counts something"),
+            (lambda columns: {**columns, "correct": columns["correct"] * 2}, "accuracy is 1.6; it lies between 0 and 1"),
+            (lambda columns: {**columns, "correct": columns["correct"] + 0.5}, "accuracy is 1.3; it lies between 0 and 1"),
+            (lambda columns: {**columns, "correct": np.full(len(columns["correct"]), np.inf)}, "accuracy is inf"),
+        ],
+    )
+    def test_counts_that_no_files_have_are_refused(self, capfd: Capture, change: Callable[[Any], Any], said: str) -> None:
+        def recount(data: Any) -> None:
+            evidence = data["suites"][0]["evidence"]
+            evidence["columns"] = encoded(change(decoded(evidence["columns"], len(evidence["units"]))))
+
+        shards(capfd, 1)
+        Path("part1.json").write_text(forged(recount))
+        _refused(capfd, ["part1.json"], "part1.json: shard.invalid: ", said)
 
     def test_an_unchanged_file_that_is_resealed_is_taken(self, capfd: Capture) -> None:
         shards(capfd, 1)

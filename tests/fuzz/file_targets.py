@@ -1,4 +1,4 @@
-"""Targets that read one file: a configuration, a baseline file, a JSON report, which is then rendered, and the store's database."""
+"""Targets that read one file: a configuration, a baseline file, a shard's evidence, a JSON report (then rendered), the store's database."""
 
 from __future__ import annotations
 
@@ -6,22 +6,31 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
+from zlib import crc32
 
 from pytest_nlpeval import ConfigError, NlpevalError, evaluate, load_suites
 from pytest_nlpeval.baselines.circumstances import circumstances_of
 from pytest_nlpeval.baselines.stored import baseline_text, read_stored
-from pytest_nlpeval.config.suite import Baseline, File
+from pytest_nlpeval.config.sharding import Shard
+from pytest_nlpeval.config.suite import Baseline, Choices, File
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
+from pytest_nlpeval.run.conclusion import conclude
+from pytest_nlpeval.run.engine import Engine
+from pytest_nlpeval.run.evidence_file import evidence_log, evidence_pieces, read_evidence
+from pytest_nlpeval.run.merging import _part
+from pytest_nlpeval.run.sharding import Selection, settings_of
 from pytest_nlpeval.run.store import FILE, Entry, EvidenceStore
 from pytest_nlpeval.tasks import TASKS
-from tests.fuzz.task_targets import check_result, seeds_of_task, suite_of_input
+from tests.fuzz.task_targets import check_problems, check_result, seeds_of_task, suite_of_input
 
 REPOSITORY = Path(__file__).parent.parent.parent
 MOST_SEEDS = 2
@@ -107,6 +116,44 @@ def seeds_of_baselines() -> Iterator[bytes]:
             if suite is not None:
                 run = evaluate(suite, explain=True).run
                 yield baseline_text({task: replace(run, circumstances=circumstances_of(suite))}).encode()
+
+
+def run_evidence(data: bytes) -> None:
+    """Take an evidence file, whose digest is always right, for what a shard has counted; what it says is judged and reported.
+
+    Each of its suites is that of the task it is called after, with the first valid case of that task.
+    """
+    body = data.rpartition(b'\n"sha256"')[0] + b"\n"
+    seal = b'"sha256": "%s"}\n' % sha256(body).hexdigest().encode()
+    log = evidence_log("part.json")
+    file = read_evidence(_written("part.json", body + seal), log)
+    if (file is None) != log.has_errors:
+        raise AssertionError("refused without a word")
+    for key in file.suites if file else ():
+        suite = suite_of_input(key[1], _first_valid(key[1])) if key[1] in TASKS else None
+        if file is None or suite is None or not file.shard.share(suite).cases:
+            continue
+        suite = replace(suite, name=key[1])
+        settings = {"settings": settings_of(suite.recipe)}  # which are others with every change of the program
+        part = _part(replace(file, suites={key: {**file.suites[key], **settings}}), suite, key)
+        if isinstance(part, Problem):
+            check_problems([part], {})
+            continue
+        result = conclude(suite, part)
+        check_result(result, {})
+        formats = sorted(formats_of(RUN.name))
+        render(formats[crc32(data) % len(formats)], report_of([result]))
+
+
+def seeds_of_evidence() -> Iterator[bytes]:
+    """Yield the evidence files of small valid cases of each task."""
+    for task in TASKS:
+        for _, seed in zip(range(MOST_SEEDS), _valid_seeds(task), strict=False):
+            suite = suite_of_input(task, seed)
+            if suite is not None:
+                suite = replace(suite, name=task)
+                part = Engine(explain=True, digests=True).count(suite)
+                yield "".join(evidence_pieces(Shard(1, 1), [suite], [part], Selection(Choices()))).encode()
 
 
 def run_report(data: bytes) -> None:

@@ -32,6 +32,7 @@ TARGETS = {
     **{task: Target(partial(task_targets.run_task, task), partial(task_targets.seeds_of_task, task)) for task in _NAMES},
     "configuration": Target(file_targets.run_configuration, file_targets.seeds_of_configurations),
     "baseline": Target(file_targets.run_baseline, file_targets.seeds_of_baselines),
+    "evidence": Target(file_targets.run_evidence, file_targets.seeds_of_evidence),
     "report": Target(file_targets.run_report, file_targets.seeds_of_reports),
     "store": Target(file_targets.run_store, file_targets.seeds_of_stores),
     "entry": Target(task_targets.run_entry, task_targets.seeds_of_entries),

@@ -22,6 +22,7 @@ from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.run.store import Entry, EvidenceStore
+from pytest_nlpeval.runs import misfit
 from pytest_nlpeval.tasks import load_task
 from tests.fuzz.parts import joined, split
 
@@ -79,6 +80,8 @@ def run_task(task: str, data: bytes) -> None:
         return
     result = evaluate(suite, explain=True)
     check_result(result, split(data))
+    if result.evidence is not None and (reason := misfit(result.suite, result.evidence)):
+        raise AssertionError(f"forged, it seems: {reason}")
     formats = sorted(formats_of(RUN.name))
     draw = crc32(data) % (ONE_IN * len(formats))
     if draw < len(formats):

@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from pytest_nlpeval import SuiteResult, score
+from pytest_nlpeval.runs import misfit
 from pytest_nlpeval.tasks import TASKS
 
 FOLDER = Path(__file__).parent
@@ -64,6 +65,7 @@ def test_case(folder: Path) -> None:
     result = _result(folder, expected)
     assert _problems(result) == (expected.get("problems") or [])
     assert (result.outcome == "ok") == (folder.parent.name == "valid")
+    assert result.evidence is None or not misfit(result.suite, result.evidence), "counts that a file could not bring"
     for measure, value in (expected.get("scores") or {}).items():
         if value is None:
             assert result.scores[measure].value is None

@@ -44,6 +44,8 @@ def test_a_star_stands_for_any_characters_dots_included() -> None:
     assert entry("b*").matches("b.precision")
     assert not entry("?.f1").matches("a.f1")
     assert not entry("[ab]*").matches("a.f1")
+    assert entry("[ab]*").matches("[ab].f1")
+    assert [entry("a?*").matches(name) for name in ("ab.f1", "a?.f1", "a[?].f1")] == [False, True, False]
 
 
 def test_a_plain_name_overrides_a_pattern_wherever_it_stands() -> None:

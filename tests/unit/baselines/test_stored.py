@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from pytest_nlpeval.baselines.stored import baseline_text, read_baseline
 from pytest_nlpeval.columns import Categorical, Sparse
 from pytest_nlpeval.config.suite import File
 from pytest_nlpeval.explanations import Explanation, Explanations
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.runs import Circumstances, Run
 from tests.support import write
@@ -53,6 +56,26 @@ FULL = Evidence.merge(
         for document in ("a", "b")
     ]
 )
+
+
+def counting(column: str, value: object) -> Callable[[Any], Any]:
+    """Return a change of a baseline file: the first unit has this value in a column."""
+
+    def change(data: Any) -> Any:
+        data["suites"]["s"]["documents"]["a"]["units"][0][1][column] = value
+        return data
+
+    return change
+
+
+def explaining(field: str, value: object) -> Callable[[Any], Any]:
+    """Return a change of a baseline file: the first explanation has this value in a field."""
+
+    def change(data: Any) -> Any:
+        data["suites"]["s"]["documents"]["a"]["wrong"][0][field] = value
+        return data
+
+    return change
 
 
 def test_every_kind_of_column_comes_back(tmp_path: Path) -> None:
@@ -116,6 +139,23 @@ def test_every_number_survives(rows: list[tuple[int, float]]) -> None:
             baseline_text({"s": kept(evidence("a", x=np.array([0, 1])))}).replace('{"x": 1}', '{"x": "y"}'),
             "was not written by this program",
         ),
+        *(
+            (json.dumps(change(json.loads(baseline_text({"s": kept(FULL, {"a": WRONG, "b": Explanations()})})))), said)
+            for change, said in (
+                (counting("whole", 1.0), "the column whole of integers holds something else"),
+                (counting("whole", 2**63), "is beyond"),
+                (counting("share", "0.5"), "the column share of floats holds something else"),
+                (counting("label", 3), "the column label of labels holds something else"),
+                (counting("labels", 3), "units have counts of labels, which is no column"),
+                (counting("whole", True), "True is not of type"),
+                (explaining("unit", 3), "3 is not of type 'string'"),
+                (explaining("reason", ["missed"]), "is not of type 'string'"),
+                (explaining("line", 0), "0 is less than the minimum of 1"),
+                (explaining("pair", ["a"]), "is too short"),
+                (explaining("passage", {}), "'text' is a required property"),
+                (explaining("kind", "x"), "is not one of"),
+            )
+        ),
     ],
 )
 def test_whatever_else_a_file_holds_is_told(tmp_path: Path, text: str, said: str) -> None:
@@ -128,3 +168,8 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(NlpevalError) as refused:
         read_baseline(File(str(tmp_path / "base.json"), "base.json"))
     assert [problem.code for problem in refused.value.problems] == ["file.missing"]
+
+
+def test_explanations_are_those_of_evidence_files() -> None:
+    stored, counted = (json_schema(f"{name}.schema.json")["$defs"] for name in ("baseline", "evidence"))
+    assert {name: stored[name] for name in ("explanation", "spans")} == {name: counted[name] for name in ("explanation", "spans")}

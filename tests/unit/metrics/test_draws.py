@@ -34,6 +34,8 @@ def test_counts_are_made_of_the_words() -> None:
 def test_coins_are_the_bits_of_the_words() -> None:
     word = int(GOLDEN_SWAPS[0], 16)
     assert whole(swaps(Draws(1), 60)).tolist() == [[word >> place & 1 for place in range(60)]]
+    words = [int(word, 16) for word in GOLDEN_SWAPS]  # 64 coins are all bits of a word
+    assert whole(swaps(Draws(2), 64)).tolist() == [[word >> place & 1 for place in range(64)] for word in words]
 
 
 @pytest.mark.parametrize("units", [1, 2, 63, 64, 65, 1000])
@@ -68,3 +70,4 @@ def test_all_ways_to_swap(units: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ways.shape == (2**units, units)
     assert len({tuple(way) for way in ways.tolist()}) == 2**units
     assert not ways[0].any()
+    assert all(map(len, all_swaps(units))), "no piece is empty"

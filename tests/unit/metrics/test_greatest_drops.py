@@ -128,3 +128,19 @@ def test_the_share_of_drops_up_to_a_limit_counts_what_is_not_known() -> None:
     drops = Distribution.of(0.1, np.array([0.0, 0.1, 0.2, math.nan]))
     assert drops.share_up_to(0.1) == pytest.approx((1 + 3) / (1 + 4))
     assert drops.share_up_to(-0.1) == pytest.approx((1 + 1) / (1 + 4))
+
+
+def test_each_run_is_a_share_by_its_own_rows() -> None:
+    """An item of the baseline counts two, and one of now counts one: either run is a mean of its items, both together are none."""
+
+    def share_of_all(sample: Sample) -> Values:
+        return ratio(sample.total("right"), sample.total("all"))
+
+    def counted(right: int, number: int) -> Evidence:
+        flags = (np.arange(40) < right).astype(np.int8)
+        columns = {"right": flags * number, "all": np.full(40, number, np.int8)}
+        return Evidence.of(list(map(str, range(40))), columns, "d")
+
+    pairs, measure = pair(counted(38, 1), counted(40, 2), "units"), Measure("share", "", "", share_of_all)
+    drops = bootstrap_drops(pairs, [measure], DRAWS)["share"]
+    assert upper_end(pairs, measure, drops, 0.05, 1) == greatest_drop(2, 0, 40)

@@ -68,3 +68,24 @@ def test_a_closure_is_complete_however_wide(said: Said, limits: tuple[int, int])
         closure.foresee(every[::2])
         assert {pair: closure.order(*pair) for pair in every} == orders(said)
         assert_covers(closure, said)
+
+
+@pytest.mark.parametrize("points", [100, 200, 400])
+def test_many_questions_far_apart_take_a_sweep_for_each_window(points: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a chain of n points each is asked with the one n / 2 behind: a search for each would take n² / 4 steps."""
+    monkeypatch.setattr(point_closure, "WIDEST", 0)
+    monkeypatch.setattr(point_closure, "WINDOW", 25)
+    closure = PointClosure(points, [(point, point + 1) for point in range(points - 1)], [])
+    sweeps: list[int] = []
+    swept = PointClosure._swept
+
+    def counted(self: PointClosure, start: int, stop: int) -> list[int]:
+        sweeps.append(start)
+        return swept(self, start, stop)
+
+    monkeypatch.setattr(PointClosure, "_swept", counted)
+    asked = [(point, point + points // 2) for point in range(points // 2)]
+    closure.foresee(asked)
+    assert len(sweeps) == points / 2 / 25, "the later classes are in so many windows"
+    closure._after = []  # whatever searched would fail
+    assert {closure.order(*pair) for pair in asked} == {"<"}

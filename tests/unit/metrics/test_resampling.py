@@ -17,13 +17,22 @@ from threadpoolctl import threadpool_info
 from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Column, Evidence
-from pytest_nlpeval.measures import COUNT, Measure, Sample, Values
+from pytest_nlpeval.measures import COUNT, Measure, OfGroup, Sample, Values
 from pytest_nlpeval.metrics import draws, weighting
-from pytest_nlpeval.metrics.draws import Draws, bootstrap_counts
+from pytest_nlpeval.metrics.draws import Draws, bootstrap_counts, unseen_counts
 from pytest_nlpeval.metrics.pairing import By, pair, resampled_by
 from pytest_nlpeval.metrics.prf import f1, ratio
 from pytest_nlpeval.metrics.ranking import confidence_weighted_scores
-from pytest_nlpeval.metrics.resampling import Distribution, bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.metrics.resampling import (
+    TOLERANCE,
+    Distribution,
+    Significance,
+    _critical,
+    _test,
+    bootstrap,
+    bootstrap_drops,
+    randomise,
+)
 from pytest_nlpeval.metrics.stretches import runs
 from pytest_nlpeval.tasks import TASKS
 
@@ -265,6 +274,8 @@ def test_a_single_unit_says_nothing_of_others(by: By) -> None:
     assert all(math.isnan(end) for end in (*found.interval(), *bootstrap(one, MEASURES, Draws(200), by)["accuracy"].interval()))
     same = bootstrap_drops(pair(one, one, by), MEASURES, Draws(200))["accuracy"]
     assert same.upper(0.05) == 0
+    two = bootstrap_drops(pair(run([1, 1], 1), run([1, 1], 2), by), MEASURES, Draws(200))["accuracy"]
+    assert len(two.values) == 200, "two units tell something of others"
 
 
 def test_percentiles() -> None:
@@ -368,3 +379,73 @@ def test_the_critical_drop_parts_those_whose_p_is_at_most_the_level_from_the_oth
     assert test.critical == pytest.approx((smallest + next_smaller) / 2)
     assert math.isnan(randomise(pairs, MEASURES[:1], Draws(resamples))["accuracy"].critical)
     assert math.isnan(randomise(pairs, MEASURES[:1], Draws(resamples), {"accuracy": 2.0**-12})["accuracy"].critical)
+
+
+@pytest.mark.parametrize(
+    ("drops", "level", "exact", "critical"),
+    [
+        # Of four ways a share of 1/4 is one, of 1/2 two; drawn ways count the observed one, too: of five a share of 0.5 is 2.5.
+        ([0.4, 0.0, 0.2, 0.1], 0.25, True, (0.4 + 0.2) / 2),
+        ([0.4, 0.0, 0.2, 0.1], 0.5, True, (0.2 + 0.1) / 2),
+        ([0.4, 0.0, 0.2, 0.1], 0.65, True, (0.2 + 0.1) / 2),
+        ([0.4, 0.0, 0.2, 0.1], 0.5, False, (0.4 + 0.2) / 2),
+        ([0.4, 0.0, 0.2, 0.1], 0.6, False, (0.2 + 0.1) / 2),
+        ([0.9, 0.6, 0.4, 0.1], 0.75, True, (0.4 + 0.1) / 2),
+        ([0.4, 0.0, 0.2, 0.1], 0.2, True, math.nan),
+        ([0.4, 0.0, 0.2, 0.1], 1.0, True, math.nan),
+        ([1.0, 1.0, 1.0], 1 / 3, True, math.nan),
+        # What has no value counts as infinitely great.
+        ([math.nan, 0.0, 0.1, 0.2], 0.5, True, (0.2 + 0.1) / 2),
+        ([math.nan, 0.4, 0.1, 0.1], 0.5, True, (0.4 + 0.1) / 2),
+        ([math.nan, 0.0, 0.0, 0.0], 0.25, True, math.nan),
+        # Drops this close are equal.
+        ([0.5, TOLERANCE, 0.0], 2 / 3, True, 0.25),
+        ([0.5, 1.5 * TOLERANCE, 0.0], 2 / 3, True, 0.75 * TOLERANCE),
+        ([3000.0, 1000 + 500 * TOLERANCE, 1000.0], 2 / 3, True, 2000.0),
+    ],
+)
+def test_the_critical_drop_is_between_two(drops: list[float], level: float, exact: bool, critical: float) -> None:
+    made = _critical(np.array(drops), level, Significance(0.1, 0.5, 1.0, 2, is_exact=exact))
+    assert made == pytest.approx(critical, rel=1e-9, abs=0, nan_ok=True)
+
+
+def test_a_drop_within_the_noise_of_floats_is_as_great_as_the_observed_one() -> None:
+    assert _test(0.0, np.array([0.0, -TOLERANCE]), 1, is_exact=True).p == 1
+    assert _test(0.0, np.array([0.0, -2 * TOLERANCE]), 1, is_exact=True).p == 1 / 2
+    assert distribution([TOLERANCE]).share_up_to(0) == 1
+    assert distribution([2 * TOLERANCE]).share_up_to(0) == 1 / 2
+
+
+def test_without_a_value_the_test_says_how_many_units_differ_all_the_same() -> None:
+    test = _test(math.nan, np.array([0.0, 0.1]), 7, is_exact=True)
+    assert (test.differing, test.is_exact) == (7, True)
+
+
+@pytest.mark.parametrize(("resamples", "is_exact"), [(8, True), (7, False)])
+def test_all_ways_are_counted_if_there_are_no_more_than_resamples(resamples: int, is_exact: bool) -> None:
+    pairs = pair(accuracy_run([0, 0, 0, 1]), accuracy_run([1, 1, 1, 1]), "units")
+    assert randomise(pairs, MEASURES[:1], Draws(resamples))["accuracy"].is_exact is is_exact
+
+
+def test_a_unit_that_was_not_seen_is_drawn_by_the_seed() -> None:
+    values = distribution(list(range(50)))
+    for seed in (1, 2):
+        drawn = sorted((values.values + 0.25 * unseen_counts(Draws(50, seed))).tolist())
+        assert values.with_unseen(0.25, seed).values.tolist() == drawn
+    assert values.with_unseen(0.25, 1).values.tolist() != values.with_unseen(0.25, 2).values.tolist()
+
+
+def test_of_a_group_only_its_own_units_differ() -> None:
+    """The measure needs rows; the last unit is in no group."""
+
+    def by_rows(sample: Sample) -> Values:
+        sample.require_rows()
+        return ratio(sample.total("right"), sample.total("all"))
+
+    def table(right: list[int]) -> Evidence:
+        columns = {"right": np.array(right, np.int8), "all": np.ones(4, np.int8), "mine": np.array([1, 1, 0, 0], np.int8)}
+        return Evidence.of("abcd", columns, "d")
+
+    measure = Measure("group.a.x", "", "", by_rows, of_group=OfGroup("a", "x", "mine"))
+    tests = randomise(pair(table([0, 0, 0, 0]), table([1, 1, 1, 1]), "units"), [measure], Draws(100))
+    assert tests["group.a.x"].differing == 2

@@ -112,6 +112,7 @@ def test_what_is_right_again_is_told_and_fails_if_strict() -> None:
         assert verdict.finding.right_again == ("q3",)
         assert "right again: remove it from the list: q3" in verdict.reason
     assert (lenient.verdict, strict.verdict) == ("passed", "failed")
+    assert lenient.to_json()["right_again"] == ["q3"]
 
 
 def test_known_failures_are_left_out_of_the_comparison_with_the_baseline() -> None:
