@@ -177,15 +177,17 @@ def misfit(suite: Suite, evidence: Evidence) -> str:
     """Return why evidence that was read from a file cannot have been counted for a suite; "" if it can.
 
     Measures, notes or graphs of the suite's task cannot be worked out of it, a measure has a value beyond its range (see `check_values`),
-    or a count is negative. What a task of another package counts may be negative; if it fails, it tells so itself when it is asked again.
+    or a count is negative. A task of another package may count below 0, and no run holds its measures to their ranges; if it fails, it
+    tells so itself when it is asked again.
     """
     from pytest_nlpeval.metrics.possible_values import check_counts, check_values
 
     task, options = suite.recipe.task, suite.recipe.options
     try:
+        measures = suite.measures_of(evidence)
         if not is_guarded(task):
             check_counts(evidence)
-        check_values(suite.measures_of(evidence), evidence)
+            check_values(measures, evidence)
         list(task.notes(evidence, options, tuple(suite.cases[0].files) if suite.cases else ()) if task.notes else ())
         list(task.graphs(evidence, options) if task.graphs else ())
     except NlpevalError:

@@ -91,6 +91,11 @@ class Say(Protocol):
         """Log it."""
 
 
+def may_lead_outside(config: Path, outside: Collection[str] | None) -> bool:
+    """Whether files outside the root may be read for a configuration: None says any, otherwise it must be among the paths."""
+    return outside is None or str(config) in outside
+
+
 def find_task(task: str | Task, say: Say) -> Task | None:
     """Return the task of that name, or the task itself; None after saying why there is none."""
     if isinstance(task, Task):

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from pytest_nlpeval.config.checks import SUITE_KINDS, check_options, check_pattern, check_roles, find_task
+from pytest_nlpeval.config.checks import SUITE_KINDS, check_options, check_pattern, check_roles, find_task, may_lead_outside
 from pytest_nlpeval.config.document_groups import DocumentGroups, document_groups, own_options
 from pytest_nlpeval.config.meaning import (
     Fields,
@@ -41,11 +41,6 @@ from pytest_nlpeval.wording import nearest
 _DEFINITIONS = json_schema("nlpeval.schema.json")["$defs"]
 _SUITE_SCHEMA = {"$defs": _DEFINITIONS, **{key: rule for key, rule in _DEFINITIONS["suite"].items() if key not in ("if", "then")}}
 _OWN_KEYS = frozenset(_DEFINITIONS["suite"]["properties"])
-
-
-def may_lead_outside(config: Path, outside: Collection[str] | None) -> bool:
-    """Whether files outside the root may be read for a configuration: None says any, otherwise it must be among the paths."""
-    return outside is None or str(config) in outside
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError
-from pytest_nlpeval.config.entry import Surroundings, may_lead_outside, read_suite
+from pytest_nlpeval.config.checks import CONFIG_KINDS, ConfigError, may_lead_outside
+from pytest_nlpeval.config.entry import Surroundings, read_suite
 from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.pyproject import misplaced_tables
 from pytest_nlpeval.config.suite import Choices, Suite
