@@ -3,6 +3,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -235,13 +236,19 @@ def test_the_later_measures_of_many_documents_are_left_out(monkeypatch: pytest.M
     assert len(cases_json(result(THREE))["documents"][0]["values"]) == len(MEASURES)
 
 
+@cache
+def values_alone(right: int, wrong: int) -> Mapping[str, float | None]:
+    """The values of a suite of one document."""
+    return {name: score.value for name, score in result([case("d", (right, right + wrong))]).scores.items()}
+
+
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=6), st.sampled_from(MEASURES))
 def test_a_figure_is_what_the_document_scores_alone(counts: list[Counts], by: Measure) -> None:
     cases = [case(f"d{rank}", (right, right + wrong)) for rank, (right, wrong) in enumerate(counts)]
     found = cases_json(result(cases, by.name))
-    alone = {each.cases[0].name: result([each]) for each in cases}
+    alone = {f"d{rank}": values_alone(right, wrong) for rank, (right, wrong) in enumerate(counts)}
     for entry in found["documents"]:
-        assert entry["values"] == {name: score.value for name, score in alone[entry["name"]].scores.items()}
+        assert entry["values"] == alone[entry["name"]]
     sign = 1 if by.better == "higher" else -1
     values = [entry["values"][by.name] for entry in found["documents"]]
     listed = [value * sign for value in values if value is not None]
