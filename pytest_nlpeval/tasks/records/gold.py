@@ -61,20 +61,12 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
         return None
     if not len(raw.values) and not log.has_errors:
         file.add("no-items", "has no record; expected at least one")
-    records = _records(raw, options, file)
-    firsts = raw.ids.is_first if raw.ids else np.ones(len(raw.values), np.bool_)
-    rows = np.flatnonzero(firsts)
+    every = _records(raw, options, file)
     groups = _groups(raw, options, log)
     if log.has_errors:
         return None
+    own, rows = _of_items(every, raw, options)
     kept = rows.tolist()
-    if options.has_rows and raw.ids:
-        lists, first = collected(records, raw.ids)
-        own = [{ITEM: held} for held in lists.values()]
-        rows = np.array(list(first.values()), np.int64)
-        kept = rows.tolist()
-    else:
-        own = [records[row] for row in kept]
     lines = [raw.lines[row] for row in kept]
     flat = Flat.of(own, Path.root(options), Forms.of(options))
     _check_bounds(own, flat, lines, options, file)
@@ -99,6 +91,15 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
         by_place=raw.ids is None or file.layout.first_place is not None,
         left_out=raw.left_out,
     )
+
+
+def _of_items(every: Sequence[Any], raw: Raw, options: Options) -> tuple[list[dict[str, Any]], Rows]:
+    """Return the record of each item, and the row where the item begins; with `rows` the record is the list of all rows of an id."""
+    if options.has_rows and raw.ids:
+        lists, first = collected(every, raw.ids)
+        return [{ITEM: held} for held in lists.values()], np.array(list(first.values()), np.int64)
+    rows = np.flatnonzero(raw.ids.is_first) if raw.ids else np.arange(len(raw.values))
+    return [every[row] for row in rows.tolist()], rows
 
 
 def _records(raw: Raw, options: Options, file: File) -> list[Any]:
