@@ -49,14 +49,19 @@ def _run(arguments: Sequence[str] | None = None) -> int:
 
 def _perform(options: Namespace) -> int:
     """Do what was asked for; only now is what that needs imported."""
+    import os
     import sys
     from importlib import import_module
 
     from pytest_nlpeval.cli.output import present
-    from pytest_nlpeval.cli.usage import USAGE
+    from pytest_nlpeval.cli.usage import USAGE, UsageError
     from pytest_nlpeval.problems import NlpevalError
     from pytest_nlpeval.wording import problem_line
 
+    try:
+        os.getcwd()  # noqa: PTH109 - pathlib would have to be imported; without a folder numpy cannot be
+    except OSError:
+        raise UsageError("the current folder does not exist any more; change to one that does") from None
     try:
         module = import_module(f"pytest_nlpeval.cli.{options.module}")
         return int(getattr(module, options.command)(options))

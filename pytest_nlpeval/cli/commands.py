@@ -93,11 +93,11 @@ def score(options: argparse.Namespace) -> int:
     given = task_options(options.option)
     if len(options.names) == 1:
         _require_no_file(options.names[0])
-        suites = [suite_of_paths(options.names[0], options.roles, given, _here())]
+        suites = [suite_of_paths(options.names[0], options.roles, given, Path.cwd())]
     else:
         from pytest_nlpeval.cli.recognition import suites_of
 
-        suites = suites_of(options.names, options.roles, given, _here())
+        suites = suites_of(options.names, options.roles, given, Path.cwd())
     with closing(store_of(options)) as store:
         results = evaluate_all(suites, options.jobs, store, explain=True, executor=options.executor)
     return _concluded(_document(results), results, options, brief=False)
@@ -116,7 +116,7 @@ def validate(options: argparse.Namespace) -> int:
             raise UsageError("--suite chooses among the suites of configurations; with --task there are none")
         if not options.paths:
             raise UsageError("expected files to check, and --role if they are not the system's")
-        suites = [suite_of_role(options.task, options.role, options.paths, task_options(options.option), _here())]
+        suites = [suite_of_role(options.task, options.role, options.paths, task_options(options.option), Path.cwd())]
         what, of = f"{options.role} file", f" of {suites[0].name}"
     else:
         suites, what, of = load_all(options), "document", ""
@@ -207,14 +207,14 @@ def load_all(options: argparse.Namespace, **choices: Any) -> list[Suite]:
     """Return all suites of the paths given, or raise with every mistake of every configuration; `choices` are those of `load_suites`."""
     suites: list[Suite] = []
     problems: list[Problem] = []
-    for config in dict.fromkeys(config for path in options.paths or [_here()] for config in find_configs(path, _skip)):
+    for config in dict.fromkeys(config for path in options.paths or [Path.cwd()] for config in find_configs(path, _skip)):
         try:
             suites += load_suites(config, **choices)
         except ConfigError as error:
-            problems += (replace(problem, path=from_here(problem.path, error.root or _here())) for problem in error.problems)
+            problems += (replace(problem, path=from_here(problem.path, error.root or Path.cwd())) for problem in error.problems)
     if not (suites or problems):
         problems += (
-            replace(problem, path=from_here(problem.path, root)) for root, problem in _misplaced(options.paths or [_here()])
+            replace(problem, path=from_here(problem.path, root)) for root, problem in _misplaced(options.paths or [Path.cwd()])
         )
     if problems:
         raise ConfigError(tuple(problems))
@@ -235,14 +235,6 @@ def _misplaced(folders: Sequence[Path]) -> Iterator[tuple[Path, Problem]]:
 
 def _skip(error: OSError) -> None:
     tell(f"nlpeval: {error.filename} is skipped: it cannot be read ({error.strerror})", "warning")
-
-
-def _here() -> Path:
-    """Return the current folder."""
-    try:
-        return Path.cwd()
-    except OSError:
-        raise UsageError("the current folder does not exist any more; change to one that does") from None
 
 
 def store_of(options: argparse.Namespace) -> EvidenceStore:

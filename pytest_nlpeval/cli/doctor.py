@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 
 from pytest_nlpeval.cli.output import present
-from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.reports.blocks import Said, Table
 from pytest_nlpeval.wording import plural
 
@@ -15,10 +14,7 @@ def doctor(options: argparse.Namespace) -> int:
     """Tell all that there is to know of this machine and folder, and what to mend; return 1 if there is anything to mend."""
     from pytest_nlpeval.cli.diagnosis import cures, facts
 
-    try:
-        folder = Path.cwd()
-    except OSError:
-        raise UsageError("the current folder does not exist any more; change to one that does") from None
+    folder = Path.cwd()
     told = list(facts(folder, folder / options.cache_dir))
     present(
         [Table(("about", "what is so"), [(fact.about, Said(fact.said, "bad" if fact.cure else "")) for fact in told], prose=True)]

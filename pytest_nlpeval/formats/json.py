@@ -215,6 +215,7 @@ class _Reader:
         return has_error
 
     def _log_syntax(self, error: json.JSONDecodeError, text: str, line: int) -> None:
+        error = _as_ever(error)
         if not text.strip(_BLANKS):
             empty = "the line" if self.by_line else "the file"
             self.log.add(self.dialect.syntax, f"{empty} is empty; expected a JSON value", line, 1)
@@ -231,6 +232,14 @@ class _Reader:
         self.log.add(self.dialect.syntax, f"is not JSON: {reason}{hint}", line + error.lineno - 1, error.colno)
 
 
+def _as_ever(error: json.JSONDecodeError) -> json.JSONDecodeError:
+    """Return a fault as Python told it up to 3.12: of a comma before the end, later versions tell at the comma, in words of its own."""
+    if not error.msg.startswith("Illegal trailing comma"):
+        return error
+    end = len(error.doc) - len(error.doc[error.pos + 1 :].lstrip(_BLANKS))
+    return json.JSONDecodeError("Expecting value" if "array" in error.msg else "Expecting property name", error.doc, end)
+
+
 _REASONS = {  # what begins the standard library's message, and what is said instead; another message is shown as it is
     "Expecting value": "expected a value",
     "Expecting property name": "expected a key in double quotation marks",
@@ -241,7 +250,6 @@ _REASONS = {  # what begins the standard library's message, and what is said ins
     "Invalid control character": r"a string holds a control character; write it as \n, \t or \u00…",
     "Invalid \\escape": "the backslash does not begin an escape",
     "Invalid \\uXXXX": r"expected four hexadecimal digits after \u",
-    "Illegal trailing comma": "expected no comma before the end",
 }
 
 _HINTS = {
