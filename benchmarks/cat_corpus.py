@@ -39,7 +39,7 @@ suites:
     config: config.txt
     gold: gold/{doc}.xml
     system: system/{doc}.xml
-    gates: {"*.strict.f1": {min: 0, if_no_value: pass}}
+    gates: {"*.strict.f1": 0}
 """
 Link = tuple[int, int, str]
 CORPORA: tuple[tuple[str, tuple[int, int, int], tuple[int, int], str], ...] = (

@@ -102,9 +102,10 @@ def commit(folder: Path) -> None:
     git(folder, "commit", "--quiet", "--message", "change")
 
 
-def with_report(_folder: Path) -> list[Side]:
-    """Return the bare parse, a run, and a run with a JSON report."""
-    return [PARSE, nlpeval("run", "run", ONE_PROCESS), nlpeval("run with JSON", "run", ONE_PROCESS, "--report=json:report.json")]
+def with_report(_folder: Path, code: int = 0) -> list[Side]:
+    """Return the bare parse, a run, and a run with a JSON report, which end with this exit code."""
+    run = nlpeval("run", "run", ONE_PROCESS, code=code)
+    return [PARSE, run, nlpeval("run with JSON", "run", ONE_PROCESS, "--report=json:report.json", code=code)]
 
 
 def make_labels(folder: Path, items: int = 100_000) -> None:
@@ -350,6 +351,17 @@ def sides_of_rankings(_folder: Path) -> list[Side]:
     ]
 
 
+def small_documents(number: int) -> Row:
+    """Return the row of so many documents of 38 tokens."""
+    return Row(
+        f"documents-{number}",
+        f"{number:,} documents of 38 tokens",
+        partial(make_small, documents=number),
+        lambda _: [SPLIT, START, nlpeval("run", "run", ONE_PROCESS)],
+        [Goal("run", ["read and split", "start-up"], 8)],
+    )
+
+
 _REPORTED = Goal("run with JSON", ["run"], 1.5)
 
 ROWS: Sequence[Row] = (
@@ -376,14 +388,8 @@ ROWS: Sequence[Row] = (
     ),
     Row("history", "20 commits of 5,000 labels", make_history, sides_of_history, [Goal("second", ["first"], 0.25)]),
     Row("qa", "6,000 questions", make_questions, sides_of_questions, [Goal("run", ["evaluate-v2.0.py"], 1.0)]),
-    Row("spans", "100,000 tokens in one document", make_tokens, sides_of_tokens, [Goal("run", ["conlleval"], 1.85)]),
-    Row(
-        "documents-1000",
-        "1,000 documents of 38 tokens",
-        partial(make_small, documents=1_000),
-        lambda _: [SPLIT, START, nlpeval("run", "run", ONE_PROCESS)],
-        [Goal("run", ["read and split", "start-up"], 8)],
-    ),
+    Row("spans", "100,000 tokens in one document", make_tokens, sides_of_tokens, [Goal("run", ["conlleval"], 0.5)]),
+    small_documents(1_000),
     Row(
         "labels",
         "100,000 labels with ten probabilities",
@@ -405,7 +411,7 @@ ROWS: Sequence[Row] = (
         sides_of_repository,
         [Goal("cold", ["lxml.parse"], 5.1), Goal("warm", ["lxml.parse"], 2.8)],
     ),
-    Row("ranking", "1,000 topics with 1,000 results", make_rankings, sides_of_rankings, [Goal("run", ["pytrec_eval"], 1.5)]),
+    Row("ranking", "1,000 topics with 1,000 results", make_rankings, sides_of_rankings, [Goal("run", ["pytrec_eval"], 1)]),
     Row(
         "wer", "10,000 segments: WER and CER", partial(make_texts, measures="wer, cer"), partial(sides_of_texts, peer="jiwer"), []
     ),
@@ -420,7 +426,7 @@ ROWS: Sequence[Row] = (
         "cat",
         "60 CAT documents of 3,000 markables",
         lambda folder: cat_corpus.make(folder, 60, (10_000, 3_000, 300)),
-        with_report,
+        partial(with_report, code=1),  # two of its gates are of annotations that neither side has
         [_REPORTED],
     ),
     Row(
@@ -430,11 +436,5 @@ ROWS: Sequence[Row] = (
         with_report,
         [Goal("run", ["lxml.parse"], 2.9), _REPORTED],
     ),
-    Row(
-        "documents-10000",
-        "10,000 documents of 38 tokens",
-        partial(make_small, documents=10_000),
-        lambda _: [SPLIT, START, nlpeval("run", "run", ONE_PROCESS)],
-        [Goal("run", ["read and split", "start-up"], 8)],
-    ),
+    small_documents(10_000),
 )
