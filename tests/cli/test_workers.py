@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -114,7 +116,7 @@ def test_workers_are_started_where_they_save_time(
     workers._spent, workers._done = spent, 100
     assert not workers._pays()  # the server has to start first
     cat = [f"pytest_nlpeval.tasks.cat{module}" for module in ("", ".counting", ".config_file", ".reading")]
-    assert started == ([["pytest_nlpeval.run.case", *cat]] if pays else [])
+    assert started == ([["pytest_nlpeval.cli.fork_server", "pytest_nlpeval.run.case", *cat]] if pays else [])
     workers._spent += 0.4
     assert workers._pays() == pays
 
@@ -152,3 +154,25 @@ def test_an_interrupt_ends_workers_at_once(suite: Suite, eager: list[int]) -> No
 def test_an_interrupt_before_there_are_workers(suite: Suite) -> None:
     with pytest.raises(KeyboardInterrupt), Workers(2, ()):
         raise KeyboardInterrupt
+
+
+BEGINNING = """
+from multiprocessing import get_context, set_forkserver_preload, util
+set_forkserver_preload({preload})
+context = get_context("forkserver")
+lock = context.Lock()
+context.Process(target=print).start()  # the server runs from here on
+worker = context.Process(target=print, args=(lock,))
+dump = context.reducer.dump
+context.reducer.dump = lambda *given: (dump(*given), util._run_finalizers(0))  # the lock's name is gone before the worker has it
+worker.start()
+worker.join()
+"""
+
+
+@pytest.mark.skipif("forkserver" not in multiprocessing.get_all_start_methods(), reason="no such server here")
+@pytest.mark.parametrize(("preload", "is_told"), [([], True), (["pytest_nlpeval.cli.fork_server"], False)])
+def test_a_worker_whose_parent_ends_meanwhile_begins_in_silence(preload: list[str], is_told: bool) -> None:
+    ended = subprocess.run([sys.executable, "-c", BEGINNING.format(preload=preload)], capture_output=True, text=True, check=False)
+    assert ("FileNotFoundError" in ended.stderr) is is_told
+    assert is_told or ended.stderr == ""
