@@ -63,12 +63,14 @@ def _are_impossible(measure: Measure, values: Values) -> NDArray[np.bool_]:
 def _distinct(evidence: Evidence) -> Evidence:
     """Return the evidence of the first row of each content: of 100,000 rows most are alike.
 
-    Rows are told apart by a sum of their numbers times random ones, modulo 2**64, which nobody can foresee.
+    Rows are told apart by a sum of their numbers times random ones, modulo 2**64, which nobody can foresee. The bits of 1.0 are zeros
+    but for the upper twelve, and so are those of its products: the upper half is mixed into the lower, and multiplied again.
     """
     keys = np.zeros(len(evidence.units), np.uint64)
     for column in evidence.columns.values():
         rows = column.rows if isinstance(column, Sparse) else slice(None)
-        keys[rows] += _bits(column) * np.uint64(randbits(64) | 1)
+        products = _bits(column) * np.uint64(randbits(64) | 1)
+        keys[rows] += (products ^ products >> np.uint64(32)) * np.uint64(randbits(64) | 1)
     is_first = np.zeros(len(keys), np.bool_)
     is_first[np.unique(keys, return_index=True)[1]] = True
     return evidence.where(is_first, np.ones(len(evidence.documents), np.bool_))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from pytest_nlpeval.columns import Categorical, Column, Sparse
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import COUNT, Measure, Sample, Values
+from pytest_nlpeval.metrics import possible_values
 from pytest_nlpeval.metrics.possible_values import check_counts, check_values
 from pytest_nlpeval.metrics.prf import ratio
 
@@ -96,3 +98,12 @@ def test_no_count_is_negative() -> None:
         check_counts(Evidence.of("ab", {"n": ints(0, -3)}))
     with pytest.raises(ValueError, match="n is -3, and counts something"):
         check_counts(Evidence.of("ab", {"n": Sparse.of([1], [-3], 2)}))
+
+
+def test_rows_of_ones_in_any_two_columns_are_told_apart() -> None:
+    """The bits of 1.0 end in 52 zeros: a sum of products with random numbers alone took 700 of these rows for others."""
+    pairs = np.array(list(combinations(range(64), 2)))
+    ones = np.zeros((64, len(pairs)))
+    ones[pairs.T, np.arange(len(pairs))] = 1.0
+    evidence = Evidence.of([str(row) for row in range(len(pairs))], {str(column): row for column, row in enumerate(ones)})
+    assert len(possible_values._distinct(evidence).units) == len(pairs)
