@@ -1,4 +1,4 @@
-"""Files as well-known tools write them are read with the options that docs/items.md and docs/spans.md give, and recognised without any."""
+"""Files as well-known tools write them are read with the options of docs/items.md, docs/qa.md and docs/spans.md, and recognised."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tests.support import write
 
 DOCS = Path(__file__).parents[2] / "docs"
 Files = dict[str, str]
+QA_HEADING = "[files that list items](items.md)"
 
 
 def rows_of(page: str, heading: str) -> dict[str, list[str]]:
@@ -34,7 +35,15 @@ def as_lines(*records: Any) -> str:
 
 LM_EVAL = as_lines(
     *(
-        {"doc_id": place, "doc": {"text": "…"}, "target": gold, "resps": [[said]], "filtered_resps": [said], "acc": 1.0}
+        {
+            "doc_id": place,
+            "doc": {"text": "…"},
+            "target": gold,
+            "resps": [[said]],
+            "filtered_resps": [said],
+            "filter": "none",
+            "acc": 1.0,
+        }
         for place, (gold, said) in enumerate((("book", "book"), ("cancel", "cancel"), ("book", "cancel")))
     )
 )
@@ -99,6 +108,33 @@ LABELS: dict[str, tuple[Files, Files]] = {
 
 NOT_RECOGNISED = {"promptfoo, `-o out.json`", "inspect_ai, `inspect log dump`"}
 """Rows of which a user must name the options: which provider is meant, or that answers count and not the scores beside them."""
+
+ANSWERED = (("['Orlin', 'the Orlin']", "Orlin", "Orlin"), ("['Mira Voss']", "Ott", "Mira Voss"))
+SAMPLES = as_lines(
+    *(
+        {"doc_id": place, "doc": {"question": "…"}, "target": gold, "filtered_resps": [answers[rank]], "filter": name}
+        for rank, name in enumerate(("none", "last"))
+        for place, (gold, *answers) in enumerate(ANSWERED)
+    )
+)
+QA: dict[str, tuple[Files, Files, float]] = {
+    "lm-evaluation-harness, `samples_*.jsonl`, as gold and system": (
+        {"samples.jsonl": SAMPLES},
+        {"samples.jsonl": SAMPLES},
+        1 / 2,
+    ),
+    "promptfoo, `-o out.json`, gold a table of the tests": (
+        {"tests.csv": "name,expected\na,book\nb,cancel\nc,book\n"},
+        {"out.json": PROMPTFOO.replace("local:", "")},
+        2 / 3,
+    ),
+    "pandas, `to_csv(index=False)`": (
+        {"gold.csv": "id,reference\n1,\"['Orlin', 'the Orlin']\"\n2,Mira Voss\n3,\n"},
+        {"out.csv": "id,answer\n1,Orlin\n2,Ott\n3,\n"},
+        2 / 3,
+    ),
+}
+"""A file of gold and one of the system for each row of the table in docs/qa.md, and the share of right answers."""
 
 TEXT = "Mira Voss saw Orlin."
 GOLD = as_lines({"id": 7, "text": TEXT, "spans": [[0, 9, "PER"], [14, 19, "LOC"]]}, {"id": 8, "text": "Ott left.", "spans": []})
@@ -207,6 +243,7 @@ SPAN_FILES = [*spans_files()]
 
 def test_each_row_of_the_tables_has_files() -> None:
     assert rows_of("items.md", "## Exports of other tools").keys() == LABELS.keys()
+    assert rows_of("qa.md", QA_HEADING).keys() == QA.keys()
     assert rows_of("spans.md", "Exports of these tools").keys() == {tool for tool, _, _ in SPAN_FILES}
 
 
@@ -217,14 +254,28 @@ def only(folder: Path, files: Files) -> Path:
     return folder / name
 
 
+def options_of(cells: list[str]) -> dict[str, Any]:
+    """Return the options that the last cell of a row gives."""
+    options: dict[str, Any] = {}
+    for option in re.findall(r"`(\w+: [^`]+)`", cells[-1]):
+        options |= yaml.safe_load(option)
+    assert options
+    return options
+
+
+@pytest.mark.parametrize("tool", QA)
+def test_answers_are_read_with_the_options_of_the_table(tool: str, tmp_path: Path) -> None:
+    *files, exact = QA[tool]
+    gold, system = (only(tmp_path, each) for each in files)
+    result = score("qa", gold=gold, system=system, options=options_of(rows_of("qa.md", QA_HEADING)[tool]))
+    assert not result.all_problems()
+    assert result["exact"] == exact
+
+
 @pytest.mark.parametrize("tool", LABELS)
 def test_labels_are_read_with_the_options_of_the_table(tool: str, tmp_path: Path) -> None:
     gold, system = (only(tmp_path, files) for files in LABELS[tool])
-    cell = rows_of("items.md", "## Exports of other tools")[tool][-1]
-    options: dict[str, Any] = {}
-    for option in re.findall(r"`(\w+: [^`]+)`", cell):
-        options |= yaml.safe_load(option)
-    assert options
+    options = options_of(rows_of("items.md", "## Exports of other tools")[tool])
     result = score("labels", gold=gold, system=system, options=options)
     assert not result.all_problems()
     assert result["subset_accuracy" if "kind" in options else "accuracy"] == 2 / 3

@@ -36,7 +36,8 @@ def mapped_records(
     """Return a file's records, each with the id and what it has of some names; None with problems in the log.
 
     `keys` are further fields that options name. The first name is needed; a table has a column for it, and for whatever option names one.
-    In a table a cell of `answers` is an answer, a list of answers as Python or JSON writes it, or, if it is empty, says that there is none.
+    A text under `answers` is an answer, or a list of answers as Python or JSON writes it: tables have no other lists, and exports of
+    lm-evaluation-harness write gold's `target` so. In a table an empty cell says that there is none.
     """
     layout = replace(shape.layout, format=JSON) if shape.layout.format_of(source) == LINES else shape.layout
     file = File(source, layout, CONVENTIONS, log)
@@ -65,11 +66,9 @@ def _cells(name: str, cells: list[Any], *, is_json: bool) -> list[Any]:
     """Return the cells of a field in the form that JSON Lines with the task's own keys would have."""
     if name != "answers":
         return cells
-    if is_json:
-        return [[cell] if isinstance(cell, str) else cell for cell in cells]
-    return [cell if cell == FAULT else _answers(cell) for cell in cells]
+    return [_answers(cell, is_json=is_json) if isinstance(cell, str) and cell != FAULT else cell for cell in cells]
 
 
-def _answers(cell: str) -> list[str]:
-    answers = listed_in(cell.strip())
-    return answers if answers is not None else [cell] if cell.strip() else []
+def _answers(text: str, *, is_json: bool) -> list[str]:
+    answers = listed_in(text.strip())
+    return answers if answers is not None else [text] if is_json or text.strip() else []
