@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import settings
+import os
 
-settings.register_profile("any machine", deadline=None)  # no test depends on how fast a machine is, or how busy
-settings.load_profile("any machine")
+import pytest
+from hypothesis import HealthCheck, settings
+
+UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""No test depends on how fast a machine is, or how busy."""
+
+settings.register_profile("same", UNTIMED, derandomize=True, database=None)
+settings.register_profile("search", UNTIMED, derandomize=False, print_blob=True)
+settings.load_profile("same")  # the same examples in every run; `make search` looks for others
 
 
 @pytest.fixture(autouse=True)
 def _same_environment_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("CI", "BUILD_NUMBER", "GITHUB_ACTIONS", "PYTEST_ADDOPTS", "FORCE_COLOR", "PY_COLORS", "COLUMNS"):
+    colours = ("FORCE_COLOR", "NO_COLOR", "PY_COLORS", "CLICOLOR", "CLICOLOR_FORCE")
+    for name in ("CI", "BUILD_NUMBER", "GITHUB_ACTIONS", "PYTEST_ADDOPTS", "COLUMNS", "LINES", *colours):
         monkeypatch.delenv(name, raising=False)
+    for name in [name for name in os.environ if name.startswith("GIT_")]:  # a hook of git sets those that name its repository
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("NLPEVAL_STORE_KEY", "a key of the tests' own")  # they leave no secret in this user's cache folder

@@ -23,8 +23,8 @@ LOADED = (fixture, load_task("rte"))
 WARNINGS = "NLPEVAL_TEST_WARNINGS"
 """The environment variable that says what processes of tests make of warnings; `make warnings` sets it."""
 
-HANG = 120
-"""Seconds after which a subprocess is taken to hang: a guard, no measurement."""
+HANG = 900
+"""Seconds after which a process, or a page in a browser, is taken to hang: a guard, no measurement, and far more than any takes."""
 
 Pair = tuple[str, str, str]
 

@@ -19,13 +19,14 @@ from typing import Any
 
 import yaml
 
+from tests.support import HANG
+
 ROOT = Path(__file__).parent.parent.parent
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Repository"].removeprefix(
     "https://github.com/"
 )
 SHELL = ("bash", "--noprofile", "--norc", "-eo", "pipefail")
 FILES = ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STATE")
-HANG = 300
 
 _EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}", re.DOTALL)
 _EQUATION = re.compile(r"(\S+)\s*(==|!=)\s*'([^']*)'")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
+import github_api
 import pytest
 from github_api import LONGEST_PAUSE, TRIES, ApiError, Repository, TooLargeError
 
@@ -69,10 +70,13 @@ def test_what_passes_is_waited_for(
     assert pauses == [pause]
 
 
-def test_the_end_of_a_limit_is_told_by_the_clock(server: GitHub, repository: Repository, pauses: list[float]) -> None:
-    server.faults = {"GET pulls": [(403, {"x-ratelimit-remaining": "0", "x-ratelimit-reset": str(int(time.time()) + 20)})]}
+def test_the_end_of_a_limit_is_told_by_the_clock(
+    server: GitHub, repository: Repository, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(github_api, "time", SimpleNamespace(time=lambda: 1000.25))
+    server.faults = {"GET pulls": [(403, {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "1020"})]}
     list(repository.every("pulls", head=HEAD))
-    assert 10 < pauses[0] <= 21
+    assert pauses == [1020 - 1000.25 + 1]
 
 
 @pytest.mark.parametrize(

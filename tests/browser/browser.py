@@ -20,13 +20,12 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.wait import WebDriverWait
 
+from tests.support import HANG
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DRIVER = shutil.which("chromedriver")
 AXE = Path(os.environ.get("NLPEVAL_AXE") or Path(__file__).parent / "node_modules/axe-core/axe.min.js")
 """`make axe` puts it there."""
-
-HANG = 10
-"""Seconds after which a page is taken not to do what it should: a guard, no measurement."""
 
 WIDE, NARROW = 1280, 380
 """Widths of a window, in pixels."""
@@ -51,6 +50,8 @@ class Browser:
             options.add_argument(f"--{argument}")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = Chrome(options=options, service=Service(DRIVER))
+        self.driver.set_page_load_timeout(HANG)
+        self.driver.set_script_timeout(HANG)  # which is 30 seconds otherwise: axe-core may need more on a busy machine
         self.folder = folder
         self.width(WIDE)
 

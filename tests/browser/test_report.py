@@ -19,8 +19,9 @@ from pytest_nlpeval.reports.digest import digest_of
 from pytest_nlpeval.reports.items import OPEN_ROWS
 from pytest_nlpeval.reports.model import Report
 from tests.browser import failing
-from tests.browser.browser import AXE, HANG, NARROW, WIDE, Browser
+from tests.browser.browser import AXE, NARROW, WIDE, Browser
 from tests.browser.pages import EXAMPLES, example, explanation, report
+from tests.support import HANG
 from tests.unit.reports.documents import document, full_of, render, suite
 from tests.unit.reports.test_html import HOSTILE
 

@@ -17,7 +17,7 @@ text = pathlib.Path(sys.argv[1]).read_text()
 if text == "fail":
     sys.exit("no luck\\nat all")
 if text == "wait":
-    time.sleep(60)
+    time.sleep(3600)
 if text != "nothing":
     pathlib.Path(sys.argv[2]).write_text(text)
 """
@@ -28,7 +28,7 @@ ONCE = 'import pathlib\nopen("log", "a").write("once\\n")\nfor name in ("d1", "d
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     words = f'["{sys.executable}", make.py, "{{input}}", "{{output}}"]'
-    produce = f'{{command: {words}, input: "in/{{doc}}.txt", depends: [src/**], timeout: 5}}'
+    produce = f'{{command: {words}, input: "in/{{doc}}.txt", depends: [src/**], timeout: 900}}'
     entries = {"task": "labels", "gold": '"gold/{doc}.txt"', "system": '"out/{doc}.txt"', "produce": produce}
     texts = {f"{side}/{name}.txt": "a\nb\n" for side in ("gold", "in") for name in ("d1", "d2")}
     write(tmp_path, {"make.py": MAKE, "src/deep/model": "1", "nlpeval.yaml": config_text("accuracy: 0.9", **entries), **texts})
@@ -82,7 +82,8 @@ def test_an_old_output_never_stands_for_one_that_failed(
 
 def test_a_command_that_takes_too_long_or_is_not_there(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     write(
-        folder, {"in/d1.txt": "wait", "nlpeval.yaml": (folder / "nlpeval.yaml").read_text().replace("timeout: 5", "timeout: 0.5")}
+        folder,
+        {"in/d1.txt": "wait", "nlpeval.yaml": (folder / "nlpeval.yaml").read_text().replace("timeout: 900", "timeout: 0.5")},
     )
     assert "produce.timeout: the command took more than 0.5 s" in command(capfd, "run", "--produce").out
     write(folder, {"nlpeval.yaml": (folder / "nlpeval.yaml").read_text().replace(sys.executable, "no-such-program")})

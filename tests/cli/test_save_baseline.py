@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -33,15 +33,15 @@ def baseline_of(report: Path) -> dict[str, object]:
 def test_a_run_is_saved_whatever_its_verdict_and_compared_with(
     repo: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    head = commit(repo)
+    head, day = commit(repo), date(2026, 1, 31)
+    monkeypatch.setattr(origin, "today", lambda: day)
     saving = command(capfd, "run", "--save-baseline", "saved/base.json", "--report", "json:-")
     assert (saving.code, "saved/base.json written" in saving.err) == (1, True), "max_drop has nothing to compare with"
     assert json.loads(saving.out)["passed"] is False
     kept = json.loads((repo / "saved/base.json").read_text())
-    assert (kept["commit"], kept["written"], "configuration" in kept) == (head, origin.today().isoformat(), False)
+    assert (kept["commit"], kept["written"], "configuration" in kept) == (head, "2026-01-31", False)
     write(repo, {"system/a.txt": HALF})
-    later = origin.today() + timedelta(days=12)
-    monkeypatch.setattr(origin, "today", lambda: later)
+    monkeypatch.setattr(origin, "today", lambda: day + timedelta(days=12))
     ended = command(capfd, "run", "--baseline", "saved/base.json", "--report", "json:r.json")
     assert (ended.code, f"compared with saved/base.json ({head[:7]}, 12 days old)" in ended.out) == (1, True), ended.out
     told = baseline_of(repo / "r.json")
@@ -52,16 +52,16 @@ def test_a_run_is_saved_whatever_its_verdict_and_compared_with(
 def test_an_unchanged_baseline_file_keeps_its_day(
     repo: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(origin, "today", lambda: date(2026, 1, 31))
     assert command(capfd, "baseline", "update", "--baseline", "base.json").code == 0
     before = (repo / "base.json").read_text()
     assert json.loads(before)["configuration"] == "nlpeval.yaml"
-    later = origin.today() + timedelta(days=1)
-    monkeypatch.setattr(origin, "today", lambda: later)
+    monkeypatch.setattr(origin, "today", lambda: date(2026, 2, 1))
     assert "dev: unchanged" in command(capfd, "baseline", "update", "--baseline", "base.json").out
     assert (repo / "base.json").read_text() == before
     write(repo, {"system/a.txt": HALF})
     command(capfd, "baseline", "update", "--baseline", "base.json")
-    assert json.loads((repo / "base.json").read_text())["written"] == later.isoformat()
+    assert json.loads((repo / "base.json").read_text())["written"] == "2026-02-01"
 
 
 def test_what_is_invalid_or_of_several_configurations_is_not_saved(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:

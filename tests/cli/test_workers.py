@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import subprocess
@@ -10,6 +11,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -90,6 +92,8 @@ def test_one_processor_has_no_workers(suite: Suite, eager: list[int], monkeypatc
 
 def test_a_small_suite_is_done_here(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_pool", None)  # starting workers would be a TypeError
+    milliseconds = itertools.count()
+    monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=lambda: next(milliseconds) / 1000, process_time=lambda: 0.4))
     (result,) = evaluate_all([suite], 2, None)
     assert result.outcome == "failed"
 

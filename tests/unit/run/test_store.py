@@ -36,8 +36,10 @@ def opened(folder: Path) -> Iterator[EvidenceStore]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder whose store has two entries."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder whose store has two entries; it is the same day all the time."""
+    day = module._today()
+    monkeypatch.setattr(module, "_today", lambda: day)
     with opened(tmp_path) as store:
         store.put({ONE: ENTRY, TWO: EXPLAINED})
     return tmp_path
