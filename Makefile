@@ -12,7 +12,7 @@ ROWS ?=
 
 OF_OTHER_JOBS = tests/faults tests/action/test_attacks.py tests/install/test_first_gate.py tests/test_transcripts.py
 
-.PHONY: demo test bench faults first-gate fuzz mutants warnings coverage lowest lint types layering wheel actions axe docs clean
+.PHONY: demo test bench faults search first-gate fuzz mutants warnings coverage lowest lint types layering wheel actions axe docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
@@ -22,7 +22,13 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest --numprocesses 2 $(foreach path,$(OF_OTHER_JOBS),--ignore $(path))
 
-# What faults and attacks do: signals, kills, full disks, closed streams, forged stores, tasks that fail, tricks in pull requests.
+# All tests of properties with examples that differ from run to run, where those of `make test` are always the same. What fails is shown with
+# how to repeat it.
+search: $(VENV)/.installed-dev
+	$(BIN)/pytest --numprocesses 2 -m hypothesis --hypothesis-profile search
+
+# What faults and attacks do: interrupts, signals, kills, full disks, closed streams, forged stores, tasks that fail, tricks in pull requests;
+# and how soon large pages open in a browser.
 faults: $(VENV)/.installed-dev
 	$(BIN)/pytest --numprocesses 2 tests/faults tests/action/test_attacks.py tests/unit/run/test_store.py tests/unit/test_writing.py
 

@@ -10,6 +10,7 @@ from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.run.document import report_of
 from tests.test_contract import ROOT
 from tests.unit.reports.documents import document, gate, suite
+from tests.unit.reports.documents import render as rendered
 from tests.unit.reports.test_drawing import dots, graph, line
 
 KINDS = ("missed", "spurious", "wrong-value")
@@ -86,3 +87,20 @@ def report(documents: int = 25, explanations: int = 30) -> dict[str, Any]:
         graphs=graphs,
     )
     return document(ours, suite(name="dev/old", system="old", outcome="ok", gates=[], graphs=graphs))
+
+
+def of_a_thousand_documents() -> str:
+    """The page of a report of 1,000 documents and 10,000 items, each with a passage."""
+    text = "Nobody was hurt when the old ferry sank near the harbour in winter. " * 6
+    long = [explanation(place, passage={"text": text[:400], "gold": [[4, 9]], "system": [[30, 50]]}) for place in range(10_000)]
+    big = report(documents=1000)["suites"][0]
+    return rendered("html", document({**big, "explanations": {"counts": {"missed": 10_000}, "first": long, "cut": 0}}))
+
+
+def of_twenty_five_thousand_measures() -> str:
+    """The page of a suite with 25,001 measures."""
+    scores = {
+        f"relation.{place}.f1": {"value": place % 1000 / 1000, "low": 0.1, "high": 0.9, "baseline": 0.5, "drop": 0.1}
+        for place in range(25_000)
+    }
+    return rendered("html", document(suite(scores={"f1": {"value": 0.25}, **scores})))

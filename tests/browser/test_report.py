@@ -20,7 +20,7 @@ from pytest_nlpeval.reports.items import OPEN_ROWS
 from pytest_nlpeval.reports.model import Report
 from tests.browser import failing
 from tests.browser.browser import AXE, NARROW, WIDE, Browser
-from tests.browser.pages import EXAMPLES, example, explanation, report
+from tests.browser.pages import EXAMPLES, example, of_a_thousand_documents, of_twenty_five_thousand_measures, report
 from tests.support import HANG
 from tests.unit.reports.documents import document, full_of, render, suite
 from tests.unit.reports.test_html import HOSTILE
@@ -464,35 +464,17 @@ def test_hostile_text_does_nothing(browser: Browser, text: str) -> None:
     assert browser.requests() == []
 
 
-def test_a_report_of_a_thousand_documents_is_small_and_opens_soon(browser: Browser) -> None:
-    """The time is the best of three: a machine that does other things, too, must not fail it."""
-    text = "Nobody was hurt when the old ferry sank near the harbour in winter. " * 6
-    long = [explanation(place, passage={"text": text[:400], "gold": [[4, 9]], "system": [[30, 50]]}) for place in range(10_000)]
-    big = report(documents=1000)["suites"][0]
-    page = render("html", document({**big, "explanations": {"counts": {"missed": 10_000}, "first": long, "cut": 0}}))
+def test_a_report_of_a_thousand_documents_is_small_and_shown(browser: Browser) -> None:
+    page = of_a_thousand_documents()
     assert len(page.encode()) < 5_000_000
-    took = []
-    for _ in range(3):
-        browser.open(page)
-        took.append(browser.milliseconds())
-    assert min(took) < 2000
+    browser.open(page)
     assert "more items in the JSON report." in browser.find(ITEMS).text
     browser.find(f"{DOCUMENTS} button.more").click()
     assert len(column(browser, DOCUMENTS, 1)) == 1000
 
 
-def test_twenty_five_thousand_measures_open_soon(browser: Browser) -> None:
-    """The time is the best of three: a machine that does other things, too, must not fail it."""
-    scores = {
-        f"relation.{place}.f1": {"value": place % 1000 / 1000, "low": 0.1, "high": 0.9, "baseline": 0.5, "drop": 0.1}
-        for place in range(25_000)
-    }
-    page = render("html", document(suite(scores={"f1": {"value": 0.25}, **scores})))
-    took = []
-    for _ in range(3):
-        browser.open(page)
-        took.append(browser.milliseconds())
-    assert min(took) < 3000
+def test_twenty_five_thousand_measures_are_shown(browser: Browser) -> None:
+    browser.open(of_twenty_five_thousand_measures())
     assert len(browser.all("table.measures tbody tr:not(.group)")) == 25_001
 
 
