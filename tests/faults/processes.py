@@ -10,10 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+from pytest_nlpeval.cli import workers
 from tests.support import EAGER_COMMAND, HANG
 
 WITH_WORKERS = (*EAGER_COMMAND, "run", "--jobs", "2")
 """The command with two workers, however little there is to do."""
+
+needs_workers = pytest.mark.skipif(workers._processors() < 2, reason="there are no workers where there is one processor")
 
 
 @contextmanager

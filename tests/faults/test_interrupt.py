@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.processes import await_that, catches, members, running
+from tests.faults.processes import await_that, catches, members, needs_workers, running
 from tests.support import COMMAND, make_suite
 from tests.unit.run.test_engine import EXEMPLAR, RIGHT, gold, system
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
 
 
-@pytest.mark.parametrize(("jobs", "processes"), [("1", 1), ("2", 4)], ids=["alone", "workers"])
+@pytest.mark.parametrize(
+    ("jobs", "processes"), [pytest.param("1", 1, id="alone"), pytest.param("2", 4, id="workers", marks=needs_workers)]
+)
 def test_an_interrupt_of_all_processes_says_one_line(tmp_path: Path, jobs: str, processes: int) -> None:
     """Two workers come with the tracker of what they share, and the server that forks them: with one worker, there are four processes."""
     golds, runs = {"d": gold(20_000)}, {"d": system(*[RIGHT] * 20_000)}

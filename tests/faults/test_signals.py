@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from tests.faults.processes import WITH_WORKERS, await_that, catches, members, running
+from tests.faults.processes import WITH_WORKERS, await_that, catches, members, needs_workers, running
 from tests.support import COMMAND, assert_clean, command_apart, files_below, make_suite
 from tests.unit.run.test_engine import EXEMPLAR, RIGHT, WRONG, gold, system
 
@@ -87,6 +87,7 @@ def test_a_kill_leaves_no_process_and_a_store_and_reports_that_serve(suite: Prep
     assert not [name for name in files_below(folder) if "unfinished" in name]
 
 
+@needs_workers
 def test_a_worker_that_is_killed_is_one_line(suite: Prepared) -> None:
     folder, _ = suite
     with running(folder, [*WITH_WORKERS, "--no-cache"]) as process:
