@@ -194,11 +194,11 @@ def outcomes(text: str) -> dict[str, str]:
 
 
 def files_below(folder: Path) -> dict[str, bytes | None]:
-    """What lies in and below a folder: the content of regular files by relative path, None for the rest."""
+    """What lies in and below a folder: the content of regular files that this user may read, None for the rest."""
     found: dict[str, bytes | None] = {}
     for top, folders, names in os.walk(folder):
         for name in (*folders, *names):
             path = Path(top, name)
-            regular = path.is_file() and not path.is_symlink()
-            found[str(path.relative_to(folder))] = path.read_bytes() if regular else None
+            is_read = path.is_file() and not path.is_symlink() and os.access(path, os.R_OK)
+            found[str(path.relative_to(folder))] = path.read_bytes() if is_read else None
     return found
