@@ -109,7 +109,8 @@ class Explanation(NamedTuple):
         kind = self.kind or (cast("Difference", self.reason) if self.reason in get_args(Difference) else "other")
         item = self.item or self.unit
         keys[item] += 1
-        return self._replace(kind=kind, item=item if keys[item] == 1 else f"{item}#{keys[item]}")
+        item = item if keys[item] == 1 else f"{item}#{keys[item]}"
+        return self if (kind, item) == (self.kind, self.item) else self._replace(kind=kind, item=item)
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object: unit, reason, message and line, and whatever other field has a value."""

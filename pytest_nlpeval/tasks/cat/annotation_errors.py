@@ -65,17 +65,23 @@ class MarkableExplainer(NamedTuple):
         gold, system = pair
         wrong = disagreeing(gold, system, self.line)
         message = f"{self.system.long(system)} differs from gold's {gold.id}: {_differences(gold, system, wrong)}"
-        return self._of_pair("wrong-attribute", message, pair, wrong, self._of_unlike(pair))._replace(kind="wrong-value")
+        return self._of_pair("wrong-attribute", message, pair, wrong, self._of_unlike(pair), "wrong-value")
 
     def _overlapping(self, pair: tuple[Markable, Markable]) -> Explanation:
         gold, system = pair
         wrong = disagreeing(gold, system, self.line)
         message = f"{self.system.long(system)} overlaps with gold's {self.gold.long(gold)}"
         message += f"; {_differences(gold, system, wrong)}" if wrong else ""
-        return self._of_pair("overlapping", message, pair, wrong, self._of_overlapping(pair))._replace(kind="boundary")
+        return self._of_pair("overlapping", message, pair, wrong, self._of_overlapping(pair), "boundary")
 
     def _of_pair(
-        self, reason: str, message: str, pair: tuple[Markable, Markable], wrong: Sequence[str], measures: tuple[str, ...]
+        self,
+        reason: str,
+        message: str,
+        pair: tuple[Markable, Markable],
+        wrong: Sequence[str],
+        measures: tuple[str, ...],
+        kind: Difference,
     ) -> Explanation:
         gold, system = pair
         return Explanation(
@@ -83,6 +89,7 @@ class MarkableExplainer(NamedTuple):
             reason,
             message,
             system.line,
+            kind=kind,
             item=self.gold.item(gold),
             gold=self.gold.short(gold, wrong),
             system=self.system.short(system, wrong),
