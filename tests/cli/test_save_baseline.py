@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval.baselines import origin
+from pytest_nlpeval.run.store import EvidenceStore
 from tests.support import HALF, RIGHT, command, config_text, make_suite, run_pytest, write
 from tests.unit.baselines.repositories import commit, start
 
@@ -47,6 +48,18 @@ def test_a_run_is_saved_whatever_its_verdict_and_compared_with(
     told = baseline_of(repo / "r.json")
     assert (told["commit"], told["written"], told["age_days"]) == (head, kept["written"], 12)
     assert command(capfd, "report", "text", "r.json").code == 0, "the schema knows what is new"
+
+
+def test_without_a_store_a_report_keeps_in_memory_only_what_a_comparison_may_read(
+    repo: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    get = EvidenceStore.get
+    monkeypatch.setattr(EvidenceStore, "get", lambda *arguments, **named: asked.append(True) or get(*arguments, **named))
+    for more, is_asked in ((["--report", "json:-"], False), ([], True), (["--report", "json:-", "--baseline", "git:HEAD"], True)):
+        asked.clear()
+        command(capfd, "run", "--no-cache", *more)
+        assert bool(asked) is is_asked, more
 
 
 def test_an_unchanged_baseline_file_keeps_its_day(
