@@ -109,7 +109,8 @@ class Explanation(NamedTuple):
         kind = self.kind or (cast("Difference", self.reason) if self.reason in get_args(Difference) else "other")
         item = self.item or self.unit
         keys[item] += 1
-        return self._replace(kind=kind, item=item if keys[item] == 1 else f"{item}#{keys[item]}")
+        item = item if keys[item] == 1 else f"{item}#{keys[item]}"
+        return self if (kind, item) == (self.kind, self.item) else self._replace(kind=kind, item=item)
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object: unit, reason, message and line, and whatever other field has a value."""
@@ -181,13 +182,6 @@ Entry: TypeAlias = Explanation | Omitted | Right
 """What a task yields."""
 
 
-def explain_each(reason: str, items: Sequence[T], write: Callable[[T], Explanation]) -> Iterator[Explanation | Omitted]:
-    """Yield the explanations of the first `ROOM` items, which are all of one reason, then how many are left."""
-    yield from map(write, islice(items, ROOM))
-    if len(items) > ROOM:
-        yield Omitted(reason, len(items) - ROOM)
-
-
 @dataclass(slots=True)
 class Shelf:
     """Decides which explanations to keep: the first `room`, and at least `SURE` of every sort, `2 * room` in all."""
@@ -207,6 +201,33 @@ class Shelf:
             self.number += 1
             self._sorts[sort] += 1
         return is_kept
+
+
+def explain_each(
+    reason: str,
+    items: Sequence[T],
+    write: Callable[[T], Explanation],
+    shelf: Shelf | None = None,
+    measures_of: Callable[[T], tuple[str, ...]] = lambda _: (),
+) -> Iterator[Explanation | Omitted]:
+    """Yield the explanations of items of one reason, of the first `ROOM` those that the shelf takes; then how many are left.
+
+    An explanation that the shelf does not take is not written. A task that calls this several times for a document gives all calls
+    the same shelf; without one, a call has its own. `measures_of` tells which measures the explanation of an item bears on: the shelf
+    decides by these and the reason (see `Shelf.takes`).
+
+    >>> *written, left = explain_each("missed", range(9), lambda rank: Explanation(str(rank), "missed", ""), Shelf(room=2))
+    >>> len(written), left
+    (4, Omitted(reason='missed', number=5))
+    """
+    shelf, left = Shelf() if shelf is None else shelf, max(0, len(items) - ROOM)
+    for item in islice(items, ROOM):
+        if shelf.takes_sort((reason, measures_of(item))):
+            yield write(item)
+        else:
+            left += 1
+    if left:
+        yield Omitted(reason, left)
 
 
 def shown(items: Iterable[T], sorts: Iterable[Hashable]) -> list[T]:

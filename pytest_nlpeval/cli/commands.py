@@ -63,12 +63,14 @@ def run(options: argparse.Namespace) -> int:
 def judged(suites: Sequence[Suite], options: argparse.Namespace, parts: Sequence[Part] | None = None) -> int:
     """Evaluate suites and judge their gates, deliver the report, and return the exit code; `parts` are what is counted already of each."""
     options.report = with_page(options.report) if options.open else options.report
+    explain = bool(options.report or options.save_baseline)
+    counts_again = not explain or bool(options.since) or any(suite.baseline for suite in suites)
     with closing(store_of(options)) as store:
         results = evaluate_all(
             suites,
             options.jobs,
-            store,
-            explain=bool(options.report or options.save_baseline),
+            store if store.folder or counts_again else None,  # what this process keeps for itself, nobody would read
+            explain=explain,
             parts=parts,
             executor=options.executor,
         )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from pytest_nlpeval.baselines import origin
+from pytest_nlpeval.run.store import Entry, EvidenceStore
 from tests.support import HALF, RIGHT, command, config_text, make_suite, run_pytest, write
 from tests.unit.baselines.repositories import commit, start
 
@@ -47,6 +49,23 @@ def test_a_run_is_saved_whatever_its_verdict_and_compared_with(
     told = baseline_of(repo / "r.json")
     assert (told["commit"], told["written"], told["age_days"]) == (head, kept["written"], 12)
     assert command(capfd, "report", "text", "r.json").code == 0, "the schema knows what is new"
+
+
+def test_without_a_store_a_report_keeps_in_memory_only_what_a_comparison_may_read(
+    repo: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    get = EvidenceStore.get
+
+    def noted(store: EvidenceStore, keys: Sequence[bytes], *, explain: bool = False) -> dict[bytes, Entry]:
+        asked.append(len(keys))
+        return get(store, keys, explain=explain)
+
+    monkeypatch.setattr(EvidenceStore, "get", noted)
+    for more, is_asked in ((["--report", "json:-"], False), ([], True), (["--report", "json:-", "--baseline", "git:HEAD"], True)):
+        asked.clear()
+        command(capfd, "run", "--no-cache", *more)
+        assert bool(asked) is is_asked, more
 
 
 def test_an_unchanged_baseline_file_keeps_its_day(

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.explanations import (
@@ -16,6 +17,7 @@ from pytest_nlpeval.explanations import (
     Omitted,
     Passage,
     Right,
+    Shelf,
     explain_each,
     explain_in_order,
     shown,
@@ -92,6 +94,42 @@ def test_only_the_first_are_written() -> None:
     found = Explanations.of(explain_each("missed", range(10 * ROOM), write))
     assert found.counts == {"missed": 10 * ROOM}
     assert len(written) == len(found.first) == ROOM
+
+
+MEASURES = st.lists(st.sampled_from("xyz"), min_size=1, max_size=5)
+CALLS = st.lists(
+    st.tuples(st.sampled_from(["missed", "spurious"]), MEASURES, st.sampled_from([1, SURE, ROOM // 2])),
+    max_size=4,
+)
+"""For each call its reason, and the measures of its items, with how often they are repeated."""
+
+
+@settings(max_examples=30)
+@given(CALLS)
+def test_calls_that_share_a_shelf_write_what_is_kept_and_nothing_else(calls: list[tuple[str, list[str], int]]) -> None:
+    written: list[Explanation] = []
+
+    def write(explanation: Explanation) -> Explanation:
+        written.append(explanation)
+        return explanation
+
+    def entries(shelf: Shelf) -> Iterator[Explanation | Omitted]:
+        for (reason, _, _), items in zip(calls, of_calls, strict=True):
+            yield from explain_each(reason, items, write, shelf, lambda explanation: explanation.measures)
+
+    of_calls = [
+        [plain(str(rank), reason, measures=(measure,)) for rank, measure in enumerate(measures * number)]
+        for reason, measures, number in calls
+    ]
+    kept = Explanations.of(entries(Shelf()))
+    assert len(written) == len(kept.first)
+    every = [entry for (reason, _, _), items in zip(calls, of_calls, strict=True) for entry in _cut(reason, items)]
+    assert kept == Explanations.of(every)
+
+
+def _cut(reason: str, items: list[Explanation]) -> list[Explanation | Omitted]:
+    """Return the first explanations of a call, whether there is room for them or not."""
+    return [*items[:ROOM], Omitted(reason, max(0, len(items) - ROOM))] if items else []
 
 
 def test_nothing_is_done_before_somebody_reads() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Shelf, explain_each
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType
 from pytest_nlpeval.tasks.cat.describing import Describer, passage_of
 from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, TLINK, attribute_name
@@ -15,6 +15,9 @@ from pytest_nlpeval.tasks.cat.xml.document import Markable, Relation, agree, val
 from pytest_nlpeval.wording import quoted
 
 T = TypeVar("T")
+
+TLINK_MEASURES = (f"{TEMPEVAL}.*",)
+"""What TLINKs of a reduced graph bear on."""
 
 Explained = Iterator[Explanation | Omitted]
 
@@ -33,37 +36,52 @@ class Differences(NamedTuple, Generic[T]):
 
 
 class MarkableExplainer(NamedTuple):
-    """Explains the markables of a NAME."""
+    """Explains the markables of a NAME, as far as there is room on the document's shelf."""
 
     line: AnnotationType
     gold: Describer
     system: Describer
+    shelf: Shelf
 
     def explain(self, differences: Differences[Markable]) -> Explained:
         """Yield why markables are not right."""
-        yield from explain_each("wrong-attribute", differences.unlike, self._unlike)
-        yield from explain_each("overlapping", differences.overlapping, self._overlapping)
-        yield from explain_each("missed", differences.missed, partial(self._alone, self.gold))
-        yield from explain_each("spurious", differences.spurious, partial(self._alone, self.system))
+        shelf, alone = self.shelf, measures_named(self.line.name)
+        yield from explain_each("wrong-attribute", differences.unlike, self._unlike, shelf, self._of_unlike)
+        yield from explain_each("overlapping", differences.overlapping, self._overlapping, shelf, self._of_overlapping)
+        yield from explain_each("missed", differences.missed, partial(self._alone, self.gold), shelf, lambda _: alone)
+        yield from explain_each("spurious", differences.spurious, partial(self._alone, self.system), shelf, lambda _: alone)
+
+    def _of_unlike(self, pair: tuple[Markable, Markable]) -> tuple[str, ...]:
+        """Return the measures of the attributes in which a pair differs."""
+        wrong = disagreeing(*pair, self.line)
+        return tuple([attribute_name(row, name) for row in rows_named(self.line.name) for name in wrong])
+
+    def _of_overlapping(self, pair: tuple[Markable, Markable]) -> tuple[str, ...]:
+        """Return the measures of the strict row, and those of the relaxed row's attributes in which a pair differs."""
+        strict, relaxed = rows_named(self.line.name)
+        return (f"{strict}.*", *[attribute_name(relaxed, name) for name in disagreeing(*pair, self.line)])
 
     def _unlike(self, pair: tuple[Markable, Markable]) -> Explanation:
         gold, system = pair
         wrong = disagreeing(gold, system, self.line)
         message = f"{self.system.long(system)} differs from gold's {gold.id}: {_differences(gold, system, wrong)}"
-        measures = [attribute_name(row, name) for row in rows_named(self.line.name) for name in wrong]
-        return self._of_pair("wrong-attribute", message, pair, wrong, measures)._replace(kind="wrong-value")
+        return self._of_pair("wrong-attribute", message, pair, wrong, self._of_unlike(pair), "wrong-value")
 
     def _overlapping(self, pair: tuple[Markable, Markable]) -> Explanation:
         gold, system = pair
         wrong = disagreeing(gold, system, self.line)
         message = f"{self.system.long(system)} overlaps with gold's {self.gold.long(gold)}"
         message += f"; {_differences(gold, system, wrong)}" if wrong else ""
-        strict, relaxed = rows_named(self.line.name)
-        measures = [f"{strict}.*", *(attribute_name(relaxed, name) for name in wrong)]
-        return self._of_pair("overlapping", message, pair, wrong, measures)._replace(kind="boundary")
+        return self._of_pair("overlapping", message, pair, wrong, self._of_overlapping(pair), "boundary")
 
     def _of_pair(
-        self, reason: str, message: str, pair: tuple[Markable, Markable], wrong: Sequence[str], measures: Sequence[str]
+        self,
+        reason: str,
+        message: str,
+        pair: tuple[Markable, Markable],
+        wrong: Sequence[str],
+        measures: tuple[str, ...],
+        kind: Difference,
     ) -> Explanation:
         gold, system = pair
         return Explanation(
@@ -71,10 +89,11 @@ class MarkableExplainer(NamedTuple):
             reason,
             message,
             system.line,
+            kind=kind,
             item=self.gold.item(gold),
             gold=self.gold.short(gold, wrong),
             system=self.system.short(system, wrong),
-            measures=tuple(measures),
+            measures=measures,
             passage=passage_of(self.gold.document.tokens, [gold], [system]),
             group=self.line.name,
         )
@@ -86,17 +105,21 @@ class MarkableExplainer(NamedTuple):
 
 
 class RelationExplainer(NamedTuple):
-    """Explains the relations of a NAME."""
+    """Explains the relations of a NAME, as far as there is room on the document's shelf."""
 
     line: AnnotationType
     gold: Describer
     system: Describer
+    shelf: Shelf
 
     def explain(self, differences: Differences[BinaryRelation]) -> Explained:
         """Yield why relations are not right."""
-        yield from explain_each("relation-overlapping", differences.overlapping, self._overlapping)
-        yield from explain_each("relation-missed", differences.missed, partial(self._alone, self.gold))
-        yield from explain_each("relation-spurious", differences.spurious, partial(self._alone, self.system))
+        shelf, alone = self.shelf, measures_named(self.line.name)
+        yield from explain_each("relation-overlapping", differences.overlapping, self._overlapping, shelf, lambda _: alone[:1])
+        yield from explain_each("relation-missed", differences.missed, partial(self._alone, self.gold), shelf, lambda _: alone)
+        yield from explain_each(
+            "relation-spurious", differences.spurious, partial(self._alone, self.system), shelf, lambda _: alone
+        )
 
     def _overlapping(self, pair: tuple[BinaryRelation, BinaryRelation]) -> Explanation:
         gold, system = pair
@@ -165,7 +188,7 @@ def explain_tlink(side: Describer, relation: BinaryRelation, reason: str, why: s
         item=side.tlink_item(TEMPEVAL, relation),
         gold=shown if side.side == "gold" else "",
         system=shown if side.side == "system" else "",
-        measures=(f"{TEMPEVAL}.*",),
+        measures=TLINK_MEASURES,
         passage=passage_of(side.document.tokens, **{side.side: side.ends(relation)}),
         group=TLINK,
         gold_line=side.gold_line_of(relation.relation),

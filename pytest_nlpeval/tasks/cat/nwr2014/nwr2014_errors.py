@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pytest_nlpeval.explanations import Explanation, explain_each
+from pytest_nlpeval.explanations import Explanation, Shelf, explain_each
 from pytest_nlpeval.tasks.cat.annotation_errors import (
+    TLINK_MEASURES,
     Differences,
     Explained,
     MarkableExplainer,
@@ -22,14 +23,18 @@ from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation
 
 
 def explain_nwr2014(matching: Matching, configuration: Configuration, gold: Document, system: Document) -> Explained:
-    """Yield why the annotations of a document are not right; of several partners the first is named."""
+    """Yield why the annotations of a document are not right; of several partners the first is named.
+
+    What the document's shelf has no room for is counted.
+    """
+    shelf = Shelf()
     ours, theirs = Describer.of("gold", gold, configuration), Describer.of("system", system, configuration)
     for line in configuration.markables:
-        yield from MarkableExplainer(line, ours, theirs).explain(_markables(matching, line))
+        yield from MarkableExplainer(line, ours, theirs, shelf).explain(_markables(matching, line))
     for line in configuration.one2one:
-        yield from RelationExplainer(line, ours, theirs).explain(_relations(matching, line))
+        yield from RelationExplainer(line, ours, theirs, shelf).explain(_relations(matching, line))
         if matching.tempeval and is_tlink(line):
-            yield from _explain_tlinks(_binary(line, matching.tempeval.missed), ours)
+            yield from _explain_tlinks(_binary(line, matching.tempeval.missed), ours, shelf)
 
 
 def _markables(matching: Matching, line: AnnotationType) -> Differences[Markable]:
@@ -69,9 +74,9 @@ def _binary_of(line: AnnotationType, relation: Relation) -> BinaryRelation:
     return BinaryRelation.of(line, relation.sources[0], relation.targets[0], relation)
 
 
-def _explain_tlinks(missed: list[BinaryRelation], gold: Describer) -> Explained:
+def _explain_tlinks(missed: list[BinaryRelation], gold: Describer, shelf: Shelf) -> Explained:
     def explain(relation: BinaryRelation) -> Explanation:
         why = "does not follow from the system's TLINKs"
         return explain_tlink(gold, relation, "tlink-not-entailed", why, "missed")
 
-    yield from explain_each("tlink-not-entailed", missed, explain)
+    yield from explain_each("tlink-not-entailed", missed, explain, shelf, lambda _: TLINK_MEASURES)

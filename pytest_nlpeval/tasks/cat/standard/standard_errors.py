@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pytest_nlpeval.explanations import Difference, Explanation, Link, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Link, Shelf, explain_each
 from pytest_nlpeval.metrics.muc import chain_of, partition
 from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
 from pytest_nlpeval.tasks.cat.annotation_errors import (
+    TLINK_MEASURES,
     Differences,
     Explained,
     MarkableExplainer,
@@ -33,22 +34,23 @@ MOST_LINKS = 12
 
 
 def explain_standard(standard: Standard, configuration: Configuration) -> Explained:
-    """Yield why the annotations of a document are not right."""
+    """Yield why the annotations of a document are not right; what the document's shelf has no room for is counted."""
+    shelf = Shelf()
     gold = Describer.of("gold", standard.gold.document, configuration)
     system = Describer.of("system", standard.system.document, configuration)
     for line in configuration.markables:
-        yield from MarkableExplainer(line, gold, system).explain(_markables(standard, line))
+        yield from MarkableExplainer(line, gold, system, shelf).explain(_markables(standard, line))
     for line in configuration.relations:
-        yield from RelationExplainer(line, gold, system).explain(_relations(standard, line.name))
-        yield from _explain_groups(standard, line.name, gold)
-        yield from _explain_groups(standard, line.name, system)
+        yield from RelationExplainer(line, gold, system, shelf).explain(_relations(standard, line.name))
+        yield from _explain_groups(standard, line.name, gold, shelf)
+        yield from _explain_groups(standard, line.name, system, shelf)
     if standard.tempeval:
         tempeval = standard.tempeval
         ours = _Graph(gold, tempeval.gold, tempeval.gold_links)
         theirs = _Graph(system, tempeval.system, tempeval.system_links)
-        yield from _explain_tlinks(ours, theirs, tempeval.gold_standings)
+        yield from _explain_tlinks(ours, theirs, tempeval.gold_standings, shelf)
         told = {frozenset(link[:2]) for link, standing in tempeval.gold_standings if standing in ("contradicted", "open")}
-        yield from _explain_tlinks(theirs, ours, tempeval.system_standings, told)
+        yield from _explain_tlinks(theirs, ours, tempeval.system_standings, shelf, told)
 
 
 def _markables(standard: Standard, line: AnnotationType) -> Differences[Markable]:
@@ -81,17 +83,20 @@ Parts = Sequence[Sequence[str]]
 """The mentions (ids) of a group, as the other side's groups part them."""
 
 
-def _explain_groups(standard: Standard, name: str, side: Describer) -> Explained:
+def _explain_groups(standard: Standard, name: str, side: Describer, shelf: Shelf) -> Explained:
     """Yield the groups of one side that the other side's groups part, mentions matched strictly."""
     strict, relaxed = (dict(enumerate(_parts(standard, name, side.side, row))) for row in ("strict", "relaxed"))
 
     def explain(rank: int) -> Explanation:
-        group, parts = strict[rank]
-        rows = measures_named(name)
-        return _group(name, side, group, parts)._replace(measures=rows if len(relaxed[rank][1]) > 1 else rows[:1])
+        return _group(name, side, *strict[rank])._replace(measures=measures_of(rank))
+
+    def measures_of(rank: int) -> tuple[str, ...]:
+        return measures_named(name) if len(relaxed[rank][1]) > 1 else measures_named(name)[:1]
 
     parted = [rank for rank, (_, parts) in strict.items() if len(parts) > 1]
-    yield from explain_each("mentions-missed" if side.side == "gold" else "mentions-spurious", parted, explain)
+    yield from explain_each(
+        "mentions-missed" if side.side == "gold" else "mentions-spurious", parted, explain, shelf, measures_of
+    )
 
 
 def _parts(standard: Standard, name: str, side: str, row: Strictness) -> Iterator[tuple[Group, Parts]]:
@@ -169,7 +174,7 @@ class _Graph(NamedTuple):
 
 
 def _explain_tlinks(
-    own: _Graph, other: _Graph, standings: Standings, told: Collection[frozenset[Hashable]] = frozenset()
+    own: _Graph, other: _Graph, standings: Standings, shelf: Shelf, told: Collection[frozenset[Hashable]] = frozenset()
 ) -> Explained:
     """Yield the reduced TLINKs of one side that contradict their own file, and those that do not follow from the other side's.
 
@@ -192,11 +197,13 @@ def _explain_tlinks(
         return explanation._replace(pair=None) if frozenset(link[:2]) in told else explanation
 
     own.graph.foresee(own.graph.violated)
-    yield from explain_each("tlink-inconsistent", list(filter(own.graph.contradicts, own.graph.violated)), inconsistent)
-    yield from explain_each(
-        "tlink-contradicted", [link for link, standing in standings if standing == "contradicted"], contradicted
-    )
-    yield from explain_each("tlink-not-entailed", [link for link, standing in standings if standing == "open"], not_entailed)
+    of_reason = {
+        "tlink-inconsistent": (list(filter(own.graph.contradicts, own.graph.violated)), inconsistent),
+        "tlink-contradicted": ([link for link, standing in standings if standing == "contradicted"], contradicted),
+        "tlink-not-entailed": ([link for link, standing in standings if standing == "open"], not_entailed),
+    }
+    for reason, (links, explain) in of_reason.items():
+        yield from explain_each(reason, links, explain, shelf, lambda _: TLINK_MEASURES)
 
 
 def _explain_tlink(own: _Graph, other: _Graph, link: TemporalLink, reason: str, verb: str) -> Explanation:

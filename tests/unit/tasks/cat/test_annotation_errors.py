@@ -1,13 +1,18 @@
 from __future__ import annotations
 
-import pytest
+from collections.abc import Hashable
 
-from pytest_nlpeval.explanations import ROOM, Explanation, Explanations
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Shelf
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.cat import TASK
+from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.options import make_options
 from pytest_nlpeval.tasks.cat.xml.document import Document
-from tests.unit.tasks.cat.judging import judge, selected
+from tests.unit.tasks.cat.judging import EVERYTHING, PAIRS_WITHOUT_EMPTY, judge, selected
 from tests.unit.tasks.cat.nwr2014_documents import config, document
 from tests.work import calls_of
 
@@ -139,6 +144,31 @@ def test_of_very_many_the_first_are_written_out_and_all_are_counted(profile: str
         return work
 
     assert explain(4 * ROOM) < 1.1 * explain(2 * ROOM)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@settings(max_examples=20)
+@given(st.sampled_from(EVERYTHING), PAIRS_WITHOUT_EMPTY)
+def test_one_shelf_is_asked_for_what_is_then_written(
+    profile: str, configuration: Configuration, pair: tuple[Document, Document]
+) -> None:
+    asked: list[Hashable] = []
+    shelves: set[int] = set()
+
+    def takes_sort(shelf: Shelf, sort: Hashable) -> bool:
+        shelves.add(id(shelf))
+        asked.append(sort)
+        return True
+
+    gold, system = (selected(side, configuration, profile=profile, sentences="all")[0] for side in pair)
+    documents = {"config": configuration, "gold": gold, "system": system}
+    options = make_options(profile=profile, sentences="all")
+    entries = TASK.count(documents, options, ProblemLog("file", TASK.problems)).explanations
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Shelf, "takes_sort", takes_sort)
+        written = [(entry.reason, entry.measures) for entry in entries if isinstance(entry, Explanation)]
+    assert asked == written
+    assert len(shelves) == bool(written)
 
 
 def test_values_are_quoted_and_cut_short() -> None:
