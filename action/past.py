@@ -47,7 +47,8 @@ def past(commit: str, given: Sequence[str]) -> Past:
     up = os.path.relpath(Path.cwd().resolve(), repository.top)
     chosen = chosen_at(before, given, up)
     of_before, of_after = ([place.path for place in chosen_at(tree, given, up)] for tree in (before, after))
-    old, new, unknown = configured(before, of_before), configured(after, of_after), []
+    old, new = configured(before, of_before), configured(after, of_after)
+    unknown: list[str] = []
     for module in _moved_submodules(before, after):
         _add_submodule(module, old, new, unknown)
     return Past(repository, before, after, old, new, unknown, up, chosen)
