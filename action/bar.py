@@ -86,20 +86,22 @@ def _missing(before: Configured, suite: SuiteReport, profile: str | None) -> Ite
 def changed(pairs: Pairs, comparison: Comparison) -> list[Problem]:
     """Return what is not what it was of the suites that are still there, what loosens most first: settings, and files that judge.
 
+    Profiles that this run does not have come last: many of them must not hide what loosens this run.
     A change that loosens has the code `action.loosened`, any other `action.changed`.
     """
     changes = [change for before, after in pairs if after is not None for change in _changes(before, after, comparison)]
-    ordered = sorted(changes, key=lambda change: (change.weight.rank, -change.weight.amount))
+    ordered = sorted(changes, key=lambda change: (change.is_of_another_profile, change.weight.rank, -change.weight.amount))
     return [_problem(change, comparison) for change in ordered]
 
 
 class _Change(NamedTuple):
-    """What became of an entry: a sentence, the line of the setting, and how it weighs."""
+    """What became of an entry: a sentence, the line of the setting, how it weighs, and whether it does not count in this run."""
 
     after: Configured
     line: int
     sentence: str
     weight: Weight
+    is_of_another_profile: bool = False
 
 
 def _problem(change: _Change, comparison: Comparison) -> Problem:
@@ -116,14 +118,21 @@ def _changes(before: Configured, after: Configured, comparison: Comparison) -> I
     for keys in moved:
         old, new = before.settings.get(keys), after.settings.get(keys)
         became = _of_lists(old, new, keys[-1]) if keys[-1] in LISTS else _became(old, new)
-        yield _Change(after, after.lines.get(keys, after.line), f"{' '.join(keys)} {became} {base}", weight_of(keys, old, new))
+        line, sentence = after.lines.get(keys, after.line), f"{' '.join(keys)} {became} {base}"
+        yield _Change(after, line, sentence, weight_of(keys, old, new), _is_of_another_profile(keys, comparison))
     for keys in before.orders.keys() & after.orders.keys():
         if sentence := _of_order(before.orders[keys], after.orders[keys]):
-            yield _Change(after, after.line, f"{' '.join(keys)}: {sentence} {base}", BOUND)
+            yield _Change(
+                after, after.line, f"{' '.join(keys)}: {sentence} {base}", BOUND, _is_of_another_profile(keys, comparison)
+            )
     yield from _by_other_entries(before, after, moved, comparison)
     for role in sorted(before.files.keys() | after.files.keys()):
         if sentence := _of_files(role, before.files.get(role, {}), after.files.get(role, {})):
             yield _Change(after, after.line, f"{sentence} {base}", FILES)
+
+
+def _is_of_another_profile(keys: Keys, comparison: Comparison) -> bool:
+    return keys[0] == "profiles" and keys[1:2] != (comparison.profile,)
 
 
 def _differ(before: Configured, after: Configured, keys: Keys) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from choice import Place, from_top, places
 from configurations import Configured, configured, moved_below
@@ -46,15 +47,10 @@ def past(commit: str, given: Sequence[str]) -> Past:
     up = os.path.relpath(Path.cwd().resolve(), repository.top)
     chosen = chosen_at(before, given, up)
     of_before, of_after = ([place.path for place in chosen_at(tree, given, up)] for tree in (before, after))
-    old, new, unknown = configured(before, of_before), configured(after, of_after), []
-    for module, was, now in _moved_submodules(before, after):
-        try:
-            entries = _of_submodule(repository, module, was, now)
-        except GitError:
-            unknown.append(f"{module} is gone" if now is None else f"{module} was at {was.name[:12]}, is at {now.name[:12]}")
-            continue
-        old += entries[0]
-        new += entries[1]
+    old, new = configured(before, of_before), configured(after, of_after)
+    unknown: list[str] = []
+    for module in _moved_submodules(before, after):
+        _add_submodule(module, old, new, unknown)
     return Past(repository, before, after, old, new, unknown, up, chosen)
 
 
@@ -69,20 +65,53 @@ def chosen_at(tree: Tree, given: Sequence[str], up: str) -> list[Place]:
     return from_top(places(given, resolved), up)
 
 
-def _moved_submodules(before: Tree, after: Tree) -> Iterator[tuple[str, Blob, Blob | None]]:
-    """Yield the submodules of the base that have another commit today, or none, or that are checked out in another way."""
+class _Moved(NamedTuple):
+    """A submodule, by its folder and by its path from the top of the outermost repository: what it was, and what it is, None if gone."""
+
+    folder: Path
+    path: str
+    was: Blob
+    now: Blob | None
+
+    def __str__(self) -> str:
+        """Return what became of it."""
+        return (
+            f"{self.path} is gone" if self.now is None else f"{self.path} was at {self.was.name[:12]}, is at {self.now.name[:12]}"
+        )
+
+
+def _moved_submodules(before: Tree, after: Tree, outer: str = "") -> Iterator[_Moved]:
+    """Yield the submodules of the base that have another commit today, or none, or that are checked out in another way.
+
+    `outer` is the path of the repository that has them, "" for the outermost.
+    """
     same_way = before.blobs.get(MODULES) == after.blobs.get(MODULES)
     for path, was in before.blobs.items():
         now = after.blobs.get(path)
         now = now if now is not None and now.is_submodule else None
-        is_here = (after.repository.top / path / ".git").exists()
+        folder = after.repository.top / path
+        is_here = (folder / ".git").exists()
         if was.is_submodule and ((was != now and (is_here or now is None)) or not (same_way or is_here)):
-            yield path, was, now
+            yield _Moved(folder, f"{outer}{path}", was, now)
 
 
-def _of_submodule(outer: Repository, path: str, was: Blob, now: Blob | None) -> tuple[list[Configured], list[Configured]]:
-    repository = Repository.around(outer.top / path)
-    if repository.top != (outer.top / path).resolve():
-        raise GitError(f"{path} is not checked out")
-    old, new = (configured(Tree.of(repository, blob.name)) if blob else [] for blob in (was, now))
-    return [moved_below(path, entry) for entry in old], [moved_below(path, entry) for entry in new]
+def _add_submodule(moved: _Moved, old: list[Configured], new: list[Configured], unknown: list[str]) -> None:
+    """Add the entries of a submodule, and of those in it, at both commits; or to `unknown` what became of it, if nobody can know."""
+    try:
+        before, after = _trees_of(moved)
+        old += [moved_below(moved.path, entry) for entry in configured(before)]
+        new += [moved_below(moved.path, entry) for entry in (configured(after) if moved.now else ())]
+    except GitError:
+        unknown.append(str(moved))
+        return
+    for inner in _moved_submodules(before, after, f"{moved.path}/"):
+        _add_submodule(inner, old, new, unknown)
+
+
+def _trees_of(moved: _Moved) -> tuple[Tree, Tree]:
+    """Return the files of a submodule at both commits; one that is gone has none today."""
+    repository = Repository.around(moved.folder)
+    if repository.top != moved.folder.resolve():
+        raise GitError(f"{moved.path} is not checked out")
+    before = Tree.of(repository, moved.was.name)
+    return before, Tree.of(repository, moved.now.name) if moved.now else replace(before, blobs={}, links={}, folders={})

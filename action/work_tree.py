@@ -62,7 +62,9 @@ class Outside(NamedTuple):
 
 
 def outside(pairs: Pairs, after: Sequence[Configured], trees: tuple[Tree, Tree] | None) -> Outside:
-    """Return which configurations of a commit may lead outside: those that did at the base, in the same places, with no new link.
+    """Return which configurations of a commit may lead outside.
+
+    Those are the ones that did at the base, in the same places, if there is no new link, and no submodule that moved.
 
     `pairs` are entries of the base with today's, `after` are all of today's, `trees` the two commits, None if the base is not known.
     """
@@ -86,4 +88,10 @@ def _why_refused(entry: Configured, partner: Configured | None, trees: tuple[Tre
     before, after = trees
     if after.links.items() - before.links.items():
         return "allow_outside is set, and there are links that the base does not have"
+    if _submodules(after) - _submodules(before):
+        return "allow_outside is set, and a submodule, which may have links, has another commit than at the base"
     return ""
+
+
+def _submodules(tree: Tree) -> set[tuple[str, str]]:
+    return {(path, blob.name) for path, blob in tree.blobs.items() if blob.is_submodule}

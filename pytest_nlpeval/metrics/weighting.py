@@ -28,7 +28,7 @@ Integers = NDArray[np.int64]
 Weights = NDArray[np.integer[Any]]
 
 _AT_ONCE = 1 << 18  # how many weights of rows are held at once: they stay in the cache of a core
-_MOST_KEPT = 1 << 22  # how many totals are held at once: 32 MiB
+_MOST_KEPT = 1 << 21  # how many totals are held at once: 16 MiB, of which two copies are there for a moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +147,8 @@ class _Totals:
         # The rank of each row in the products: small ones come first.
         self._order = np.argsort(np.argsort(~is_small, kind="stable"))
         matrix = np.array(rows).reshape(len(rows), view.size)
+        self.most_samples = max(1, _MOST_KEPT // max(1, len(rows)))
+        """For how many samples the totals are as many as are held at once."""
         both = (matrix[is_small].T.astype(np.float32), matrix[~is_small].T)
         self._matrices: list[Any] = [part for part in both if part.shape[1]]
         self._products: list[Values] = []
@@ -162,8 +164,11 @@ class _Totals:
     def sample(self, plain: Sample) -> Sample:
         """Return the sample of all weights since the last one; `plain` is that without weights."""
         size = sum(map(len, self._products))
-        products = iter(np.concatenate(self._products).T[self._order])
+        joined = np.concatenate(self._products)
         self._products.clear()
+        ordered = joined.T[self._order]
+        del joined
+        products = iter(ordered)
         self.kept = 0
         totals: dict[Any, Values] = {}
         for key, number in self._numbers_of_parts.items():
@@ -202,7 +207,9 @@ def _evaluated(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) ->
     plain = Sample(views[0].evidence)
     parts: list[dict[str, list[Values]]] = [{measure.name: [] for measure in plan.measures} for _ in views]
     additive = [measure for measure in plan.measures if measure.name in plan.additive]
-    for piece in weights:
+    # Of few units a piece may have all samples; of many labels a sample has many totals.
+    most = min(of_view.most_samples for of_view in totals)
+    for piece in (whole[start : start + most] for whole in weights for start in range(0, len(whole), most)):
         for of_view, view, part in zip(totals, views, parts, strict=True):
             if additive:
                 of_view.add(piece)

@@ -145,7 +145,7 @@ class EvidenceStore:
             try:
                 with opened.connection:
                     return work(opened)
-            except opened.connection.DatabaseError as error:
+            except (opened.connection.DatabaseError, UnicodeDecodeError) as error:
                 if self.folder is not None and _is_damage(error):
                     self.close()
                     _remove(self.folder / FILE)
@@ -176,7 +176,7 @@ def _opened(folder: Path | None) -> _Open:
                 return _Open(_connected(name), secret)
             except (UnfitStoreError, NoKeyError):
                 break
-            except (OSError, DatabaseError, _ForeignTablesError) as error:
+            except (OSError, DatabaseError, UnicodeDecodeError, _ForeignTablesError) as error:
                 if _is_damage(error):
                     _remove(path)
     return _Open(_connected(":memory:"), os.urandom(32))
@@ -213,8 +213,11 @@ def _tables(connection: Connection) -> set[str]:
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether a file is no store of this format: no database, a damaged one, or one with other tables."""
-    return isinstance(error, _ForeignTablesError) or getattr(error, "sqlite_errorcode", 0) & 255 in (
+    """Whether a file is no store of this format: no database, a damaged one, or one with other tables.
+
+    SQLite quotes a damaged table's definition in its message, which Python cannot decode if that is no text.
+    """
+    return isinstance(error, (_ForeignTablesError, UnicodeDecodeError)) or getattr(error, "sqlite_errorcode", 0) & 255 in (
         1,
         11,
         26,

@@ -220,12 +220,12 @@ def test_what_lowers_the_bar_is_told_first(folder: Path, act: Act) -> None:
     assert job.outputs["passed"] == "true"
     told = messages(job, "warning").splitlines()
     assert told == [
-        "dev: profiles lax accuracy min was 0.1, and is gone (base: git:HEAD^1)",
         "dev: gates accuracy min was 0.8, is 0.1 (base: git:HEAD^1)",
         "dev: gates accuracy informational is new: true (base: git:HEAD^1)",
         'dev: rules rte.ties is new: "off" (base: git:HEAD^1)',
         "dev: gold: 1 file changed (gold/a.xml) (base: git:HEAD^1)",
         'dev: baseline is new: "git:HEAD" (base: git:HEAD^1)',
+        "dev: profiles lax accuracy min was 0.1, and is gone (base: git:HEAD^1)",
     ]
     head = job.summary.partition("### ")[0]
     assert all(line.replace("^", "") in head.replace("^", "") for line in told)

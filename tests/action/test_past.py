@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from bar import paired
 from past import past
 from pytest_settings import configuration_paths, settings_file
+from work_tree import outside
 
 from pytest_nlpeval.baselines.git import Repository
 from pytest_nlpeval.baselines.tree import Tree
@@ -87,3 +89,42 @@ def test_a_submodule_whose_past_is_not_here_is_told(outer: tuple[Path, str], tmp
     git(folder, "rm", "--quiet", "--force", "sub")
     commit(folder)
     assert past(base, []).unknown == ["sub is gone"]
+
+
+def test_a_submodule_in_a_submodule_that_moved(outer: tuple[Path, str], tmp_path: Path) -> None:
+    folder, _ = outer
+    deepest = start(tmp_path / "deepest")
+    commit(write(deepest, {"nlpeval.yaml": config_text("accuracy: 0.8")}))
+    git(folder / "sub", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(deepest), "deep")
+    commit(folder / "sub")
+    base = commit(folder)
+    commit(write(folder / "sub/deep", {"nlpeval.yaml": config_text("accuracy: 0.1")}))
+    commit(folder / "sub")
+    commit(folder)
+    compared = past(base, [])
+    bars = [
+        [entry.settings["gates", "accuracy", "min"] for entry in entries if entry.config == "sub/deep/nlpeval.yaml"]
+        for entries in (compared.old, compared.new)
+    ]
+    assert bars == [["0.8"], ["0.1"]]
+    git(folder / "sub", "rm", "--quiet", "--force", "deep")
+    commit(folder / "sub")
+    commit(folder)
+    assert past(base, []).unknown == ["sub/deep is gone"]
+
+
+def test_no_configuration_leads_outside_where_a_submodule_moved(outer: tuple[Path, str]) -> None:
+    """Its new commit may have links that lead anywhere."""
+    folder, _ = outer
+    write(folder, {"nlpeval.yaml": config_text("accuracy: 0.8").replace("version: 1", "version: 1\nallow_outside: true")})
+    base = commit(folder)
+    write(folder, {"more": ""})
+    commit(folder)
+    for moves, allowed in ((False, ["nlpeval.yaml"]), (True, [])):
+        if moves:
+            (folder / "sub/link").symlink_to("/")
+            commit(folder / "sub")
+            commit(folder)
+        compared = past(base, [])
+        trees = compared.before, compared.after
+        assert outside(paired(compared.old, compared.new), compared.new, trees).allowed == allowed

@@ -7,6 +7,7 @@ import pytest
 
 from pytest_nlpeval.evidence import Evidence, Numbers
 from pytest_nlpeval.measures import Measure, Sample
+from pytest_nlpeval.metrics import weighting
 from pytest_nlpeval.metrics.weighting import Affine, Plan, View, evaluate
 
 COLUMNS: dict[str, Numbers] = {
@@ -40,3 +41,29 @@ def test_no_units_at_all() -> None:
     view = View(evidence, none, 0, Affine(none, none), Affine(np.zeros(1, np.int64), np.zeros(1, np.int64)))
     (found,) = evaluate(Plan.of([total_of("small")], evidence), [view], [np.zeros((3, 0), np.int64)])
     assert found["small"].tolist() == [0, 0, 0]
+
+
+def test_no_more_totals_are_held_at_once_however_few_the_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of few units all samples come in one piece: the totals of many columns are made for some of them at a time."""
+    names = [f"c{rank}" for rank in range(40)]
+    evidence = Evidence.of("abcde", {name: np.arange(5) + rank for rank, name in enumerate(names)})
+    measures = [total_of(name) for name in names]
+    ones, zeros = np.ones(5, np.int64), np.zeros(5, np.int64)
+    view = View(evidence, np.arange(5), 5, Affine(zeros, ones), Affine(zeros[:1], zeros[:1]))
+    weights = np.random.default_rng(1).integers(0, 3, (500, 5))
+    (expected,) = evaluate(Plan.of(measures, evidence), [view], [weights])
+    held: list[int] = []
+    make = weighting._Totals.sample
+
+    def sample(self: weighting._Totals, plain: Sample) -> Sample:
+        held.append(self.kept)
+        return make(self, plain)
+
+    monkeypatch.setattr(weighting, "_MOST_KEPT", 1_000)
+    monkeypatch.setattr(weighting._Totals, "sample", sample)
+    (found,) = evaluate(Plan.of(measures, evidence), [view], [weights])
+    assert sum(held) == 500 * 40
+    assert max(held) <= 2 * 1_000
+    assert {name: values.tolist() for name, values in found.items()} == {
+        name: values.tolist() for name, values in expected.items()
+    }

@@ -161,6 +161,13 @@ def _a_folder(path: Path) -> None:
     path.mkdir()
 
 
+def _no_text(path: Path) -> None:
+    """Make the definition of the table bytes that SQLite can neither read nor, in UTF-8, quote."""
+    content = path.read_bytes()
+    assert b"CREATE TABLE entries (key" in content
+    path.write_bytes(content.replace(b"CREATE TABLE entries (key", b"CREATE TABLE entries \xa7key"))
+
+
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "no database": lambda path: path.write_bytes(b"nonsense" * 1000),
     "cut": lambda path: path.write_bytes(path.read_bytes()[:5000]),
@@ -169,6 +176,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "another table": _another_table,
     "a view": _a_view_that_never_ends,
     "a trigger": _with_a_trigger,
+    "no text": _no_text,
 }
 
 
