@@ -189,7 +189,7 @@ def broken_task(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         found = real(**chosen)
         return (*found, broken) if chosen.get("name", "broken") == "broken" else found
 
-    monkeypatch.setattr(tasks, "entry_points", entry_points)
+    monkeypatch.setattr(tasks.metadata, "entry_points", entry_points)
     return iter(["broken"])
 
 

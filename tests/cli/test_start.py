@@ -94,14 +94,17 @@ def test_a_run_imports_what_it_uses(tmp_path: Path, task: str) -> None:
     assert {".".join(name.split(".")[2:3]) for name in own if name.startswith("pytest_nlpeval.tasks.")} <= {task}
     others = (
         "reports.compare",
+        "baselines.stored",
         "reports.history",
         "reports.html",
         "reports.markup",
+        "reports.stored",
         "run.history",
         "run.side_by_side",
         "run.recognition",
     )
     assert not [name for name in own if name.removeprefix("pytest_nlpeval.").startswith(others)]
+    assert not modules & {"email", "importlib.metadata"}
     libraries = {name.partition(".")[0] for name in modules} & (
         HEAVY | OF_EVERY_RUN | {"jinja2", "multiprocessing", "pytest", "rapidfuzz"}
     )
