@@ -144,7 +144,7 @@ def _limit(keyword: str, kinds: tuple[type, ...], holds: Callable[[Any, Any], bo
     return check
 
 
-def _each(keyword: str, kind: type, combine: Callable[..., bool]) -> Callable[[Any, Root, Root], bool]:
+def _each(keyword: str, kind: type[Collection[Any]], combine: Callable[..., bool]) -> Callable[[Any, Root, Root], bool]:
     """Return the check of a keyword whose schema all, or any, entries of a list or keys of a mapping follow."""
 
     def check(value: Any, schema: Root, root: Root) -> bool:
