@@ -1,6 +1,7 @@
-"""numpy and lxml's etree, each imported when the first of its names is asked for.
+"""numpy, lxml's etree and importlib's metadata, each imported when the first of its names is asked for.
 
-Modules take them from here if they are also imported to tell of tasks, measures and problems, which needs neither library.
+Modules take them from here if they are also imported to tell of tasks, measures and problems, which needs none of them. A run whose tasks
+and sources are those of this package reads no metadata.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["etree", "np"]
+__all__ = ["etree", "metadata", "np"]
 
 if TYPE_CHECKING:
+    from importlib import metadata
+
     import numpy as np
     from lxml import etree
 else:
@@ -26,3 +29,4 @@ else:
 
     np = _Library("numpy")
     etree = _Library("lxml.etree")
+    metadata = _Library("importlib.metadata")

@@ -6,9 +6,10 @@ import hashlib
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -119,17 +120,19 @@ class Repository:
         name = self._commit(based["revision"] if based else revision)
         if not based:
             return name
-        common = _git(self.top, "merge-base", "HEAD", name, hint=self._unknown(f"common commit of HEAD and {based['revision']}"))
+        common = _git(
+            self.top, "merge-base", "HEAD", name, hint=partial(self._unknown, f"common commit of HEAD and {based['revision']}")
+        )
         return common.decode().strip()
 
     def _commit(self, revision: str) -> str:
-        hint = self._unknown(f"commit {revision}")
+        hint = partial(self._unknown, f"commit {revision}")
         if not revision or "\0" in revision:
-            raise GitError(hint)
+            raise GitError(hint())
         said = _git(self.top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", hint=hint)
         name = said.decode().strip()
         if not _NAME.fullmatch(name):  # `^HEAD` is what HEAD does not lead to
-            raise GitError(hint)
+            raise GitError(hint())
         return name
 
     def _unknown(self, what: str) -> str:
@@ -159,7 +162,7 @@ class Repository:
         listed = _git(
             self.top,
             *("rev-list", "--first-parent", "--encoding=UTF-8", "--format=%cI%x00%an%x00%s", *chosen, *line, *within),
-            hint="there is no commit here yet; commit the system's files",
+            hint=lambda: "there is no commit here yet; commit the system's files",
         )
         lines = listed.decode(errors="replace").split("\n")[:-1]
         return [Commit(head.removeprefix("commit "), *_facts(facts)) for head, facts in zip(lines[::2], lines[1::2], strict=True)]
@@ -288,15 +291,16 @@ def _runnable(folder: Path) -> Iterator[None]:
         raise GitError(f"git cannot be run: {error.strerror or error}; install it anew, or name a baseline file") from None
 
 
-def _git(folder: Path, *arguments: str, hint: str = "") -> bytes:
-    """Return what git prints; `GitError` with the hint, or else with git's own words, if it fails."""
+def _git(folder: Path, *arguments: str, hint: Callable[[], str] = str) -> bytes:
+    """Return what git prints; `GitError` with the hint, or else with git's own words, if it fails: only then is the hint worked out."""
     return _output(folder, _run(folder, *arguments), arguments[0], hint)
 
 
-def _output(folder: Path, done: subprocess.CompletedProcess[bytes], command: str, hint: str = "") -> bytes:
+def _output(folder: Path, done: subprocess.CompletedProcess[bytes], command: str, hint: Callable[[], str] = str) -> bytes:
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
         if "dubious ownership" in said:
-            hint = f"git refuses to read {folder}, which belongs to somebody else; `git config --global --add safe.directory {folder}`"
-        raise GitError(hint or f"git {command} failed: {said}")
+            cure = f"`git config --global --add safe.directory {folder}`"
+            raise GitError(f"git refuses to read {folder}, which belongs to somebody else; {cure}")
+        raise GitError(hint() or f"git {command} failed: {said}")
     return done.stdout

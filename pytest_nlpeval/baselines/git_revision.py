@@ -191,8 +191,7 @@ def _entries_at(suite: Suite, tree: Tree) -> list[Fields]:
     config = _config_of(suite, tree.repository)
     if not tree.has(config) or tree.submodule(config):
         return []
-    (text,) = tree.contents([config], MAX_BYTES)
-    entries = _entries_in(Source(config, text))
+    entries = _entries_in(tree.repository, tree.blob(config).name, config)
     if entries is None:
         raise GitError(
             f"{config} at {short_commit(tree.commit)} is not well-formed YAML: its suites are unknown; name another revision"
@@ -200,10 +199,14 @@ def _entries_at(suite: Suite, tree: Tree) -> list[Fields]:
     return entries
 
 
-@lru_cache(maxsize=2)
-def _entries_in(config: Source) -> list[Fields] | None:
-    """Return the entries of a configuration, read once for all of its suites; None if it is not well-formed."""
-    return entries_of(config)
+@lru_cache(maxsize=8)
+def _entries_in(repository: Repository, name: str, config: str) -> list[Fields] | None:
+    """Return the entries of a configuration, which is the object of this name; None if it is not well-formed.
+
+    An object never changes, and nearly all commits of a history have the same configuration: it is read once for all suites and commits.
+    """
+    (text,) = repository.contents([name], MAX_BYTES)
+    return entries_of(Source(config, text))
 
 
 def _former_name(suite: Suite, tree: Tree) -> str:

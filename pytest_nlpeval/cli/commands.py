@@ -14,7 +14,7 @@ from uuid import uuid4
 from pytest_nlpeval.baselines.checkout import checkout_of
 from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.opening import open_page, with_page
-from pytest_nlpeval.cli.output import present, show_report, tell
+from pytest_nlpeval.cli.output import present, tell
 from pytest_nlpeval.cli.task_options import task_options
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import engine_of, evaluate_all
@@ -29,21 +29,19 @@ from pytest_nlpeval.config.suite import Choices, Suite
 from pytest_nlpeval.files import repository_root
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports import EVIDENCE, pieces
+from pytest_nlpeval.reports import EVIDENCE
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.document import configured_folders, report_of
-from pytest_nlpeval.reports.stored import stored_report
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.run.baseline_update import Update, saved, shown_baseline, updates
 from pytest_nlpeval.run.measure_choice import unknown_measures
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
 from pytest_nlpeval.runs import Outcome, Part
 from pytest_nlpeval.tasks import task_names
-from pytest_nlpeval.wording import from_here, nearest, number, plural, problem_lines
+from pytest_nlpeval.wording import from_here, nearest, plural, problem_lines
 
 EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
@@ -82,9 +80,9 @@ def judged(suites: Sequence[Suite], options: argparse.Namespace, parts: Sequence
                 document = with_steps(document, results, options.since, engine)
     code = _concluded(document, results, options, brief=True)
     if options.save_baseline:
-        saving = saved(results, options.save_baseline)
-        _write([saving])
-        tell(f"{saving.label} written", "good")  # a report may be on the standard output
+        from pytest_nlpeval.cli.baselining import save  # which needs what reads baseline files
+
+        save(results, options.save_baseline)
     if options.open:
         open_page(options.report)
     return code
@@ -135,49 +133,6 @@ def validate(options: argparse.Namespace) -> int:
     return max(codes, default=0)
 
 
-def baseline(options: argparse.Namespace) -> int:
-    """Write the baseline files of configurations, after showing what that changes, or show what is in them."""
-    suites = load_all(options, baseline=options.baseline)
-    if options.action == "show":
-        return _show_baselines(suites, options.measure)
-    if options.measure:
-        raise UsageError("--measure chooses what `baseline show` shows; an update is of all measures")
-    with closing(store_of(options)) as store:
-        results = evaluate_all(
-            [replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True, executor=options.executor
-        )
-    changes = updates(results)
-    present([Said(line) for update in changes for line in update.lines])
-    _write(changes)
-    present([Said(f"{update.label} written; commit it", "good") for update in changes])
-    return 0
-
-
-def _write(updates: Sequence[Update]) -> None:
-    for update in updates:
-        try:
-            update.write()
-        except OSError as error:
-            raise UsageError(f"{update.label} cannot be written: {error.strerror}") from None
-
-
-def _show_baselines(suites: Sequence[Suite], wanted: Sequence[str]) -> int:
-    shown = [shown_baseline(suite, wanted) for suite in suites]
-    if measures := [measure for each in shown for measure in each.measures]:
-        require_measures(wanted, measures)
-    for said, differences, values, left_out, _ in shown:
-        more = [Said(f"  … and {plural(left_out, 'more measure')}: --measure '*' shows all")] if left_out else []
-        present(
-            [
-                Said(said, "title"),
-                *(Said(f"  not comparable: {fact}", "warning") for fact in differences),
-                *(Said(f"  {name} {number(value)}") for name, value in values),
-                *more,
-            ]
-        )
-    return 0
-
-
 def require_measures(wanted: Sequence[str], measures: Sequence[Measure]) -> None:
     """Raise `UsageError` for a wanted name that none of the measures has."""
     for name in unknown_measures(wanted, measures):
@@ -193,16 +148,6 @@ def statistics_of(options: argparse.Namespace) -> dict[str, Any]:
         }
     except ValueError as error:
         raise UsageError(f"--{error}") from None
-
-
-def report(options: argparse.Namespace) -> int:
-    """Print a JSON report in another format."""
-    document, setting = stored_report(options.report), Setting(limit=options.limit)
-    if options.format == "text":
-        present(RUN.blocks(document, setting))
-    else:
-        show_report(pieces(options.format, RUN, document, setting))
-    return 0
 
 
 def load_all(options: argparse.Namespace, **choices: Any) -> list[Suite]:

@@ -58,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_score(subparsers)
     _add_validate(subparsers)
     _add_merge(subparsers)
-    report = _command(subparsers, "report", "print a JSON report in another format")
+    report = _command(subparsers, "report", "print a JSON report in another format", "reporting")
     report.add_argument("format", choices=formats_of("run"), help="the format")
     report.add_argument("report", type=Path, metavar="report.json", help="the JSON report, as --report json:PATH writes it")
     report.add_argument("--limit", type=int, metavar="N", help=_LIMIT_HELP)
@@ -128,7 +128,9 @@ def _add_validate(subparsers: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _add_baseline(subparsers: argparse._SubParsersAction[_Parser]) -> None:
-    baseline = _command(subparsers, "baseline", "accept the results of now as the baseline, or show what was accepted")
+    baseline = _command(
+        subparsers, "baseline", "accept the results of now as the baseline, or show what was accepted", "baselining"
+    )
     baseline.add_argument("action", choices=("update", "show"), help="update: run all suites and write their baseline files")
     baseline.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
     _add_suites(baseline)

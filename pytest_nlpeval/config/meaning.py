@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from pytest_nlpeval.conditions import NoGroupFalls
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.guards import CONDITIONS, GUARDS
+from pytest_nlpeval.libraries import metadata
+from pytest_nlpeval.task import Deferred
 
 Fields = Mapping[str, Any]
 """An entry under `suites`, or another mapping of a configuration."""
@@ -124,13 +125,14 @@ def source_of(reference: str) -> str:
     ['git', '', '', '']
     """
     word, colon, _ = reference.partition(":")
-    return word if colon and (word in SOURCES or entry_points(group=SOURCE_GROUP, name=word)) else ""
+    return word if colon and (word in SOURCES or metadata.entry_points(group=SOURCE_GROUP, name=word)) else ""
 
 
 def load_source(word: str) -> Any:
     """Return the source of that word."""
-    points = [EntryPoint(word, SOURCES[word], SOURCE_GROUP)] if word in SOURCES else entry_points(group=SOURCE_GROUP, name=word)
-    return next(iter(points)).load()
+    if word in SOURCES:
+        return Deferred(SOURCES[word]).load()
+    return next(iter(metadata.entry_points(group=SOURCE_GROUP, name=word))).load()
 
 
 def baseline_reference(entry: Fields, defaults: Fields) -> object:

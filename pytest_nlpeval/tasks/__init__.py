@@ -6,12 +6,15 @@ import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pytest_nlpeval.foreign import guarded, said_of
+from pytest_nlpeval.libraries import metadata
 from pytest_nlpeval.task import Deferred, Task
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 TASKS = {
     "are": "pytest_nlpeval.tasks.are:TASK",
@@ -39,7 +42,7 @@ ENTRY_POINT_GROUP = "nlpeval.tasks"
 
 def task_names() -> tuple[str, ...]:
     """Return the names of all tasks, those of installed packages included, sorted."""
-    return tuple(sorted({*TASKS, *(point.name for point in entry_points(group=ENTRY_POINT_GROUP))}))
+    return tuple(sorted({*TASKS, *(point.name for point in metadata.entry_points(group=ENTRY_POINT_GROUP))}))
 
 
 @cache
@@ -50,7 +53,9 @@ def load_task(name: str) -> Task:
     `ImportError` if that would end the process. A task of this package cannot be replaced from outside. The functions of any other tell
     what goes wrong in them (`foreign.guarded`).
     """
-    points = [EntryPoint(name, TASKS[name], ENTRY_POINT_GROUP)] if name in TASKS else list(_external(name))
+    if name in TASKS:
+        return cast("Task", Deferred(TASKS[name]).load())
+    points = _external(name)
     if not points:
         raise KeyError(name)
     try:
@@ -61,7 +66,7 @@ def load_task(name: str) -> Task:
         raise ImportError(f"importing {points[0].module} raises {said_of(error)}") from error
     if not isinstance(task, Task):
         raise TypeError(f"the entry point {points[0].value} for the task {name} is not a pytest_nlpeval.Task")
-    return task if name in TASKS else guarded(task)
+    return guarded(task)
 
 
 def modules_of(name: str) -> list[str]:
@@ -84,7 +89,7 @@ def is_named(task: Task) -> bool:
 
 
 def _external(name: str) -> tuple[EntryPoint, ...]:
-    return tuple(entry_points(group=ENTRY_POINT_GROUP, name=name))
+    return tuple(metadata.entry_points(group=ENTRY_POINT_GROUP, name=name))
 
 
 def code_digest(task: Task) -> str | None:

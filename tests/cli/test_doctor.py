@@ -130,7 +130,7 @@ def test_plugins_in_the_way_are_told(folder: Path, monkeypatch: pytest.MonkeyPat
         return (point for point in every.get(group, ()) if name in (None, point.name))
 
     monkeypatch.setattr(diagnosis, "entry_points", points)
-    monkeypatch.setattr("pytest_nlpeval.tasks.entry_points", points)
+    monkeypatch.setattr("pytest_nlpeval.libraries.metadata.entry_points", points)
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     told = "\n".join(of_facts(folder))
     for said in (

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval import cli, load_suites, score, tasks, wording
+from pytest_nlpeval import cli, libraries, load_suites, score, tasks, wording
 from tests.support import COMMAND, GATE, HALF, HANG, RIGHT, apart, command, config_text, files_below, gold_xml, make_suite, write
 
 Capture = pytest.CaptureFixture[str]
@@ -189,7 +189,7 @@ def broken_task(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         found = real(**chosen)
         return (*found, broken) if chosen.get("name", "broken") == "broken" else found
 
-    monkeypatch.setattr(tasks, "entry_points", entry_points)
+    monkeypatch.setattr(libraries.metadata, "entry_points", entry_points)
     return iter(["broken"])
 
 

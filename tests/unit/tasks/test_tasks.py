@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval import Counted, Evidence, Role, Task, tasks
+from pytest_nlpeval import Counted, Evidence, Role, Task, libraries, tasks
 from pytest_nlpeval.config.checks import ConfigError, require_task
 from pytest_nlpeval.tasks import TASKS, code_digest, is_named, load_task
 
@@ -65,7 +65,7 @@ def test_code_that_is_in_no_file_has_no_digest() -> None:
 
 def test_an_entry_point_that_is_no_task_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     odd = EntryPoint("odd", "json:loads", tasks.ENTRY_POINT_GROUP)
-    monkeypatch.setattr(tasks, "entry_points", lambda **_: (odd,))
+    monkeypatch.setattr(libraries.metadata, "entry_points", lambda **_: (odd,))
     with pytest.raises(ConfigError, match=r"the entry point json:loads for the task odd is not a pytest_nlpeval\.Task"):
         require_task("odd")
     assert not is_named(task_of(len))
