@@ -83,15 +83,33 @@ def equal_pairs(gold: list[Node], system: list[Node], matching: Matching) -> lis
         return pairs
     rows, columns = {row for row, _ in pairs}, {column for _, column in pairs}
     mine, theirs = (_alike(*side, matching.codes) for side in ((gold, rows), (system, columns)))
-    equal: dict[tuple[int, int], int] = {}
-    for form in mine.keys() & theirs.keys():
+    alike: list[tuple[list[int], list[int]]] = []
+    for form in (form for form in mine if form in theirs):
         sides = [(nodes, list(side[form].values())) for nodes, side in ((gold, mine), (system, theirs))]
         objects = [sum(map(len, places)) for _, places in sides]
         elements = [sum(_number_in_lists(nodes[own[0]]) for own in places) for nodes, places in sides]
         matching.take_whole(prod(objects) + prod(elements))
-        for own, other in product(mine[form].values(), theirs[form].values()):
-            if are_equal(gold[own[0]], system[other[0]], matching):
-                equal |= dict.fromkeys(product(own, other), 1)
+        alike += [
+            (own, other)
+            for own, other in product(mine[form].values(), theirs[form].values())
+            if are_equal(gold[own[0]], system[other[0]], matching)
+        ]
+    return pairs + _paired(alike)
+
+
+def _paired(alike: list[tuple[list[int], list[int]]]) -> list[tuple[int, int]]:
+    """Return as many pairs of places as there can be, given which places of identical objects are equal to which.
+
+    Most often those of gold are equal to no others of the system, and the reverse: then any of them may be paired.
+    """
+    rows, columns = Counter(own[0] for own, _ in alike), Counter(other[0] for _, other in alike)
+    pairs: list[tuple[int, int]] = []
+    equal: dict[tuple[int, int], int] = {}
+    for own, other in alike:
+        if rows[own[0]] == columns[other[0]] == 1:
+            pairs += zip(own, other, strict=False)
+        else:
+            equal |= dict.fromkeys(product(own, other), 1)
     return pairs + list(any_greatest_assignment(equal).items())
 
 

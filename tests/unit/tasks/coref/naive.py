@@ -152,7 +152,9 @@ def all_assignments(rows: Sequence[T], columns: Sequence[T], weights: Mapping[tu
         return
     for rest in all_assignments(rows[1:], columns, weights):
         yield rest
-        yield from ({rows[0]: column} | rest for column in columns if (rows[0], column) in weights and column not in rest.values())
+        yield from (
+            {rows[0]: column} | rest for column in columns if (rows[0], column) in weights and column not in rest.values()
+        )
 
 
 def zeros(gold: Entities, system: Entities, pairs: Pairs) -> dict[str, int]:

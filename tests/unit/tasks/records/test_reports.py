@@ -129,7 +129,9 @@ NEAR = {"compare": {"l.n.p": {"value": "number", "tolerance": 1}}}
 
 def near(lists: int, size: int, shift: int = 0, *, is_same: bool = False) -> dict[str, Any]:
     """Return lists of objects that nothing but a number with tolerance tells apart, if anything does."""
-    return {"l": [{"k": k, "n": [{"p": (0 if is_same else 10 * (k * size + i)) + shift} for i in range(size)]} for k in range(lists)]}
+    return {
+        "l": [{"k": k, "n": [{"p": (0 if is_same else 10 * (k * size + i)) + shift} for i in range(size)]} for k in range(lists)]
+    }
 
 
 def trees_of(gold: Any, system: Any) -> Matching:
@@ -145,7 +147,7 @@ TEN_AND_OUTER = 10 * 10 + 2 * (1 + 5 * 5)
 def test_objects_of_all_lists_are_compared_up_to_a_bound(left: int) -> None:
     """Two lists of five: ten objects are sought among ten, and each outer one, whose list is compared, has one that may be equal."""
     matching = trees_of(near(2, 5), near(2, 5, 1))
-    matching._left_of_wholes = left  # noqa: SLF001 - a million pairs would take long
+    matching._left_of_wholes = left
     if left % 2 == 0:
         assert counts_of(Path.root(matching.forms.options), matching).lists["l.n"].correct == 10
     else:

@@ -109,7 +109,7 @@ def aligned(gold: File, system: File) -> dict[Word, Word]:
     }
     for span in spans:
         mine, others = ([word for word in side.words if inside(word) == span] for side in (gold, system))
-        pairs |= common([word for word in mine], others)
+        pairs |= common(mine, others)
     return pairs
 
 
@@ -144,7 +144,9 @@ def numbers(gold: File, system: File) -> dict[str, tuple[int, int, int]]:
 
     def uas(s: Word) -> bool:
         g = partner[s]
-        return g.head is None and s.head is None or (s.head is not None and g.head is not None and partner.get(s.head) is g.head)
+        return (g.head is None and s.head is None) or (
+            s.head is not None and g.head is not None and partner.get(s.head) is g.head
+        )
 
     def las(s: Word) -> bool:
         return uas(s) and partner[s].relation == s.relation
@@ -161,7 +163,7 @@ def numbers(gold: File, system: File) -> dict[str, tuple[int, int, int]]:
         return partner[s].lemma in ("_", s.lemma)
 
     of_words: dict[str, Callable[[Word], bool]] = {
-        "words": lambda s: True,
+        "words": lambda _: True,
         "upos": lambda s: s.upos == partner[s].upos,
         "xpos": lambda s: s.xpos == partner[s].xpos,
         "ufeats": lambda s: s.feats == partner[s].feats,
@@ -192,7 +194,5 @@ def without_subtypes(path: str) -> str:
 def shared_edges(system: Word, gold: Word, partner: dict[Word, Word], cut: Callable[[str], str]) -> int:
     """Return how many edges of two aligned words are equal, each matched once."""
     ours = Counter((head, cut(path)) for head, path in gold.edges)
-    theirs = Counter(
-        (head and partner[head], cut(path)) for head, path in system.edges if head is None or head in partner
-    )
+    theirs = Counter((head and partner[head], cut(path)) for head, path in system.edges if head is None or head in partner)
     return (ours & theirs).total()
