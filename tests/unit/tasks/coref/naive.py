@@ -122,7 +122,8 @@ def match(gold: Sequence[Mention], system: Sequence[Mention], how: str) -> Pairs
         free = [mention for mention in in_order(system) if mention not in pairs.values()]
         weights = {(g, s): weight for g in left for s in free if (weight := weigh(g, s))}
         assignments = all_assignments(left, free, weights)
-        pairs |= max(assignments, key=lambda pairs: (sum(map(weights.__getitem__, pairs.items())), ranks(pairs, left, free)))
+        best: Pairs = max(assignments, key=lambda way: (sum(weights[pair] for pair in way.items()), ranks(way, left, free)))
+        pairs |= best
     return pairs
 
 
