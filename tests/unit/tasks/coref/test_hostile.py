@@ -79,3 +79,29 @@ def test_white_space_behind_the_beginning_of_a_document_says_nothing(comment: st
     data = corefud("(e1-x-1-)")
     name = "b" if "b" in comment else "2"
     assert places(f"{data}{comment}\n{data.partition('= a')[2].lstrip()}") == {"a": [[1]], name: [[1]]}
+
+
+def codes_of_system(gold: str, system: str) -> list[str]:
+    """Return the codes of a system file beside gold."""
+    files = {"gold": TASK.role("gold").read(Source("gold", gold.encode()), {}, TASK.options(), ProblemLog("", TASK.problems))}
+    log = ProblemLog("system", TASK.problems)
+    TASK.role("system").read(Source("system", system.encode()), files, TASK.options(), log)
+    return [problem.code for problem in log.problems()]
+
+
+@pytest.mark.parametrize(
+    ("row", "is_compared"),
+    [("a 0 1 {} (1)", True), ("a 0 1 {} NN x (1)", True), ("0 {} (1)", True),
+     ("{} (1)", False), ("0 1 {} (1)", False), ("a 0 {} N (1)", False)],
+)  # fmt: skip
+def test_the_word_is_in_column_4_of_5_or_2_of_3(row: str, is_compared: bool) -> None:
+    gold, system = (f"#begin document a\n{row.format(word)}\n#end document\n" for word in ("rain", "snow"))
+    assert codes_of_system(gold, system) == (["coref.words"] if is_compared else [])
+
+
+@pytest.mark.parametrize("begin", ["#begin document a", "# begin document a", "#\t begin document   a  "])
+@pytest.mark.parametrize("nothing", "-_*")
+def test_columns_without_mentions_and_lines_that_begin_documents(begin: str, nothing: str) -> None:
+    data = f"\n# of a corpus\n{begin}\nw (1\n\nw {nothing}\nw 1)\n#end document\n\n"
+    assert problems(data) == []
+    assert places(data) == {"a": [[0, 1, 2]]}
