@@ -112,8 +112,8 @@ def share(above: Fraction | int, below: int) -> float | None:
 )
 def test_corefud_is_paired_and_measured_as_defined(words: list[int], chance: random.Random, how: str, singletons: str) -> None:
     (gold_nodes, all_gold), (system_nodes, all_system) = (side_of(words, chance) for _ in range(2))
-    data = [written(nodes, side, chance) for nodes, side in ((gold_nodes, all_gold), (system_nodes, all_system))]
-    evidence = counted(*data, match=how, singletons=singletons).evidence
+    files = written(gold_nodes, all_gold, chance), written(system_nodes, all_system, chance)
+    evidence = counted(*files, match=how, singletons=singletons).evidence
     gold, system = ([e for e in side if singletons == "keep" or len(e) > 1] for side in (all_gold, all_system))
     mentions = [in_order([mention for entity in side for mention in entity]) for side in (gold, system)]
     pairs = match(mentions[0], mentions[1], how)

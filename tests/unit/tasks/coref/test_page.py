@@ -22,7 +22,7 @@ def figures_of(text: str) -> dict[str, Fraction]:
 
     The last figure of a chain `formula = figure` is what the formula comes to.
     """
-    found = {}
+    found: dict[str, Fraction] = {}
     for name, formula in re.findall(r"\b((?:P = R|[PRF]))(?: =)? ([0-9(][0-9+·/() =]*[0-9)])", text):
         values = {value_of(part.replace("·", "*")) for part in formula.split(" = ")}
         assert len(values) == 1, formula

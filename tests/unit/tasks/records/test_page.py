@@ -29,8 +29,9 @@ OTHERS = (
 
 def test_the_table_has_every_measure_with_the_figure_of_the_case() -> None:
     options: dict[str, Any] = yaml.safe_load((CASE / "expected.yaml").read_text(encoding="utf-8"))["options"]
-    files = {role: CASE / f"{role}.jsonl" for role in ("gold", "system")}
-    result = score("records", **files, schema=CASE / "schema.json", options=options)
+    result = score(
+        "records", gold=CASE / "gold.jsonl", system=CASE / "system.jsonl", schema=CASE / "schema.json", options=options
+    )
     assert {name for name in result.scores if not name.startswith(OTHERS)} == {
         name for name in ROWS if not name.startswith("group.")
     }
