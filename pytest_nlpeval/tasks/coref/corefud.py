@@ -13,7 +13,7 @@ from pytest_nlpeval.tasks.coref.mentions import STEP, Mention
 from pytest_nlpeval.tasks.coref.options import Options
 from pytest_nlpeval.wording import plural, quoted
 
-_NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?")
+_NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?\s*")
 HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(\S.*)")
 _RANGE = re.compile(r"[0-9]+-[0-9]+")
 _EMPTY = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")

@@ -74,10 +74,14 @@ class _Name(NamedTuple):
 
 @dataclass(slots=True)
 class _Mention:
-    """A mention as far as it is read: the ranks of its nodes, its latest part, and what that says of the head."""
+    """A mention as far as it is read: the ranks of its nodes, its latest part, and what that says of the head.
+
+    `rank` is the number of mentions of its sentence that began before it.
+    """
 
     line: int
     part: int
+    rank: int
     nodes: list[int] = field(default_factory=list)
     head: str = ""
 
@@ -102,6 +106,7 @@ class Sentence:
         self._begun: defaultdict[str, list[_Begun]] = defaultdict(list)
         self._waiting: defaultdict[tuple[str, int], list[_Mention]] = defaultdict(list)  # for the next part, by (id, parts)
         self._complete: list[tuple[str, _Mention]] = []
+        self._number = 0
 
     def read(self, text: str, fields: Fields, line: int, log: ProblemLog) -> None:
         """Read the attribute of the latest node."""
@@ -124,12 +129,13 @@ class Sentence:
                     self._end(name, line, log)
 
     def _begin(self, name: _Name, head: str, line: int, log: ProblemLog) -> None:
-        mention = _Mention(line, 0)
+        mention = _Mention(line, 0, self._number)
+        self._number += 1
         if name.part > 1:
             waiting = self._waiting[name.id, name.parts]
             earlier = [other for other in waiting if other.part == name.part - 1]
             if earlier:
-                mention = min(earlier, key=lambda other: other.nodes[0])
+                mention = min(earlier, key=lambda other: other.rank)
                 waiting.remove(mention)
             else:
                 log.add("coref.parts", f"{name} begins without part {name.part - 1} before it; the mention is left out", line)

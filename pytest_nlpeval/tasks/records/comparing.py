@@ -62,17 +62,17 @@ class Comparer:
         fault = value if isinstance(value, Fault) else None
         matching = Matching(mine, theirs, self.forms, is_counting=True)
         try:
-            tally = tally_of(mine, theirs, matching)
+            tally, wholes = tally_of(mine, theirs, matching), counts_of(self.root, matching)
         except TooManyPairs:
             record, fault = None, Fault("has more than 1,000,000 pairs of elements to be compared; give long lists a `key`")
             matching = Matching(mine, Node({}), self.forms)
-            tally = tally_of(mine, matching.system, matching)
+            tally, wholes = tally_of(mine, matching.system, matching), counts_of(self.root, matching)
         if self.options.is_donut:
             tally = donut_tally(gold, record or {}, self.root)
         is_parsed = record is not None
         return Comparison(
             tally,
-            counts_of(self.root, matching),
+            wholes,
             is_present=value is not None,
             is_parsed=is_parsed,
             is_exact=is_parsed and tally.is_right,

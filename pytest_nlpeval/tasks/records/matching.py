@@ -47,7 +47,7 @@ class Scale:
 
 
 MOST_PAIRS = 1_000_000
-"""How many pairs of elements that are not identical are compared in two records."""
+"""How many pairs of elements that are not identical are compared in two records, and how many of whole objects and tuples."""
 
 
 class TooManyPairs(Exception):  # noqa: N818 - no fault of the program
@@ -67,6 +67,7 @@ class Matching:
     is_counting: bool = False
     _scale: Scale | None = None
     _left: int = MOST_PAIRS
+    _left_of_wholes: int = MOST_PAIRS
     _kept: dict[tuple[int, int], list[Pair]] = field(default_factory=dict)
     _weighed: set[tuple[int, int]] = field(default_factory=set)
 
@@ -92,6 +93,12 @@ class Matching:
             self._left -= pairs
             if self._left < 0:
                 raise TooManyPairs
+
+    def take_whole(self, pairs: int) -> None:
+        """Note that so many pairs are compared to find equal objects."""
+        self._left_of_wholes -= pairs
+        if self._left_of_wholes < 0:
+            raise TooManyPairs
 
     def pairs_of_tree(self, gold: list[Element], system: list[Element], path: Path) -> list[Pair]:
         """Return the pairs of two lists of the two trees whose objects are paired; they are worked out once."""

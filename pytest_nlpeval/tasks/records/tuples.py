@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
+from math import prod
 
 from pytest_nlpeval.metrics.assignment import any_greatest_assignment
 from pytest_nlpeval.tasks.records.forms import Codes, Form, written
@@ -64,7 +66,10 @@ def _branches_of(node: Node, view: View) -> Iterator[tuple[str, tuple[Path, list
 def equal_pairs(gold: list[Node], system: list[Node], matching: Matching) -> list[tuple[int, int]]:
     """Return the places of objects that are paired with an equal one: identical ones first, then as many others as there can be.
 
-    Objects are equal if all their fields find partners with full credit.
+    Objects are equal if all their fields find partners with full credit. Of identical objects that are left one is compared for all.
+
+    Raises:
+        TooManyPairs: if more pairs than `MOST_PAIRS` of the two records are to be compared, those of the lists in them included.
     """
     places: defaultdict[int | None, list[int]] = defaultdict(list)
     for place in range(len(system) - 1, -1, -1):
@@ -77,18 +82,52 @@ def equal_pairs(gold: list[Node], system: list[Node], matching: Matching) -> lis
     if not matching.forms.options.rules.has_soft:
         return pairs
     rows, columns = {row for row, _ in pairs}, {column for _, column in pairs}
-    alike: defaultdict[Form, list[int]] = defaultdict(list)
-    for column, node in enumerate(system):
-        if column not in columns:
-            alike[_hard_fields(node, matching.codes)].append(column)
-    equal = {
-        (row, column): 1
-        for row, node in enumerate(gold)
-        if row not in rows
-        for column in alike.get(_hard_fields(node, matching.codes), ())
-        if are_equal(node, system[column], matching)
-    }
+    mine, theirs = (_alike(*side, matching.codes) for side in ((gold, rows), (system, columns)))
+    alike: list[tuple[list[int], list[int]]] = []
+    for form in (form for form in mine if form in theirs):
+        sides = [(nodes, list(side[form].values())) for nodes, side in ((gold, mine), (system, theirs))]
+        objects = [sum(map(len, places)) for _, places in sides]
+        elements = [sum(_number_in_lists(nodes[own[0]]) for own in places) for nodes, places in sides]
+        matching.take_whole(prod(objects) + prod(elements))
+        alike += [
+            (own, other)
+            for own, other in product(mine[form].values(), theirs[form].values())
+            if are_equal(gold[own[0]], system[other[0]], matching)
+        ]
+    return pairs + _paired(alike)
+
+
+def _paired(alike: list[tuple[list[int], list[int]]]) -> list[tuple[int, int]]:
+    """Return as many pairs of places as there can be, given which places of identical objects are equal to which.
+
+    Most often those of gold are equal to no others of the system, and the reverse: then any of them may be paired.
+    """
+    rows, columns = Counter(own[0] for own, _ in alike), Counter(other[0] for _, other in alike)
+    pairs: list[tuple[int, int]] = []
+    equal: dict[tuple[int, int], int] = {}
+    for own, other in alike:
+        if rows[own[0]] == columns[other[0]] == 1:
+            pairs += zip(own, other, strict=False)
+        else:
+            equal |= dict.fromkeys(product(own, other), 1)
     return pairs + list(any_greatest_assignment(equal).items())
+
+
+def _alike(nodes: list[Node], taken: Collection[int], codes: Codes) -> dict[Form, dict[int, list[int]]]:
+    """Return the places of objects that are not taken: those that may be equal together, and of these the identical ones together."""
+    alike: defaultdict[Form, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for place, node in enumerate(nodes):
+        if place not in taken:
+            code = code_of(node, codes)
+            alike[_hard_fields(node, codes)][-1 - place if code is None else code].append(place)
+    return {form: dict(places) for form, places in alike.items()}
+
+
+def _number_in_lists(node: Node) -> int:
+    """Return how many elements the lists in an object have, but those of one element."""
+    inner = [elements for _, elements in node.branches.values()]
+    own = sum(len(elements) for elements in inner if len(elements) > 1)
+    return own + sum(_number_in_lists(element) for elements in inner for element in elements if isinstance(element, Node))
 
 
 def _hard_fields(node: Node, codes: Codes) -> Form:

@@ -7,6 +7,7 @@ import pytest
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.coref import TASK
+from pytest_nlpeval.tasks.coref.mentions import STEP
 from tests.unit.tasks.coref.files import scores
 
 
@@ -54,3 +55,53 @@ def test_only_blanks_and_tabs_part_columns() -> None:
     documents = {"gold": TASK.role("gold").read(Source("gold", gold.encode()), {}, TASK.options(), ProblemLog("", TASK.problems))}
     TASK.role("system").read(Source("system", system.encode()), documents, TASK.options(), log)
     assert [problem.code for problem in log.problems()] == ["coref.words"]
+
+
+def places(data: str) -> dict[str, list[list[int]]]:
+    """Return the ranks of the words of each mention in each document; each sentence has a rank before its first word."""
+    log = ProblemLog("gold", TASK.problems)
+    found = TASK.role("gold").read(Source("gold", data.encode()), {}, TASK.options(), log)
+    assert found is not None, log.problems()
+    return {
+        name: [[place // STEP for place in mention.places] for entity in document.entities for mention in entity]
+        for name, document in found.by_name.items()
+    }
+
+
+def test_of_mentions_in_parts_that_begin_at_one_word_the_first_goes_on_first() -> None:
+    """The one that began last ends its first part first."""
+    data = corefud("(e1[1/2]-x-1-(e1[1/2]-x-1-", "e1[1/2])", "e1[1/2])", "(e1[2/2]-x-1-)", "(e1[2/2]-x-1-)")
+    assert places(data) == {"a": [[1, 2, 3, 4], [1, 2, 5]]}
+
+
+@pytest.mark.parametrize("comment", ["# newdoc", "# newdoc ", "# newdoc\t", "#newdoc id = b ", "# newdoc id ="])
+def test_white_space_behind_the_beginning_of_a_document_says_nothing(comment: str) -> None:
+    data = corefud("(e1-x-1-)")
+    name = "b" if "b" in comment else "2"
+    assert places(f"{data}{comment}\n{data.partition('= a')[2].lstrip()}") == {"a": [[1]], name: [[1]]}
+
+
+def codes_of_system(gold: str, system: str) -> list[str]:
+    """Return the codes of a system file beside gold."""
+    files = {"gold": TASK.role("gold").read(Source("gold", gold.encode()), {}, TASK.options(), ProblemLog("", TASK.problems))}
+    log = ProblemLog("system", TASK.problems)
+    TASK.role("system").read(Source("system", system.encode()), files, TASK.options(), log)
+    return [problem.code for problem in log.problems()]
+
+
+@pytest.mark.parametrize(
+    ("row", "is_compared"),
+    [("a 0 1 {} (1)", True), ("a 0 1 {} NN x (1)", True), ("0 {} (1)", True),
+     ("{} (1)", False), ("0 1 {} (1)", False), ("a 0 {} N (1)", False)],
+)  # fmt: skip
+def test_the_word_is_in_column_4_of_5_or_2_of_3(row: str, is_compared: bool) -> None:
+    gold, system = (f"#begin document a\n{row.format(word)}\n#end document\n" for word in ("rain", "snow"))
+    assert codes_of_system(gold, system) == (["coref.words"] if is_compared else [])
+
+
+@pytest.mark.parametrize("begin", ["#begin document a", "# begin document a", "#\t begin document   a  "])
+@pytest.mark.parametrize("nothing", "-_*")
+def test_columns_without_mentions_and_lines_that_begin_documents(begin: str, nothing: str) -> None:
+    data = f"\n# of a corpus\n{begin}\nw (1\n\nw {nothing}\nw 1)\n#end document\n\n"
+    assert problems(data) == []
+    assert places(data) == {"a": [[0, 1, 2]]}

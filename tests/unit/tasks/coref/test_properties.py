@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.tasks.coref.files import Entities, Span, as_conll, as_json, counted, entities, scores, values
+from tests.unit.tasks.coref.files import Entities, as_conll, as_json, counted, entities, scores, values
+from tests.unit.tasks.coref.naive import blanc, one_side
 
 SIDES = st.tuples(entities(), entities())
 PAIRS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "mor")
@@ -18,57 +19,6 @@ PAIRS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "mor")
 
 def same(one: float | None, other: Fraction | float | None) -> bool:
     return one is other if one is None or other is None else one == pytest.approx(float(other), abs=1e-12)
-
-
-def share(above: Fraction | int, below: int) -> Fraction | None:
-    return Fraction(above) / below if below else None
-
-
-def links(size: int) -> int:
-    return size * (size - 1) // 2
-
-
-def one_side(own: list[set[Span]], other: list[set[Span]]) -> dict[str, Fraction | None]:
-    """Return the recall of `own` entities, by the definitions: sets, and all pairings of entities."""
-    mentions = sum(map(len, own))
-    everything = set().union(*other)
-    parts = [sum(bool(entity & k) for k in other) + len(entity - everything) for entity in own]
-    lea = Fraction(0)
-    for entity in own:
-        if len(entity) > 1:
-            common = sum(links(len(entity & k)) for k in other)
-            lea += len(entity) * Fraction(common, links(len(entity)))
-        else:
-            lea += any(entity == k for k in other)
-    few, many = sorted((own, other), key=len)
-    pairings = [list(zip(few, chosen, strict=True)) for chosen in permutations(many, len(few))]
-    return {
-        "mentions": share(sum(len(k & everything) for k in own), mentions),
-        "muc": share(mentions - sum(parts), mentions - len(own)),
-        "bcub": share(sum((Fraction(len(k & s) ** 2, len(k)) for k in own for s in other), Fraction(0)), mentions),
-        "ceafm": share(max(sum(len(k & s) for k, s in pairing) for pairing in pairings), mentions),
-        "ceafe": share(
-            max(sum((Fraction(2 * len(k & s), len(k) + len(s)) for k, s in pairing), Fraction(0)) for pairing in pairings),
-            len(own),
-        ),
-        "lea": share(lea, mentions),
-    }
-
-
-def blanc(gold: list[set[Span]], system: list[set[Span]]) -> list[Fraction] | None:
-    """Return precision, recall and F of BLANC by the definition: all pairs of mentions."""
-    kinds = []
-    for of_one in (True, False):
-        sides = []
-        for entities_of_side in (gold, system):
-            owners = {mention: rank for rank, entity in enumerate(entities_of_side) for mention in entity}
-            sides.append({frozenset(pair) for pair in combinations(owners, 2) if (owners[pair[0]] == owners[pair[1]]) == of_one})
-        if sides[0]:
-            common = len(sides[0] & sides[1])
-            precision = Fraction(common, len(sides[1])) if sides[1] else Fraction(0)
-            recall = Fraction(common, len(sides[0]))
-            kinds.append([precision, recall, 2 * precision * recall / (precision + recall) if common else Fraction(0)])
-    return [sum(figures, Fraction(0)) / len(kinds) for figures in zip(*kinds, strict=True)] if kinds else None
 
 
 @given(SIDES)

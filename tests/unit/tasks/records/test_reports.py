@@ -15,8 +15,13 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.records import TASK
 from pytest_nlpeval.tasks.records.comparing import Comparer
+from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.graphs import graphs
+from pytest_nlpeval.tasks.records.matching import Matching, TooManyPairs
 from pytest_nlpeval.tasks.records.options import options
+from pytest_nlpeval.tasks.records.trees import Path, Trees
+from pytest_nlpeval.tasks.records.tuples import counts_of, equal_pairs, objects_in
+from tests.work import calls_of
 
 
 def drawn(result: SuiteResult) -> dict[str, dict[str, float]]:
@@ -119,8 +124,61 @@ def test_equal_objects_are_found_among_many_of_near_values() -> None:
     assert (result["list.l.tp"], result["list.l.fp"], result["list.l.fn"]) == (500, 500, 0)
 
 
+NEAR = {"compare": {"l.n.p": {"value": "number", "tolerance": 1}}}
+
+
+def near(lists: int, size: int, shift: int = 0, *, is_same: bool = False) -> dict[str, Any]:
+    """Return lists of objects that nothing but a number with tolerance tells apart, if anything does."""
+    return {
+        "l": [{"k": k, "n": [{"p": (0 if is_same else 10 * (k * size + i)) + shift} for i in range(size)]} for k in range(lists)]
+    }
+
+
+def trees_of(gold: Any, system: Any) -> Matching:
+    forms = Forms.of(options(compare=NEAR["compare"]))
+    root = Path.root(forms.options)
+    return Matching(Trees(forms, is_gold=True).tree(gold, root), Trees(forms, is_gold=False).tree(system, root), forms)
+
+
+TEN_AND_OUTER = 10 * 10 + 2 * (1 + 5 * 5)
+
+
+@pytest.mark.parametrize("left", [TEN_AND_OUTER, TEN_AND_OUTER - 1])
+def test_objects_of_all_lists_are_compared_up_to_a_bound(left: int) -> None:
+    """Two lists of five: ten objects are sought among ten, and each outer one, whose list is compared, has one that may be equal."""
+    matching = trees_of(near(2, 5), near(2, 5, 1))
+    matching._left_of_wholes = left
+    if left % 2 == 0:
+        assert counts_of(Path.root(matching.forms.options), matching).lists["l.n"].correct == 10
+    else:
+        with pytest.raises(TooManyPairs):
+            counts_of(Path.root(matching.forms.options), matching)
+
+
+def test_a_record_with_too_many_objects_that_may_be_equal_is_unparsed() -> None:
+    """Step 2 compares 1 x 2 of each of 710 lists, outer ones by their key; the objects in all of them would be 710 x 1,420."""
+    compare = {**NEAR["compare"], "l": {"key": "k"}}
+    result = scored([near(710, 1)], [near(710, 2, 5)], compare=compare)
+    assert (result["parsed"], result["micro.tp"]) == (0, 0)
+    assert scored([near(30, 1)], [near(30, 2, 5)], compare=compare)["parsed"] == 1
+
+
+def test_identical_objects_are_compared_once() -> None:
+    """The calls of 300 objects a side are less than twenty times those of 30: a hundred times as many pairs are not compared one by one."""
+
+    def calls(size: int) -> int:
+        matching = trees_of(near(1, size, is_same=True), near(1, size, 1, is_same=True))
+        gold, system = (objects_in(tree)["l.n"] for tree in (matching.gold, matching.system))
+        pairs: list[tuple[int, int]] = []
+        number = calls_of(lambda: pairs.extend(equal_pairs(gold, system, matching)))
+        assert len(pairs) == size
+        return number
+
+    assert calls(300) < 20 * calls(30)
+
+
 def test_inner_lists_of_equal_objects_are_never_too_many() -> None:
-    """What step 2 compares is counted once; to find equal objects counts nothing."""
+    """What step 2 compares is counted once; objects that differ in what has no tolerance are not compared to find equal ones."""
     inner = [{"q": rank, "r": "x"} for rank in range(20)]
     gold = [{"id": rank, "in": inner} for rank in range(20)]
     other = [{"id": rank + 50, "in": [{**each, "r": "y"} for each in inner]} for rank in range(20)]
