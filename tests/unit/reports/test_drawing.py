@@ -75,7 +75,9 @@ def test_a_single_point_of_the_baseline_is_a_point_with_the_way_to_todays() -> N
     now, still, then = found.dots
     assert (now.past, still.past) == (False, False)
     label = "a, dots, baseline: 0.5000, 1"
-    assert then == Dot(0, f"{(LEFT + WIDTH - RIGHT) / 2:.1f}", f"{TOP:.1f}", label, "", True, f"M{then.x} {then.y}L{now.x} {now.y}")
+    assert then == Dot(
+        0, f"{(LEFT + WIDTH - RIGHT) / 2:.1f}", f"{TOP:.1f}", label, "", True, f"M{then.x} {then.y}L{now.x} {now.y}"
+    )
     assert [fact for fact in found.facts if fact.series == "dots, baseline"] == [Fact("a", "dots, baseline", 0.5, 1)]
 
 

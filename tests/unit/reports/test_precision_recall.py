@@ -34,7 +34,10 @@ def test_each_pair_of_precision_and_recall_is_a_point() -> None:
 
 
 def test_the_baselines_pair_stands_beside_todays() -> None:
-    today = [("ours", of(precision=0.25, recall=0.5, muc_precision=1.0, muc_recall=0.125)), ("new", of(precision=0.75, recall=0.5))]
+    today = [
+        ("ours", of(precision=0.25, recall=0.5, muc_precision=1.0, muc_recall=0.125)),
+        ("new", of(precision=0.75, recall=0.5)),
+    ]
     before = [of(precision=0.5, recall=0.625, link_precision=1.0, link_recall=1.0), of(precision=None, recall=None)]
     found = precision_recall(today, (), before)
     past = [(system, one.name, *one.points) for system, graph in found for one in graph.series if one.style == "baseline"]
