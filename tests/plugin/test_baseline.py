@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import cli, numbers
+from pytest_nlpeval.reports.stored import stored_report
 from tests.support import HALF, RIGHT, config_text, files_below, make_suite, outcomes, run_pytest, run_pytest_apart, write
 from tests.unit.baselines.repositories import commit, git, start
 
@@ -157,6 +158,7 @@ def test_the_arguments_of_a_report_make_the_same_report_again(
     first = json.loads((repo / "first.json").read_text())
     arguments = ["--default-baseline", "git:HEAD^1", "--resamples", "200", "--seed", "7", "--informational"]
     assert first["arguments"] == arguments
+    assert stored_report(repo / "first.json").arguments == tuple(arguments)
     monkeypatch.chdir(repo)
     cli.main(["run", "nlpeval.yaml", *arguments, "--report", "json:again.json", "--report", "html:again.html", "--no-cache"])
     assert json.loads((repo / "again.json").read_text()) == first
