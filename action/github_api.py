@@ -108,9 +108,10 @@ class Repository:
                     return _read(answer, limit)
             except HTTPError as error:
                 with error:
-                    wait = _wait(error, method, tries)
+                    said = _said(error)
+                    wait = _wait(error, said, method, tries)
                     if wait is None or tries == TRIES:
-                        raise ApiError(_why(error, method, path)) from None
+                        raise ApiError(_why(error, said, method, path)) from None
             except (URLError, OSError, http.client.HTTPException) as error:
                 wait = _after(tries)
                 if method == "POST" or tries == TRIES:
@@ -153,35 +154,45 @@ def _after(tries: int) -> float:
     return float(2 ** (tries - 1))
 
 
-def _wait(error: HTTPError, method: str, tries: int) -> float | None:
+def _wait(error: HTTPError, said: str, method: str, tries: int) -> float | None:
     """Return how many seconds later a call may be made again; None for never."""
-    if _is_limited(error):
-        wait = _seconds(error.headers)
+    if _is_limited(error, said):
+        wait = _seconds(error.headers, tries)
         return wait if wait <= LONGEST_PAUSE else None
     return _after(tries) if error.code >= 500 and method != "POST" else None
 
 
-def _seconds(headers: Message) -> float:
-    """Return for how long a limit of rate lasts: as the server says, else a minute, as GitHub's documentation has it."""
+def _seconds(headers: Message, tries: int) -> float:
+    """Return for how long a limit of rate lasts: as the server says, else a minute, and then longer, as GitHub's documentation has it.
+
+    Every answer tells when the hour's limit begins anew; that says something only where nothing remains of it.
+    """
     after, reset = headers.get("retry-after", ""), headers.get("x-ratelimit-reset", "")
     if after.isdecimal():
         return float(after)
-    return max(0.0, float(reset) - time.time()) + 1 if reset.isdecimal() else 60.0
+    if reset.isdecimal() and headers.get("x-ratelimit-remaining") == "0":
+        return max(0.0, float(reset) - time.time()) + 1
+    return 60 * _after(tries)
 
 
-def _why(error: HTTPError, method: str, path: str) -> str:
+def _said(error: HTTPError) -> str:
+    """Return the server's own words."""
     try:
-        said = json.loads(error.read(10_000))["message"]
+        return str(json.loads(error.read(10_000))["message"])
     except (ValueError, KeyError, TypeError, RecursionError, OSError, http.client.HTTPException):
-        said = error.reason
-    if _is_limited(error):
+        return str(error.reason)
+
+
+def _why(error: HTTPError, said: str, method: str, path: str) -> str:
+    if _is_limited(error, said):
         cure = "the limit of rate is reached: run the job again later"
     else:
         cure = _CURES.get(error.code, "run the job again" if error.code >= 500 else "")
-    return printable(f"{method} {path} failed with {error.code}: {quoted(str(said), 200)}" + (f"; {cure}" if cure else ""))
+    return printable(f"{method} {path} failed with {error.code}: {quoted(said, 200)}" + (f"; {cure}" if cure else ""))
 
 
-def _is_limited(error: HTTPError) -> bool:
-    """Whether a call was refused for there were too many."""
-    told = "retry-after" in error.headers or error.headers.get("x-ratelimit-remaining") == "0"
+def _is_limited(error: HTTPError, said: str) -> bool:
+    """Whether a call was refused for there were too many; of a secondary limit only the message may tell."""
+    headers = error.headers
+    told = "retry-after" in headers or headers.get("x-ratelimit-remaining") == "0" or "secondary rate limit" in said.lower()
     return error.code == 429 or (error.code == 403 and told)

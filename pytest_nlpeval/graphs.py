@@ -34,9 +34,10 @@ class Axis(NamedTuple):
 class Series:
     """Points that belong together: a `line` from each to the next, by ascending x, or `points` of their own.
 
-    A `reference` is a line that no system has made, such as the diagonal of chance: it is the same for all. A `baseline` is the line of the
-    baseline's result. `name` says what they are; the series of one name in the graphs of several systems are compared. `area` is the area
-    under a line where that has a meaning, such as that of a ROC curve. `sizes` are the numbers of items of which each point tells.
+    A `reference` is a line that no system has made, such as the diagonal of chance: it is the same for all. A `baseline` is the line of
+    the baseline's result, or its point if it is a single one. `name` says what they are; the series of one name in the graphs of several
+    systems are compared. `area` is the area under a line where that has a meaning, such as that of a ROC curve. `sizes` are the numbers of
+    items of which each point tells.
 
     Raises:
         ValueError: if a number is not finite, the x of a line descend, or sizes are not one for each point.

@@ -48,7 +48,12 @@ EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
 def run(options: argparse.Namespace) -> int:
     """Run the suites of configurations and judge their gates; of a shard, count its documents."""
-    choices = {"profile": options.profile, "informational": options.informational, **statistics_of(options)}
+    choices = {
+        "profile": options.profile,
+        "informational": options.informational,
+        "default_baseline": options.default_baseline,
+        **statistics_of(options),
+    }
     made = {"produce": Making(uuid4().hex, keeps=not options.no_cache)} if options.produce else {}
     suites = load_all(options, **choices, **made)
     if options.shard or any(target.format == EVIDENCE for target in options.report):

@@ -89,6 +89,7 @@ def _add_run(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_judging(run)
     _add_suites(run)
     _add_statistics(run)
+    run.add_argument("--default-baseline", metavar="B", help="the same as --baseline, for suites whose configuration names none")
     _add_reports(run, extra=(EVIDENCE,))
     _add_engine(run)
     _add_executor(run)

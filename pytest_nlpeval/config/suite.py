@@ -198,7 +198,7 @@ class Choices:
     def arguments(self) -> tuple[str, ...]:
         """The options of `nlpeval run` by which another run chooses the same; without those that decide what is read or made."""
         statistics = {name: "off" if value is None else str(value) for name, value in self.statistics.items()}
-        given = {"profile": self.profile, "baseline": self.baseline, **statistics}
+        given = {"profile": self.profile, "baseline": self.baseline, "default-baseline": self.default_baseline, **statistics}
         options = (word for name, value in given.items() if value is not None for word in (f"--{name}", value))
         return (*options, *(["--informational"] if self.informational else []))
 

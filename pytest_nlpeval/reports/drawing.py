@@ -43,13 +43,18 @@ class Curve(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A point: its system, its place, the text for a pointer on the point, and the letter beside it, or ""."""
+    """A point: its system, its place, the text for a pointer on the point, and the letter beside it, or "".
+
+    That of the baseline is `past`; `path` leads from it to the point of today.
+    """
 
     system: int
     x: str
     y: str
     label: str
     letter: str = ""
+    past: bool = False
+    path: str = ""
 
 
 class Reference(NamedTuple):
@@ -120,11 +125,16 @@ class Picture:
         """Whether a line is the baseline's."""
         return any(curve.past for curve in self.curves)
 
+    @property
+    def has_past_dots(self) -> bool:
+        """Whether a point is the baseline's."""
+        return any(dot.past for dot in self.dots)
+
 
 def picture(graphs: Sequence[tuple[str, Graph]]) -> Picture:
     """Return the graphs of one name, each with its system, as one picture.
 
-    It has the baselines' lines, too; of several systems those that are not the line of today.
+    It has the baselines' lines and points, too; of several systems those that are not the line or the point of today.
     """
     _, first = graphs[0]
     x = Scale.of([graph.x for _, graph in graphs], LEFT, WIDTH - RIGHT)
@@ -132,7 +142,7 @@ def picture(graphs: Sequence[tuple[str, Graph]]) -> Picture:
     letters = _letters([graph for _, graph in graphs])
     every = [(rank, system, series) for rank, (system, graph) in enumerate(graphs) for series in graph.series if series.points]
     if len(graphs) > 1:
-        today = {(rank, series.name, tuple(series.points)) for rank, _, series in every if series.style == "line"}
+        today = {(rank, series.name, tuple(series.points)) for rank, _, series in every if series.style in TODAY}
         every = [
             entry
             for entry in every
@@ -148,16 +158,22 @@ def picture(graphs: Sequence[tuple[str, Graph]]) -> Picture:
         y.ticks(),
         [system for system, _ in graphs],
         _references((series for _, _, series in every), x, y),
-        [_curve(rank, system, series, (x, y), letters) for rank, system, series in every if series.style in LINES],
-        [dot for rank, system, series in every for dot in _dots(rank, system, series, (x, y), letters)],
+        [_curve(rank, system, series, (x, y), letters) for rank, system, series in every if _is_line(series)],
+        [dot for rank, system, series in every for dot in _dots(rank, system, series, (x, y), letters)]
+        + _past_dots(every, (x, y)),
         [fact for _, system, series in every for fact in _facts(system, series)],
         letters=[(letter, name) for name, letter in letters.items()],
         areas=[Area(system, _told(series), series.area) for _, system, series in every if series.area is not None],
     )
 
 
-LINES = ("line", "baseline")
-"""The styles of series that are lines of a result."""
+TODAY = ("line", "points")
+"""The styles of series that are of today's result."""
+
+
+def _is_line(series: Series) -> bool:
+    """Whether a series is drawn as a line of a result; of the baseline's, a single point is none."""
+    return series.style == "line" or (series.style == "baseline" and len(series.points) > 1)
 
 
 def _told(series: Series) -> str:
@@ -206,6 +222,21 @@ def _dots(rank: int, system: str, series: Series, scales: tuple[Scale, Scale], l
         yield Dot(rank, x.place(right), y.place(up), label, letters.get(series.name, ""))
 
 
+def _past_dots(every: Sequence[tuple[int, str, Series]], scales: tuple[Scale, Scale]) -> list[Dot]:
+    """Return the single points of the baselines' results, each with the way to the point of today that has its name."""
+    x, y = scales
+    today = {(rank, series.name): series.points[-1] for rank, _, series in every if series.style == "points"}
+    dots = []
+    for rank, system, series in every:
+        if series.style == "baseline" and not _is_line(series):
+            ((right, up),) = series.points
+            label = f"{system}, {_told(series)}: {number(right)}, {number(up)}"
+            end = today.get((rank, series.name))
+            path = path_of([(right, up), end], x, y) if end else ""
+            dots.append(Dot(rank, x.place(right), y.place(up), label, past=True, path=path))
+    return dots
+
+
 def _facts(system: str, series: Series) -> Iterator[Fact]:
     """Yield what a series says in numbers: all of its points, or those of a long line at places that are evenly spread, and its end."""
     if series.style == "reference":
@@ -213,7 +244,7 @@ def _facts(system: str, series: Series) -> Iterator[Fact]:
     points = list(series.points)
     sizes: Sequence[int | None] = series.sizes or [None] * len(points)
     places: Iterable[int] = range(len(points))
-    if series.style in LINES and len(points) > MOST_FACTS:
+    if _is_line(series) and len(points) > MOST_FACTS:
         low, high = points[0][0], points[-1][0]
         marks = [low + (high - low) * step / STEPS for step in range(STEPS + 1)]
         places = sorted({bisect_right(points, mark, key=lambda point: point[0]) - 1 for mark in marks} | {len(points) - 1})

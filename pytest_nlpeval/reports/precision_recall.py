@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
 
 from pytest_nlpeval.graphs import Axis, Graph, Series
 
@@ -19,17 +20,29 @@ STEPS = 40
 """Of a line of equal F."""
 
 
-def precision_recall(systems: Sequence[tuple[str, Values]], gated: Collection[str] = ()) -> list[tuple[str, Graph]]:
+def precision_recall(
+    systems: Sequence[tuple[str, Values]], gated: Collection[str] = (), before: Sequence[Values] = ()
+) -> list[tuple[str, Graph]]:
     """Return for each system the graph of its pairs of precision and recall; [] if no system has any. `gated` are measures with gates.
 
-    A pair is two measures whose names differ in their last part alone: `muc.precision` and `muc.recall`.
+    A pair is two measures whose names differ in their last part alone: `muc.precision` and `muc.recall`. `before` has the values of each
+    system's baseline, () without any; a pair of the baseline is drawn beside the same pair of today.
     """
     names = _chosen([values for _, values in systems], gated)
-    points = [(system, _points(values, names)) for system, values in systems]
+    points = [(system, _points(values, names, "points")) for system, values in systems]
     if not any(pairs for _, pairs in points):
         return []
     lines = [Series(f"F {level:g}", tuple(equal_f(level)), "reference") for level in LEVELS]
-    return [(system, _graph([*lines, *pairs])) for system, pairs in points]
+    earlier = [_points(values, names, "baseline") for values in before] or [[]] * len(systems)
+    return [
+        (system, _graph([*lines, *pairs, *_of_names(past, pairs)])) for (system, pairs), past in zip(points, earlier, strict=True)
+    ]
+
+
+def _of_names(past: Sequence[Series], pairs: Sequence[Series]) -> list[Series]:
+    """Return the baseline's pairs that today's output has, too."""
+    names = {series.name for series in pairs}
+    return [series for series in past if series.name in names]
 
 
 def equal_f(level: float) -> list[tuple[float, float]]:
@@ -50,10 +63,10 @@ def _graph(series: Sequence[Series]) -> Graph:
     )
 
 
-def _points(values: Values, names: Sequence[str]) -> list[Series]:
+def _points(values: Values, names: Sequence[str], style: Literal["points", "baseline"]) -> list[Series]:
     pairs = [(name, _value(values, name, "recall"), _value(values, name, "precision")) for name in names]
     return [
-        Series(name or "all", ((recall, precision),), "points")
+        Series(name or "all", ((recall, precision),), style)
         for name, recall, precision in pairs
         if recall is not None and precision is not None
     ]

@@ -41,7 +41,10 @@ class Call(NamedTuple):
 
 @dataclass
 class GitHub:
-    """A repository as the API shows it. `faults` are answers (status and headers) that a call gets before it is served, by its start."""
+    """A repository as the API shows it. `faults` are answers that a call gets before it is served, by its start.
+
+    A fault is a status and headers; what is called `message` among these is what the answer says.
+    """
 
     api: str = ""
     pulls: list[dict[str, Any]] = field(default_factory=list)
@@ -74,7 +77,8 @@ class GitHub:
         for prefix, faults in self.faults.items():
             if start.startswith(prefix) and faults:
                 status, headers = faults.pop(0)
-                return status, headers, {"message": "the server's own words\n::error::pwned"}
+                message = headers.get("message", "the server's own words\n::error::pwned")
+                return status, {name: value for name, value in headers.items() if name != "message"}, {"message": message}
         if match := re.fullmatch(r"GET actions/artifacts/(\d+)/zip", start):
             return 302, {"Location": f"{blobs}/{match[1]}"}, None
         page = _page(call.query)

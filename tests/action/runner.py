@@ -55,6 +55,8 @@ class Job:
     annotations: list[Annotation] = field(default_factory=list)
     summary: str = ""
     outputs: dict[str, str] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)
+    """What a job of a workflow tells the jobs after it."""
     steps: dict[str, dict[str, str]] = field(default_factory=dict)
     outcomes: dict[str, str] = field(default_factory=dict)
     leftovers: dict[str, str] = field(default_factory=dict)
@@ -117,12 +119,22 @@ class Runner:
         return job
 
     def workflow(
-        self, path: Path, name: str, seed: Mapping[str, Mapping[str, str]], github: Mapping[str, Any] | None = None
+        self,
+        path: Path,
+        name: str,
+        seed: Mapping[str, Mapping[str, str]],
+        github: Mapping[str, Any] | None = None,
+        needs: Mapping[str, Mapping[str, str]] | None = None,
     ) -> Job:
-        """Run a job of a workflow: its own steps, this action, and the cache; what else it uses of others is taken to have been done."""
-        steps = yaml.safe_load(path.read_text())["jobs"][name]["steps"]
+        """Run a job of a workflow: its own steps, this action, and the cache; what else it uses of others is taken to have been done.
+
+        `needs` has the outputs of the jobs before it, as their `told` says.
+        """
+        declared = yaml.safe_load(path.read_text())["jobs"][name]
+        steps = declared["steps"]
         job = Job(self.workspace)
-        context = {"steps": job.steps, "outcomes": job.outcomes, "github": github or {}}
+        before = {other: {"outputs": outputs} for other, outputs in (needs or {}).items()}
+        context = {"steps": job.steps, "outcomes": job.outcomes, "github": github or {}, "needs": before}
         for number, step in enumerate(steps):
             used = step.get("uses", "").partition("@")[0]
             if used.startswith("actions/cache/") and holds(step.get("if", "success()"), context, succeeded=job.succeeded):
@@ -134,6 +146,7 @@ class Runner:
                 job.log, job.summary, job.annotations = inner.log, inner.summary, inner.annotations
             elif not used:
                 self._step({"shell": "bash", **step}, step.get("id", f"step{number}"), context, job, {})
+        job.told = {key: substituted(value, context) for key, value in declared.get("outputs", {}).items()}
         return job
 
     def _cache(self, used: str, given: Mapping[str, str]) -> None:

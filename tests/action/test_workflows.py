@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.action.runner import REPOSITORY, ROOT, Runner
+from tests.action.runner import REPOSITORY, ROOT, Runner, holds
 
 EXAMPLES = sorted((ROOT / "examples/workflows").glob("*.yml"))
 COMMENT = ROOT / "examples/workflows/comment.yml"
@@ -139,11 +140,45 @@ def test_the_release_gate_holds_a_release_to_its_profile(tmp_path: Path, install
     assert read(path)["jobs"]["publish"]["needs"] == "nlpeval"
     workspace = copytree(ROOT / "examples/rte", tmp_path / "workspace")
     (tmp_path / "work").mkdir()
-    job = Runner(workspace, tmp_path / "scratch").workflow(
-        path, "nlpeval", {"install": {**installed, "work": str(tmp_path / "work")}}
-    )
+    runner = Runner(workspace, tmp_path / "scratch")
+    job = runner.workflow(path, "nlpeval", {"install": {**installed, "work": str(tmp_path / "work")}})
     assert job.succeeded, job.log
     assert "coverage" in (workspace / "nlpeval-report/report.md").read_text()
+    scores = json.loads(job.told["scores"])
+    assert scores
+    published = runner.workflow(path, "publish", {}, needs={"nlpeval": job.told})
+    assert published.succeeded
+    first, shown = published.log.splitlines()
+    assert (first, json.loads(shown)) == ("Publish here. The scores of this release:", scores)
+    assert "if" not in read(path)["jobs"]["publish"]  # so a job that failed is never followed by it
+
+
+def test_every_night_all_is_told_and_nothing_fails(tmp_path: Path, installed: dict[str, str]) -> None:
+    """In a repository with a test of its own, slow, and a gate that fails; what installs the system is told of, and installs nothing."""
+    path = ROOT / "examples/workflows/nightly.yml"
+    workspace = copytree(ROOT / "examples/exemplar", tmp_path / "workspace")
+    config = workspace / "nlpeval.yaml"
+    config.write_text(config.read_text().replace("f1: 0.55", "f1: 0.90"))
+    (workspace / "test_own.py").write_text(
+        "import pathlib, pytest\n\n\n@pytest.mark.slow\ndef test_own():\n    pathlib.Path('ran').touch()\n"
+    )
+    (workspace / "pytest.ini").write_text("[pytest]\nmarkers =\n    slow: takes long\n")
+    tools, told = tmp_path / "tools", tmp_path / "told"
+    tools.mkdir()
+    (tmp_path / "work").mkdir()
+    (tools / "python").write_text(f'#!/bin/sh\necho "$@" >>{told}\n')
+    (tools / "python").chmod(0o755)
+    runner = Runner(workspace, tmp_path / "scratch")
+    runner.environment["PATH"] = f"{tools}{os.pathsep}{runner.environment['PATH']}"
+    job = runner.workflow(path, "nlpeval", {"install": {**installed, "work": str(tmp_path / "work")}})
+    assert job.succeeded, job.log
+    assert told.read_text() == "-m pip install .\n"
+    assert (workspace / "ran").exists()
+    assert job.outputs["passed"] == "false"
+    assert job.log.splitlines()[-1] == f"Something is below its gate; see {job.outputs['report']}"
+    assert (workspace / job.outputs["report"]).exists()
+    last = read(path)["jobs"]["nlpeval"]["steps"][-1]
+    assert not holds(last["if"], {"steps": {"nlpeval": {"passed": "true"}}}, succeeded=True)
 
 
 @pytest.mark.parametrize(("tag", "fits"), [("v{}", True), ("{}", False), ("v{}.1", False), ("v{}\n", False)])

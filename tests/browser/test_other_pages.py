@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.by import By
 
 from pytest_nlpeval import cli
 from tests.browser.browser import AXE, NARROW, Browser
@@ -44,6 +45,24 @@ def test_its_tables_sort(browser: Browser, page: str) -> None:
     browser.open(page)
     browser.find("#overview thead button").click()
     assert browser.all("#overview th[aria-sort=ascending]")
+
+
+def test_its_links_and_folds_lead_somewhere(browser: Browser, page: str) -> None:
+    browser.open(page)
+    nowhere = "return [...document.querySelectorAll('a')].filter((link) => !document.getElementById(link.hash.slice(1))).length"
+    assert browser.script(nowhere) == 0
+    folds = browser.all("details:not([open])")
+    links = browser.all("#overview a")
+    assert folds or links
+    for fold in folds:
+        browser.script("arguments[0].scrollIntoView({block: 'center'})", fold)
+        fold.find_element(By.TAG_NAME, "summary").click()
+        assert fold.get_property("open")
+    for link in links[-1:]:
+        browser.script("arguments[0].scrollIntoView({block: 'center'})", link)
+        target = link.get_dom_attribute("href")
+        link.click()
+        browser.find(f"{target}:target")
 
 
 def test_without_script_everything_is_there(without_scripts: Browser, page: str) -> None:

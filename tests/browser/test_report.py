@@ -368,6 +368,22 @@ def test_many_suites_are_an_overview_on_one_screen(browser: Browser) -> None:
     assert browser.texts("section.pass:not(#passed) h3") == []
 
 
+@pytest.mark.parametrize("width", [320, NARROW])
+def test_many_suites_are_an_overview_on_one_narrow_screen(browser: Browser, failures: Mapping[str, Report], width: int) -> None:
+    """44 suites of which six failed, as docs/pictures has them: all of it is seen."""
+    failed = [replace(failures[task].suites[0], name=f"{task}-{place}") for place in range(3) for task in ("spans", "labels")]
+    passed = [replace(failed[0], name=f"ok{place}", outcome="ok", gates=()) for place in range(38)]
+    browser.width(width)
+    browser.open(render("html", replace(failures["spans"], suites=(*failed, *passed))))
+    assert len(browser.texts("table.over tbody tr")) == 6
+    assert browser.script("return document.documentElement.scrollWidth") <= width
+    assert browser.script("return document.querySelector('table.over').getBoundingClientRect().bottom") < 1000
+    assert browser.texts("#overview .rest") == ["✓ 38 suites passed"]
+    row = browser.texts("table.over tbody tr")[0]
+    for fact in ("gates failed", "today", "baseline", "drop", "newly wrong"):
+        assert fact in browser.texts("table.over thead th") or fact in row
+
+
 def test_in_a_narrow_window_the_kinds_of_a_suite_share_a_line_of_the_overview(
     browser: Browser, failures: Mapping[str, Report]
 ) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval import numbers
+from pytest_nlpeval import cli, numbers
+from pytest_nlpeval.reports.stored import stored_report
 from tests.support import HALF, RIGHT, config_text, files_below, make_suite, outcomes, run_pytest, run_pytest_apart, write
 from tests.unit.baselines.repositories import commit, git, start
 
@@ -143,3 +144,23 @@ def test_statistics_of_the_run_replace_the_configurations(repo: Path, pytester: 
     assert high is not None
     assert 0 <= low <= 6 / 8 <= high <= 1
     assert interval() == interval("--nlpeval-confidence=0.95", "--nlpeval-seed=12345", "--nlpeval-resamples=10000")
+
+
+def test_the_arguments_of_a_report_make_the_same_report_again(
+    repo: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`own` names no comparison, `dev` names nothing: only the default is a baseline of the one and none of the other."""
+    text = config_text(*GATES)
+    own = text.partition("suites:\n")[2].replace("name: dev", "name: own\n    baseline: none")
+    write(repo, {"nlpeval.yaml": text + own})
+    given = ("--nlpeval-default-baseline=git:HEAD^1", "--nlpeval-resamples=200", "--nlpeval-seed=7", "--nlpeval-informational")
+    run_pytest(pytester, *given, "--nlpeval-report=json:first.json", "--nlpeval-report=html:first.html")
+    first = json.loads((repo / "first.json").read_text())
+    arguments = ["--default-baseline", "git:HEAD^1", "--resamples", "200", "--seed", "7", "--informational"]
+    assert first["arguments"] == arguments
+    assert stored_report(repo / "first.json").arguments == tuple(arguments)
+    monkeypatch.chdir(repo)
+    cli.main(["run", "nlpeval.yaml", *arguments, "--report", "json:again.json", "--report", "html:again.html", "--no-cache"])
+    assert json.loads((repo / "again.json").read_text()) == first
+    assert (repo / "again.html").read_text() == (repo / "first.html").read_text()
+    assert ["baseline" in suite for suite in first["suites"]] == [True, False]

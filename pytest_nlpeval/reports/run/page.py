@@ -225,7 +225,9 @@ def _systems(report: Report) -> Mapping[tuple[str, int, str], Sequence[tuple[str
 
 def _drawings(suites: Sequence[tuple[str, SuiteReport]]) -> list[Drawn]:
     values = [(system, {name: score.value for name, score in suite.scores.items()}) for system, suite in suites]
-    graphs = precision_recall(values, {gate.measure for _, suite in suites for gate in suite.gates}) if len(suites) > 1 else []
+    before = [{name: score.baseline for name, score in suite.scores.items()} for _, suite in suites]
+    gated = {gate.measure for _, suite in suites for gate in suite.gates}
+    graphs = precision_recall(values, gated, before) if len(suites) > 1 else []
     return [*drawings(suites), *([picture(graphs)] if graphs else [])]
 
 

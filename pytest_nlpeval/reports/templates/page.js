@@ -203,7 +203,7 @@
 
     // Show the items of a state; `isChosen` if the reader chose it here, so that the address has to follow.
     set(state, isChosen = false) {
-      this.state = Object.fromEntries(Object.entries(state).filter(([key, value]) => value && (key === "q" || key in ItemBox.WORDS)));
+      this.state = Object.fromEntries(Object.entries(state).filter(([key, value]) => value && (key === "q" || Object.hasOwn(ItemBox.WORDS, key))));
       for (const [key, select] of Object.entries(this.choices)) {
         const value = this.state[key] ?? "";
         if (![...select.options].some((option) => option.value === value)) select.append(make("option", { value }, value));
@@ -253,21 +253,25 @@
       // An address that nobody escaped is taken as it is.
     }
     const [name, query] = [address.split("?", 1)[0], location.hash.split("?")[1]];
+    const place = document.getElementById(name);
+    const item = place?.closest(".item:not(.hide)");
     for (const [id, box] of boxes) {
       if (id === name && query !== undefined) box.set(Object.fromEntries(new URLSearchParams(query)));
-      else if (Object.keys(box.state).length) box.set({});
+      else if (Object.keys(box.state).length && !box.items.includes(item)) box.set({});
     }
-    const place = document.getElementById(name);
     if (!place) return;
+    for (const fold of place.querySelectorAll(":scope > details.inner")) fold.open = true;
     for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     place.scrollIntoView();
   }
 
+  // A link has its whole address, so that a reader can open it in another tab, or copy it.
+  for (const link of document.querySelectorAll("a[data-k]")) {
+    link.setAttribute("href", `${link.getAttribute("href")}?${new URLSearchParams({ [link.dataset.k]: link.dataset.v })}`);
+  }
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-k]");
-    if (!link) return;
-    event.preventDefault();
-    location.hash = `${link.getAttribute("href")}?${new URLSearchParams({ [link.dataset.k]: link.dataset.v })}`;
+    const isAgain = event.target.closest("a")?.href === location.href;
+    if (isAgain && !event.ctrlKey && !event.metaKey && !event.shiftKey) follow(); // the address stays: nothing else tells of the click
   });
   addEventListener("hashchange", follow);
   if (location.hash) follow();

@@ -66,6 +66,21 @@ def test_of_several_systems_each_has_its_baselines_line_where_that_is_another() 
     assert not still.has_past
 
 
+def test_a_single_point_of_the_baseline_is_a_point_with_the_way_to_todays() -> None:
+    changed = graph(dots((0.25, 0.5)), {**dots((0.5, 1)), "style": "baseline"})
+    same = graph(dots((0.25, 0.5)), {**dots((0.25, 0.5)), "style": "baseline"})
+    (found,) = pictures([("a", {"graphs": [changed]}), ("b", {"graphs": [same]})])
+    assert found.curves == []
+    assert (found.has_past, found.has_past_dots) == (False, True)
+    now, still, then = found.dots
+    assert (now.past, still.past) == (False, False)
+    label = "a, dots, baseline: 0.5000, 1"
+    assert then == Dot(
+        0, f"{(LEFT + WIDTH - RIGHT) / 2:.1f}", f"{TOP:.1f}", label, "", True, f"M{then.x} {then.y}L{now.x} {now.y}"
+    )
+    assert [fact for fact in found.facts if fact.series == "dots, baseline"] == [Fact("a", "dots, baseline", 0.5, 1)]
+
+
 def test_points_say_of_how_many_items_they_tell() -> None:
     (found,) = pictures([("ours", {"graphs": [graph({**line((0, 0), (1, 1)), "sizes": [7, 3]})]})])
     assert [fact.size for fact in found.facts] == [7, 3]

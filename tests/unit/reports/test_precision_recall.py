@@ -33,6 +33,18 @@ def test_each_pair_of_precision_and_recall_is_a_point() -> None:
     assert len([one for one in found[0][1].series if one.style == "reference"]) == len(LEVELS)
 
 
+def test_the_baselines_pair_stands_beside_todays() -> None:
+    today = [
+        ("ours", of(precision=0.25, recall=0.5, muc_precision=1.0, muc_recall=0.125)),
+        ("new", of(precision=0.75, recall=0.5)),
+    ]
+    before = [of(precision=0.5, recall=0.625, link_precision=1.0, link_recall=1.0), of(precision=None, recall=None)]
+    found = precision_recall(today, (), before)
+    past = [(system, one.name, *one.points) for system, graph in found for one in graph.series if one.style == "baseline"]
+    assert past == [("ours", "all", (0.625, 0.5))]  # of `link` there is nothing today, of the new system nothing before
+    assert points(found) == points(precision_recall(today))
+
+
 def test_without_a_pair_nothing_is_drawn() -> None:
     assert precision_recall([("ours", of(accuracy=0.5, precision=0.5))]) == []
 
