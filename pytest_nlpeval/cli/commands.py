@@ -159,8 +159,7 @@ def _write(updates: Sequence[Update]) -> None:
 
 def _show_baselines(suites: Sequence[Suite], wanted: Sequence[str]) -> int:
     shown = [shown_baseline(suite, wanted) for suite in suites]
-    if measures := [measure for each in shown for measure in each.measures]:
-        require_measures(wanted, measures)
+    require_measures(wanted, [measure for each in shown for measure in each.measures])
     for said, differences, values, left_out, _ in shown:
         more = [Said(f"  … and {plural(left_out, 'more measure')}: --measure '*' shows all")] if left_out else []
         present(
@@ -175,8 +174,8 @@ def _show_baselines(suites: Sequence[Suite], wanted: Sequence[str]) -> int:
 
 
 def require_measures(wanted: Sequence[str], measures: Sequence[Measure]) -> None:
-    """Raise `UsageError` for a wanted name that none of the measures has."""
-    for name in unknown_measures(wanted, measures):
+    """Raise `UsageError` for a wanted name that none of the measures has; without any measure, what lacks them says why."""
+    for name in unknown_measures(wanted, measures) if measures else ():
         raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in measures})}')
 
 
