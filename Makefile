@@ -84,6 +84,7 @@ docs: $(VENV)/.installed-docs
 	$(BIN)/mypy docs/site
 	$(BIN)/python -m doctest docs/site/*.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	$(BIN)/python -m tests.browser.site
 
 # Builds the wheel, and runs it in a virtual environment of its own, far from the checkout.
 wheel: $(VENV)/.installed-dev

@@ -42,8 +42,16 @@ def test_every_schema_says_where_it_comes_from() -> None:
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_the_table_of_tasks_in_the_readme_leads_to_every_page(task: str) -> None:
+def test_the_tables_of_tasks_lead_to_every_page(task: str) -> None:
     assert f"| [`{task}`](docs/{task}.md) |" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"| [`{task}`]({task}.md) |" in (ROOT / "docs/tasks.md").read_text(encoding="utf-8")
+
+
+def test_the_tables_of_tasks_have_one_order() -> None:
+    def names(path: str) -> list[str]:
+        return re.findall(r"^\| \[`(\w+)`\]", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert names("README.md") == names("docs/tasks.md")
 
 
 def test_every_page_is_in_the_navigation_of_the_site_once() -> None:

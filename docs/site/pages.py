@@ -1,6 +1,9 @@
 """What the site has beside the pages of docs/: the README as its home page, a reference of the Python interface, and a table of all pages.
 
 Pages link to files of the repository by relative paths, which the site does not have: such links lead to the repository.
+
+Search works from a disk, without a server: the theme's plugin `offline` writes the index as a script. The theme takes what replaces
+workers from another host; the site has a script of its own for that, so that no page asks another host for anything.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ import pytest_nlpeval
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS_PER_MINUTE = 200
+SEARCH_FROM_DISK = "assets/search-from-disk.js"
+SCRIPT_OF_ANOTHER_HOST = "https://unpkg.com/iframe-worker/shim"
 LINK = re.compile(r"(?P<before>\]\()(?P<path>[^)#\s:]+)(?P<rest>(?:#[^)\s]*)?\))")
 
 
@@ -27,12 +32,38 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for path, content in (("index.md", readme), ("reference.md", reference()), ("pages.md", table_of_pages())):
         files.append(File.generated(config, path, content=content))
+    script = Path(__file__).with_name("search-from-disk.js").read_text(encoding="utf-8")
+    files.append(File.generated(config, SEARCH_FROM_DISK, content=script))
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Return a page whose links to what is not in docs/ lead to the repository."""
     return with_links(markdown, folder="" if page.file.src_uri == "index.md" else posixpath.dirname(f"docs/{page.file.src_uri}"))
+
+
+def on_post_page(output: str, page: Page, **_: object) -> str:
+    """Return a page that takes the script for searching from the site."""
+    return with_own_script(output, folder=posixpath.dirname(page.file.dest_uri))
+
+
+def on_post_template(output_content: str, template_name: str, **_: object) -> str:
+    """Return the page for addresses that do not exist, likewise."""
+    return with_own_script(output_content, folder="") if template_name == "404.html" else output_content
+
+
+def with_own_script(page: str, folder: str) -> str:
+    """Return a page of a folder of the site whose script for searching from a disk is the site's.
+
+    Raises:
+        ValueError: if the page does not name the theme's script once, so that search would be lost.
+
+    >>> with_own_script(f'<script src="{SCRIPT_OF_ANOTHER_HOST}">', "developers")
+    '<script src="../assets/search-from-disk.js">'
+    """
+    if page.count(SCRIPT_OF_ANOTHER_HOST) != 1:
+        raise ValueError(f"expected a page of the theme that names {SCRIPT_OF_ANOTHER_HOST} once")
+    return page.replace(SCRIPT_OF_ANOTHER_HOST, posixpath.relpath(SEARCH_FROM_DISK, folder or "."))
 
 
 def reference() -> str:

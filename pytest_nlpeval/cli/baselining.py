@@ -24,8 +24,6 @@ def baseline(options: argparse.Namespace) -> int:
     suites = load_all(options, baseline=options.baseline)
     if options.action == "show":
         return _show_baselines(suites, options.measure)
-    if options.measure:
-        raise UsageError("--measure chooses what `baseline show` shows; an update is of all measures")
     with closing(store_of(options)) as store:
         results = evaluate_all(
             [replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True, executor=options.executor
@@ -47,8 +45,7 @@ def _write(updates: Sequence[Update]) -> None:
 
 def _show_baselines(suites: Sequence[Suite], wanted: Sequence[str]) -> int:
     shown = [shown_baseline(suite, wanted) for suite in suites]
-    if measures := [measure for each in shown for measure in each.measures]:
-        require_measures(wanted, measures)
+    require_measures(wanted, [measure for each in shown for measure in each.measures])
     for said, differences, values, left_out, _ in shown:
         more = [Said(f"  … and {plural(left_out, 'more measure')}: --measure '*' shows all")] if left_out else []
         present(

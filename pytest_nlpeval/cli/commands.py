@@ -139,8 +139,8 @@ def validate(options: argparse.Namespace) -> int:
 
 
 def require_measures(wanted: Sequence[str], measures: Sequence[Measure]) -> None:
-    """Raise `UsageError` for a wanted name that none of the measures has."""
-    for name in unknown_measures(wanted, measures):
+    """Raise `UsageError` for a wanted name that none of the measures has; without any measure, what lacks them says why."""
+    for name in unknown_measures(wanted, measures) if measures else ():
         raise UsageError(f'no suite here has a measure "{name}"; {nearest(name, {measure.name for measure in measures})}')
 
 

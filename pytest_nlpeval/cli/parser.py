@@ -132,13 +132,21 @@ def _add_baseline(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     baseline = _command(
         subparsers, "baseline", "accept the results of now as the baseline, or show what was accepted", "baselining"
     )
-    baseline.add_argument("action", choices=("update", "show"), help="update: run all suites and write their baseline files")
-    baseline.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
-    _add_suites(baseline)
-    _add_measures(baseline)
-    _add_compared(baseline)
-    _add_engine(baseline)
-    _add_executor(baseline)
+    actions = baseline.add_subparsers(required=True, dest="action", metavar="{update,show}")
+    summaries = {"update": "run all suites and write their baseline files", "show": "show what was accepted"}
+    update, accepted = (
+        actions.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".", allow_abbrev=False)
+        for name, summary in summaries.items()
+    )
+    for action in (update, accepted):
+        action.add_argument(
+            "paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)"
+        )
+        _add_suites(action)
+        _add_compared(action)
+    _add_engine(update)
+    _add_executor(update)
+    _add_measures(accepted)
 
 
 def _add_score(subparsers: argparse._SubParsersAction[_Parser]) -> None:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import sys
@@ -27,6 +29,9 @@ from tests.transcripts import Place, ran, stories
 from tests.unit.baselines.repositories import start
 
 FOLDER = ROOT / "docs/pictures"
+DIGESTS = FOLDER / "tutorials.json"
+"""What the pictures of tutorials were taken of: the digests that `digests_of` returns, by tutorial."""
+
 WIDTH = 860
 
 Scheme = Literal["light", "dark"]
@@ -68,6 +73,21 @@ def of_tutorial(name: str) -> Callable[[Path], str]:
         return written_page(folder)
 
     return page
+
+
+def digests_of(name: str) -> dict[str, str]:
+    """Return digests (SHA-256) of what the picture of a tutorial shows, and of the picture.
+
+    `story` is of all blocks of the page: its commands, files and outputs. `words` is of the words of the report beside the picture.
+    """
+    page = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
+    story = "".join(re.findall(r"^```.*?^```$", page, re.MULTILINE | re.DOTALL))
+    parts = {
+        "story": story.encode(),
+        "words": (FOLDER / f"{name}.txt").read_bytes(),
+        "picture": (FOLDER / f"{name}.png").read_bytes(),
+    }
+    return {part: hashlib.sha256(data).hexdigest() for part, data in parts.items()}
 
 
 def written_page(folder: Path) -> str:
@@ -187,6 +207,9 @@ def main(names: Collection[str]) -> None:
                 if picture.page == key:
                     (FOLDER / f"{picture_name}.png").write_bytes(taken(browser, text, picture))
         browser.close()
+    taken_before = json.loads(DIGESTS.read_text(encoding="utf-8"))
+    digests = {name: taken_before[name] if names and name not in names else digests_of(name) for name in TUTORIALS}
+    DIGESTS.write_text(json.dumps(digests, indent=2) + "\n", encoding="utf-8")
     size = sum((FOLDER / f"{name}.png").stat().st_size for name in PICTURES)
     sys.stdout.write(f"{len(PICTURES)} pictures, {size:,} bytes\n")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from tests.browser.picture import FOLDER, PAGES, PICTURES, TUTORIALS
+from tests.browser.picture import DIGESTS, FOLDER, PAGES, PICTURES, TUTORIALS, digests_of
 
 MOST_BYTES = 2_500_000
 """Of all pictures together."""
@@ -34,3 +35,14 @@ def test_a_tutorial_shows_its_own_report_behind_the_command_that_writes_it(name:
     writing, picture = "--report html:report.html", f"](pictures/{name}.png)"
     assert (page.count(writing), page.count(picture)) == (1, 1)
     assert page.index(writing) < page.index(picture)
+
+
+@pytest.mark.parametrize("name", TUTORIALS)
+def test_the_picture_of_a_tutorial_was_taken_of_its_story(name: str) -> None:
+    """A command, a file or an output that changed, or words of the report, without a picture taken anew; runs nothing.
+
+    What the report says of the story is looked at where the story runs (`tests/test_transcripts.py`), its style by the other pictures.
+    """
+    stored = json.loads(DIGESTS.read_text(encoding="utf-8"))
+    assert set(stored) == set(TUTORIALS)
+    assert digests_of(name) == stored[name], f"run `python -m tests.browser.picture {name}`"

@@ -138,6 +138,7 @@ def test_nothing_is_committed_yet(tmp_path: Path, capfd: Capture, monkeypatch: p
     git(top, "commit", "--quiet", "--allow-empty", "--message", "x")
     ended = history(capfd)
     assert ended.out == "dev: no commit has the suite; commit its configuration and the system's files\n"
+    assert history(capfd, "--measure", "accuracy") == ended
 
 
 def test_a_shallow_clone_says_where_it_ends(
