@@ -12,7 +12,8 @@ from pathlib import Path
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from tests.browser.browser import HANG, Browser, missing
+from tests.browser.browser import Browser, missing
+from tests.support import HANG
 
 SITE = Path(__file__).parents[2] / "dist/site"
 SEARCHES = {"index.html": ("quadratic_kappa", "labels.html"), "developers/rte.html": ("merge-base", "regressions.html")}
