@@ -56,6 +56,12 @@ def test_a_list_that_is_none(server: GitHub, repository: Repository) -> None:
         (429, {"retry-after": "7", "x-ratelimit-remaining": "0"}, 7),
         (403, {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "0"}, 1),
         (429, {}, 60),
+        (403, {"message": "You have exceeded a secondary rate limit.", "x-ratelimit-remaining": "900"}, 60),
+        (
+            429,
+            {"x-ratelimit-remaining": "900", "x-ratelimit-reset": "99999999999"},
+            60,
+        ),  # of the hour's limit, which is not reached
         (500, {}, 1),
         (502, {}, 1),
         (503, {}, 1),

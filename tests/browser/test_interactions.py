@@ -12,14 +12,6 @@ from tests.browser.test_report import DOCUMENTS, ITEMS, STATUS, address, choose,
 from tests.unit.reports.documents import document, render, suite
 
 
-def at_top(page: Browser) -> str:
-    """The id of the last section that begins at the top of the window or above it."""
-    found: str = page.script(
-        "return [...document.querySelectorAll('section')].findLast((part) => part.getBoundingClientRect().top < 80)?.id ?? ''"
-    )
-    return found
-
-
 def is_seen(page: Browser, path: str) -> bool:
     """Whether an element is in the window."""
     found: bool = page.script(
@@ -71,7 +63,7 @@ def test_links_lead_from_suite_to_suite(suites: Browser) -> None:
     ):
         suites.find(path).click()
         assert followed(suites, lambda page: page.script("return location.hash"), f"#{place}") == f"#{place}"
-        assert followed(suites, lambda page: is_seen(page, suites.script("return location.hash")), True) is True
+        assert followed(suites, lambda page: is_seen(page, page.script("return location.hash")), True) is True
 
 
 def test_a_link_to_a_suite_that_passed_opens_it(suites: Browser) -> None:
