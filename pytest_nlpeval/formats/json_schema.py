@@ -1,18 +1,45 @@
-"""Checks a YAML document against a JSON Schema: what is right is seen here, what may be wrong is told by the library jsonschema.
+"""Checks a YAML document against a JSON Schema and says what to do, at the place of each mistake.
 
-Importing jsonschema takes as long as a seventh of a small run, in which a configuration is nearly always right. So this module only says
-what surely follows a schema. It decides a value exactly or not at all: it knows the keywords that the schemas of this project use, and
-leaves any other keyword, NaN and whatever YAML does not have to the library.
+Sentences are made of what an error holds (keyword, expected value, instance, paths). jsonschema's own English, which may change with any
+release, is shown only for keywords that no schema of this project uses.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
 
 from pytest_nlpeval.formats.yaml import Marked, Steps
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.wording import nearest
+
+_TYPES = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "a string",
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "null": "nothing",
+}
+
+
+def _is_number(_: object, instance: object) -> bool:
+    if isinstance(instance, float):
+        return not math.isnan(instance)
+    return isinstance(instance, int) and not isinstance(instance, bool)
+
+
+WithoutNaN = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator, type_checker=Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number)
+)
+"""Takes NaN, which YAML has and JSON has not, for no number: neither a minimum nor a maximum would refuse it."""
 
 
 def check_schema(
@@ -23,11 +50,11 @@ def check_schema(
     log: ProblemLog,
     *,
     without: Collection[str] = (),
-    takes_nan: bool = True,
+    validator: Any = Draft202012Validator,
 ) -> None:
     """Log every way in which the part of `document` at `path` breaks `schema`, with the code `code`.
 
-    Keys in `without` are left out, as if the part did not have them. NaN is a number unless `takes_nan` is false.
+    Keys in `without` are left out, as if the part did not have them.
     The message for a rule that holds only under a condition (`if`, `dependentRequired`, `dependentSchemas`) names the option and the
     condition: `"columns" is not allowed with format: jsonl`. A `default` in the schema counts where the option is not given.
     """
@@ -36,162 +63,210 @@ def check_schema(
         value = value[step]
     if without:
         value = {key: inner for key, inner in value.items() if key not in without}
-    if surely_follows(value, schema):
+    root = _with_names(schema)
+    told: set[tuple[Steps, Steps, int]] = set()
+    for error in validator(root).iter_errors(value):
+        # One error comes per missing key, and the first one says all. A keyword beside a `$ref` has the path of one inside the reference.
+        rule = tuple(error.absolute_path), tuple(error.absolute_schema_path), id(error.validator_value)
+        if rule in told:
+            continue
+        told.add(rule)
+        for inner, message in _explained(error, root, value):
+            place = document.place((*path, *inner))
+            log.add(code, message, place.line, place.column, ".".join(map(str, (*path, *inner))))
+
+
+def _explained(error: ValidationError, root: Mapping[str, Any], value: Any) -> Iterator[tuple[Steps, str]]:
+    """Yield the paths and messages of an error; `with format: jsonl` ends those of a rule that holds only under a condition."""
+    path = tuple(error.absolute_path)
+    reason = _reason(error, root, value)
+    if error.validator in {"additionalProperties", "required", "dependentRequired"}:
+        yield from (((*path, *steps), message) for steps, message in _about_keys(error, reason))
         return
-    from pytest_nlpeval.formats.schema_mistakes import mistakes  # which imports jsonschema
-
-    for inner, message in mistakes(value, schema, takes_nan=takes_nan):
-        place = document.place((*path, *inner))
-        log.add(code, message, place.line, place.column, ".".join(map(str, (*path, *inner))))
-
-
-class _UnsureError(Exception):
-    """A keyword or a value that only the library decides."""
+    ending = f" with {reason}" if reason else ""
+    if error.validator == "not":
+        yield path, _forbidden(error, ending)
+        return
+    name = f'"{path[-1]}": ' if reason and path and isinstance(path[-1], str) else ""
+    yield path, name + _about_value(error, ending)
 
 
-def surely_follows(value: Any, schema: Mapping[str, Any]) -> bool:
-    """Whether a value follows a schema; False also where only the library can tell.
+def _about_keys(error: ValidationError, reason: str) -> Iterator[tuple[Steps, str]]:
+    """Yield messages about keys that are not known or missing, each with the steps that lead on to its place."""
+    instance: Any = error.instance
+    expected: Any = error.validator_value
+    match error.validator:
+        case "additionalProperties":
+            names = set(error.schema.get("properties", ())) if isinstance(error.schema, Mapping) else set()
+            yield from (((key,), f'unknown key "{key}"; {nearest(key, names)}') for key in instance if key not in names)
+        case "required":
+            missing = [key for key in expected if key not in instance]
+            yield (), (f"{reason} needs " if reason else "lacks ") + _listed(missing)
+        case _:
+            for key, needed in expected.items():
+                missing = [name for name in needed if key in instance and name not in instance]
+                if missing:
+                    yield (key,), f'"{key}" needs {_listed(missing)}' + (f" with {reason}" if reason else "")
 
-    >>> surely_follows({"a": 1}, {"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": False})
-    True
-    >>> surely_follows({"b": 1}, {"properties": {}, "additionalProperties": False}), surely_follows("a", {"format": "date"})
-    (False, False)
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+def _forbidden(error: ValidationError, ending: str) -> str:
+    expected: Any = error.validator_value
+    if not expected:
+        return f'"{error.absolute_path[-1]}" is not allowed{ending or " here"}'
+    if set(expected) == {"required"}:
+        return " and ".join(f'"{key}"' for key in expected["required"]) + f" do not go together{ending}"
+    return f"{error.message}{ending}"
+
+
+def _about_value(error: ValidationError, ending: str) -> str:
+    expected: Any = error.validator_value
+    schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
+    shown = _shown(_repeated(error.instance) if error.validator == "uniqueItems" else error.instance)
+    match error.validator:
+        case "type" | "const":
+            types = [expected] if isinstance(expected, str) else expected
+            wanted = _shown(expected) if error.validator == "const" else " or ".join(_TYPES[name] for name in types)
+            return f"expected {wanted}{ending}, got {shown}"
+        case "enum":
+            names = list(dict.fromkeys(map(str, expected)))
+            hint = (
+                f"allowed {'is' if len(names) == 1 else 'are'} {', '.join(names)}"
+                if ending
+                else nearest(str(error.instance), names)
+            )
+            return f"{shown} is not allowed{ending or ' here'}; {hint}"
+        case "pattern":
+            hint = schema.get("patternHint", f"does not match {expected}")
+            return f"{shown} {hint}{_named(str(error.instance), schema.get('patternNames', {}))}{ending}"
+        case "minItems" | "minProperties" | "minLength" if not error.instance:
+            return f"is empty; expected at least one entry{ending}"
+        case keyword if keyword in _LIMITS:
+            return f"{shown} {_LIMITS[keyword].format(expected)}{ending}"
+        case _:
+            return f"{error.message}{ending}"
+
+
+_NAME_AND_NUMBER = re.compile(r"(?P<name>.*?)(?P<number>[@_.]?[0-9]+)?")
+
+
+def _named(written: str, forms: Mapping[str, Sequence[str]]) -> str:
+    """Return a hint for a name that does not match, and perhaps ends in a number, as mrr_10 does; "" without `forms`.
+
+    `forms` are those of all names, such as `RR` and `RR@k`, each with what others call it, in lower case.
     """
-    try:
-        return _follows(value, schema, schema)
-    except _UnsureError:
-        return False
+    match = _NAME_AND_NUMBER.fullmatch(written)
+    if not forms or match is None:
+        return ""
+    name, number = match["name"].casefold(), (match["number"] or "").lstrip("@_.")
+    here = [form for form, others in forms.items() if name in (form.partition("@")[0].casefold(), *others)]
+    here.sort(key=lambda form: ("@" in form) != bool(number))
+    if not here:
+        return f"; {nearest(written, forms)}"
+    form = here[0].replace("@k", f"@{number.lstrip('0') or 'k'}")
+    return f'; here it is "{form}"' if form != written else f"; {number} is too great"
 
 
-Root = Mapping[str, Any]
-"""The whole schema, which references lead into."""
+def _repeated(entries: Any) -> Any:
+    """Return the first entry of a list that equals an earlier one."""
+    return next(entry for rank, entry in enumerate(entries) if entry in entries[:rank])
 
 
-def _follows(value: Any, schema: Any, root: Root) -> bool:
-    """Whether a value follows a part of the schema, which holds if each of its keywords does."""
-    if isinstance(schema, bool):
+_LIMITS = {
+    "minimum": "is less than the minimum of {}",
+    "maximum": "is greater than the maximum of {}",
+    "exclusiveMinimum": "is less than or equal to the minimum of {}",
+    "exclusiveMaximum": "is greater than or equal to the maximum of {}",
+    "maxLength": "has more than {} characters",
+    "uniqueItems": "is in the list twice",
+}
+
+
+# How many steps of a schema's path a keyword takes (itself, and perhaps a name or number), and whether it leads to a part of the value.
+_STEPS = {
+    **dict.fromkeys(("properties", "patternProperties", "prefixItems"), (2, True)),
+    **dict.fromkeys(("items", "additionalProperties", "contains"), (1, True)),
+    **dict.fromkeys(("allOf", "anyOf", "oneOf", "dependentSchemas"), (2, False)),
+    **dict.fromkeys(("then", "else"), (1, False)),
+}
+
+
+def _reason(error: ValidationError, root: Mapping[str, Any], value: Any) -> str:
+    """Return what in `value` makes the broken rule hold; "" for a rule that always holds.
+
+    The walk follows the path of the broken rule through the schema, and collects what each condition on the way looks at.
+    The rule below `{"if": {"properties": {"format": {"const": "jsonl"}}}, "then": …}` holds because of `format: jsonl`.
+    """
+    steps, path = list(error.absolute_schema_path), list(error.absolute_path)
+    schema: Any = root
+    properties: dict[str, Any] = {}  # of the value that the walk has reached
+    circumstances: dict[str, None] = {}  # in the order of the walk, each once
+    while len(steps) > 1 and steps[0] in _STEPS:
+        if steps[0] not in schema:
+            schema = _resolved(schema, root)
+        properties |= schema.get("properties", {})
+        if steps[0] in {"then", "else"}:
+            circumstances |= {_circumstance(name, value, properties): None for name in _names_in(schema["if"])}
+        elif steps[0] == "dependentSchemas":
+            circumstances[_circumstance(str(steps[1]), value, properties)] = None
+        width, descends = _STEPS[str(steps[0])]
+        for step in steps[:width]:
+            schema = schema[step]
+        if descends:
+            value, properties = value[path.pop(0)], {}
+        del steps[:width]
+    return " and ".join(circumstances)
+
+
+def _resolved(schema: Any, root: Mapping[str, Any]) -> Any:
+    """Follow a reference inside the schema: jsonschema leaves it out of its paths."""
+    while "$ref" in schema:
+        target: Any = root
+        for step in schema["$ref"].removeprefix("#/").split("/"):
+            target = target[step]
+        schema = target
+    return schema
+
+
+def _names_in(condition: Mapping[str, Any]) -> list[str]:
+    """Return the names of the properties that a condition tests, each once."""
+    parts = [*(part for key in ("allOf", "anyOf", "oneOf") for part in condition.get(key, ())), condition.get("not", {})]
+    inner = [name for part in parts if part for name in _names_in(part)]
+    return list(dict.fromkeys([*condition.get("properties", ()), *condition.get("required", ()), *inner]))
+
+
+def _circumstance(name: str, value: Mapping[str, Any], properties: Mapping[str, Any]) -> str:
+    """Say how an option is set: `format: jsonl`, `format: conll (the default)`, `no "format"`, or `"format"` for a list or mapping."""
+    if name in value:
+        given = value[name]
+        return f'"{name}"' if isinstance(given, dict | list) else f"{name}: {_shown(given).strip(_QUOTES)}"
+    default = properties[name].get("default") if isinstance(properties.get(name), dict) else None
+    return f'no "{name}"' if default is None else f"{name}: {_shown(default).strip(_QUOTES)} (the default)"
+
+
+_QUOTES = "'\""
+
+
+def _with_names(schema: Any) -> Any:
+    """Return the schema with `{"not": {}}` for each property that it forbids by `false`: only so does an error name the property."""
+    if isinstance(schema, list):
+        return [_with_names(part) for part in schema]
+    if not isinstance(schema, Mapping):
         return schema
-    if type(value) not in _PLAIN or value != value or not schema.keys() <= _KNOWN:  # noqa: PLR0124 - NaN is unequal to itself
-        raise _UnsureError
-    return all(_CHECKS[keyword](value, schema, root) for keyword in schema if keyword not in _ANNOTATIONS)
+    return {
+        key: {name: {"not": {}} if rule is False else _with_names(rule) for name, rule in part.items()}
+        if key == "properties"
+        else _with_names(part)
+        for key, part in schema.items()
+    }
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-_PLAIN = frozenset({dict, list, str, int, float, bool, type(None)})
-_TYPES: Mapping[str, Callable[[Any], bool]] = {
-    "object": lambda value: isinstance(value, dict),
-    "array": lambda value: isinstance(value, list),
-    "string": lambda value: isinstance(value, str),
-    "boolean": lambda value: isinstance(value, bool),
-    "null": lambda value: value is None,
-    "number": _is_number,
-    "integer": lambda value: _is_number(value) and (isinstance(value, int) or value.is_integer()),
-}
-
-
-def _has_type(value: Any, schema: Root, _root: Root) -> bool:
-    names = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
-    if not _TYPES.keys() >= set(names):
-        raise _UnsureError
-    return any(_TYPES[name](value) for name in names)
-
-
-def _leads(value: Any, schema: Root, root: Root) -> bool:
-    """Whether a value follows the definition that a reference leads to."""
-    steps = schema["$ref"].split("/")
-    if steps[:2] != ["#", "$defs"] or len(steps) != 3 or steps[2] not in root.get("$defs", {}):
-        raise _UnsureError
-    return _follows(value, root["$defs"][steps[2]], root)
-
-
-def _is_one_of(value: Any, wanted: Collection[Any]) -> bool:
-    """Whether a value equals one of several; true is not 1."""
-    if isinstance(value, dict | list):
-        raise _UnsureError
-    return any(value == each and isinstance(value, bool) == isinstance(each, bool) for each in wanted)
-
-
-def _has_known_keys(value: Any, schema: Root, root: Root) -> bool:
-    """Whether the values of all keys that `properties` does not name follow `additionalProperties`."""
-    own = schema.get("properties", {})
-    return not isinstance(value, dict) or all(
-        _follows(inner, schema["additionalProperties"], root) for key, inner in value.items() if key not in own
-    )
-
-
-def _has_no_repetition(value: Any, schema: Root, _root: Root) -> bool:
-    if not isinstance(value, list) or not schema["uniqueItems"]:
-        return True
-    if any(isinstance(entry, dict | list) for entry in value):
-        raise _UnsureError
-    return len({(isinstance(entry, bool), entry) for entry in value}) == len(value)
-
-
-def _fits_condition(value: Any, schema: Root, root: Root) -> bool:
-    """Whether a value follows `then` where it follows `if`, and `else` where it does not."""
-    return _follows(value, schema.get("then" if _follows(value, schema["if"], root) else "else", True), root)
-
-
-def _limit(keyword: str, kinds: tuple[type, ...], holds: Callable[[Any, Any], bool]) -> Callable[[Any, Root, Root], bool]:
-    """Return the check of a keyword that says something of values of some types, and nothing of others."""
-
-    def check(value: Any, schema: Root, _root: Root) -> bool:
-        return not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds) or holds(value, schema[keyword])
-
-    return check
-
-
-def _each(keyword: str, kind: type[Collection[Any]], combine: Callable[..., bool]) -> Callable[[Any, Root, Root], bool]:
-    """Return the check of a keyword whose schema all, or any, entries of a list or keys of a mapping follow."""
-
-    def check(value: Any, schema: Root, root: Root) -> bool:
-        return not isinstance(value, kind) or combine(_follows(entry, schema[keyword], root) for entry in value)
-
-    return check
-
-
-_NUMBER = (int, float)
-
-_CHECKS: Mapping[str, Callable[[Any, Root, Root], bool]] = {
-    "$ref": _leads,
-    "type": _has_type,
-    "enum": lambda value, schema, _: _is_one_of(value, schema["enum"]),
-    "const": lambda value, schema, _: _is_one_of(value, [schema["const"]]),
-    "minimum": _limit("minimum", _NUMBER, lambda value, least: value >= least),
-    "maximum": _limit("maximum", _NUMBER, lambda value, greatest: value <= greatest),
-    "exclusiveMinimum": _limit("exclusiveMinimum", _NUMBER, lambda value, bound: value > bound),
-    "exclusiveMaximum": _limit("exclusiveMaximum", _NUMBER, lambda value, bound: value < bound),
-    "minLength": _limit("minLength", (str,), lambda value, least: len(value) >= least),
-    "maxLength": _limit("maxLength", (str,), lambda value, greatest: len(value) <= greatest),
-    "pattern": _limit("pattern", (str,), lambda value, pattern: re.search(pattern, value) is not None),
-    "minItems": _limit("minItems", (list,), lambda value, least: len(value) >= least),
-    "maxItems": _limit("maxItems", (list,), lambda value, greatest: len(value) <= greatest),
-    "uniqueItems": _has_no_repetition,
-    "items": _each("items", list, all),
-    "contains": _each("contains", list, any),
-    "propertyNames": _each("propertyNames", dict, all),
-    "minProperties": _limit("minProperties", (dict,), lambda value, least: len(value) >= least),
-    "required": _limit("required", (dict,), lambda value, names: all(name in value for name in names)),
-    "properties": lambda value, schema, root: (
-        not isinstance(value, dict)
-        or all(_follows(value[name], rule, root) for name, rule in schema["properties"].items() if name in value)
-    ),
-    "additionalProperties": _has_known_keys,
-    "allOf": lambda value, schema, root: all(_follows(value, part, root) for part in schema["allOf"]),
-    "anyOf": lambda value, schema, root: any(_follows(value, part, root) for part in schema["anyOf"]),
-    "dependentSchemas": lambda value, schema, root: (
-        not isinstance(value, dict)
-        or all(_follows(value, rule, root) for name, rule in schema["dependentSchemas"].items() if name in value)
-    ),
-    "if": _fits_condition,
-}
-
-_ANNOTATIONS = frozenset(
-    {"$schema", "$defs", "title", "description", "default", "examples", "patternHint", "patternNames", "then", "else"}
-)
-"""Keywords that by themselves demand nothing."""
-
-_KNOWN = _CHECKS.keys() | _ANNOTATIONS
+def _shown(instance: object) -> str:
+    """Return a value as messages show it: as YAML writes it, shortened to 60 characters; only the type of a list or mapping."""
+    if isinstance(instance, (dict, list)):
+        return _TYPES["object" if isinstance(instance, dict) else "array"]
+    text = "nothing" if instance is None else str(instance).lower() if isinstance(instance, bool) else repr(instance)
+    return text if len(text) <= 60 else text[:60] + "…"
