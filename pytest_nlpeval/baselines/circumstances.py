@@ -21,7 +21,7 @@ def circumstances_of(suite: Suite) -> Circumstances:
     """Return the circumstances of a suite as its files are now; a gold file that cannot be read has the digest of nothing."""
     recipe, gold = suite.recipe, digests(suite, "gold")
     return Circumstances(
-        recipe.task.name, recipe.task.version, _plain(asdict(recipe.options)), dict(sorted(recipe.rules.items())), gold
+        recipe.task.name, recipe.task.version, plain_options(asdict(recipe.options)), dict(sorted(recipe.rules.items())), gold
     )
 
 
@@ -82,13 +82,21 @@ def _defaults(options: Any) -> dict[str, Any]:
     """Return the default of each option that has one."""
     made = {option.name: option.default_factory() for option in fields(options) if option.default_factory is not MISSING}
     given = {option.name: option.default for option in fields(options) if option.default is not MISSING}
-    return _plain(made | given)
+    return plain_options(made | given)
 
 
-def _plain(options: dict[str, Any]) -> dict[str, Any]:
-    """Return options as JSON has them."""
-    plain: dict[str, Any] = json.loads(json.dumps(options, sort_keys=True, default=str))
+def plain_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options as JSON has them, the same in every process: a set is in order, for Python has its elements in any.
+
+    >>> plain_options({"normalise": frozenset({"punctuation", "lower"}), "threshold": 1.0})
+    {'normalise': ['lower', 'punctuation'], 'threshold': 1.0}
+    """
+    plain: dict[str, Any] = json.loads(json.dumps(options, sort_keys=True, default=_plain))
     return plain
+
+
+def _plain(value: object) -> object:
+    return sorted(value, key=str) if isinstance(value, (set, frozenset)) else str(value)
 
 
 def _digest(files: Sequence[File]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pytest_nlpeval import __version__
+from pytest_nlpeval.baselines.circumstances import plain_options
 from pytest_nlpeval.config.suite import Recipe
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.tasks import code_digest
@@ -23,7 +24,7 @@ def digester(recipe: Recipe) -> Callable[[Mapping[str, Source]], bytes] | None:
     settings = scoring_settings(recipe)
     if settings is None:
         return None
-    base = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
+    base = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
 
     def digest(sources: Mapping[str, Source]) -> bytes:
         key = base.copy()
@@ -37,7 +38,7 @@ def digester(recipe: Recipe) -> Callable[[Mapping[str, Source]], bytes] | None:
 
 
 def scoring_settings(recipe: Recipe) -> dict[str, Any] | None:
-    """Return everything but files that evidence and scores depend on, for `json.dumps` with `default=str`; None if the task has no code."""
+    """Return everything but files that evidence and scores depend on, as JSON has it; None if the task has no code."""
     code = code_digest(recipe.task)
     if code is None:
         return None
@@ -46,6 +47,6 @@ def scoring_settings(recipe: Recipe) -> dict[str, Any] | None:
         "task": recipe.task.name,
         "version": recipe.task.version,
         "code": code,
-        "options": asdict(recipe.options),
+        "options": plain_options(asdict(recipe.options)),
         "rules": dict(recipe.rules),
     }

@@ -73,7 +73,7 @@ def facts_of(suites: Iterable[Suite], selection: Selection) -> dict[str, Any]:
 def settings_of(recipe: Recipe) -> str:
     """Return a digest of everything but files that the evidence of a suite depends on: task, its code, options, rules."""
     settings = scoring_settings(recipe)
-    return hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 
 
 def differences(facts: Mapping[str, Any], others: Mapping[str, Any]) -> list[str]:

@@ -13,7 +13,7 @@ from pytest_nlpeval.baselines.circumstances import circumstances_of
 from pytest_nlpeval.run.baseline_update import updates
 from pytest_nlpeval.runs import Circumstances
 from pytest_nlpeval.tasks.rte.options import Options
-from tests.support import config_text, make_suite, write
+from tests.support import COMMAND, apart, config_text, make_suite, write
 
 HERE = Circumstances("rte", "1", {"edition": 1}, {"rte.ties": "off"}, {"a": "0", "b": "1"})
 
@@ -113,3 +113,32 @@ def test_circumstances_of_a_suite_follow_its_gold_and_not_its_system(tmp_path: P
     assert circumstances_of(suite_in(tmp_path)) == before
     write(tmp_path, {"gold/a.xml": "another"})
     assert before.differences(circumstances_of(suite_in(tmp_path))) == ["the gold files of 1 document changed (a)"]
+
+
+TEXT = """version: 1
+suites:
+  - name: dev
+    task: text
+    gold: gold.txt
+    system: system.txt
+    options: {normalise: [nfkc, lower, punctuation, spaces], measures: ter, ter: [normalized, no_punct, case_sensitive]}
+    baseline: main.json
+    gates: {ter: 1}
+"""
+
+
+def test_options_that_are_sets_are_the_same_in_every_process(tmp_path: Path) -> None:
+    """Python has the elements of a set in an order of each process's own: neither baseline files nor shards may follow it."""
+    write(tmp_path, {"nlpeval.yaml": TEXT, "gold.txt": "The cat sat.\nIt rained.\n", "system.txt": "A cat sat.\nIt rains.\n"})
+
+    def nlpeval(seed: int, *arguments: str) -> str:
+        ended = apart(tmp_path, [*COMMAND, *arguments], {"PYTHONHASHSEED": str(seed)})
+        assert ended.code == 0, ended
+        return ended.out
+
+    nlpeval(1, "baseline", "update")
+    for seed in (2, 3):
+        assert "not compared" not in nlpeval(seed, "run", "--report", "text:-")
+        nlpeval(seed, "run", "--shard", f"{seed - 1}/2", "--report", f"evidence:{seed}.json")
+    assert "unchanged" in nlpeval(4, "baseline", "update")
+    assert "not compared" not in nlpeval(5, "merge", "2.json", "3.json")
