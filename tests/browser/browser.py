@@ -90,10 +90,16 @@ class Browser:
 
         An empty page comes between the two: what the page before still had to say is there before the empty page has loaded.
         """
-        self.driver.get("about:blank")
+        self._load("about:blank")
         self.logged()
         self.requests()
+        self._load(address)
+
+    def _load(self, address: str) -> None:
+        """Load a page, and wait until it is there: on a busy machine the driver takes the end of an earlier load for the end."""
+        is_there = "return document.readyState === 'complete' && location.href.split('#')[0] === arguments[0]"
         self.driver.get(address)
+        WebDriverWait(self.driver, HANG, 0.05).until(lambda _: self.script(is_there, address.partition("#")[0]))
 
     def milliseconds(self) -> float:
         """Return how long the page took to load, script included, once it has."""
