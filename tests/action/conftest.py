@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,8 +14,9 @@ import pytest
 
 from pytest_nlpeval.cli import main
 from tests.action.github_server import EVENT, NAME, TOKEN, GitHub, serving
-from tests.action.runner import Job, Runner, obeyed
+from tests.action.runner import ROOT, Job, Runner, obeyed
 from tests.support import HALF, RIGHT, make_suite, write
+from tests.wheels import put_wheels
 
 Act = Callable[..., Job]
 Reports = dict[str, bytes]
@@ -26,10 +29,19 @@ STOLEN = ("pip", "venv", "json", "secrets", "shlex", "numpy", "hatchling", "pyte
 
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Job:
-    """The step that installs, run for real in a hostile repository: a virtual environment of its own, with xdist."""
+    """The step that installs, run for real in a hostile repository: a virtual environment of its own, with xdist.
+
+    Wheels of what the tests run with stand for the index of packages: no network can fail it.
+    """
     folder = tmp_path_factory.mktemp("installation")
     workspace = write(folder / "workspace", {f"{name}.py": "open('pwned', 'w')\n" for name in STOLEN})
-    job = Runner(workspace, folder / "scratch", {"PYTHONPATH": str(workspace)}).action({"jobs": "2"}, only=["install"])
+    wheels = folder / "wheels"
+    wheels.mkdir()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    put_wheels(wheels, [*project["project"]["dependencies"], *project["build-system"]["requires"], "pytest-xdist"])
+    environment = {"PYTHONPATH": str(workspace), "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
+    job = Runner(workspace, folder / "scratch", environment).action({"jobs": "2"}, only=["install"])
+    shutil.rmtree(wheels)  # nearly 100 MB
     assert job.succeeded, job.log
     return job
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval.cli import workers
-from tests.support import EAGER_COMMAND, HANG
+from tests.support import EAGER_COMMAND, HANG, make_suite
+from tests.unit.run.test_engine import EXEMPLAR, RIGHT, gold, system
 
 WITH_WORKERS = (*EAGER_COMMAND, "run", "--jobs", "2")
 """The command with two workers, however little there is to do."""
@@ -45,9 +46,17 @@ def running(folder: Path, arguments: Sequence[str]) -> Iterator[subprocess.Popen
             os.kill(left, signal.SIGKILL)
 
 
+def make_long_suite(folder: Path) -> None:
+    """Write a suite of names of one large file, so many that whatever disturbs its run comes in the middle."""
+    make_suite(folder, "f1: 0.5", golds={"d": gold(20_000)}, runs={"d": system(*[RIGHT] * 20_000)}, **EXEMPLAR)
+    for side in ("gold", "system"):
+        for rank in range(300):
+            os.link(folder / side / "d.tsv", folder / side / f"d{rank}.tsv")
+
+
 def members(session: int) -> list[int]:
-    """The processes of a session that live: those that have ended and wait to be noticed do not."""
-    found = []
+    """The processes of a session that live, in the order in which they began: those that have ended and wait to be noticed do not."""
+    started = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal():
             try:
@@ -55,8 +64,8 @@ def members(session: int) -> list[int]:
             except (FileNotFoundError, ProcessLookupError):
                 continue
             if int(facts[3]) == session and facts[0] not in "ZX":
-                found.append(int(folder.name))
-    return found
+                started.append((int(facts[19]), int(folder.name)))
+    return [process for _, process in sorted(started)]
 
 
 def catches(process: subprocess.Popen[str], number: signal.Signals) -> bool:

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.processes import await_that, catches, members, needs_workers, running
-from tests.support import COMMAND, make_suite
-from tests.unit.run.test_engine import EXEMPLAR, RIGHT, gold, system
+from tests.faults.processes import await_that, catches, make_long_suite, members, needs_workers, running
+from tests.support import COMMAND
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
 
@@ -21,11 +20,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are w
 )
 def test_an_interrupt_of_all_processes_says_one_line(tmp_path: Path, jobs: str, processes: int) -> None:
     """Two workers come with the tracker of what they share, and the server that forks them: with one worker, there are four processes."""
-    golds, runs = {"d": gold(20_000)}, {"d": system(*[RIGHT] * 20_000)}
-    make_suite(tmp_path, "f1: 0.5", golds=golds, runs=runs, **EXEMPLAR)
-    for side in ("gold", "system"):  # names of one file, so many that the interrupt always comes in the middle
-        for rank in range(300):
-            os.link(tmp_path / side / "d.tsv", tmp_path / side / f"d{rank}.tsv")
+    make_long_suite(tmp_path)
     with running(tmp_path, [*COMMAND, "run", "--jobs", jobs, "--no-cache", "--report", "json:report.json"]) as process:
         await_that(lambda: process.poll() is not None or catches(process, signal.SIGTERM), "the command takes signals")
         await_that(lambda: process.poll() is not None or len(members(process.pid)) >= processes, "all processes are there")
