@@ -51,6 +51,14 @@ class Text(NamedTuple):
     text: str
 
 
+class Module(NamedTuple):
+    """A module's prose, the full names of it and of what it defines, and its code without prose."""
+
+    texts: list[Text]
+    names: list[str]
+    code: str
+
+
 class Dead(NamedTuple):
     """A reference to what does not exist."""
 
@@ -68,9 +76,12 @@ def comments(path: Path, source: str) -> Iterator[Text]:
 
 def strings_of_prose(tree: ast.AST) -> Iterator[ast.Constant]:
     """Yield the docstrings: all strings that stand alone as a statement, those below a constant included."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield node.value
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Expr):
+            if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+                yield node.value
+        elif isinstance(node, (ast.stmt, ast.excepthandler, ast.match_case)):  # no expression has a statement in it
+            yield from strings_of_prose(node)
 
 
 @dataclass(frozen=True)
@@ -93,15 +104,16 @@ class Tree:
         return self.files(*(f"{folder}/**/*.py" for folder in CODE))
 
     @cached_property
+    def read_modules(self) -> list[Module]:
+        return [_module(path, ".".join(path.relative_to(self.root).with_suffix("").parts)) for path in self.modules]
+
+    @cached_property
     def texts(self) -> list[Text]:
         """All prose, that in code included."""
         found = [
             Text(path, 1, path.read_text(encoding="utf-8")) for path in self.files(*PAGES, TEMPLATES) if path.name != HISTORY
         ]
-        for path in self.modules:
-            source = path.read_text(encoding="utf-8")
-            found += comments(path, source)
-            found += [Text(path, node.lineno, str(node.value)) for node in strings_of_prose(ast.parse(source))]
+        found += [text for module in self.read_modules for text in module.texts]
         for path in self.files(*HASH_COMMENTS):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 _, mark, comment = line.partition("# ")
@@ -111,14 +123,8 @@ class Tree:
     @cached_property
     def defined(self) -> set[str]:
         """All endings of the full names of modules, functions, classes and their members: `prf.f_of`, `metrics.prf.f_of`, …."""
-        names = [name for path in self.modules for name in self._names_in(path)]
+        names = [name for module in self.read_modules for name in module.names]
         return {name.split(".", skipped)[-1] for name in names for skipped in range(name.count(".") + 1)}
-
-    def _names_in(self, path: Path) -> Iterator[str]:
-        module = ".".join(path.relative_to(self.root).with_suffix("").parts).removesuffix(".__init__")
-        yield module
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        yield from (f"{module}.{name}" for name in _members(tree))
 
     @cached_property
     def code(self) -> str:
@@ -127,7 +133,11 @@ class Tree:
             *(f"{folder}/**/{kind}" for folder in (*CODE, "schemas", "examples", ".github") for kind in DATA), "*.yml"
         )
         return "\n".join(
-            [_code_of(path.read_text(encoding="utf-8")) for path in self.modules if path.name != "test_references.py"]
+            [
+                module.code
+                for path, module in zip(self.modules, self.read_modules, strict=True)
+                if path.name != "test_references.py"
+            ]
             + [re.sub(r"(?m)(?:^|\s)#\s.*$|\{#.*?#\}", "", path.read_text(encoding="utf-8", errors="replace")) for path in data]
         )
 
@@ -210,9 +220,14 @@ def _members(tree: ast.AST) -> Iterator[str]:
                 yield from (alias.asname or alias.name for alias in names)
 
 
-def _code_of(source: str) -> str:
-    """Return a module without its docstrings; comments are not in its syntax tree."""
+def _module(path: Path, name: str) -> Module:
+    """Read a module; comments are not in its syntax tree, and docstrings are taken out of it."""
+    source = path.read_text(encoding="utf-8")
     tree = ast.parse(source)
-    for node in strings_of_prose(tree):
+    prose = list(strings_of_prose(tree))
+    texts = [*comments(path, source), *(Text(path, node.lineno, str(node.value)) for node in prose)]
+    name = name.removesuffix(".__init__")
+    names = [name, *(f"{name}.{member}" for member in _members(tree))]
+    for node in prose:
         node.value = ""
-    return ast.unparse(tree)
+    return Module(texts, names, ast.unparse(tree))

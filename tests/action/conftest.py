@@ -54,11 +54,21 @@ def installed(installation: Job) -> dict[str, str]:
 
 @pytest.fixture
 def act(installed: dict[str, str], tmp_path: Path) -> Act:
-    """Runs the action on a workspace, all steps but the first."""
+    """Runs the action on a workspace, all steps but the first; of a job that is `judged`, only those that report it."""
 
-    def run(workspace: Path, inputs: Mapping[str, str] | None = None, environment: Mapping[str, str] | None = None) -> Job:
+    def run(
+        workspace: Path,
+        inputs: Mapping[str, str] | None = None,
+        environment: Mapping[str, str] | None = None,
+        *,
+        judged: Job | None = None,
+    ) -> Job:
         scratch = tmp_path / "scratch"
         runner = Runner(workspace, scratch, environment)
+        if judged is not None:
+            return runner.action(
+                inputs, only=["report", "Judge"], seed={name: judged.steps[name] for name in ("install", "test")}
+            )
         work = scratch / f"work{len(list(scratch.iterdir()))}"
         work.mkdir()
         seed = {"install": {**installed, "work": str(work)}}

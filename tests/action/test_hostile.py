@@ -69,15 +69,17 @@ def test_report_dir(tmp_path: Path, act: Act) -> None:
     assert not (workspace / "pwned").exists()
 
 
-@pytest.mark.parametrize("given", ["link", "link/below", "../outside"])
-def test_a_report_dir_outside(tmp_path: Path, act: Act, given: str) -> None:
+def test_a_report_dir_outside(tmp_path: Path, act: Act) -> None:
     workspace = make_suite(tmp_path / "workspace", "accuracy: 0.75")
     (tmp_path / "outside").mkdir()
     (workspace / "link").symlink_to(tmp_path / "outside")
-    job = act(workspace, {"report-dir": given})
-    assert not job.succeeded
-    assert "leads out of the workspace" in job.annotations[0].message
-    assert list((tmp_path / "outside").iterdir()) == []
+    judged = None
+    for given in ("link", "link/below", "../outside"):
+        job = act(workspace, {"report-dir": given}, judged=judged)
+        assert not job.succeeded, given
+        assert "leads out of the workspace" in job.annotations[0].message
+        assert list((tmp_path / "outside").iterdir()) == []
+        judged = judged or job
 
 
 def test_a_link_in_the_report_dir_is_neither_followed_nor_replaced(tmp_path: Path, act: Act) -> None:

@@ -50,6 +50,8 @@ class Browser:
             options.add_argument(f"--{argument}")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = Chrome(options=options, service=Service(DRIVER))
+        connection: Any = self.driver.command_executor
+        connection._client_config.timeout = HANG  # which is 120 seconds otherwise, whatever the next two say
         self.driver.set_page_load_timeout(HANG)
         self.driver.set_script_timeout(HANG)  # which is 30 seconds otherwise: axe-core may need more on a busy machine
         self.folder = folder
