@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from itertools import islice
 from typing import Any
 
 import jsonschema
@@ -49,9 +51,25 @@ def suite(**fields: Any) -> dict[str, Any]:
     return {**usual, **fields}
 
 
+ALIKE = 100
+"""How many entries of a list or a mapping are checked: tests make long ones of entries that are all alike."""
+
+
+def beginning(value: Any) -> Any:
+    """What has at most ALIKE entries on each level, the first ones."""
+    if isinstance(value, Mapping):
+        return {name: beginning(entry) for name, entry in islice(value.items(), ALIKE)}
+    return [*map(beginning, value[:ALIKE])] if isinstance(value, list) else value
+
+
+@cache
+def _schema() -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(json_schema("report.schema.json"))
+
+
 def document(*suites: dict[str, Any], **fields: Any) -> dict[str, Any]:
     found = {"version": 1, "tool": "t", "passed": all(one["outcome"] == "ok" for one in suites), "suites": list(suites), **fields}
-    jsonschema.Draft202012Validator(json_schema("report.schema.json")).validate(found)
+    _schema().validate(beginning(found))
     return found
 
 
