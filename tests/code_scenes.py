@@ -6,13 +6,15 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval import NlpevalError, Problem, Task, evaluate, load_suites, score
+from pytest_nlpeval import NlpevalError, Problem, Task, cli, evaluate, load_suites, score
 from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.foreign import guarded
@@ -51,10 +53,20 @@ class Scene:
             start(folder)
             commit(folder, "first")
             write(folder, dict(self.later))
+        if self.command[: len(COMMAND)] == COMMAND:
+            return list(_told(_said(folder, self.command[len(COMMAND) :])))
         if self.command:
             ended = apart(folder, list(self.command))
             return list(_told(ended.out + ended.err))
         return of_suites(folder / "nlpeval.yaml")
+
+
+def _said(folder: Path, arguments: Sequence[str]) -> str:
+    """Return what the command says, run in this process in a folder."""
+    said = StringIO()
+    with chdir(folder), redirect_stdout(said), redirect_stderr(said), suppress(SystemExit):
+        cli.main(arguments)
+    return said.getvalue()
 
 
 def of_suites(config: Path) -> list[Problem]:
