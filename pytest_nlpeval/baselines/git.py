@@ -46,9 +46,10 @@ and a folder with the files of a repository, which anybody can check in, is none
 
 _OTHER_PLACES = (
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"),
-    *("GIT_SHALLOW_FILE", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES", "GIT_EXTERNAL_DIFF"),
+    *("GIT_SHALLOW_FILE", "GIT_LITERAL_PATHSPECS"),
 )
-"""Variables that git sets inside hooks. They may name another repository than the one that a configuration lies in."""
+"""Variables that git sets inside hooks. They may name another repository than the one that a configuration lies in, and say how paths
+are meant."""
 
 
 class GitError(Exception):
@@ -102,6 +103,10 @@ class Repository:
         done = _run(top, "rev-parse", "--show-toplevel")
         if b"not a git repository" in done.stderr:
             raise GitError(nowhere)
+        if b"must be run in a work tree" in done.stderr:
+            raise GitError(
+                f"git takes {top / '.git'} for a repository without work tree; `git config core.bare false` mends that"
+            )
         named = Path(os.fsdecode(_output(top, done, "rev-parse").removesuffix(b"\n"))).resolve()
         if named != top:
             raise GitError(
@@ -227,8 +232,12 @@ def git_version(folder: Path) -> str:
 
 def is_tracked(path: Path) -> bool:
     """Whether git has a file of the work tree in its index, something below it, or another repository in its place; without git, no."""
+    folder = path.parent.resolve()
+    top = git_folder(folder)  # git is asked there: the path's own folder may have the files of a repository
+    if top is None:
+        return False
     try:
-        return bool(_git(path.parent, "ls-files", "--cached", "-z", "--", f":(literal){path.name}"))
+        return bool(_git(top, "ls-files", "--cached", "-z", "--", f":(literal){os.path.relpath(folder / path.name, top)}"))
     except (GitError, OSError):
         return False
 

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import chdir, suppress
 from pathlib import Path
 
 import pytest
@@ -72,15 +73,22 @@ def test_a_pipe_that_somebody_reads_is_written_to(tmp_path: Path) -> None:
     assert (tmp_path / "pipe").is_fifo()
 
 
+def _socket(path: Path) -> None:
+    with chdir(path.parent), socket.socket(socket.AF_UNIX) as made:  # whose name may not be long
+        made.bind(path.name)
+
+
 REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "a pipe that nobody reads": (os.mkfifo, "a pipe that nobody reads"),
     "a link": (lambda path: path.symlink_to(path.with_name("theirs")), "a link, which is not followed"),
     "a link to nothing": (lambda path: path.symlink_to(path.with_name("nothing")), "a link, which is not followed"),
     "a folder": (lambda path: path.mkdir(), "Is a directory"),
+    "a socket": (_socket, "it is no regular file"),
 }
 
 
 @posix
+@pytest.mark.usefixtures("never_waits")
 @pytest.mark.parametrize("name", REFUSED)
 def test_nothing_else_is_replaced(tmp_path: Path, name: str) -> None:
     make, said = REFUSED[name]
@@ -124,6 +132,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path: Path, writi
 
 
 @posix
+@pytest.mark.usefixtures("never_waits")
 def test_what_is_called_similarly_stays(tmp_path: Path) -> None:
     names = [".r.json.backup12", ".r.json.swp", "r.json.nlpeval-unfinished", ".other.json.abc.nlpeval-unfinished"]
     for name in names:
