@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from pytest_nlpeval.numbers import count
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.model import ExplanationReport, GateReport, ScoreReport
 from pytest_nlpeval.wording import plural
 
@@ -31,11 +32,25 @@ class GateCounts(NamedTuple):
         return "the one gate passed" if self.gates == 1 else f"all {plural(self.gates, 'gate')} passed"
 
 
+def errors_told(errors: Sequence[Problem]) -> str:
+    """Count errors that are in no document's files: `1 error in the configuration`, `2 errors of the run itself`; "" if there are none.
+
+    Errors are in the configuration if all of them have a place and a code that say so.
+    """
+    where = (
+        "in the configuration"
+        if all(error.path and error.code.startswith("config.") for error in errors)
+        else "of the run itself"
+    )
+    return f"{plural(len(errors), 'error')} {where}" if errors else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of a run, or of a suite: conditions, documents, those with errors in their files, suites, those that failed.
 
-    `errors` and `warnings` are problems of the run itself.
+    `errors` are in no document's files: those of the run itself, and of suites, such as an entry of a configuration that no measure
+    can answer to. `warnings` are those of the run itself.
     """
 
     passed: bool
@@ -44,14 +59,14 @@ class Verdict:
     broken: int
     suites: int
     failed_suites: int
-    errors: int = 0
+    errors: Sequence[Problem] = ()
     warnings: int = 0
 
     @property
     def text(self) -> str:
         """The verdict in one line, which counts what failed: `9 of 17 gates failed in 2 of 2 suites; 1 informational gate failed`.
 
-        Errors of the run itself, such as those in its configuration, come before gates that passed, which are then no good news.
+        Errors that are in no document's files come before gates that passed, which are then no good news.
         """
         gates = self.gates.text
         suites = f"{count(self.failed_suites)} of {plural(self.suites, 'suite')}"
@@ -61,9 +76,14 @@ class Verdict:
             gates += f" in {plural(self.suites, 'suite')}"
         elif self.failed_suites and self.suites > 1:
             gates = "; ".join(filter(None, (gates, f"{suites} failed")))
-        errors = plural(self.errors, "error") + " of the run itself" if self.errors else ""
+        errors = errors_told(self.errors)
         leading = (gates, errors) if self.gates.failed + self.gates.unjudged else (errors, gates)
         return "; ".join(filter(None, (*leading, *self._facts())))
+
+    @property
+    def foremost(self) -> str:
+        """The first part of the text, which counts most."""
+        return self.text.partition("; ")[0]
 
     def _facts(self) -> Sequence[str]:
         informational, valid = self.gates.informational, self.documents - self.broken
