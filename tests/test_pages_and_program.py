@@ -19,6 +19,7 @@ from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.problem_codes import codes
 from pytest_nlpeval.tasks import TASKS, load_task
 from tests.transcripts import ROOT
+from tests.words import prose_of
 
 DOCS = ROOT / "docs"
 PAGES = {
@@ -225,6 +226,11 @@ def properties_of(schema: object) -> Iterator[str]:
         yield from schema.get("properties", {})
     for inner in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
         yield from properties_of(inner)
+
+
+@pytest.mark.parametrize("page", sorted(page for page in PAGES if page.startswith("docs/howto-")))
+def test_a_page_that_says_how_is_short(page: str) -> None:
+    assert len(prose_of(PAGES[page]).split()) <= 600
 
 
 def test_the_page_on_python_names_every_parameter_of_load_suites() -> None:
