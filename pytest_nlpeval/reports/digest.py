@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pytest_nlpeval.numbers import count, day, figure, short_commit
-from pytest_nlpeval.reports.digest_parts import Example, Growth, MeasureRow, Verdict
+from pytest_nlpeval.reports.digest_parts import OF_SUITE, Example, Growth, MeasureRow, Verdict, places_of
 from pytest_nlpeval.reports.examples import examples_of
 from pytest_nlpeval.reports.growth import growth_of
 from pytest_nlpeval.reports.judged import counts_of, measure_rows
@@ -183,12 +183,15 @@ def _badness(digest: SuiteDigest) -> tuple[bool, float, str]:
 def _suite_verdict(suite: SuiteReport) -> Verdict:
     gates = counts_of(suite.gates)
     failed = int(suite.outcome != "ok")
-    return Verdict(not failed, gates, suite.cases.total, suite.cases.failed, 1, failed, errors=errors_of(suite))
+    return Verdict(
+        not failed, gates, suite.cases.total, suite.cases.failed, 1, failed, errors=places_of(errors_of(suite), OF_SUITE)
+    )
 
 
 def verdict_of(report: Report) -> Verdict:
     """Return the verdict on all suites of a report."""
     suites = report.suites
+    of_suites = OF_SUITE if len(suites) == 1 else "of suites themselves"
     return Verdict(
         report.passed,
         counts_of(gate for suite in suites for gate in suite.gates),
@@ -197,8 +200,8 @@ def verdict_of(report: Report) -> Verdict:
         len(suites),
         sum(suite.outcome != "ok" for suite in suites),
         errors=[
-            *(problem for problem in report.problems if problem.severity == "error"),
-            *(error for suite in suites for error in errors_of(suite)),
+            *places_of((problem for problem in report.problems if problem.severity == "error"), "of the run itself"),
+            *(place for suite in suites for place in places_of(errors_of(suite), of_suites)),
         ],
         warnings=sum(problem.severity == "warning" for problem in report.problems),
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -10,6 +11,9 @@ from pytest_nlpeval.numbers import count
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.model import ExplanationReport, GateReport, ScoreReport
 from pytest_nlpeval.wording import plural
+
+OF_SUITE = "of the suite itself"
+"""Where errors of a suite are that are neither in the configuration nor in a document's files: a list of units that does not exist, say."""
 
 
 class GateCounts(NamedTuple):
@@ -32,25 +36,22 @@ class GateCounts(NamedTuple):
         return "the one gate passed" if self.gates == 1 else f"all {plural(self.gates, 'gate')} passed"
 
 
-def errors_told(errors: Sequence[Problem]) -> str:
-    """Count errors that are in no document's files: `1 error in the configuration`, `2 errors of the run itself`; "" if there are none.
+def places_of(errors: Iterable[Problem], elsewhere: str) -> list[str]:
+    """Return where each error is, in words: in the configuration, if its code and path say so, and else what `elsewhere` says."""
+    return ["in the configuration" if error.path and error.code.startswith("config.") else elsewhere for error in errors]
 
-    Errors are in the configuration if all of them have a place and a code that say so.
-    """
-    where = (
-        "in the configuration"
-        if all(error.path and error.code.startswith("config.") for error in errors)
-        else "of the run itself"
-    )
-    return f"{plural(len(errors), 'error')} {where}" if errors else ""
+
+def errors_told(places: Iterable[str]) -> str:
+    """Count errors by their places: `2 errors in the configuration; 1 error of the run itself`; "" if there are none."""
+    return "; ".join(f"{plural(number, 'error')} {place}" for place, number in Counter(places).items())
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of a run, or of a suite: conditions, documents, those with errors in their files, suites, those that failed.
 
-    `errors` are in no document's files: those of the run itself, and of suites, such as an entry of a configuration that no measure
-    can answer to. `warnings` are those of the run itself.
+    `errors` are the places of errors that are in no document's files: of those of the run itself, and of suites, such as an entry of a
+    configuration that no measure can answer to. `warnings` are those of the run itself.
     """
 
     passed: bool
@@ -59,7 +60,7 @@ class Verdict:
     broken: int
     suites: int
     failed_suites: int
-    errors: Sequence[Problem] = ()
+    errors: Sequence[str] = ()
     warnings: int = 0
 
     @property

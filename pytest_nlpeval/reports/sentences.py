@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pytest_nlpeval.numbers import BEYOND_CHANCE, MAY_BE_CHANCE, TOLERANCE, count, exactly, figure, interval, p_equation
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.digest_parts import Limit, MeasureRow, errors_told
+from pytest_nlpeval.reports.digest_parts import OF_SUITE, Limit, MeasureRow, errors_told, places_of
 from pytest_nlpeval.reports.judged import measure_row
 from pytest_nlpeval.reports.model import NO_SCORE, GateReport, SuiteReport
 from pytest_nlpeval.wording import plural
@@ -64,7 +64,7 @@ def _of_files(suite: SuiteReport) -> str:
         return f"{count(suite.cases.failed)} of {plural(suite.cases.total, 'document')} {have} errors in files."
     errors = errors_of(suite)
     cited = ", ".join(error.citation for error in errors[:MOST_CITED]) + (", …" if len(errors) > MOST_CITED else "")
-    return f"{errors_told(errors)} ({cited})." if errors else ""
+    return f"{errors_told(places_of(errors, OF_SUITE))} ({cited})." if errors else ""
 
 
 def _of_failed(suite: SuiteReport, worst: MeasureRow, rows: Sequence[MeasureRow]) -> str:

@@ -106,7 +106,13 @@ def test_errors_of_a_suite_lead_where_all_of_its_gates_passed() -> None:
     failed = report(suite(gates=[*passed, gate(measure="precision")], problems=[entry]))
     assert digest_of(failed).verdict.text == "1 of 3 gates failed; 1 error in the configuration"
     two = report(suite(gates=passed, problems=[entry, problem(code="task.failed")]), suite(name="ok", outcome="ok", gates=passed))
-    assert digest_of(two).verdict.text == "2 errors of the run itself; all 4 gates passed; 1 of 2 suites failed"
+    assert digest_of(two).verdict.text == (
+        "1 error in the configuration; 1 error of suites themselves; all 4 gates passed; 1 of 2 suites failed"
+    )
+    vanished = suite(gates=passed, problems=[problem(code="baseline.vanished", path="nlpeval.yaml")])
+    assert digest_of(report(vanished)).verdict.text == "1 error of the suite itself; all 2 gates passed"
+    told = digest_of(report(vanished, passed=False, problems=[problem(code="config.syntax"), problem()])).verdict.text
+    assert told == "1 error in the configuration; 1 error of the run itself; 1 error of the suite itself; all 2 gates passed"
 
 
 def test_errors_in_files_are_counted_by_documents() -> None:
