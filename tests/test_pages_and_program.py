@@ -19,12 +19,27 @@ from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.problem_codes import codes
 from pytest_nlpeval.tasks import TASKS, load_task
 from tests.transcripts import ROOT
+from tests.words import prose_of
 
 DOCS = ROOT / "docs"
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *DOCS.rglob("*.md"))
 }
 COMMAND, PYTEST, CI, CONFIGURATION = (PAGES[f"docs/{name}.md"] for name in ("command", "pytest", "ci", "configuration"))
+OF_USERS = {path: text for path, text in PAGES.items() if not path.startswith("docs/developers/")}
+
+OF_OTHERS = {
+    "--benchmark-compare-fail",
+    "--cov",
+    "--dist",
+    "--enhancements",
+    "--lf",
+    "--multiple-roots-okay",
+    "--shell",
+    "--to_json",
+}
+"""Options of other programs that the pages name: of pytest's plugins, which a run may leave out, of scorers, of argcomplete."""
+
 CODE = re.compile(r"^\| ((?:`[a-z]+\.[a-z][a-z0-9-]+`(?:, )?)+) \| (?:error|warning|off)\b", re.MULTILINE)
 
 
@@ -53,9 +68,15 @@ def code_in(page: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def pytest_options(request: pytest.FixtureRequest) -> set[str]:
-    every = {name for group in request.config._parser._groups for option in group.options for name in option.names()}
-    return {name for name in every if name.startswith("--nlpeval")}
+def options_of_pytest(request: pytest.FixtureRequest) -> set[str]:
+    """The options of pytest itself and of all its plugins."""
+    parser = request.config._parser
+    return {name for group in (*parser._groups, parser._anonymous) for option in group.options for name in option.names()}
+
+
+@pytest.fixture(scope="module")
+def pytest_options(options_of_pytest: set[str]) -> set[str]:
+    return {name for name in options_of_pytest if name.startswith("--nlpeval")}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -121,13 +142,56 @@ def test_no_page_names_an_option_of_pytest_that_does_not_exist(pytest_options: s
     assert {(page, option) for page, option in named if option.rstrip("-") not in pytest_options} == set()
 
 
+def test_no_page_names_an_option_that_no_program_has(options_of_pytest: set[str]) -> None:
+    """Options that stand without a command in front, such as `--since`."""
+    having = set().union(*map(options_of, COMMANDS.values())) | {"--help"} | options_of_pytest | OF_OTHERS
+    roles = {f"--{role.name}" for task in TASKS for role in load_task(task).roles}
+    named = {
+        (page, option)
+        for page, text in OF_USERS.items()
+        for code in re.findall(r"`([^`\n]+)`", text)
+        for option in re.findall(r"(?<![\w-])--[a-z][\w-]*", code)
+    }
+    assert len(named) > 100
+    assert {(page, option) for page, option in named if option not in having | roles} == set()
+    assert {option for _, option in named} >= OF_OTHERS
+
+
+def known_codes() -> set[str]:
+    return {*codes(), *(code for task in TASKS for code in load_task(task).problems)}
+
+
 def test_no_page_lists_a_code_that_does_not_exist() -> None:
-    known = {*codes(), *(code for task in TASKS for code in load_task(task).problems)}
+    known = known_codes()
     listed = {
         (page, code) for page, text in PAGES.items() for row in CODE.finditer(text) for code in re.findall(r"`([^`]+)`", row[1])
     }
     assert len(listed) > 200
     assert {(page, code) for page, code in listed if code not in known and page != "docs/python.md"} == set()
+
+
+def test_no_page_names_a_code_that_does_not_exist() -> None:
+    """Codes in sentences and tables, which begin as one that exists, and codes of messages in blocks; files and measures look alike."""
+    known, families = known_codes(), {code.partition(".")[0] for code in known_codes()}
+    measures = {"best.exact", "best.f1"}
+    named = {(page, code) for page, text in OF_USERS.items() for code in re.findall(r"`([a-z]+\.[a-z][a-z0-9-]*)`", text)}
+    told = {(page, code) for page, text in OF_USERS.items() for code in re.findall(r": ([a-z]+\.[a-z][a-z0-9-]*): ", text)}
+    codes_named = {
+        (page, code)
+        for page, code in named
+        if code.partition(".")[0] in families and not code.endswith((".json", ".md", ".txt")) and code not in measures
+    }
+    codes_told = {(page, code) for page, code in told if page != "docs/python.md"}  # a task of another package
+    assert min(len(codes_named), len(codes_told)) > 50
+    assert {(page, code) for page, code in codes_named | codes_told if code not in known} == set()
+
+
+def test_no_page_names_a_condition_that_does_not_exist() -> None:
+    others = {"if_no_value", "no_answer_probability", "no_punct"}
+    pattern = r"`((?:max|min|no|non|must|known|if)_[a-z_]+)\b"
+    named = {(page, name) for page, text in OF_USERS.items() for name in re.findall(pattern, text)}
+    assert {(page, name) for page, name in named if name not in {*CONDITIONS, *others}} == set()
+    assert {name for _, name in named} >= others
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
@@ -148,6 +212,27 @@ def test_the_page_of_a_task_names_every_option(task: str) -> None:
     assert [option for option in load_task(task).options_schema["properties"] if not re.search(rf"`{option}\b", page)] == []
 
 
+@pytest.mark.parametrize("task", TASKS)
+def test_the_page_of_a_task_names_no_other_option(task: str) -> None:
+    """Of an option that is a mapping, its keys may have rows, too."""
+    rows = PAGES[f"docs/{task}.md"].partition("## Options")[2].partition("\n## ")[0]
+    named = {name for row in re.findall(r"^\| (`[^|]+) \|", rows, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+    assert named - set(properties_of(load_task(task).options_schema)) == set()
+
+
+def properties_of(schema: object) -> Iterator[str]:
+    """Yield the names of all properties of a schema, however deep."""
+    if isinstance(schema, Mapping):
+        yield from schema.get("properties", {})
+    for inner in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
+        yield from properties_of(inner)
+
+
+@pytest.mark.parametrize("page", sorted(page for page in PAGES if page.startswith("docs/howto-")))
+def test_a_page_that_says_how_is_short(page: str) -> None:
+    assert len(prose_of(PAGES[page]).split()) <= 600
+
+
 def test_the_page_on_python_names_every_parameter_of_load_suites() -> None:
     table = PAGES["docs/python.md"].partition("`load_suites` has these parameters:")[2].partition("\n## ")[0]
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(inspect.signature(load_suites).parameters)
@@ -157,3 +242,11 @@ def test_the_page_on_ci_names_every_input_of_the_action_and_no_other() -> None:
     inputs = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
     rows = CI.partition("## Inputs")[2].partition("\n## ")[0]
     assert set(re.findall(r"^\| `([\w-]+)` \|", rows, re.MULTILINE)) == set(inputs)
+
+
+def test_no_page_names_an_input_that_no_action_has() -> None:
+    actions = (yaml.safe_load((ROOT / path).read_text(encoding="utf-8")) for path in ("action.yml", "action/comment/action.yml"))
+    inputs = {name for action in actions for name in action["inputs"]}
+    named = {(page, name) for page, text in PAGES.items() for name in re.findall(r"\binput\s+`([a-z-]+)", text)}
+    assert {name for _, name in named} >= {"allow-outside", "args", "paths", "produce"}
+    assert {(page, name) for page, name in named if name not in inputs} == set()

@@ -21,12 +21,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pytest_nlpeval.numbers import count, day, figure, short_commit
-from pytest_nlpeval.reports.digest_parts import Example, Growth, MeasureRow, Verdict
+from pytest_nlpeval.reports.digest_parts import OF_SUITE, Example, Growth, MeasureRow, Verdict, places_of
 from pytest_nlpeval.reports.examples import examples_of
 from pytest_nlpeval.reports.growth import growth_of
 from pytest_nlpeval.reports.judged import counts_of, measure_rows
 from pytest_nlpeval.reports.model import BaselineReport, Report, SuiteReport
-from pytest_nlpeval.reports.sentences import headline, reason_of, suite_sentence
+from pytest_nlpeval.reports.sentences import errors_of, headline, reason_of, suite_sentence
 from pytest_nlpeval.reports.since import SinceReport
 from pytest_nlpeval.wording import plural
 
@@ -90,8 +90,8 @@ class SuiteDigest:
 
     @property
     def headline(self) -> str:
-        """The worst measure in a few words: `micro.f1 0.654, was 0.877`."""
-        return headline(self.worst, self.suite)
+        """The worst measure in a few words: `micro.f1 0.654, was 0.877`; "" if no gate fails the suite, as the verdict then says why."""
+        return headline(self.worst)
 
     @property
     def grown_most(self) -> str:
@@ -182,12 +182,16 @@ def _badness(digest: SuiteDigest) -> tuple[bool, float, str]:
 
 def _suite_verdict(suite: SuiteReport) -> Verdict:
     gates = counts_of(suite.gates)
-    return Verdict(suite.outcome == "ok", gates, suite.cases.total, suite.cases.failed, 1, int(suite.outcome != "ok"))
+    failed = int(suite.outcome != "ok")
+    return Verdict(
+        not failed, gates, suite.cases.total, suite.cases.failed, 1, failed, errors=places_of(errors_of(suite), OF_SUITE)
+    )
 
 
 def verdict_of(report: Report) -> Verdict:
     """Return the verdict on all suites of a report."""
     suites = report.suites
+    of_suites = OF_SUITE if len(suites) == 1 else "of suites themselves"
     return Verdict(
         report.passed,
         counts_of(gate for suite in suites for gate in suite.gates),
@@ -195,7 +199,10 @@ def verdict_of(report: Report) -> Verdict:
         sum(suite.cases.failed for suite in suites),
         len(suites),
         sum(suite.outcome != "ok" for suite in suites),
-        errors=sum(problem.severity == "error" for problem in report.problems),
+        errors=[
+            *places_of((problem for problem in report.problems if problem.severity == "error"), "of the run itself"),
+            *(place for suite in suites for place in places_of(errors_of(suite), of_suites)),
+        ],
         warnings=sum(problem.severity == "warning" for problem in report.problems),
     )
 

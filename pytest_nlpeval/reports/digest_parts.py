@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from pytest_nlpeval.numbers import count
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.model import ExplanationReport, GateReport, ScoreReport
 from pytest_nlpeval.wording import plural
+
+OF_SUITE = "of the suite itself"
+"""Where errors of a suite are that are neither in the configuration nor in a document's files: a list of units that does not exist, say."""
 
 
 class GateCounts(NamedTuple):
@@ -31,11 +36,22 @@ class GateCounts(NamedTuple):
         return "the one gate passed" if self.gates == 1 else f"all {plural(self.gates, 'gate')} passed"
 
 
+def places_of(errors: Iterable[Problem], elsewhere: str) -> list[str]:
+    """Return where each error is, in words: in the configuration, if its code and path say so, and else what `elsewhere` says."""
+    return ["in the configuration" if error.path and error.code.startswith("config.") else elsewhere for error in errors]
+
+
+def errors_told(places: Iterable[str]) -> str:
+    """Count errors by their places: `2 errors in the configuration; 1 error of the run itself`; "" if there are none."""
+    return "; ".join(f"{plural(number, 'error')} {place}" for place, number in Counter(places).items())
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of a run, or of a suite: conditions, documents, those with errors in their files, suites, those that failed.
 
-    `errors` and `warnings` are problems of the run itself.
+    `errors` are the places of errors that are in no document's files: of those of the run itself, and of suites, such as an entry of a
+    configuration that no measure can answer to. `warnings` are those of the run itself.
     """
 
     passed: bool
@@ -44,14 +60,14 @@ class Verdict:
     broken: int
     suites: int
     failed_suites: int
-    errors: int = 0
+    errors: Sequence[str] = ()
     warnings: int = 0
 
     @property
     def text(self) -> str:
         """The verdict in one line, which counts what failed: `9 of 17 gates failed in 2 of 2 suites; 1 informational gate failed`.
 
-        Errors of the run itself, such as those in its configuration, come before gates that passed, which are then no good news.
+        Errors that are in no document's files come before gates that passed, which are then no good news.
         """
         gates = self.gates.text
         suites = f"{count(self.failed_suites)} of {plural(self.suites, 'suite')}"
@@ -61,9 +77,14 @@ class Verdict:
             gates += f" in {plural(self.suites, 'suite')}"
         elif self.failed_suites and self.suites > 1:
             gates = "; ".join(filter(None, (gates, f"{suites} failed")))
-        errors = plural(self.errors, "error") + " of the run itself" if self.errors else ""
+        errors = errors_told(self.errors)
         leading = (gates, errors) if self.gates.failed + self.gates.unjudged else (errors, gates)
         return "; ".join(filter(None, (*leading, *self._facts())))
+
+    @property
+    def foremost(self) -> str:
+        """The first part of the text, which counts most."""
+        return self.text.partition("; ")[0]
 
     def _facts(self) -> Sequence[str]:
         informational, valid = self.gates.informational, self.documents - self.broken

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pytest_nlpeval.numbers import BEYOND_CHANCE, MAY_BE_CHANCE, TOLERANCE, count, exactly, figure, interval, p_equation
-from pytest_nlpeval.reports.digest_parts import Limit, MeasureRow
+from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports.digest_parts import OF_SUITE, Limit, MeasureRow, errors_told, places_of
 from pytest_nlpeval.reports.judged import measure_row
 from pytest_nlpeval.reports.model import NO_SCORE, GateReport, SuiteReport
 from pytest_nlpeval.wording import plural
 
 MOST_NAMED = 5
 """How many measures a sentence names."""
+
+MOST_CITED = 3
+"""How many errors a sentence names."""
 
 
 def suite_sentence(suite: SuiteReport, worst: MeasureRow | None, rows: Sequence[MeasureRow]) -> str:
@@ -25,11 +29,9 @@ def suite_sentence(suite: SuiteReport, worst: MeasureRow | None, rows: Sequence[
     return " ".join(filter(None, sentences))
 
 
-def headline(worst: MeasureRow | None, suite: SuiteReport) -> str:
-    """Return the measure that failed most in a few words: `micro.f1 0.654, was 0.877`."""
-    if worst is None:
-        return _of_files(suite).rstrip(".")
-    return f"{worst.measure} {'unjudged' if reason_of(worst) else _then_and_today(worst)}"
+def headline(worst: MeasureRow | None) -> str:
+    """Return the measure that failed most in a few words, `micro.f1 0.654, was 0.877`; "" if none failed."""
+    return f"{worst.measure} {'unjudged' if reason_of(worst) else _then_and_today(worst)}" if worst else ""
 
 
 def reason_of(worst: MeasureRow | None) -> str:
@@ -51,12 +53,18 @@ def failure_in_brief(row: MeasureRow) -> str:
     return f"{_then_and_today(row)}: {'; '.join(limit.told for limit in broken)}" if broken else ""
 
 
+def errors_of(suite: SuiteReport) -> list[Problem]:
+    """Return the errors that are in no document's files, as far as anybody can say: none while documents have errors in theirs."""
+    return [] if suite.cases.failed else [problem for problem in suite.problems if problem.severity == "error"]
+
+
 def _of_files(suite: SuiteReport) -> str:
-    errors = sum(problem.severity == "error" for problem in suite.problems)
     if suite.cases.failed:
         have = "has" if suite.cases.failed == 1 else "have"
         return f"{count(suite.cases.failed)} of {plural(suite.cases.total, 'document')} {have} errors in files."
-    return f"{plural(errors, 'error')} in the configuration or gold." if errors else ""
+    errors = errors_of(suite)
+    cited = ", ".join(error.citation for error in errors[:MOST_CITED]) + (", …" if len(errors) > MOST_CITED else "")
+    return f"{errors_told(places_of(errors, OF_SUITE))} ({cited})." if errors else ""
 
 
 def _of_failed(suite: SuiteReport, worst: MeasureRow, rows: Sequence[MeasureRow]) -> str:

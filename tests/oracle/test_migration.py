@@ -44,8 +44,7 @@ def test_the_figures_before_and_after_are_the_same(library: str) -> None:
     names = namespace_after(data, before, after)
     assert names["after"] == pytest.approx(names["before"], abs=1e-12)
     assert 0 < names["after"] < 1
-    statements = [line for line in after.splitlines() if line]
-    assert len(statements) <= 3
+    assert [len([line for line in block.splitlines() if line]) <= 3 for block in (before, after)] == [True, True]
 
 
 def test_the_gate_at_the_end_judges_the_same_data(tmp_path: Path, request: pytest.FixtureRequest) -> None:

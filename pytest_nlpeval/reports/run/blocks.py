@@ -107,7 +107,7 @@ def _closing(digest: Digest) -> Iterator[Said]:
     if named and digest.today:
         yield Said(f"today: {digest.today}", "faint", 2)
     for suite in reversed(named):
-        told = suite.closing if len(named) <= MOST_CLOSING else f"{suite.verdict.text or 'failed'}; {suite.headline}"
+        told = suite.closing if len(named) <= MOST_CLOSING else "; ".join(filter(None, (suite.verdict.text, suite.headline)))
         yield Said(f"{MARKS[False]} {suite.name}: {told}", "bad", 2)
 
 

@@ -172,7 +172,7 @@ class Page:
     @property
     def title(self) -> str:
         """The verdict, what counts first."""
-        return self.told.verdict.text.partition("; ")[0]
+        return self.told.verdict.foremost
 
     @property
     def also(self) -> str:

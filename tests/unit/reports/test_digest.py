@@ -92,6 +92,43 @@ def test_errors_of_the_run_lead_where_no_gate_failed_and_follow_where_one_did() 
     assert digest_of(failed).verdict.text == "1 of 1 gate failed; 1 error of the run itself"
 
 
+def test_errors_of_a_suite_lead_where_all_of_its_gates_passed() -> None:
+    passed = [gate(measure=name, verdict="passed", value=0.75) for name in ("f1", "recall")]
+    entry = problem(code="config.measure", path="nlpeval.yaml")
+    told = "1 error in the configuration; all 2 gates passed"
+    found = report(suite(gates=passed, problems=[entry, entry | {"severity": "warning"}]))
+    assert [digest_of(found).verdict.text, suite_digest(found.suites[0]).verdict.text] == [told, told]
+    assert suite_digest(found.suites[0]).sentence == "1 error in the configuration (nlpeval.yaml:3:7: config.measure)."
+    assert suite_digest(found.suites[0]).closing == told
+    assert render("text", found).splitlines()[-3:] == [f"✗ dev: {told}", "", f"✗ {told}"]
+    assert render("markdown", found).splitlines()[1].startswith(f"> ❌ **{told}**. Worst: <code>dev</code>: 1 error in the")
+
+    failed = report(suite(gates=[*passed, gate(measure="precision")], problems=[entry]))
+    assert digest_of(failed).verdict.text == "1 of 3 gates failed; 1 error in the configuration"
+    two = report(suite(gates=passed, problems=[entry, problem(code="task.failed")]), suite(name="ok", outcome="ok", gates=passed))
+    assert digest_of(two).verdict.text == (
+        "1 error in the configuration; 1 error of suites themselves; all 4 gates passed; 1 of 2 suites failed"
+    )
+    vanished = suite(gates=passed, problems=[problem(code="baseline.vanished", path="nlpeval.yaml")])
+    assert digest_of(report(vanished)).verdict.text == "1 error of the suite itself; all 2 gates passed"
+    told = digest_of(report(vanished, passed=False, problems=[problem(code="config.syntax"), problem()])).verdict.text
+    assert told == "1 error in the configuration; 1 error of the run itself; 1 error of the suite itself; all 2 gates passed"
+
+
+def test_errors_in_files_are_counted_by_documents() -> None:
+    gates = [gate(verdict="unjudged", value=None, reason="1 of 2 documents has errors in its files (a.txt:3: t.bad)")]
+    found = report(suite(gates=gates, cases={"total": 2, "failed": 1}, problems=[problem()]))
+    assert digest_of(found).verdict.text == "1 of 1 gate failed, 1 unjudged; 1 of 2 documents with errors in files"
+
+
+@pytest.mark.parametrize("code", ["config.none", "config.syntax"])
+def test_an_error_without_a_place_is_of_the_run(code: str) -> None:
+    nowhere = report(passed=False, problems=[problem(code=code, path="")])
+    assert digest_of(nowhere).verdict.text == "1 error of the run itself; no suite was run"
+    placed = report(passed=False, problems=[problem(code=code, path="nlpeval.yaml")])
+    assert digest_of(placed).verdict.text == "1 error in the configuration; no suite was run"
+
+
 def test_why_gates_are_unjudged_is_told_once() -> None:
     reason = "base.json: file.missing: does not exist"
     gates = [

@@ -160,7 +160,7 @@ def test_the_overview_has_a_row_for_each_suite_that_failed_the_worst_first() -> 
     assert cells(overview.xpath(".//tbody/tr")) == [
         "✗ failed: great rte 1 of 1 f1 ✗ ≥ 0.5 short by 0.250 0.250 0.750 0.500 –",
         "✗ failed: small rte 1 of 1 f1 ✗ ≥ 0.5 short by 0.050 0.450 0.500 0.050 –",
-        "✗ failed: broken rte 1 of 3 documents has errors in files –",
+        "✗ failed: broken rte 1 of 3 documents with errors in files –",
     ]
     sections = found.xpath("//main/section[contains(@class, 'suite')]/@id")
     assert sections == ["great", "small", "broken", "fine"]

@@ -103,7 +103,9 @@ def test_the_first_problems_are_open_and_the_others_folded() -> None:
     head, _, tail = shown.partition("<details><summary>20 more lines</summary>")
     assert "system/a.txt:5:7: t.bad: wrong 5\n" in head
     assert "[warning]" not in head
-    assert (head.count("t.bad"), tail.count("t.bad")) == (OPEN_LINES, 20)
+    alert, _, listed = head.partition("<pre>")
+    assert "(system/a.txt:5:7: t.bad, system/a.txt:6:7: t.bad, system/a.txt:7:7: t.bad, …)" in alert
+    assert (listed.count("t.bad"), tail.count("t.bad")) == (OPEN_LINES, 20)
 
 
 @pytest.mark.parametrize("limit", [SUMMARY_LIMIT, COMMENT_LIMIT, 5_000, 0])
