@@ -159,7 +159,7 @@ def test_no_failed_gate_is_lost(limit: int) -> None:
 @pytest.mark.parametrize(("suites", "gates"), [(44, 240), (44, 400), (1, 400), (400, 400)])
 @pytest.mark.parametrize("limit", [65_536, 4_000])
 def test_what_there_is_no_room_for_is_counted(suites: int, gates: int, limit: int) -> None:
-    """All of 400 failed gates stand in a comment. In 4,000 bytes as many as there is room for, the worst suites' first."""
+    """All of 400 failed gates stand in a comment. In 4,000 bytes each of 44 failed suites does, with as many as there is room for."""
     shares = [gates // suites + (rank < gates % suites) for rank in range(suites)]
     measures = [[f"group.domain-{number}.f1" for number in range(share)] for share in shares]
     entries = [
@@ -182,6 +182,23 @@ def test_what_there_is_no_room_for_is_counted(suites: int, gates: int, limit: in
         assert told is not None
         assert (int(told[1]), int(told[2])) == (gates - named, gates)
         assert named > 40
+    if suites < 400:
+        assert len({match[1] for line in lines if (match := re.search("suite-([0-9]+)", line))}) == suites
+        more = sum(int(match[1]) for line in lines if (match := re.search(r" and (\d+) more$", line)))
+        assert named + more == gates
+
+
+def test_names_that_are_long_cost_no_other_name() -> None:
+    """Of ten names of 10,000 characters each has its beginning, in little room as in much."""
+    names = [f"{letter}{'x' * 10_000}" for letter in "abcdefghij"]
+    entry = suite(gates=[gate(measure=name) for name in names], scores={name: {"value": 0.25} for name in names})
+    for limit in (4_000, 65_536):
+        shown = render("markdown", document(entry), Setting(limit=limit))
+        assert len(shown.encode()) <= limit
+        assert [
+            letter for letter in "abcdefghij" if f"{letter}xxx" not in shown.partition("| ❌")[2] + shown.partition("- ❌")[2]
+        ] == []
+        assert "not named" not in shown
 
 
 def test_what_failed_comes_before_what_passed_whatever_the_configurations_order() -> None:
