@@ -60,6 +60,11 @@ class SuiteDigest:
         return plural(self.suite.cases.total, "document")
 
     @property
+    def in_brief(self) -> str:
+        """A suite that passed in a line: `3 documents: All gates passed; …`; of one without gates how many documents are valid."""
+        return f"{self.documents}: {self.sentence}" if self.sentence else self.verdict.text
+
+    @property
     def failing(self) -> list[MeasureRow]:
         """The rows of measures that fail, informational ones last."""
         return [row for row in self.rows if row.verdict != "passed"]

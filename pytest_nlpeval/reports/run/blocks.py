@@ -95,7 +95,7 @@ def _passed(digest: Digest) -> Iterator[Sequence[Block]]:
         documents = plural(sum(suite.suite.cases.total for suite in digest.passed), "document")
         yield [Said(f"{MARKS[True]} {plural(len(digest.passed), 'suite')} passed, {documents}: {names}", "good", 2)]
     else:
-        yield [Said(f"{MARKS[True]} {suite.name}, {suite.documents}: {suite.sentence}", "good", 2) for suite in digest.passed]
+        yield [Said(f"{MARKS[True]} {suite.name}, {suite.in_brief}", "good", 2) for suite in digest.passed]
 
 
 def _closing(digest: Digest) -> Iterator[Said]:

@@ -184,7 +184,7 @@ def _open(digest: Digest) -> Iterator[Piece]:
         is_compared = any(suite.suite.changes for suite in digest.failed[:MOST_GROWN])
         title = "**What grew most** (wrong then → today)" if is_compared else "**What is wrong**"
         yield Piece(KINDS, [title, ""], grown, [""])
-    chosen = _in_turns(digest.failed or digest.passed)
+    chosen = _in_turns(digest.failed or [suite for suite in digest.passed if suite.newly_wrong])
     if chosen:
         newly = sum(suite.newly_wrong or 0 for suite in digest.suites)
         wrong = sum(sum(suite.suite.explained.counts.values()) for suite in digest.suites)
@@ -219,9 +219,7 @@ def _folded(digest: Digest) -> Iterator[Piece]:
     ]
     reasons = [f"- {code(suite.name)} {safe(line.text.strip())}" for suite in digest.suites for line in reason_lines(suite)]
     past = [f"- {code(suite.name)} {safe(line)}" for suite in digest.suites for line in since_lines(suite)]
-    passed = [
-        f"- ✅ {code(suite.name)}, {suite.documents}: {safe(suite.sentence or suite.verdict.text)}" for suite in digest.passed
-    ]
+    passed = [f"- ✅ {code(suite.name)}, {safe(suite.in_brief)}" for suite in digest.passed]
     notes = [f"- {code(suite.name)}: {safe(note)}" for suite in digest.suites for note in untold_notes(suite.suite)]
     today = [f"- today {safe(digest.today)}"] if digest.today else []
     for title, lines in (

@@ -207,6 +207,25 @@ def test_what_failed_comes_before_what_passed_whatever_the_configurations_order(
     assert shown.index("<code>bad9</code>") < shown.index("<code>fine0")
 
 
+def test_of_a_run_that_passed_only_items_that_are_newly_wrong_are_open() -> None:
+    """A value that is among the worst is no news, and neither is what was wrong before."""
+    wrong = {"case": "d1", "unit": "u1", "reason": "low", "message": "p: 0.1", "line": 3, "item": "u1"}
+    fine = {"outcome": "ok", "gates": [gate(value=1.0, verdict="passed", reason="")]}
+    for change in ({}, {"change": "newly_wrong"}):
+        counts = {"newly_wrong": len(change), "newly_right": 0, "otherwise_wrong": 0, "still_wrong": 0}
+        changes = {"counts": counts, "first": []}
+        entry = suite(**fine, explanations={"counts": {"low": 1}, "first": [{**wrong, **change}]}, changes=changes)
+        shown = render("markdown", document(entry)).partition("<details>")[0]
+        assert ("p: 0.1" in shown) == bool(change)
+
+
+def test_a_suite_without_gates_tells_its_documents_once() -> None:
+    lines = render("markdown", document(suite(), suite(name="bare", outcome="ok", gates=[])))
+    assert "- ✅ <code>bare</code>, 2 documents valid" in lines
+    told = [line for line in render("text", document(suite(name="bare", outcome="ok", gates=[]))).splitlines() if "(rte)" in line]
+    assert told == ["✓ bare (rte): 2 documents valid  nlpeval.yaml:3"]
+
+
 def test_open_tables_keep_their_heading() -> None:
     blocks: list[Block] = [Said("dev", "title"), Table(("a",), [("1",)]), Said("more:", "fold"), Table(("b",), [("2",)] * 99)]
     for limit in range(230, 2_500, 50):
