@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import html
 import io
 import json
 import re
@@ -14,6 +15,7 @@ import pytest
 
 from pytest_nlpeval import SuiteResult, evaluate, load_suites
 from pytest_nlpeval.cli.terminal import coloured
+from pytest_nlpeval.numbers import count
 from pytest_nlpeval.pytest_plugin.records import record_of
 from pytest_nlpeval.pytest_plugin.summary import SuiteView, summary_lines
 from pytest_nlpeval.reports import render
@@ -22,7 +24,9 @@ from pytest_nlpeval.reports.github import workflow_commands
 from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.document import report_of
+from pytest_nlpeval.reports.run.suite_blocks import MOST_KINDS
 from pytest_nlpeval.reports.view import Setting
+from pytest_nlpeval.wording import plural
 from tests.browser.failing import FEW, repository
 from tests.support import write
 from tests.unit.baselines.repositories import commit, start
@@ -80,7 +84,9 @@ def formats(results: list[SuiteResult]) -> Mapping[str, str]:
     texts = {name: render(name, report) for name in ("text", "markdown", "html", "codequality", "benchmark")}
     texts["html"] = re.sub(r"<(script|style)\b.*?</\1>", "", texts["html"], flags=re.DOTALL)
     assert RUN.blocks is not None
-    texts["terminal"] = coloured(RUN.blocks(report, Setting(brief=True)), io.StringIO())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "160")  # no column is left out
+        texts["terminal"] = coloured(RUN.blocks(report, Setting(brief=True)), io.StringIO())
     texts["annotations"] = "\n".join(workflow_commands(report))
     return {**texts, "pytest": "\n".join(pytest_lines(results)), "reasons": "\n".join(reasons(report))}
 
@@ -92,9 +98,8 @@ def pytest_lines(results: list[SuiteResult]) -> Iterator[str]:
         for rank, gate in enumerate(result.gates):
             brief, lines = view.failed_gate(gate, is_first=not rank)
             yield from (brief, *lines)
-        yield from (
-            line for line, _ in summary_lines([record_of("GateItem", result.suite, result=result, measures=list(result.scores))])
-        )
+        record = record_of("GateItem", result.suite, result=result, measures=list(result.scores))
+        yield from (line for line, _ in summary_lines([{**record, "ranks": view.ranks}]))
 
 
 def reasons(report: Report) -> Iterator[str]:
@@ -108,15 +113,68 @@ def test_every_format_says_one_word_for_each_notion(formats: Mapping[str, str]) 
     assert {name: words for name, text in formats.items() if (words := other_words(text, name))} == {}
 
 
+SHOWN = ("text", "terminal", "markdown", "html", "pytest")
+"""The formats that people read."""
+
+
+def read(formats: Mapping[str, str]) -> Mapping[str, str]:
+    """What a reader sees in each format: no markup, and one blank where there is any white space."""
+    texts = {name: formats[name] for name in SHOWN}
+    for name in ("html", "markdown"):
+        texts[name] = html.unescape(re.sub(r"<[^>]*>", "", re.sub(r"</t[dh]>", " ", texts[name])))
+    return {name: " ".join(text.split()) for name, text in texts.items()}
+
+
 def test_every_format_has_the_digits_of_the_digest(formats: Mapping[str, str], results: list[SuiteResult]) -> None:
-    """Value, baseline and drop of each measure that fails, and the distance from each limit that it breaks."""
+    """Value, baseline, drop and p of each measure that fails, and the distance from each limit that it breaks."""
+    texts = read(formats)
     for suite in digest_of(report_of(results)).failed:
         for row in suite.failing:
-            told = [row.value, *(limit.distance for limit in row.broken_limits)]
+            told = [row.value, row.p, *(limit.distance for limit in row.broken_limits)]
             told += [row.baseline, row.drop] if row.score.drop is not None else []
-            for name in ("text", "terminal", "markdown", "html", "pytest"):
-                text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", formats[name]) if name == "html" else formats[name])
-                assert [fact for fact in told if fact not in text] == [], (name, suite.name, row.measure)
+            told_in_full = [*told, row.interval]
+            for name, text in texts.items():
+                facts = told if name in ("markdown", "pytest") else told_in_full  # which have no room for all columns
+                assert [fact for fact in facts if fact not in text] == [], (name, suite.name, row.measure)
+
+
+def test_every_format_counts_alike(formats: Mapping[str, str], results: list[SuiteResult]) -> None:
+    """The verdict, how many items are newly wrong, and of each sort of kinds those that grew most, with their counts."""
+    digest = digest_of(report_of(results))
+    texts = read(formats)
+    for name in ("text", "terminal", "markdown"):
+        assert digest.verdict.text in texts[name]
+    page = texts["html"].replace("; ", " ")
+    assert all(part in page for part in digest.verdict.text.split("; "))
+    for suite in digest.failed:
+        for kind in (kind for growth in suite.growth for kind in growth.grown[:MOST_KINDS]):
+            assert [name for name in SHOWN if name != "html" and kind.text not in texts[name]] == [], (suite.name, kind)
+            counts = (re.escape(count(number)) for number in (kind.then, kind.today) if number is not None)
+            row = re.escape(kind.name) + r"\b.{,80}?\b" + r"\b.{,20}?\b".join(counts)
+            assert re.search(row, texts["html"]), (suite.name, kind)
+        if suite.newly_wrong:
+            newly = f"{plural(suite.newly_wrong, 'item')} {'is' if suite.newly_wrong == 1 else 'are'} newly wrong"
+            assert [name for name in ("text", "terminal", "html") if newly not in texts[name]] == []
+
+
+def test_every_format_has_the_rows_of_a_suite_in_the_same_order(formats: Mapping[str, str], results: list[SuiteResult]) -> None:
+    """The measures that fail, the worst first, whatever their order in the configuration."""
+    for suite in digest_of(report_of(results)).failed:
+        rows = [(row.measure, row.value) for row in suite.failing]
+        patterns = {
+            "text": "{} +{}",
+            "terminal": "{} +{}",
+            "pytest": "{} +{}",
+            "markdown": rf"<code>{suite.name}</code> \| <code>{{}}</code> \| (?:\*\*)?{{}}",
+        }
+        for name, pattern in patterns.items():
+            marks = "" if name == "markdown" else "[✗!] "
+            places = [
+                re.search(marks + pattern.format(re.escape(measure), re.escape(value)), formats[name]) for measure, value in rows
+            ]
+            starts = [place.start() for place in places if place]
+            assert len(starts) == len(rows), (name, suite.name)
+            assert starts == sorted(starts), (name, suite.name)
 
 
 def test_no_number_has_more_digits_than_a_reader_needs(formats: Mapping[str, str]) -> None:

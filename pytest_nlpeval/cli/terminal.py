@@ -17,8 +17,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from pytest_nlpeval.reports.blocks import INDENT, OUTLINE, Block, Look, Said, Table, is_chart, text_of
-from pytest_nlpeval.reports.table import RIGHT
+from pytest_nlpeval.reports.blocks import INDENT, OUTLINE, Block, Look, Said, Table, is_chart, is_number, text_of
 from pytest_nlpeval.wording import printable
 
 STYLES: Mapping[Look, str] = {
@@ -77,18 +76,18 @@ def _print_table(console: Console, table: Table) -> None:
     left_out: list[str] = []
     indent = INDENT if table.prose else 0
     room = console.width - indent
-    for names in table.spare:
+    for columns in table.spare:
         if _least_width(table) <= room:
             break
-        left_out += (_called(cell) for cell in table.header if text_of(cell) in names)
-        table = table.outlined() if names == OUTLINE else table.without(names)
+        left_out += (_called(cell) for cell in table.header if cell in columns)
+        table = table.outlined() if columns == OUTLINE else table.without(columns)
     fits = _least_width(table) <= room
     table = _with_narrower_chart(table, room)
     shown = RichTable(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
     for column, cell in enumerate(table.header, 1):
-        is_number = text_of(cell) in RIGHT
-        stays = is_number or (fits and column < len(table.header))
-        shown.add_column(_text(cell), justify="right" if is_number else "left", no_wrap=stays, overflow="fold")
+        is_right = is_number(cell)
+        stays = is_right or (fits and column < len(table.header))
+        shown.add_column(_text(cell), justify="right" if is_right else "left", no_wrap=stays, overflow="fold")
     for row in table.rows:
         shown.add_row(*map(_text, row))
     console.print(Padding(shown, (0, 0, 0, indent)))

@@ -21,7 +21,10 @@ def record_of(
     warnings: Iterable[str] = (),
     ran: int = 0,
 ) -> dict[str, Any]:
-    """Return a record: of some gates with the suite's result and their measures, of documents with how many were done."""
+    """Return a record: of some gates with the suite's result and their measures, of documents with how many were done.
+
+    `ranks` are the places of measures that fail in the order of the digest, as far as anybody has worked that out.
+    """
     return {
         "kind": kind,
         "config": str(suite.config) if suite.config else suite.label,
@@ -32,6 +35,7 @@ def record_of(
         "is_gated": any(suite.layers),
         "gates": [verdict.to_json() for verdict in result.verdicts if verdict.measure in measures] if result else [],
         "scores": {name: result.score_json(name) for name in measures if name in result.scores} if result else {},
+        "ranks": {},
         "warnings": list(warnings),
         "may_have_notes": bool(suite.recipe.task.notes or suite.only_validates),
         "notes": list(result.notes) if result else None,

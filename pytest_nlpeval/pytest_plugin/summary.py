@@ -10,7 +10,7 @@ from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.reports.blocks import Look, lines_within, plain
 from pytest_nlpeval.reports.digest import suite_digest
 from pytest_nlpeval.reports.json_forms import decoded_fields
-from pytest_nlpeval.reports.judged import measure_row
+from pytest_nlpeval.reports.judged import measure_row, measure_rows, worst_first
 from pytest_nlpeval.reports.model import NO_SCORE, GateReport, ScoreReport, SuiteReport
 from pytest_nlpeval.reports.run.suite_blocks import item_blocks, measures_table
 from pytest_nlpeval.reports.sentences import failure_in_brief, failure_lines
@@ -26,11 +26,15 @@ COLOURS: Mapping[Look, str] = {"bad": "red", "warning": "yellow"}
 
 @dataclass(frozen=True, slots=True)
 class SuiteView:
-    """What all failed gates of a suite tell from: the result, what a report says of it, and the formulas of its measures."""
+    """What all failed gates of a suite tell from: the result, what a report says of it, and the formulas of its measures.
+
+    `ranks` are the places of gated measures in the order of the digest, the worst first.
+    """
 
     result: SuiteResult
     report: SuiteReport
     formulas: Mapping[str, str]
+    ranks: Mapping[str, int]
 
     @classmethod
     def of(cls, result: SuiteResult) -> SuiteView:
@@ -38,7 +42,8 @@ class SuiteView:
         from pytest_nlpeval.reports.run.document import suite_report
 
         (report,) = Setting([result.suite.root]).located([suite_report(result)])
-        return cls(result, report, {measure.name: measure.formula for measure in result.suite.measures(None)})
+        formulas = {measure.name: measure.formula for measure in result.suite.measures(None)}
+        return cls(result, report, formulas, {row.measure: rank for rank, row in enumerate(measure_rows(report))})
 
     def failed_gate(self, gate: Gate, *, is_first: bool) -> tuple[str, list[str]]:
         """Return what does not hold of a gate, if anything, in a few words (`0.56: ≥ 0.6, short by 0.040`), and in full.
@@ -81,7 +86,8 @@ def _suite_lines(records: Sequence[Record], *, only_failures: bool) -> Iterator[
     shown = [row for row in rows if row.verdict != "passed" or not only_failures]
     title = f"{first['suite']}, {plural(first['documents'], 'document')}"
     if shown:
-        table = measures_table(sorted(shown, key=lambda row: min(limit.gate.line for limit in row.limits)))
+        ranks = {measure: rank for record in records for measure, rank in record["ranks"].items()}
+        table = measures_table(sorted(worst_first(shown), key=lambda row: ranks.get(row.measure, len(rows))))
         table = replace(table, header=[title, *table.header[1:]])
         yield from ((line, COLOURS.get(look, "")) for line, look in lines_within(table, WIDTH))
     elif not only_failures:

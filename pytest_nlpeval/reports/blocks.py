@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Literal, NamedTuple
@@ -11,12 +11,15 @@ from typing import Literal, NamedTuple
 from pytest_nlpeval.reports.table import table
 from pytest_nlpeval.wording import printable
 
-Look = Literal["", "title", "fold", "foremost", "passed", "failed", "good", "bad", "warning", "faint", "chart"]
+Look = Literal[
+    "", "title", "fold", "foremost", "passed", "failed", "good", "bad", "warning", "faint", "chart", "number", "measure"
+]
 """What a text is: a place that has colours shows it by them.
 
 A `foremost` line is neither folded nor cut before anything else. A `fold` is the title of what follows in its part; a page shows that
 when a reader unfolds it. `passed` and `failed` is the verdict on all.
-A `chart` is drawn in characters of one width.
+A `chart` is drawn in characters of one width. In the header of a table `number` is the heading of a column of numbers, and `measure` that
+of one that a measure's name heads, which may be any name, ours among them.
 """
 
 PROSE = 100
@@ -42,20 +45,22 @@ class Said(NamedTuple):
         return len(self.text) - len(self.text.lstrip(" "))
 
 
-OUTLINE: tuple[str, ...] = ()
+Cells = tuple[Said | str, ...]
+
+OUTLINE: Cells = ()
 """Stands among the `spare` columns of a table for a step that keeps its first column: the cells become lines above their rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table. `spare` are the columns that a narrow terminal leaves out, groups of columns, the least important first.
+    """A table. `spare` are the columns that a narrow terminal leaves out, groups of cells of the header, the least important first.
 
     In a table with `prose` the last column is prose, which plain text folds.
     """
 
     header: Sequence[Said | str]
     rows: Sequence[Sequence[Said | str]]
-    spare: Sequence[tuple[str, ...]] = ()
+    spare: Sequence[Cells] = ()
     prose: bool = False
 
     @property
@@ -63,10 +68,9 @@ class Table:
         """The names of the columns."""
         return [text_of(cell) for cell in self.header]
 
-    def without(self, names: Iterable[str]) -> Table:
-        """Return the table without the columns of those names."""
-        spared = set(names)
-        stays = [name not in spared for name in self.names]
+    def without(self, columns: Collection[Said | str]) -> Table:
+        """Return the table without the columns that these cells of its header head."""
+        stays = [cell not in columns for cell in self.header]
         header, *rows = (list(compress(row, stays)) for row in (self.header, *self.rows))
         return replace(self, header=header, rows=rows)
 
@@ -93,10 +97,10 @@ class Table:
             rows.append([head if text_of(head) or not rows else rows[-1][0], *cells])
         return replace(self, rows=rows)
 
-    def compact(self, *names: str) -> Table:
+    def compact(self, *columns: Said | str) -> Table:
         """Return the table without those of the columns that are empty in every row."""
         filled = [any(text_of(cell) not in ("", "-") for cell in column) for column in zip(*self.rows, strict=True)]
-        return self.without(set(names) - set(compress(self.names, filled)))
+        return self.without(set(columns) - set(compress(self.header, filled)))
 
 
 def _narrowed(cell: Said | str, width: int) -> Said | str:
@@ -120,6 +124,16 @@ def text_of(cell: Said | str) -> str:
     return cell.text if isinstance(cell, Said) else cell
 
 
+def numbers(*names: str) -> tuple[Said, ...]:
+    """Return the headings of columns of numbers."""
+    return tuple(Said(name, "number") for name in names)
+
+
+def is_number(heading: Said | str) -> bool:
+    """Whether a cell of a header heads numbers, which end at the right."""
+    return isinstance(heading, Said) and heading.look in ("number", "measure")
+
+
 def is_chart(cell: Said | str) -> bool:
     """Whether a cell is a chart, or the scale of one."""
     return isinstance(cell, Said) and cell.look == "chart"
@@ -132,7 +146,7 @@ def look_of(row: Sequence[Said | str]) -> Look:
 
 def table_lines(block: Table) -> list[str]:
     """Return the lines of a table as plain text, the first of which is the header."""
-    return table(block.names, ([text_of(cell) for cell in row] for row in block.rows))
+    return table(block.names, ([text_of(cell) for cell in row] for row in block.rows), [*map(is_number, block.header)])
 
 
 def joined(parts: Iterable[Sequence[Block]]) -> list[Block]:
@@ -164,10 +178,10 @@ def lines_within(block: Table, width: int) -> list[tuple[str, Look]]:
 
     Spare columns are left out, but for the last ones if folding the last column helps.
     """
-    *droppable, last = [names for names in block.spare if names != OUTLINE] or [()]
-    for names in droppable:
+    *droppable, last = [columns for columns in block.spare if columns != OUTLINE] or [()]
+    for columns in droppable:
         if max(map(len, table_lines(block))) > width:
-            block = block.without(names)
+            block = block.without(columns)
     folded_block = _folded(block, width, 16)
     if max(map(len, table_lines(folded_block))) > width:
         folded_block = _folded(block.without(last), width, 16)

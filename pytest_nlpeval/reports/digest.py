@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from pytest_nlpeval.numbers import count, day, figure, short_commit
 from pytest_nlpeval.reports.digest_parts import OF_SUITE, Example, Growth, MeasureRow, Verdict, places_of
@@ -57,6 +58,11 @@ class SuiteDigest:
     def documents(self) -> str:
         """How many documents the suite has: `3 documents`."""
         return plural(self.suite.cases.total, "document")
+
+    @property
+    def in_brief(self) -> str:
+        """A suite that passed in a line: `3 documents: All gates passed; …`; of one without gates how many documents are valid."""
+        return f"{self.documents}: {self.sentence}" if self.sentence else self.verdict.text
 
     @property
     def failing(self) -> list[MeasureRow]:
@@ -150,14 +156,15 @@ class Digest:
 
 def digest_of(report: Report, suites: Sequence[SuiteReport] | None = None) -> Digest:
     """Return the digest of a report; `suites` are its suites where paths are shown in another way than the report has them."""
-    digests = [suite_digest(suite) for suite in (report.suites if suites is None else suites)]
+    today = report.checkout.date if report.checkout else ""
+    digests = [suite_digest(suite, today) for suite in (report.suites if suites is None else suites)]
     failed = sorted((digest for digest in digests if digest.fails), key=_badness)
     passed = sorted((digest for digest in digests if not digest.fails), key=lambda digest: digest.name)
     return Digest(report, verdict_of(report), failed, passed, today_of(report))
 
 
-def suite_digest(suite: SuiteReport) -> SuiteDigest:
-    """Return what is told of a suite."""
+def suite_digest(suite: SuiteReport, today: str = "") -> SuiteDigest:
+    """Return what is told of a suite; `today` is the day of the commit that was judged, "" if nobody knows."""
     rows = measure_rows(suite)
     growth = growth_of(suite)
     worst = next((row for row in rows if row.fails), None)
@@ -169,7 +176,7 @@ def suite_digest(suite: SuiteReport) -> SuiteDigest:
         rows,
         growth,
         examples_of(suite, growth),
-        baseline_of(suite.baseline),
+        baseline_of(suite.baseline, today),
         since_of(suite.since),
     )
 
@@ -207,17 +214,29 @@ def verdict_of(report: Report) -> Verdict:
     )
 
 
-def baseline_of(baseline: BaselineReport | None) -> str:
-    """Return what a suite was compared with: `a32c40b Good, Ann, 1 Nov 2026 (git:HEAD)`, or that it was not; "" without a baseline."""
+def baseline_of(baseline: BaselineReport | None, today: str = "") -> str:
+    """Return what a suite was compared with: `a32c40b Good, Ann, 1 Nov 2026 (git:HEAD)`, or that it was not; "" without a baseline.
+
+    The age of a file is told, and how much older or younger than the commit of `today` a commit is, if the days differ.
+    """
     if baseline is None:
         return ""
     if baseline.reason:
         return f"{baseline.source}, not compared"
     when = day(baseline.date or baseline.written)
-    age = plural(baseline.age_days, "day") + " old" if baseline.age_days else ""
+    age = plural(baseline.age_days, "day") + " old" if baseline.age_days else _apart(baseline.date, today)
     facts = _commit_text(baseline.commit, baseline.subject, baseline.author, when)
     named = f"{facts} ({baseline.source})" if facts else baseline.source
     return f"{named}, {age}" if age else named
+
+
+def _apart(then: str, today: str) -> str:
+    """Return how many days lie between two commits: `24 days before today's commit`; "" for none, and for what is no day."""
+    try:
+        days = (date.fromisoformat(today[:10]) - date.fromisoformat(then[:10])).days
+    except ValueError:
+        return ""
+    return f"{plural(abs(days), 'day')} {'before' if days > 0 else 'after'} today's commit" if days else ""
 
 
 def since_of(since: SinceReport | None) -> str:

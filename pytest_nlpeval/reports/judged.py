@@ -24,15 +24,20 @@ def counts_of(gates: Iterable[GateReport]) -> GateCounts:
 
 
 def measure_rows(suite: SuiteReport) -> list[MeasureRow]:
-    """Return a row for each gated measure: failed, unjudged, informational, passed; measures of everything before those of a group.
-
-    Among equals the one that dropped most comes first, then it goes by name.
-    """
+    """Return a row for each gated measure, the worst first."""
     gates: dict[str, list[GateReport]] = {}
     for gate in suite.gates:
         gates.setdefault(gate.measure, []).append(gate)
     rows = [measure_row(name, _score(suite, name, own), own) for name, own in gates.items()]
-    parts = _parts(suite)
+    return worst_first(rows, _parts(suite))
+
+
+def worst_first(rows: Iterable[MeasureRow], parts: Collection[str] = ()) -> list[MeasureRow]:
+    """Return rows in the order in which every format shows them: failed, unjudged, informational, passed.
+
+    Measures of everything come before those of a group; `parts` are groups that no name tells. Among equals the measure that dropped
+    most comes first, then it goes by name.
+    """
     return sorted(rows, key=lambda row: _rank(row, parts))
 
 

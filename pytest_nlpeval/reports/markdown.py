@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
 
-from pytest_nlpeval.reports.blocks import Block, Look, Said, Table, look_of, text_of
+from pytest_nlpeval.reports.blocks import Block, Look, Said, Table, is_number, look_of, text_of
 from pytest_nlpeval.reports.cutting import Piece, fitting
-from pytest_nlpeval.reports.table import RIGHT
 from pytest_nlpeval.wording import harmless, plural
 
 SUMMARY_LIMIT = 900_000
@@ -37,9 +36,6 @@ FOREMOST, TABLE, LINES, FOLDED = range(4)
 
 _VERDICTS: tuple[Look, ...] = ("passed", "failed")
 _MARKS: Mapping[Look, str] = {"passed": "✅", "failed": "❌", "good": "✅", "bad": "❌", "warning": "⚠️"}
-
-_OURS = RIGHT | {"verdict"}
-"""The columns of numbers and of words of our own."""
 
 _MARKUP = re.compile(
     r"[^\w\s.,:;/=%()'+≥≤→⊢…–−-]|(?<![^\W_])_|_(?![^\W_])|(?<=www)\.|:(?=//)|(?<=mailto):|(?<=xmpp):|(?<=gh)-(?=\d)",
@@ -160,21 +156,14 @@ def _entity(match: re.Match[str]) -> str:
 
 def table_lines(table: Table) -> list[str]:
     """Return the lines of a table, the first of which are the header and the rules below it."""
-    rules = ("--:" if name in RIGHT else "---" for name in table.names)
-    header = (_cell("", cell) if isinstance(cell, Said) else cell for cell in table.header)
-    rows = (map(_cell, table.names, row) for row in table.filled().rows)
+    rules = ("--:" if is_number(cell) else "---" for cell in table.header)
+    header = (_cell("", cell) if look_of([cell]) in ("measure", "chart") else text_of(cell) for cell in table.header)
+    rows = (map(_cell, table.header, row) for row in table.filled().rows)
     return [f"| {' | '.join(row)} |" for row in (header, rules, *rows)]
 
 
-def _cell(column: str, cell: Said | str) -> str:
-    """Return the cell of a table: numbers as they are, verdicts with a mark, anything else so that it means nothing.
-
-    A chart keeps its blanks.
-    """
+def _cell(heading: Said | str, cell: Said | str) -> str:
+    """Return the cell of a table: numbers as they are, anything else so that it means nothing; a chart keeps its blanks."""
     text = harmless(text_of(cell))
-    shown = code(text) if text and column not in _OURS else text
-    if not isinstance(cell, Said):
-        return shown
-    if column == "verdict":
-        return f"{_MARKS[cell.look]} {shown}"
-    return shown.replace(" ", "&#160;") if cell.look == "chart" else shown
+    shown = code(text) if text and not is_number(heading) else text
+    return shown.replace(" ", "&#160;") if look_of([cell]) == "chart" else shown

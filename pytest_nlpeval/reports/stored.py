@@ -14,7 +14,7 @@ from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.problems import NlpevalError, ProblemLog
 from pytest_nlpeval.reports import VERSION
 from pytest_nlpeval.reports.model import Report
-from pytest_nlpeval.reports.quick_validator import QuickValidator
+from pytest_nlpeval.reports.quick_validator import quick_validator
 from pytest_nlpeval.reports.report_kinds import REPORT_KINDS
 from pytest_nlpeval.wording import quoted
 
@@ -63,7 +63,7 @@ def _mistakes(report: Any) -> Iterator[tuple[str, str, str]]:
             "",
         )
         return
-    mistakes = QuickValidator(json_schema("report.schema.json")).iter_errors(report)
+    mistakes = quick_validator(json_schema("report.schema.json")).iter_errors(report)
     wrong = False
     for error in islice(mistakes, MOST_MISTAKES):
         wrong = True

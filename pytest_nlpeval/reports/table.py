@@ -9,41 +9,27 @@ from collections.abc import Iterable, Sequence
 
 from pytest_nlpeval.wording import harmless, printable
 
-RIGHT = frozenset(
-    {
-        "documents",
-        "value",
-        "today",
-        "low",
-        "high",
-        "baseline",
-        "drop",
-        "threshold",
-        "distance",
-        "difference",
-        "p",
-        "adjusted",
-        "explanations",
-    }
-)
-"""The columns of numbers, which end at the right."""
-
 SIGNS = "✓✗–−…→≤≥·"
 """What tables have beside ASCII when no name has more: each takes one column. rich need not be imported to know that."""
 
 _WITHOUT_SIGNS = {ord(sign): "" for sign in SIGNS}
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return the lines of a table, columns aligned (numbers to the right), cells escaped; no line ends in blanks."""
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], to_the_right: Sequence[bool]) -> list[str]:
+    """Return the lines of a table, columns aligned, those that say so to the right, cells escaped; no line ends in blanks."""
     cells = [tuple(map(printable, row)) for row in (header, *rows)]
     widths = [max(map(_columns, column)) for column in zip(*cells, strict=True)]
-    return ["  ".join(map(_aligned, header, row, widths)).rstrip() for row in cells]
+    align = [_to_the_right if is_right else _to_the_left for is_right in to_the_right]
+    lines = ([aligned(cell, width) for aligned, cell, width in zip(align, row, widths, strict=True)] for row in cells)
+    return ["  ".join(line).rstrip() for line in lines]
 
 
-def _aligned(name: str, cell: str, width: int) -> str:
-    blanks = " " * (width - _columns(cell))
-    return blanks + cell if name in RIGHT else cell + blanks
+def _to_the_left(cell: str, width: int) -> str:
+    return cell + " " * (width - _columns(cell))
+
+
+def _to_the_right(cell: str, width: int) -> str:
+    return " " * (width - _columns(cell)) + cell
 
 
 def _columns(text: str) -> int:

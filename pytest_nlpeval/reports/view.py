@@ -172,10 +172,6 @@ def rows_of(suite: SuiteReport) -> list[GateRow]:
     return gate_rows(suite.config, suite.gates, suite.scores)
 
 
-CHANCE = ("low", "high", "baseline", "drop")
-"""What the cells of `chance_cells` are called."""
-
-
 def chance_cells(score: ScoreReport) -> tuple[str, str, str, str]:
     """Return the ends of a score's interval, the baseline's value, and the drop from it, as they are shown."""
     low, high, baseline = number(score.shown("low")), number(score.shown("high")), number(score.shown("baseline"))

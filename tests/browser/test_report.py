@@ -356,6 +356,33 @@ def test_the_five_facts_stand_on_the_first_screen(browser: Browser, failures: Ma
     assert f"{grown.name} ({grown.then} → {grown.today} wrong)" in text
 
 
+@pytest.mark.parametrize("task", failing.TASKS)
+def test_the_five_facts_stand_on_the_first_narrow_screen(browser: Browser, failures: Mapping[str, Report], task: str) -> None:
+    """The same in the upper 800 pixels of 380: the sentence says by how much and whether by chance, the lines below it the rest."""
+    (told,) = digest_of(failures[task]).failed
+    assert told.worst is not None
+    browser.width(NARROW)
+    browser.open(render("html", failures[task]))
+    seen = browser.script(
+        """
+        const seen = [...document.querySelectorAll("h1, p, dl > div, dl > dd")];
+        return seen.filter((part) => part.checkVisibility() && part.getBoundingClientRect().bottom <= 800)
+          .map((part) => part.innerText.replace(/\\s+/g, " ")).join("\\n");
+        """
+    )
+    assert re.search(r"^✗ \d+ of \d+ gates failed", seen)
+    sentence = told.sentence
+    for fact in (told.worst.measure, told.worst.value, told.worst.baseline, told.worst.drop):
+        assert fact in sentence
+    assert told.worst.limits[0].distance in sentence or " is allowed" in sentence
+    assert "than chance explains" in sentence or "may be chance" in sentence
+    assert sentence in seen
+    (grown, *_) = (growth.grown[0] for growth in told.growth if growth.grown)
+    assert f"{grown.name} ({grown.then} → {grown.today} wrong)" in seen
+    assert told.baseline in seen
+    assert told.since in seen
+
+
 def test_many_suites_are_an_overview_on_one_screen(browser: Browser) -> None:
     """44 suites of which ten failed: a row for each that failed, and one line for those that passed."""
     suites = [suite(name=f"bad{place}") for place in range(10)] + [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pytest_nlpeval.numbers import BEYOND_CHANCE
-from pytest_nlpeval.reports.blocks import OUTLINE, Block, Said, Table, joined
+from pytest_nlpeval.reports.blocks import OUTLINE, Block, Said, Table, joined, numbers
 from pytest_nlpeval.reports.change_sentences import change_lines, changes_sentence
 from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
 from pytest_nlpeval.reports.view import MOST_EXPLAINED
@@ -14,8 +14,9 @@ from pytest_nlpeval.run.side_by_side import Difference, Pairing, Row, SideBySide
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import number, plural, signed, whole
 
-SCORES = ("measure", "system", "value", "", "low", "high")
-DIFFERENCES = ("measure", "from", "to", "difference", "low", "high", "p", "adjusted", "")
+VALUE, DIFFERENCE, LOW, HIGH, P, ADJUSTED = numbers("value", "difference", "low", "high", "p", "adjusted")
+SCORES = ("measure", "system", VALUE, "", LOW, HIGH)
+DIFFERENCES = ("measure", "from", "to", DIFFERENCE, LOW, HIGH, P, ADJUSTED, "")
 
 
 def comparison_blocks(comparison: SideBySide) -> list[Block]:
@@ -28,8 +29,8 @@ def comparison_blocks(comparison: SideBySide) -> list[Block]:
     most = 0 if several else MOST_EXPLAINED
     parts: list[Sequence[Block]] = [
         [Said(title, "title"), *map(Said, system_notes(comparison.outputs))],
-        [Table((*SCORES, "groups" if several else ""), scores, (OUTLINE, ("low", "high")))],
-        [Table(DIFFERENCES, differences, (OUTLINE, ("low", "high"), ("p",)))],
+        [Table((*SCORES, "groups" if several else ""), scores, (OUTLINE, (LOW, HIGH)))],
+        [Table(DIFFERENCES, differences, (OUTLINE, (LOW, HIGH), (P,)))],
         [line for pairing in comparison.pairings for line in _pair_lines(pairing, comparison.resampled, most)],
     ]
     if several:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.numbers import p_equation, short_commit
-from pytest_nlpeval.reports.blocks import Block, Said, Table, joined
+from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, numbers
 from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
 from pytest_nlpeval.run.gold_changes import gold_sentence
 from pytest_nlpeval.run.history import History, Point, Reading
@@ -63,13 +63,14 @@ def cut_sentence(commit: str) -> str:
 def _table(measure: str, points: Sequence[Point]) -> Table:
     """Return the table of a measure, with a chart on a scale from the least to the greatest end of an interval."""
     readings = [point.readings.get(measure, NO_READING) for point in points]
-    numbers = [mark for reading in readings for mark in (reading.score.value, *_ends(reading)) if mark is not None]
-    scale = (min(numbers), max(numbers)) if numbers else (0, 0)
+    marks = [mark for reading in readings for mark in (reading.score.value, *_ends(reading)) if mark is not None]
+    scale = (min(marks), max(marks)) if marks else (0, 0)
     least, greatest = map(number, scale)
-    axis = f"{least}{greatest.rjust(WIDTH - len(least))}" if numbers else ""
-    header = ("commit", "day", "documents", "value", "low", "high", Said(axis, "chart"), "", "subject")
+    axis = Said(f"{least}{greatest.rjust(WIDTH - len(least))}" if marks else "", "chart")
+    documents, value, low, high = numbers("documents", "value", "low", "high")
+    header = ("commit", "day", documents, value, low, high, axis, "", "subject")
     rows = [_row(point, reading, scale) for point, reading in zip(points, readings, strict=True)]
-    return Table(header, rows, (("documents",), ("day",), ("low", "high"), ("subject",), (axis,)))
+    return Table(header, rows, ((documents,), ("day",), (low, high), ("subject",), (axis,)))
 
 
 def _ends(reading: Reading) -> tuple[float | None, float | None]:

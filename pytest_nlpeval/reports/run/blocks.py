@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, problem_blocks
+from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, numbers, problem_blocks
 from pytest_nlpeval.reports.change_sentences import change_lines, changes_sentence
 from pytest_nlpeval.reports.configurations import telling_configurations
 from pytest_nlpeval.reports.digest import Digest, digest_of
 from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.run.suite_blocks import MARKS, failed_suite, passed_suite
 from pytest_nlpeval.reports.view import (
-    CHANCE,
     Setting,
     chance_cells,
     document_table,
@@ -96,7 +95,7 @@ def _passed(digest: Digest) -> Iterator[Sequence[Block]]:
         documents = plural(sum(suite.suite.cases.total for suite in digest.passed), "document")
         yield [Said(f"{MARKS[True]} {plural(len(digest.passed), 'suite')} passed, {documents}: {names}", "good", 2)]
     else:
-        yield [Said(f"{MARKS[True]} {suite.name}, {suite.documents}: {suite.sentence}", "good", 2) for suite in digest.passed]
+        yield [Said(f"{MARKS[True]} {suite.name}, {suite.in_brief}", "good", 2) for suite in digest.passed]
 
 
 def _closing(digest: Digest) -> Iterator[Said]:
@@ -126,13 +125,16 @@ def scores_of(suite: SuiteReport, most: int, *, is_folded: bool) -> Iterator[Blo
         yield Said(f"no scores: {reasons.pop()}", "bad")
         return
     rows = [(name, number(score.value), *chance_cells(score), score.reason) for name, score in suite.scores.items()]
-    yield Table(("measure", "value", *CHANCE, ""), rows, (("low", "high"), ("baseline",))).compact(*CHANCE, "")
+    value, low, high, baseline, drop = numbers("value", "low", "high", "baseline", "drop")
+    header = ("measure", value, low, high, baseline, drop, "")
+    yield Table(header, rows, ((low, high), (baseline,))).compact(low, high, baseline, drop, "")
     worst = document_table(suite, most)
     if worst.measures:
         figures = [(row.name, *map(number, row.figures), number(row.explanations)) for row in worst.rows]
         yield Said(f"worst documents by {suite.cases.by}{f' ({worst.left_out})' if worst.left_out else ''}:", "fold")
-        spare = [(measure,) for measure in reversed(worst.measures[1:])]
-        yield Table(("document", *map(Said, worst.measures), "explanations"), figures, spare).compact("explanations")
+        measures = [Said(measure, "measure") for measure in worst.measures]
+        spare = [(measure,) for measure in reversed(measures[1:])]
+        yield Table(("document", *measures, *numbers("explanations")), figures, spare).compact(*numbers("explanations"))
     if suite.changes and (lines := change_lines(suite.changes, most)):
         yield Said(f"what changed{_against(suite)}: {changes_sentence(suite.changes)}", "fold")
         yield from (Said(f"  {line}") for line in lines)

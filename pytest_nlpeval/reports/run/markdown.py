@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from pytest_nlpeval.numbers import count
 from pytest_nlpeval.reports.cutting import Piece, fitting
@@ -28,7 +30,10 @@ MOST_GROWN = 5
 """Of how many suites it is told what grew most."""
 
 MOST_IN_LINE = 10
-"""How many failed measures stand in a line where there is no room for the table."""
+"""How many failed measures stand in a line with their values, where there is no room for the table."""
+
+LONGEST_NAME = 100
+"""How many characters of a name stand in such a line."""
 
 PROBLEMS, ROWS, ERRORS, KINDS, EXAMPLES, FOLDED = range(6)
 """The ranks of what is cut, the last one first."""
@@ -41,7 +46,8 @@ _HEADER = ("| verdict | suite | measure | today | baseline | drop | p | limit |"
 def run_markdown(report: Report, setting: Setting) -> str:
     """Return the report as Markdown of at most `setting.limit` bytes of UTF-8, by default `SUMMARY_LIMIT`.
 
-    The alert is never cut. Where the table of what failed would not fit, each failed gate is named in fewer words, so that none is lost.
+    The alert is never cut. Where the table of what failed would not fit, each failed gate is named in fewer words, so that none is lost;
+    where not even all names fit, each failed suite has as many of them as there is room for.
     """
     setting = replace(setting, most=MOST_UNFOLDED)
     suites = setting.located(report.suites)
@@ -54,12 +60,11 @@ def run_markdown(report: Report, setting: Setting) -> str:
     head = [*parts_of_blocks([problems.foremost], PROBLEMS), *parts_of_blocks([problems.of_suites], ERRORS)]
     rest = [*_open(digest), *parts_of_blocks([problems.harmless], FOLDED), *_folded(digest)]
     rest += parts_of_blocks(([*scores_of(suite, setting.most, is_folded=True)] for suite in suites), FOLDED)
-    ways = (_table(digest), _named(digest), _named(digest, with_values=False))
-    space = room - sum(map(_size, (piece for piece in head if piece.rank <= ROWS)))
-    failed = next((way for way in ways if sum(map(_size, way)) <= space), ways[-1])
-    lines, left_out = fitting([*head, *failed, *rest], room)
-    remark = [f"{_unnamed(digest, lines)}{plural(left_out, 'line')} left out for want of room; the JSON report has everything."]
-    remark = remark if left_out else []
+    told = _told(digest, room - sum(map(_size, (piece for piece in head if piece.rank <= ROWS))))
+    lines, left_out = fitting([*head, *told.pieces, *rest], room)
+    unnamed = _unnamed(digest, told, lines)
+    is_cut = bool(left_out or unnamed)
+    remark = [f"{unnamed}{plural(left_out, 'line')} left out for want of room; the JSON report has everything."] if is_cut else []
     return "\n".join([alert, *lines, *remark]).strip("\n") + "\n"
 
 
@@ -82,14 +87,35 @@ def _alert(digest: Digest) -> str:
     return "\n".join([*lines, ""])
 
 
-def _table(digest: Digest) -> list[Piece]:
+class _Told(NamedTuple):
+    """One way to tell what failed: its piece, if there is anything to tell, and how many failed measures each line names."""
+
+    pieces: Sequence[Piece]
+    named: Mapping[str, int]
+
+    def fits(self, space: int) -> bool:
+        """Whether all of it has room in so many bytes."""
+        return sum(map(_size, self.pieces)) <= space
+
+
+def _told(digest: Digest, space: int) -> _Told:
+    """Return what failed: as a table, or in a line for each suite, with as many names as have room."""
+    for told in (_table(digest), _in_lines(digest)):
+        if told.fits(space):
+            return told
+    greatest = max((len(list(_failing(suite))) for suite in digest.failed), default=1)
+    most = bisect_left(range(1, greatest + 1), 1, key=lambda names: not _in_brief(digest, names).fits(space))
+    return _in_brief(digest, max(most, 1))
+
+
+def _table(digest: Digest) -> _Told:
     """Return the table of measures that failed, or moved beyond chance where nothing failed."""
     rows = [(suite, row) for suite in digest.suites for row in suite.failing]
     moved = [(suite, row) for suite in digest.suites for row in suite.moved]
     shown = sorted(rows, key=lambda entry: not entry[1].fails) or moved
-    lines = [_row(suite, row) for suite, row in shown]
+    lines = {_row(suite, row): int(row.fails) for suite, row in shown}
     urgent = {rank for rank, (_, row) in enumerate(shown) if row.fails}
-    return [Piece(ROWS, _HEADER, lines, [""], urgent)] if lines else []
+    return _Told([Piece(ROWS, _HEADER, [_row(*entry) for entry in shown], [""], urgent)] if shown else [], lines)
 
 
 def _row(suite: SuiteDigest, row: MeasureRow) -> str:
@@ -99,43 +125,52 @@ def _row(suite: SuiteDigest, row: MeasureRow) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _named(digest: Digest, *, with_values: bool = True) -> list[Piece]:
-    """Return lines for each failed suite with the measures whose gates failed, and their values unless there is no room for them."""
-    lines = [_named_line(*entry, with_values=with_values) for entry in _failed_in_lines(digest)]
-    return [Piece(ROWS, [], lines, [""], set(range(len(lines))))]
+def _failing(suite: SuiteDigest) -> Iterator[MeasureRow]:
+    """Yield the measures whose gates make the run fail."""
+    return (row for row in suite.rows if row.fails)
 
 
-def _failed_in_lines(digest: Digest) -> Iterator[tuple[SuiteDigest, Sequence[MeasureRow]]]:
-    """Yield the failed measures that stand in a line, with their suite; none for a suite that failed without."""
+def _in_lines(digest: Digest) -> _Told:
+    """Return lines for each failed suite with the measures whose gates failed, and their values."""
+    lines: list[tuple[str, int]] = []
     for suite in digest.failed:
-        rows = [row for row in suite.rows if row.fails]
-        yield from ((suite, rows[start : start + MOST_IN_LINE]) for start in range(0, max(1, len(rows)), MOST_IN_LINE))
+        rows = list(_failing(suite))
+        for start in range(0, max(1, len(rows)), MOST_IN_LINE):
+            named = rows[start : start + MOST_IN_LINE]
+            lines.append((_line(suite, [f"{_brief(row.measure)} {row.value}" for row in named]), len(named)))
+    return _of_lines(lines)
 
 
-def _named_line(suite: SuiteDigest, rows: Sequence[MeasureRow], *, with_values: bool) -> str:
-    if not rows:
+def _in_brief(digest: Digest, most: int) -> _Told:
+    """Return a line for each failed suite with the names of the first measures whose gates failed, and how many more there are."""
+    lines: list[tuple[str, int]] = []
+    for suite in digest.failed:
+        names = [_brief(row.measure) for row in _failing(suite)]
+        more = f" and {count(len(names) - most)} more" if len(names) > most else ""
+        lines.append((_line(suite, names[:most]) + more, len(names[:most])))
+    return _of_lines(lines)
+
+
+def _of_lines(lines: Sequence[tuple[str, int]]) -> _Told:
+    return _Told([Piece(ROWS, [], [line for line, _ in lines], [""], set(range(len(lines))))], dict(lines))
+
+
+def _line(suite: SuiteDigest, told: Sequence[str]) -> str:
+    """Return the line of a failed suite; of one that failed without a gate, why."""
+    if not told:
         return f"- ❌ {code(suite.name)}: {safe(suite.sentence)}"
-    measures = ", ".join(f"{row.measure} {row.value}" if with_values else row.measure for row in rows)
-    return f"- ❌ {code(f'{suite.name}: {measures}')}"
+    return f"- ❌ <code>{safe(_brief(suite.name))}: {', '.join(map(safe, told))}</code>"
 
 
-def _unnamed(digest: Digest, lines: Collection[str]) -> str:
+def _brief(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
+
+
+def _unnamed(digest: Digest, told: _Told, lines: Iterable[str]) -> str:
     """Return how many failed measures none of the lines names; "" if each is named."""
-    shown = set(lines)
-    if _row_lines(digest) <= shown:
-        return ""
     every = sum(row.fails for suite in digest.failed for row in suite.rows)
-    named = sum(len(rows) for suite, rows in _failed_in_lines(digest) if shown & _named_lines(suite, rows))
+    named = sum(told.named.get(line, 0) for line in lines)
     return f"{count(every - named)} of {plural(every, 'failed measure')} not named, " if named < every else ""
-
-
-def _named_lines(suite: SuiteDigest, rows: Sequence[MeasureRow]) -> set[str]:
-    return {_named_line(suite, rows, with_values=way) for way in (True, False)}
-
-
-def _row_lines(digest: Digest) -> set[str]:
-    """Return the rows of the table that are of failed measures."""
-    return {_row(suite, row) for suite in digest.failed for row in suite.rows if row.fails}
 
 
 def _open(digest: Digest) -> Iterator[Piece]:
@@ -149,7 +184,7 @@ def _open(digest: Digest) -> Iterator[Piece]:
         is_compared = any(suite.suite.changes for suite in digest.failed[:MOST_GROWN])
         title = "**What grew most** (wrong then → today)" if is_compared else "**What is wrong**"
         yield Piece(KINDS, [title, ""], grown, [""])
-    chosen = _in_turns(digest.failed or digest.passed)
+    chosen = _in_turns(digest.failed or [suite for suite in digest.passed if suite.newly_wrong])
     if chosen:
         newly = sum(suite.newly_wrong or 0 for suite in digest.suites)
         wrong = sum(sum(suite.suite.explained.counts.values()) for suite in digest.suites)
@@ -184,9 +219,7 @@ def _folded(digest: Digest) -> Iterator[Piece]:
     ]
     reasons = [f"- {code(suite.name)} {safe(line.text.strip())}" for suite in digest.suites for line in reason_lines(suite)]
     past = [f"- {code(suite.name)} {safe(line)}" for suite in digest.suites for line in since_lines(suite)]
-    passed = [
-        f"- ✅ {code(suite.name)}, {suite.documents}: {safe(suite.sentence or suite.verdict.text)}" for suite in digest.passed
-    ]
+    passed = [f"- ✅ {code(suite.name)}, {safe(suite.in_brief)}" for suite in digest.passed]
     notes = [f"- {code(suite.name)}: {safe(note)}" for suite in digest.suites for note in untold_notes(suite.suite)]
     today = [f"- today {safe(digest.today)}"] if digest.today else []
     for title, lines in (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table
+from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, numbers
 from pytest_nlpeval.reports.digest import MOST_EXAMPLES, SuiteDigest
 from pytest_nlpeval.reports.digest_parts import Example, Growth, Limit, MeasureRow
 from pytest_nlpeval.reports.sentences import reason_of
@@ -64,7 +64,7 @@ def passed_suite(digest: SuiteDigest) -> Iterator[Block]:
 def _title(digest: SuiteDigest) -> str:
     suite = digest.suite
     place = f"  {suite.config}:{suite.line}" if suite.config else ""
-    documents = "" if digest.fails else f", {digest.documents}"
+    documents = f", {digest.documents}" if digest.rows and not digest.fails else ""
     return f"{digest.name} ({suite.task}): {digest.verdict.text or 'no gates'}{documents}{place}"
 
 
@@ -76,10 +76,10 @@ def since_lines(digest: SuiteDigest) -> list[str]:
 
 def measures_table(rows: Iterable[MeasureRow]) -> Table:
     """Return a row for each measure; of one that fails the limits that do not hold, each on a row."""
-    header = ("measure", "today", "baseline", "drop", "interval", "p", "limit")
+    today, baseline, drop, p = numbers("today", "baseline", "drop", "p")
+    header = ("measure", today, baseline, drop, "interval", p, "limit")
     cells = [row for measure in rows for row in _cells(measure)]
-    spare = (("p",), ("interval",), OUTLINE, ("baseline",))
-    return Table(header, cells, spare).compact("baseline", "drop", "interval", "p")
+    return Table(header, cells, ((p,), ("interval",), OUTLINE, (baseline,))).compact(baseline, drop, "interval", p)
 
 
 def _cells(row: MeasureRow) -> Iterator[Sequence[Said | str]]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from pytest_nlpeval.metrics.resampling import Interval
-from pytest_nlpeval.reports.blocks import PROSE, Block, Said, Table, joined, look_of, plain, table_lines, text_of
+from pytest_nlpeval.reports.blocks import PROSE, Block, Said, Table, joined, look_of, numbers, plain, table_lines, text_of
 from pytest_nlpeval.reports.history.blocks import chart_line
 from pytest_nlpeval.reports.markdown import of_blocks
 from pytest_nlpeval.reports.table import SIGNS
 from tests.support import assert_clean, assert_harmless
 
-TABLE = Table(("system", "value", Said("0  1", "chart"), "low"), [["a|b", "1", Said(" o ", "chart"), "-"], ["c", "10", "", "-"]])
+VALUE, LOW = numbers("value", "low")
+TABLE = Table(("system", VALUE, Said("0  1", "chart"), LOW), [["a|b", "1", Said(" o ", "chart"), "-"], ["c", "10", "", "-"]])
 
 
 def test_numbers_end_at_the_right_and_no_line_in_blanks() -> None:
@@ -31,13 +34,26 @@ def test_signs_of_tables_take_one_column_each() -> None:
 
 
 def test_a_compact_table_has_no_columns_that_say_nothing() -> None:
-    assert TABLE.compact("low", "value").names == ["system", "value", "0  1"]
-    assert Table(("value", "low"), []).compact("low").names == ["value"]
+    assert TABLE.compact(LOW, VALUE).names == ["system", "value", "0  1"]
+    assert Table((VALUE, LOW), []).compact(LOW).names == ["value"]
     assert TABLE.without(["system", "nowhere"]).rows[1] == ["10", "", "-"]
 
 
+@given(st.lists(st.sampled_from(["p", "value", "document", "low", "verdict", "explanations", "f1"]), min_size=1, unique=True))
+def test_no_name_of_a_measure_decides_how_its_column_is_laid_out(names: list[str]) -> None:
+    """A measure's column is one of numbers, escaped in its heading, and no other column goes where the measure's is spared."""
+    columns = [Said(name, "measure") for name in names]
+    block = Table(("document", *columns, *numbers("explanations")), [["d", *("1" for _ in names), "2"]])
+    header, row = ([word.end() for word in re.finditer(r"\S+", line)] for line in table_lines(block))
+    assert header[1:] == row[1:]
+    heading, rules, _ = of_blocks([block]).splitlines()[:3]
+    assert all(f"<code>{name}</code>" in heading for name in names)
+    assert rules == f"| {' | '.join(['---', *['--:'] * (len(names) + 1)])} |"
+    assert block.without(columns).names == ["document", "explanations"]
+
+
 def test_what_the_first_column_says_may_stand_above_its_rows() -> None:
-    outlined = Table(("suite", "measure", "value"), [["s", Said("f1"), "1"], ["", "recall", "2"], ["t", "f1", "3"]]).outlined()
+    outlined = Table(("suite", "measure", VALUE), [["s", Said("f1"), "1"], ["", "recall", "2"], ["t", "f1", "3"]]).outlined()
     assert table_lines(outlined) == ["measure   value", "s", "  f1          1", "  recall      2", "t", "  f1          3"]
     assert look_of(outlined.rows[0]) == "title"
 

@@ -333,6 +333,12 @@ def test_since_when_names_commit_subject_author_and_day() -> None:
     found = suite_digest(suite_report(fallen()))
     assert found.baseline == "a32c40b Good, Ann, 1 Nov 2026 (git:HEAD)"
     checkout = {"commit": "c" * 40, "subject": "Bad", "author": "Bo", "date": "2026-11-02T10:00:00+01:00", "branch": "main"}
-    assert digest_of(report(fallen(), checkout=checkout)).today == "working copy on ccccccc Bad, Bo, 2 Nov 2026 (main)"
+    told = digest_of(report(fallen(), checkout=checkout))
+    assert told.today == "working copy on ccccccc Bad, Bo, 2 Nov 2026 (main)"
+    assert [suite.baseline for suite in told.suites] == ["a32c40b Good, Ann, 1 Nov 2026 (git:HEAD), 1 day before today's commit"]
+    baseline = {"source": "git:main", "commit": "a" * 40}
+    for then, apart in (("2026-11-22", "20 days after today's commit"), ("2026-11-02", ""), ("soon", ""), ("", "")):
+        (suite,) = digest_of(report(fallen(baseline={**baseline, "date": then}), checkout=checkout)).suites
+        assert suite.baseline.rpartition("(git:main)")[2].strip(", ") == apart
     since = {"commit": "d" * 40, "subject": "Worse", "measure": "f1", "before": BEFORE, "value": NOW}
     assert suite_digest(suite_report(fallen(since=since))).since == "f1 went from 0.877 to 0.654 at ddddddd Worse"

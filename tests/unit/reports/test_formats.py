@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval.reports import pieces, report_target
-from pytest_nlpeval.reports.blocks import Block, Said, Table
+from pytest_nlpeval.reports.blocks import Block, Said, Table, numbers
 from pytest_nlpeval.reports.formats import FORMATS, formats_of
 from pytest_nlpeval.reports.kinds import COMPARE, Kind
 from pytest_nlpeval.reports.view import Setting
@@ -73,7 +73,7 @@ def test_a_format_that_is_added_shows_stored_reports(folder: Path, capfd: pytest
 
 def test_a_kind_that_is_added_has_all_formats() -> None:
     rows = [("a", "0.5")]
-    blocks: list[Block] = [Said("Two.", "title"), Table(("name", "value"), rows)]
+    blocks: list[Block] = [Said("Two.", "title"), Table(("name", *numbers("value")), rows)]
     kind: Kind[str] = Kind(
         "answers",
         to_json=lambda document: {"answer": document},

@@ -161,7 +161,7 @@ def test_no_failed_gate_is_lost(limit: int) -> None:
 @pytest.mark.parametrize(("suites", "gates"), [(44, 240), (44, 400), (1, 400), (400, 400)])
 @pytest.mark.parametrize("limit", [65_536, 4_000])
 def test_what_there_is_no_room_for_is_counted(suites: int, gates: int, limit: int) -> None:
-    """All of 400 failed gates stand in a comment. In 4,000 bytes as many as there is room for, the worst suites' first."""
+    """All of 400 failed gates stand in a comment. In 4,000 bytes each of 44 failed suites does, with as many as there is room for."""
     shares = [gates // suites + (rank < gates % suites) for rank in range(suites)]
     measures = [[f"group.domain-{number}.f1" for number in range(share)] for share in shares]
     entries = [
@@ -184,12 +184,48 @@ def test_what_there_is_no_room_for_is_counted(suites: int, gates: int, limit: in
         assert told is not None
         assert (int(told[1]), int(told[2])) == (gates - named, gates)
         assert named > 40
+    if suites < 400:
+        assert len({match[1] for line in lines if (match := re.search("suite-([0-9]+)", line))}) == suites
+        more = sum(int(match[1]) for line in lines if (match := re.search(r" and (\d+) more$", line)))
+        assert named + more == gates
+
+
+def test_names_that_are_long_cost_no_other_name() -> None:
+    """Of ten names of 10,000 characters each has its beginning, in little room as in much."""
+    names = [f"{letter}{'x' * 10_000}" for letter in "abcdefghij"]
+    entry = suite(gates=[gate(measure=name) for name in names], scores={name: {"value": 0.25} for name in names})
+    for limit in (4_000, 65_536):
+        shown = render("markdown", document(entry), Setting(limit=limit))
+        assert len(shown.encode()) <= limit
+        assert [
+            letter for letter in "abcdefghij" if f"{letter}xxx" not in shown.partition("| ❌")[2] + shown.partition("- ❌")[2]
+        ] == []
+        assert "not named" not in shown
 
 
 def test_what_failed_comes_before_what_passed_whatever_the_configurations_order() -> None:
     shown = render("markdown", many_failures())
     assert shown.index("<code>bad9</code>") < 10_000 < len(shown)
     assert shown.index("<code>bad9</code>") < shown.index("<code>fine0")
+
+
+def test_of_a_run_that_passed_only_items_that_are_newly_wrong_are_open() -> None:
+    """A value that is among the worst is no news, and neither is what was wrong before."""
+    wrong = {"case": "d1", "unit": "u1", "reason": "low", "message": "p: 0.1", "line": 3, "item": "u1"}
+    fine = {"outcome": "ok", "gates": [gate(value=1.0, verdict="passed", reason="")]}
+    for change in ({}, {"change": "newly_wrong"}):
+        counts = {"newly_wrong": len(change), "newly_right": 0, "otherwise_wrong": 0, "still_wrong": 0}
+        changes = {"counts": counts, "first": []}
+        entry = suite(**fine, explanations={"counts": {"low": 1}, "first": [{**wrong, **change}]}, changes=changes)
+        shown = render("markdown", document(entry)).partition("<details>")[0]
+        assert ("p: 0.1" in shown) == bool(change)
+
+
+def test_a_suite_without_gates_tells_its_documents_once() -> None:
+    lines = render("markdown", document(suite(), suite(name="bare", outcome="ok", gates=[])))
+    assert "- ✅ <code>bare</code>, 2 documents valid" in lines
+    told = [line for line in render("text", document(suite(name="bare", outcome="ok", gates=[]))).splitlines() if "(rte)" in line]
+    assert told == ["✓ bare (rte): 2 documents valid  nlpeval.yaml:3"]
 
 
 def test_open_tables_keep_their_heading() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from pytest_nlpeval.files import json_schema
-from pytest_nlpeval.reports.quick_validator import QuickValidator
+from pytest_nlpeval.reports.quick_validator import quick_validator
 from tests.browser.pages import report
 from tests.unit.reports.documents import document
 
@@ -29,15 +29,32 @@ LEAF_SCHEMAS = (
     | st.just({"enum": [1, None]})
     | st.just({"type": "string", "minLength": 1})
     | st.just({"type": "number", "minimum": 0})
+    | st.just({"minimum": 1})
+    | st.just({"const": 1})
+    | st.sampled_from(["#/$defs/leaf", "#/$defs/tree"]).map(lambda reference: {"$ref": reference})
+    | st.just({"$ref": "#/$defs/tree", "type": "object"})
     | st.booleans()
 )
 SCHEMAS: st.SearchStrategy[Any] = st.recursive(
     LEAF_SCHEMAS,
     lambda inner: (
-        st.fixed_dictionaries({"items": inner}, optional={"prefixItems": st.lists(inner, min_size=1, max_size=2)})
+        st.fixed_dictionaries(
+            {"items": inner},
+            optional={
+                "prefixItems": st.lists(inner, min_size=1, max_size=2),
+                "minItems": st.integers(0, 2),
+                "maxItems": st.integers(0, 2),
+                "contains": inner,
+            },
+        )
         | st.fixed_dictionaries(
             {"properties": st.dictionaries(st.sampled_from("abc"), inner)},
-            optional={"additionalProperties": st.booleans(), "required": st.just(["a"])},
+            optional={
+                "additionalProperties": st.booleans() | inner,
+                "required": st.just(["a"]),
+                "minProperties": st.just(2),
+                "type": st.sampled_from(["object", "array", ["object", "null"]]),
+            },
         )
     ),
     max_leaves=6,
@@ -51,9 +68,16 @@ def mistakes(validator: Any, schema: Any, value: Any) -> list[tuple[str, list[An
     ]
 
 
+DEFINITIONS = {
+    "leaf": {"type": ["string", "integer"], "minimum": 0},
+    "tree": {"properties": {"a": {"$ref": "#/$defs/tree"}, "b": {"$ref": "#/$defs/leaf"}}, "additionalProperties": False},
+}
+
+
 @given(SCHEMAS, VALUES)
 def test_it_finds_what_the_library_finds(schema: Any, value: Any) -> None:
-    assert mistakes(QuickValidator, schema, value) == mistakes(Draft202012Validator, schema, value)
+    schema = {**schema, "$defs": DEFINITIONS} if isinstance(schema, dict) else schema
+    assert mistakes(quick_validator, schema, value) == mistakes(Draft202012Validator, schema, value)
 
 
 @given(st.data(), VALUES)
@@ -67,4 +91,4 @@ def test_it_finds_what_the_library_finds_in_a_report(data: st.DataObject, value:
             break
         holder = holder[key]
     holder[key] = value
-    assert mistakes(QuickValidator, SCHEMA, found) == mistakes(Draft202012Validator, SCHEMA, found)
+    assert mistakes(quick_validator, SCHEMA, found) == mistakes(Draft202012Validator, SCHEMA, found)

@@ -15,8 +15,9 @@ from pytest_nlpeval.tasks.cat.annotation_errors import (
     explain_tlink,
 )
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
-from pytest_nlpeval.tasks.cat.describing import Describer
+from pytest_nlpeval.tasks.cat.describing import NO_TYPE, Describer
 from pytest_nlpeval.tasks.cat.nwr2014.matching import Matching
+from pytest_nlpeval.tasks.cat.nwr2014.tempeval import IntervalLink, Tempeval
 from pytest_nlpeval.tasks.cat.rows import is_tlink
 from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation
 from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation
@@ -34,7 +35,7 @@ def explain_nwr2014(matching: Matching, configuration: Configuration, gold: Docu
     for line in configuration.one2one:
         yield from RelationExplainer(line, ours, theirs, shelf).explain(_relations(matching, line))
         if matching.tempeval and is_tlink(line):
-            yield from _explain_tlinks(_binary(line, matching.tempeval.missed), ours, shelf)
+            yield from _explain_tlinks(line, matching.tempeval, ours, shelf)
 
 
 def _markables(matching: Matching, line: AnnotationType) -> Differences[Markable]:
@@ -74,9 +75,17 @@ def _binary_of(line: AnnotationType, relation: Relation) -> BinaryRelation:
     return BinaryRelation.of(line, relation.sources[0], relation.targets[0], relation)
 
 
-def _explain_tlinks(missed: list[BinaryRelation], gold: Describer, shelf: Shelf) -> Explained:
-    def explain(relation: BinaryRelation) -> Explanation:
-        why = "does not follow from the system's TLINKs"
-        return explain_tlink(gold, relation, "tlink-not-entailed", why, "missed")
+def _explain_tlinks(line: AnnotationType, tempeval: Tempeval, gold: Describer, shelf: Shelf) -> Explained:
+    """Yield gold's reduced TLINKs that do not follow from the system's, each with what the system has between its ends."""
 
-    yield from explain_each("tlink-not-entailed", missed, explain, shelf, lambda _: TLINK_MEASURES)
+    def explain(missed: tuple[IntervalLink, Relation]) -> Explanation:
+        link, relation = missed[0], _binary_of(line, missed[1])
+        label, instead = relation.type or NO_TYPE, tempeval.said.instead(link)
+        if instead == label:  # such as DURING, which the graph reads as SIMULTANEOUS
+            instead = ""
+        said = gold.short_tlink(relation._replace(type=instead)) if instead else ""
+        why = f"does not follow from the system's TLINKs{f', which have {said}' if said else ''}"
+        explanation = explain_tlink(gold, relation, "tlink-not-entailed", why, "wrong-value" if said else "missed")
+        return explanation._replace(system=said, pair=(label, instead))
+
+    yield from explain_each("tlink-not-entailed", tempeval.missed, explain, shelf, lambda _: TLINK_MEASURES)

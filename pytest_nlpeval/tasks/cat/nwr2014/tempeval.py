@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -30,13 +31,15 @@ class IntervalLink(NamedTuple):
 class Tempeval(NamedTuple):
     """Counts of a document: reduced relations of `gold` and of `system`, `hits` of the former; `missed` are gold's that do not hit.
 
-    `system` is less by the relations that instances with several counterparts have added, and so may be negative.
+    `system` is less by the relations that instances with several counterparts have added, and so may be negative. `said` is what the
+    system's TLINKs have between the ends of those that are missed.
     """
 
     hits: int
     gold: int
     system: int
-    missed: list[Relation]
+    missed: list[tuple[IntervalLink, Relation]]
+    said: Said
 
 
 _SYSTEM_OFFSET = 200
@@ -51,8 +54,34 @@ def match_tempeval(gold: Kept, system: Kept, ends: Ends, attribute: str) -> Temp
     reduced = FileGraph(ours.links).reduced
     graph = FileGraph(theirs.links)
     lines = Lines(theirs.written, {link.type for link in reduced})
-    missed = [ours.links[link] for link in reduced if not (graph.entails(link) or link in lines)]
-    return Tempeval(len(reduced) - len(missed), len(reduced), len(graph.reduced) - theirs.added, missed)
+    missed = [(link, ours.links[link]) for link in reduced if not (graph.entails(link) or link in lines)]
+    said = Said(theirs.written, graph)
+    return Tempeval(len(reduced) - len(missed), len(reduced), len(graph.reduced) - theirs.added, missed, said)
+
+
+class Said:
+    """What a file's TLINKs have between two ends; nothing is worked out before somebody asks."""
+
+    def __init__(self, written: Iterable[IntervalLink], graph: FileGraph) -> None:
+        self._written, self._graph = written, graph
+
+    def instead(self, link: IntervalLink) -> str:
+        """Return the type that the file has between the ends of a link that it does not have; "" for none.
+
+        That is the first type that the file has in so many words, from either end, or else one that its graph entails.
+        """
+        written = self._first.get((link.source, link.target), "")
+        if written and written != link.type:
+            return written
+        return next((link_type for link_type in CONSTRAINTS if self._graph.entails(link._replace(type=link_type))), "")
+
+    @cached_property
+    def _first(self) -> Mapping[tuple[str, str], str]:
+        first: dict[tuple[str, str], str] = {}
+        for source, target, link_type in self._written:
+            first.setdefault((source, target), link_type)
+            first.setdefault((target, source), inverse_of(link_type))
+        return first
 
 
 def number_added(system: Kept, ends: Ends, attribute: str) -> int:
@@ -69,14 +98,14 @@ class _Links(NamedTuple):
     the relations beyond one for each that was read.
     """
 
-    written: set[IntervalLink]
+    written: Collection[IntervalLink]
     links: dict[IntervalLink, Relation]
     added: int
 
 
 def _read(relations: Iterable[Relation], gold_ids: Callable[[str], tuple[str, ...]], attribute: str) -> _Links:
     """Return a file's links, given the gold ids of an end; of several sources or targets the first counts."""
-    written: set[IntervalLink] = set()
+    written: dict[IntervalLink, None] = {}
     links: dict[IntervalLink, Relation] = {}
     types: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     added = 0
@@ -87,7 +116,7 @@ def _read(relations: Iterable[Relation], gold_ids: Callable[[str], tuple[str, ..
         sources, targets = gold_ids(relation.sources[0]), gold_ids(relation.targets[0])
         added += len(sources) * len(targets) - 1
         for source, target in product(sources, targets):
-            written.add(IntervalLink(source, target, link_type))
+            written[IntervalLink(source, target, link_type)] = None
             link = IntervalLink(source, target, _graph_type(link_type))
             if not _is_start(link.type, types[source, target]):
                 insort(types[source, target], link.type)

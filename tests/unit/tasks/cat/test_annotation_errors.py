@@ -110,6 +110,25 @@ def test_the_ends_of_an_undirectional_relation_have_no_order() -> None:
     assert items == [[("relation-spurious", "LOOSE EVENT 1 > EVENT 2")]] * 2
 
 
+def test_the_types_of_tlinks_are_their_pair_in_the_original_profile() -> None:
+    """Those of gold, and what the system has between the same ends instead: in so many words, by what its TLINKs entail, or nothing."""
+    marks = [f"{name} EVENT {place}" for place, name in enumerate("abcdef", 1)]
+    gold = document(
+        marks, [f"TLINK {ends} relType={kind}" for ends, kind in (("a>b", "BEFORE"), ("b>c", "BEFORE"), ("d>e", "INCLUDES"))]
+    )
+    system = document(marks, [f"TLINK {ends} relType=AFTER" for ends in ("a>b", "b>f", "f>c")])
+    configuration = config("EVENT markable 0", "TLINK one2one directional relType")
+    entries = judge(configuration, gold, system, profile="nwr2014", sentences="all").explanations.first
+    tlinks = [entry for entry in entries if entry.reason == "tlink-not-entailed"]
+    assert [(entry.pair, entry.kind) for entry in tlinks] == [
+        (("BEFORE", "AFTER"), "wrong-value"),
+        (("BEFORE", "AFTER"), "wrong-value"),
+        (("INCLUDES", ""), "missed"),
+    ]
+    assert [entry.system for entry in tlinks] == ['TLINK "w" AFTER "w"'] * 2 + [""]
+    assert tlinks[0].message.endswith('does not follow from the system\'s TLINKs, which have TLINK "w" AFTER "w"')
+
+
 def test_lines_are_the_system_files() -> None:
     plain = document(["a EVENT 1", "b EVENT 2"])
     markables = {name: markable._replace(line=10 + rank) for rank, (name, markable) in enumerate(plain.markables.items())}

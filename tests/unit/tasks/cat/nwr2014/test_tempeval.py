@@ -278,7 +278,27 @@ def test_missed_are_the_relations_themselves() -> None:
     gold, system = document(EVENTS, tlinks("1 BEFORE 2", "2 BEFORE 3")), document(EVENTS, tlinks("1 BEFORE 2"))
     found = match_nwr2014(gold, system, CONFIG, None).tempeval
     assert found is not None
-    assert found.missed == [gold.relations[1]]
+    assert [relation for _, relation in found.missed] == [gold.relations[1]]
+
+
+@pytest.mark.parametrize(
+    ("missed", "system", "instead"),
+    [
+        ("1 BEFORE 3", ["1 AFTER 3"], "AFTER"),
+        ("1 BEFORE 3", ["3 BEFORE 1"], "AFTER"),  # as read from the other end
+        ("1 BEFORE 3", ["3 BEFORE 2", "2 BEFORE 1"], "AFTER"),  # as the graph entails
+        ("1 BEFORE 3", ["1 INCLUDES 3", "1 CONTAINS 3"], "INCLUDES"),  # the first one in the file
+        ("1 BEFORE 3", ["1 CONTAINS 3"], "CONTAINS"),  # an unknown type
+        ("1 BEFORE 3", ["1 BEFORE 2"], ""),
+        ("1 BEFORE 3", [], ""),
+        ("1 BEGINS 3", ["1 AFTER 2", "1 begins 3"], "begins"),  # lines are compared with their case
+        ("1 DURING 2", ["1 BEFORE 2", "1 DURING 2"], "BEFORE"),  # the later one is violated
+    ],
+)
+def test_what_the_system_has_instead(missed: str, system: list[str], instead: str) -> None:
+    found = match_nwr2014(document(EVENTS, tlinks(missed)), document(EVENTS, tlinks(*system)), CONFIG, None).tempeval
+    assert found is not None
+    assert [found.said.instead(link) for link, _ in found.missed] == [instead]
 
 
 def test_literal_matches_need_no_graph() -> None:
