@@ -253,7 +253,7 @@ def explain_in_order(
     yield from map(Omitted, left.keys(), left.values())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Explanations:
     """The explanations of a document: how many there are of each reason, and those that are kept (see `Shelf`).
 

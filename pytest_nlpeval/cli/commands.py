@@ -104,7 +104,8 @@ def score(options: argparse.Namespace) -> int:
 
         suites = suites_of(options.names, options.roles, given, Path.cwd())
     with closing(store_of(options)) as store:
-        results = evaluate_all(suites, options.jobs, store, explain=True, executor=options.executor)
+        kept = store if store.folder else None  # what this process keeps for itself, nobody would read
+        results = evaluate_all(suites, options.jobs, kept, explain=True, executor=options.executor)
     return _concluded(_document(results), results, options, brief=False)
 
 

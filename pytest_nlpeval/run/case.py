@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -85,7 +85,8 @@ def _counted_or_stored(
     """Return the results of some cases, from the store as far as it has them; put all other results there.
 
     The store has an entry for all cases together, which is quick to look up, and an entry for each case, which serves when some files
-    have changed. A case without a key is not stored, nor is a case that is quicker to count, alone or with its neighbours.
+    have changed. A case without a key is not stored, nor is a case that is quicker to count, alone or with its neighbours. Explanations
+    that a result of this process has are not read again: those of a document that is today what it was in the baseline.
     """
     sizes = [sum(len(source.data) for source in sources.values()) for sources, _ in files]
     together = b""
@@ -95,22 +96,31 @@ def _counted_or_stored(
         if together in entries and (part := _restored(recipe, cases, entries[together])):
             return part
     keys = [key if size >= WORTH_STORING else b"" for key, size in zip(keys, sizes, strict=True)]
-    entries = store.get([key for key in keys if key], explain=explain)
+    known = store.explanations_of(keys) if explain else {}
+    entries = store.get([key for key in keys if key and key not in known], explain=explain)
+    entries |= store.get(list(known)) if known else {}
     key_of = {case.name: key for case, key in zip(cases, keys, strict=True) if key}
     fresh: dict[bytes, Entry] = {}
     parts: list[Part] = []
-    stored = (_restored(recipe, [case], entries[key]) if key in entries else None for case, key in zip(cases, keys, strict=True))
+    stored = (
+        _restored(recipe, [case], entries[key], known.get(key)) if key in entries else None
+        for case, key in zip(cases, keys, strict=True)
+    )
     for is_stored, run in groupby(zip(cases, files, stored, strict=True), key=lambda entry: entry[2] is not None):
         of_cases, of_files, restored = zip(*run, strict=True)
         if is_stored:
             parts += restored
             continue
         for part in _counted(recipe, of_cases, of_files, key_of, explain=explain):
-            if len(part.cases) == 1 and part.cases[0].name in key_of and not _has_failed(part):
+            if len(part.cases) == 1 and part.cases[0].name in key_of and not _has_failed(part.cases):
                 fresh[key_of[part.cases[0].name]] = entry_of(part)
             parts.append(part if explain else part.unexplained())  # what the store has must not show
     whole = Part.of(parts)
-    store.put(fresh | ({together: entry_of(whole)} if together and not _has_failed(whole) else {}))
+    of_documents = {
+        case.name: case.explanations for case in whole.cases if case.explanations is not None and not _has_failed([case])
+    }
+    store.keep_explanations({key_of[name]: kept for name, kept in of_documents.items() if name in key_of})
+    store.put(fresh | ({together: entry_of(whole)} if together and not _has_failed(whole.cases) else {}))
     return whole
 
 
@@ -144,9 +154,9 @@ def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: boo
     return count_case(recipe, case, files, explain=explain, keeps=keeps)
 
 
-def _has_failed(part: Part) -> bool:
+def _has_failed(cases: Iterable[CaseResult]) -> bool:
     """Whether a function of the task failed, which may be different next time."""
-    return any(problem.code == "task.failed" for case in part.cases for problem in case.all_problems())
+    return any(problem.code == "task.failed" for case in cases for problem in case.all_problems())
 
 
 def entry_of(part: Part) -> Entry:
@@ -162,10 +172,12 @@ def entry_of(part: Part) -> Entry:
     }
 
 
-def _restored(recipe: Recipe, cases: Sequence[Case], entry: Entry) -> Part | None:
-    """Rebuild the cases from a stored entry; None if it is malformed (another program's, say)."""
+def _restored(recipe: Recipe, cases: Sequence[Case], entry: Entry, explanations: Explanations | None = None) -> Part | None:
+    """Rebuild the cases from a stored entry, with these explanations if given; None if it is malformed (another program's, say)."""
     try:
         results = results_of(recipe, cases, entry)
+        if explanations is not None:
+            results = tuple(replace(result, explanations=explanations) for result in results)
         counted = sorted(result.name for result in results if result.outcome == "ok")
         evidence = Evidence.from_json(entry["evidence"] | {"documents": counted}) if entry["evidence"] else None
     except (KeyError, TypeError, ValueError, AttributeError):

@@ -128,6 +128,8 @@ _FIRST: tuple[Sort, ...] = ("newly_wrong", "otherwise_wrong", "newly_right")
 
 
 def _of_document(case: str, before: Explanations, now: Explanations) -> Iterator[Change]:
+    if before is now:  # no file of the document changed
+        return
     old, new = ({entry.item: entry for entry in side.first if entry.kind != "value"} for side in (before, now))
     if not before.cut:
         right = {entry.item: Explanation(entry.unit, RIGHT, entry.message, item=entry.item) for entry in before.right}

@@ -15,14 +15,16 @@ import json
 import os
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
+from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.run.store_folder import ENDS, UnfitStoreError, require_own_files, store_folder
 from pytest_nlpeval.run.store_key import NoKeyError, store_key
 
@@ -71,6 +73,7 @@ class EvidenceStore:
     """
 
     folder: Path | None = None
+    _explanations: WeakValueDictionary[bytes, Explanations] = field(default_factory=WeakValueDictionary, compare=False)
     _opened: dict[int, _Open] = field(default_factory=dict, compare=False)
     _locks: dict[int, Lock] = field(default_factory=dict, compare=False)
 
@@ -121,6 +124,15 @@ class EvidenceStore:
 
         if entries:
             self._do(write, None)
+
+    def keep_explanations(self, explanations: Mapping[bytes, Explanations]) -> None:
+        """Remember the explanations of these keys, for as long as a result of this process has them."""
+        self._explanations.update(explanations)
+
+    def explanations_of(self, keys: Iterable[bytes]) -> dict[bytes, Explanations]:
+        """Return the explanations of these keys that a result of this process has: they need not be read."""
+        remembered = ((key, self._explanations.get(key)) for key in keys)
+        return {key: explanations for key, explanations in remembered if explanations is not None}
 
     def close(self) -> None:
         """Close the file; using the store opens it again."""

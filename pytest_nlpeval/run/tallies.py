@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from pytest_nlpeval.explanations import Explanation, Explanations
@@ -65,31 +66,33 @@ class _Wrong(NamedTuple):
 class Tallies:
     """Counts the wrong items of two runs, a document after the other."""
 
-    counts: dict[tuple[KindOf, tuple[str, str, str]], Counter[str]] = field(default_factory=dict)
+    counts: dict[str, Counter[tuple[KindOf, tuple[str, str, str]]]] = field(default_factory=dict)
+    """By the field of a tally, how many items of each kind."""
 
     def add(self, document: str, before: Explanations, now: Explanations, common: Common) -> None:
         """Count the items of a document."""
-        old, new = _Wrong.of(document, before, common), _Wrong.of(document, now, common)
+        old = _Wrong.of(document, before, common)
+        new = old if now is before else _Wrong.of(document, now, common)
         for when, own, other, word, is_certain in (
             ("then", old, new, "newly_right", not now.cut),
             ("today", new, old, "newly_wrong", not before.cut),
         ):
-            for item, entry in own.items.items():
-                for kind in _kinds(document, entry):
-                    self._count(kind)[when] += 1
-                    if is_certain and item not in other.items:
-                        self._count(kind)[word] += 1
+            self._count(when, document, own.items.values())
+            if is_certain:
+                self._count(word, document, [entry for item, entry in own.items.items() if item not in other.items])
             for reason, number in own.cut.items():
-                self._count(("reason", (reason, "", "")))[when] += number
-                self._count(("document", (document, "", "")))[when] += number
+                self.counts[when].update({("reason", (reason, "", "")): number, ("document", (document, "", "")): number})
 
-    def _count(self, kind: tuple[KindOf, tuple[str, str, str]]) -> Counter[str]:
-        return self.counts.setdefault(kind, Counter())
+    def _count(self, field_name: str, document: str, entries: Iterable[Explanation]) -> None:
+        """Add items of a document to a field of the tallies of their kinds."""
+        kinds = chain.from_iterable(_kinds(document, entry) for entry in entries)
+        self.counts.setdefault(field_name, Counter()).update(kinds)
 
     def by(self) -> dict[str, tuple[Tally, ...]]:
         """Return the tallies of each sort, the greatest growth first, then by name; of very many, those that changed most."""
         sorts: dict[str, list[Tally]] = {}
-        for (kind, (name, gold, system)), counts in self.counts.items():
+        for kind, (name, gold, system) in set(chain.from_iterable(self.counts.values())):
+            counts = {field_name: counted[kind, (name, gold, system)] for field_name, counted in self.counts.items()}
             sorts.setdefault(kind, []).append(Tally(name=name, gold=gold, system=system, **counts))
         return {kind: _kept(sorts[kind]) for kind in get_args(KindOf) if kind in sorts}
 

@@ -66,6 +66,9 @@ def test_without_a_store_a_report_keeps_in_memory_only_what_a_comparison_may_rea
         asked.clear()
         command(capfd, "run", "--no-cache", *more)
         assert bool(asked) is is_asked, more
+    asked.clear()
+    assert command(capfd, "score", "rte", "--gold", "gold/a.xml", "--system", "system/a.txt", "--no-cache").code == 0
+    assert not asked
 
 
 def test_an_unchanged_baseline_file_keeps_its_day(

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import Generic, Protocol, TypeVar
 
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Shelf, explain_each
 from pytest_nlpeval.tasks.are.answers import Answers
 from pytest_nlpeval.tasks.are.linking import Comparison, Linking, Partners
 from pytest_nlpeval.tasks.are.mentions import M
@@ -79,9 +79,9 @@ def explain_pronouns(
     by_reason: defaultdict[Reason, list[Judgment[M]]] = defaultdict(list)
     for judgment in sorted(resolution.judgments, key=lambda judgment: judgment.halves * judgment.overlap):
         by_reason[judgment.reason].append(judgment)
-    writer = _Writer(resolution, answers, text, bearing)
+    writer, shelf = _Writer(resolution, answers, text, bearing), Shelf()
     for reason in KINDS:
-        yield from explain_each(reason, by_reason[reason], writer.write)
+        yield from explain_each(reason, by_reason[reason], writer.write, shelf, lambda judgment: bearing[judgment.reason])
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +144,10 @@ def explain_chains(linking: Linking[M], text: Text[M]) -> Iterator[Explanation |
     looked_at = ((comparison, _first_inexact(comparison, linking.partners_of_gold)) for comparison in linking.gold)
     inexact = [(comparison, odd) for comparison, odd in looked_at if len(comparison.parts) == 1 and odd is not None]
     wrong = [comparison for comparison in linking.system if len(comparison.parts) > 1]
-    yield from explain_each("missing-links", missing, partial(_missing, linking, text))
-    yield from explain_each("wrong-links", wrong, partial(_wrong, linking, text))
-    yield from explain_each("inexact-mentions", inexact, partial(_inexact, linking, text))
+    shelf = Shelf()
+    yield from explain_each("missing-links", missing, partial(_missing, linking, text), shelf, partial(_of_missing, linking))
+    yield from explain_each("wrong-links", wrong, partial(_wrong, linking, text), shelf, lambda _: _OF_WRONG)
+    yield from explain_each("inexact-mentions", inexact, partial(_inexact, linking, text), shelf)
 
 
 def _first_inexact(comparison: Comparison[M], partners: Partners[M]) -> M | None:
@@ -156,7 +157,7 @@ def _first_inexact(comparison: Comparison[M], partners: Partners[M]) -> M | None
 
 def _missing(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> Explanation:
     chain, partners = comparison.chain, linking.partners_of_gold
-    shown, is_exact = _parts(comparison, partners, text.label), _first_inexact(comparison, partners) is None
+    shown = _parts(comparison, partners, text.label)
     return Explanation(
         f"gold chain {chain.name}",
         "missing-links",
@@ -164,10 +165,20 @@ def _missing(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> E
         kind="missed",
         gold=_listed(chain.mentions, text.label),
         system=shown,
-        measures=("*.recall", "*.f1") if is_exact else (),  # links of inexact mentions weigh less on either side
+        measures=_of_missing(linking, comparison),
         passage=_passage(comparison.parts[1][0], chain.mentions, partners, text),
         gold_line=chain.line,
     )
+
+
+def _of_missing(linking: Linking[M], comparison: Comparison[M]) -> tuple[str, ...]:
+    """Return the measures that missing links of a chain bear on: links of inexact mentions weigh less on either side."""
+    is_exact = _first_inexact(comparison, linking.partners_of_gold) is None
+    return ("*.recall", "*.f1") if is_exact else ()
+
+
+_OF_WRONG = ("*.precision", "*.f1")
+"""The measures that wrong links bear on."""
 
 
 def _wrong(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> Explanation:
@@ -186,7 +197,7 @@ def _wrong(linking: Linking[M], text: Text[M], comparison: Comparison[M]) -> Exp
         f"system chain of {min(map(text.name, chain.mentions))}",
         gold=shown,
         system=_listed(chain.mentions, text.label),
-        measures=("*.precision", "*.f1"),
+        measures=_OF_WRONG,
         passage=passage and passage._replace(gold=passage.system, system=passage.gold),
     )
 

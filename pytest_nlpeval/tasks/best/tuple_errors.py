@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, product
 from typing import Literal, NamedTuple, get_args
 
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Span, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Shelf, Span, explain_each
 from pytest_nlpeval.tasks.best.annotations import ATTITUDES, Attitude
 from pytest_nlpeval.tasks.best.ere import Ere, Mention
 from pytest_nlpeval.tasks.best.matching import Compared, Match
@@ -61,9 +61,10 @@ def explain(compared: Iterable[Compared], ere: Ere, text: str | None) -> Iterato
     by_reason: defaultdict[tuple[Reason, Attitude], list[Finding]] = defaultdict(list)
     for reason, finding in chain.from_iterable(map(_findings, compared)):
         by_reason[reason, finding.target[0]].append(finding)
+    shelf = Shelf()
     for reason, attitude in product(get_args(Reason), ATTITUDES):
         writer = _Writer(ere.mentions, text, reason)
-        yield from explain_each(reason, by_reason[reason, attitude], writer.write)
+        yield from explain_each(reason, by_reason[reason, attitude], writer.write, shelf, writer.measures_of)
 
 
 def _findings(compared: Compared) -> Iterator[tuple[Reason, Finding]]:
@@ -107,11 +108,15 @@ class _Writer:
             f"{attitude} {owner} {source} {value}",
             ours,
             theirs,
-            measures_of(self.reason, attitude),
+            self.measures_of(finding),
             self._passage(gold, system),
             group=attitude,
             gold_line=gold[1].line if gold and not system else None,
         )
+
+    def measures_of(self, finding: Finding) -> tuple[str, ...]:
+        """Return patterns of the measures that would be better without a finding."""
+        return measures_of(self.reason, finding.target[0])
 
     def _said(self, gold: str, system: str, overlap: float) -> str:
         if not gold:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Span, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Shelf, Span, explain_each
 from pytest_nlpeval.tasks.qa.gold import Gold, Question, stands_at
 from pytest_nlpeval.tasks.qa.measures import HAS_ANSWER, NO_ANSWER, SCORES, scores_of
 from pytest_nlpeval.tasks.qa.system import Numbers, System
@@ -29,9 +29,10 @@ _QUOTED = 200
 
 def explain(gold: Gold, system: System, numbers: Numbers, evidence: Evidence) -> Iterator[Explanation | Omitted]:
     """Yield one explanation for each question that is not answered exactly: reason by reason, in the order of the gold file."""
-    writer = _Writer(gold, system, numbers, evidence)
+    writer, shelf = _Writer(gold, system, numbers, evidence), Shelf()
     for reason, flags in _reasons(system, evidence).items():
-        yield from explain_each(reason, np.flatnonzero(flags).tolist(), partial(writer.explanation, reason))
+        rows = np.flatnonzero(flags).tolist()
+        yield from explain_each(reason, rows, partial(writer.explanation, reason), shelf, partial(writer.measures_of, reason))
 
 
 def _reasons(system: System, evidence: Evidence) -> dict[str, NDArray[np.bool_]]:
@@ -73,7 +74,7 @@ class _Writer:
             name,
             " | ".join(dict.fromkeys(map(_cut, answers))),
             _cut(prediction),
-            tuple(self._measures(reason, row, question)),
+            self.measures_of(reason, row),
             _passage(question, prediction),
             gold_line=self.gold.ids.first_lines.get(name) if reason == "missing" else None,
         )
@@ -89,9 +90,12 @@ class _Writer:
             said += f", which counts as no answer at {self.numbers[self.evidence.units[row]]:g}, above the threshold"
         return f"{asked}{said}; {right}"
 
-    def _measures(self, reason: str, row: int, question: Question) -> Iterator[str]:
-        """Yield the measures that would be better if the question were right."""
-        kind = HAS_ANSWER if question.answers else NO_ANSWER
+    def measures_of(self, reason: str, row: int) -> tuple[str, ...]:
+        """Return the measures that would be better if the question were right."""
+        return tuple(self._measures(reason, row))
+
+    def _measures(self, reason: str, row: int) -> Iterator[str]:
+        kind = HAS_ANSWER if self.gold.questions[self.evidence.units[row]].answers else NO_ANSWER
         for score in SCORES:
             yield from (score, f"{kind}.{score}")
             if self.evidence.column("numbered")[row] and self.evidence.column(score)[row] < 1:

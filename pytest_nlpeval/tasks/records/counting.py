@@ -69,7 +69,7 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
             log.add("records.too-many", f"{message}; leave out `by` in the view {view.name}")
     for path in gold.survey.paths:
         ledger.name(column_of(FIELD, GOLD, path))
-    for path in gold.survey.lists:
+    for path in sorted(gold.survey.lists):  # a set: two processes have its elements in two orders
         ledger.name(column_of(IN_LISTS, GOLD, path))
     columns = dict(ledger.columns())
     if (confused := ledger.confused.column(len(units))) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ import pytest
 
 from pytest_nlpeval import Suite, evaluate, load_suites
 from pytest_nlpeval.cli.workers import evaluate_all
+from pytest_nlpeval.explanations import Explanations
+from pytest_nlpeval.foreign import TaskError
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.run import case, chance, conclusion
 from pytest_nlpeval.run.baseline_update import updates
@@ -131,3 +135,46 @@ def test_a_report_after_a_plain_run_counts_only_what_has_many_explanations(
     assert done["_count"] == (wrong > FEW)
     assert report_of([explained]) == report_of([evaluate(suite, explain=True)])
     assert report_of([evaluate(suite, store=store)]) == report_of([plain])
+
+
+def test_a_document_that_is_what_it_was_in_the_baseline_has_its_explanations_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(case, "WORTH_STORING", 0)
+    suite, folder = suite_of(repository(tmp_path), "git:HEAD"), tmp_path / "store"
+    alone = report_of([evaluate(suite, explain=True)])
+    for _ in ("counted", "from the file"):
+        with closing(EvidenceStore(folder)) as store:
+            result = evaluate(suite, explain=True, store=store)
+            assert report_of([result]) == alone
+            assert result.comparison is not None
+            assert result.comparison.baseline.wrong is not None
+            today = {each.name: each.explanations for each in result.cases}
+            assert today["a"] != today["b"]
+            # in the commit all three documents are what the first is today
+            assert all(before is today["a"] for before in result.comparison.baseline.wrong.values())
+
+
+def test_a_store_keeps_explanations_only_as_long_as_a_result_has_them() -> None:
+    store, key, explanations = EvidenceStore(), b"key", Explanations({"missed": 1})
+    store.keep_explanations({key: explanations})
+    assert store.explanations_of([key, b"other"]) == {key: explanations}
+    del explanations
+    assert store.explanations_of([key]) == {}
+
+
+def test_what_a_task_could_not_explain_is_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(case, "WORTH_STORING", 0)
+    runs, golds = {"a": run_wrong_on(range(1, FEW + 2))}, {"a": GOLD}
+    (suite,) = load_suites(make_suite(tmp_path, golds=golds, runs=runs) / "nlpeval.yaml")
+    store = EvidenceStore()
+    evaluate(suite, store=store)  # the store has its evidence then, and no explanations: there are too many
+
+    def fail(*_: object) -> None:
+        raise TaskError((Problem("task.failed", "error", "", None, None, "", "it cannot explain"),))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Explanations, "of", fail)
+        failed = evaluate(suite, explain=True, store=store)
+    assert failed.outcome == "set-up"
+    assert report_of([evaluate(suite, explain=True, store=store)]) == report_of([evaluate(suite, explain=True)])

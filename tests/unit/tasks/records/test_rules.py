@@ -10,6 +10,7 @@ import pytest
 from pytest_nlpeval import SuiteResult, score
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.tasks.records.bounds import OF_GOLD, OF_SYSTEM, Bounds, Limits
+from pytest_nlpeval.tasks.records.columns import IN_LISTS
 from pytest_nlpeval.tasks.records.options import options
 from pytest_nlpeval.tasks.records.parsing import FENCED, Fault, parsed_answer
 from pytest_nlpeval.tasks.records.trees import Path
@@ -161,3 +162,12 @@ def test_twenty_paths_that_gold_lacks_are_told_and_all_count() -> None:
     told = [problem for problem in result.all_problems() if problem.code == "records.extra"]
     assert len(told) <= 21
     assert result["micro.fp"] == 30
+
+
+def test_lists_are_in_the_order_of_their_names() -> None:
+    """A process has the elements of a set in an order of its own, and evidence files of shards must have the same bytes."""
+    names = [f"list{rank}" for rank in range(9)]
+    records = [{"id": "1", **{name: [{"k": 1}] for name in names}}]
+    evidence = score("records", gold=records, system=records).evidence
+    assert evidence is not None
+    assert [name for name in evidence.columns if name.startswith(IN_LISTS)] == [f"{IN_LISTS}:gold:{name}" for name in names]

@@ -1,0 +1,54 @@
+"""Tasks write only the explanations that a document has room for, and count all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pytest_nlpeval import explanations, score
+from pytest_nlpeval.explanations import Entry, Explanation, Explanations, Shelf
+from tests.tasks.test_cases import CASES
+
+BY_REASON = {"labels", "records", "rte"}
+"""The tasks that write more than a document has room for: each reason has a room of its own, or each record."""
+
+
+def _expected(folder: Path) -> dict[str, Any]:
+    return yaml.safe_load((folder / "expected.yaml").read_text()) or {}
+
+
+def _richest() -> dict[str, Path]:
+    """Return the valid case of each task that says of the most reasons how many explanations they have."""
+    richest: dict[str, tuple[int, int, Path]] = {}
+    for folder in CASES:
+        counts = _expected(folder).get("explanations") or {}
+        task, facts = folder.parent.parent.name, (len(counts), sum(counts.values()), folder)
+        if folder.parent.name == "valid" and facts > richest.get(task, (0, 0, folder)):
+            richest[task] = facts
+    return {task: folder for task, (_, _, folder) in richest.items()}
+
+
+@pytest.mark.parametrize(("task", "folder"), sorted(_richest().items()))
+def test_a_task_writes_what_is_kept_and_counts_the_rest(task: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    of_documents: list[list[Entry]] = []
+    gather = Explanations.of
+
+    def note(entries: Iterable[Entry]) -> Explanations:
+        of_documents.append(list(entries))
+        return gather(of_documents[-1])
+
+    monkeypatch.setattr(explanations, "ROOM", 1)
+    monkeypatch.setattr(explanations, "SURE", 1)
+    monkeypatch.setattr(Shelf.__init__, "__defaults__", (1, *(Shelf.__init__.__defaults__ or ())[1:]))
+    monkeypatch.setattr(Explanations, "of", note)
+    files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
+    (case,) = score(task, options=_expected(folder).get("options") or {}, explain=True, **files).cases
+    assert case.explanations is not None
+    assert case.explanations.counts == _expected(folder)["explanations"]
+    (entries,) = of_documents
+    written, kept = sum(isinstance(entry, Explanation) for entry in entries), len(case.explanations.first)
+    assert written == kept or task in BY_REASON
