@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from pytest_nlpeval.formats.json import Entry, read_json, read_json_lines
+from pytest_nlpeval.formats.json import Block, Entry, read_json, read_json_blocks, read_json_lines
 from pytest_nlpeval.kit.records.conventions import File
 from pytest_nlpeval.kit.records.layout import JSON, text_of
 from pytest_nlpeval.kit.records.paths import Path
@@ -25,21 +25,28 @@ class Spots:
     places: list[str] = field(default_factory=list)
 
 
-def read_items(file: File, spots: Spots) -> Iterator[Entry]:
-    """Yield the line and the fields of each record of a file; what is none is a problem in the log. In a document, note its spot first."""
+def read_items(file: File, spots: Spots) -> Iterator[Block]:
+    """Yield the lines and the fields of the records of a file, some at a time; what is none is a problem in the log.
+
+    The records of a document come one at a time, each after its spot is noted.
+    """
     data = file.source.data.removeprefix(b"\xef\xbb\xbf")
     is_list = file.format == JSON and data[: 1 << 16].lstrip().startswith(b"[")
     listed = file.conventions.list_field
     if is_list and listed and not file.layout.items and _has_list_per_line(data):
-        yield from _of_list_lines(file)
+        yield from map(_alone, _of_list_lines(file))
     elif (file.layout.items and file.format == JSON) or is_list:
         if entry := read_json(file.source, file.log, file.conventions.json):
-            yield from _of_document(entry.value, data.decode(), file, spots)
+            yield from map(_alone, _of_document(entry.value, data.decode(), file, spots))
     elif file.format == JSON and (lists := _lists_of_one_object(data.strip())):
         message = "is one JSON object, not one on each line; name the list in it: "
         file.add("json", message + " or ".join(f"`items: {path}`" for path in lists), 1)
     else:
-        yield from read_json_lines(file.source, file.log, replace(file.conventions.json, objects=True))  # a record has fields
+        yield from read_json_blocks(file.source, file.log, replace(file.conventions.json, objects=True))  # a record has fields
+
+
+def _alone(record: Entry) -> Block:
+    return Block((record.line,), (record.value,))
 
 
 def _of_list_lines(file: File) -> Iterator[Entry]:

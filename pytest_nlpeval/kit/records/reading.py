@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress, islice
+from itertools import chain, compress, islice
 from typing import Any
 
+from pytest_nlpeval.formats.json import Block
 from pytest_nlpeval.formats.text import lines_of, read_text
 from pytest_nlpeval.kit.records.conventions import File
 from pytest_nlpeval.kit.records.documents import Spots, read_items
@@ -80,27 +81,34 @@ def _of_json(file: File, wanted: Sequence[Field], lists: Collection[Field]) -> R
         return None
     columns: dict[Field, list[Any]] = {field: [] for field in wanted}
     paths = {str(field): Path.of(str(field)) for field in columns}
-    keys = [(field, columns[field].append) for field, path in paths.items() if path.is_key]  # most are: no path is followed
-    wholes = [columns[field].append for field, path in paths.items() if not path.steps]
-    others = [(path, field in lists, columns[field].append) for field, path in paths.items() if path.steps and not path.is_key]
+    keys = {str(field): columns[field] for field, path in paths.items() if path.is_key}  # most are: no path is followed
+    wholes = [columns[field] for field, path in paths.items() if not path.steps]
+    others = [(path, field in lists, columns[field]) for field, path in paths.items() if path.steps and not path.is_key]
     lines: list[int] = []
     spots = Spots()
-    for line, fields in read_items(file, spots):
-        lines.append(line)
-        for key, append in keys:
-            append(fields.get(key))
-        for append in wholes:
-            append(fields)
-        for path, is_list, append in others:
-            try:
-                append(path.follow(fields, is_list=is_list))
-            except AmbiguousError as error:
-                append(None)
-                file.add("path", str(error), line, spots.places[-1] if spots.places else "")
-    for field, _ in keys:
+    for block in read_items(file, spots):
+        lines += block.lines
+        for key, column in keys.items():
+            column.extend([fields.get(key) for fields in block.values])
+        for column in wholes:
+            column.extend(block.values)
+        if others:
+            _follow(others, block, file, spots)
+    for field in keys:
         if field not in lists:
             columns[field] = [alone(cell) if type(cell) is list else cell for cell in columns[field]]
     return Records(lines, columns.__getitem__, is_json=True, names=spots.names, places=spots.places)
+
+
+def _follow(others: Sequence[tuple[Path, bool, list[Any]]], block: Block, file: File, spots: Spots) -> None:
+    """Put what paths lead to in records into their columns; each path says whether it leads to a list."""
+    for line, fields in zip(*block, strict=True):
+        for path, is_list, column in others:
+            try:
+                column.append(path.follow(fields, is_list=is_list))
+            except AmbiguousError as error:
+                column.append(None)
+                file.add("path", str(error), line, spots.places[-1] if spots.places else "")
 
 
 def _has_all(records: Records, needed: Collection[Field], file: File) -> bool:
@@ -113,8 +121,9 @@ def _has_all(records: Records, needed: Collection[Field], file: File) -> bool:
 
 def _near(field: str, file: File) -> str:
     """Return a hint for a field that no record of a JSON file has, or that is null in all, from the keys of its first records."""
-    items = read_items(replace(file, log=file.log.for_attempt()), Spots())
-    keys = dict.fromkeys(key for item in islice(items, 100) for key in item.value)
+    blocks = read_items(replace(file, log=file.log.for_attempt()), Spots())
+    records = chain.from_iterable(block.values for block in blocks)
+    keys = dict.fromkeys(key for fields in islice(records, 100) for key in fields)
     if field in keys:
         return "it is null in all of them; one at least must have a value"
     return f"{nearest(field, keys)}; name the field in the options"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pytest_nlpeval.columns import Categorical
 from pytest_nlpeval.tasks.records.differences import shown
@@ -28,25 +28,35 @@ class Wrong(NamedTuple):
 class Confused:
     """Collects the wrong values of records."""
 
-    _of_rows: list[tuple[int, Wrong]] = field(default_factory=list)
+    _rows: list[int] = field(default_factory=list)
+    _wrong: list[tuple[str, str, str]] = field(default_factory=list)
 
     def add(self, row: int, path: str, gold: Any, system: Any) -> None:
         """Note that in a record the system has another value at a path than gold."""
-        self._of_rows.append((row, Wrong(path, shown(gold), shown(system))))
+        self.add_all(path, [(row, gold, system)])
+
+    def add_all(self, path: str, wrong: Sequence[tuple[int, Any, Any]]) -> None:
+        """Note records in which the system has another value at a path than gold, each with gold's and the system's."""
+        self._rows += [row for row, _, _ in wrong]
+        self._wrong += [(path, shown(gold), shown(system)) for _, gold, system in wrong]
 
     def column(self, length: int) -> Categorical | None:
         """Return the wrong values of each record that are among the most frequent ones, as text; None if there are none."""
-        if not self._of_rows:
+        if not self._rows:
             return None
-        kept = {wrong: json.dumps(wrong) for wrong in most_frequent(Counter(wrong for _, wrong in self._of_rows), _KEPT)}
-        texts: list[list[str]] = [[] for _ in range(length)]
-        for row, wrong in self._of_rows:
+        kept = {wrong: json.dumps(wrong) for wrong in most_frequent(Counter(self._wrong), _KEPT)}
+        texts: list[str | None] = [None] * length
+        for row, wrong in zip(self._rows, self._wrong, strict=True):
             if wrong in kept:
-                texts[row].append(kept[wrong])
-        return Categorical.of(["\n".join(lines) or None for lines in texts])
+                earlier = texts[row]
+                texts[row] = kept[wrong] if earlier is None else f"{earlier}\n{kept[wrong]}"
+        return Categorical.of(texts)
 
 
-def most_frequent(numbers: Mapping[Wrong, int], most: int) -> list[Wrong]:
+_Texts = TypeVar("_Texts", bound=tuple[str, str, str])
+
+
+def most_frequent(numbers: Mapping[_Texts, int], most: int) -> list[_Texts]:
     """Return the most frequent wrong values, equally frequent ones in code point order."""
     return nsmallest(most, numbers, key=lambda wrong: (-numbers[wrong], wrong))
 

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import chain
+from itertools import chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,19 +61,22 @@ class Cells:
 class Flat:
     """The flat ones among some records: `is_flat` flags them, `columns` tell of their keys.
 
-    Flat ones are within all bounds: a record with a key that may not be is none.
+    Flat ones are within all bounds: a record with a key that may not be is none. `order` has all rows that have a
+    record, as these follow one another in the file: then they are near each other in memory.
     """
 
     is_flat: Flags
     columns: dict[str, Cells]
+    order: Sequence[int]
 
     @classmethod
-    def of(cls, records: Sequence[Any], root: Path, forms: Forms) -> Flat:
-        """Return the flat ones of records; what is no object is one without keys."""
-        flat = cls(np.ones(len(records), np.bool_), {})
+    def of(cls, records: Sequence[Any], root: Path, forms: Forms, order: Sequence[int] | None = None) -> Flat:
+        """Return the flat ones of records, whose order is that of the file unless told otherwise; what is no object is one without keys."""
+        order = range(len(records)) if order is None else order
+        flat = cls(np.ones(len(records), np.bool_), {}, order)
         are_plain: dict[tuple[str, ...], bool] = {}
-        for start in range(0, len(records), _AT_A_TIME):
-            for keys, rows in flat._shapes(records, range(start, min(start + _AT_A_TIME, len(records)))).items():
+        for start in range(0, len(order), _AT_A_TIME):
+            for keys, rows in flat._shapes(records, order[start : start + _AT_A_TIME]).items():
                 if keys not in are_plain:
                     are_plain[keys] = len(keys) <= OF_GOLD.scalars and all(_is_plain(key, root.child(key)) for key in keys)
                 if are_plain[keys]:
@@ -82,7 +85,7 @@ class Flat:
                     flat.is_flat[rows] = False
         return flat
 
-    def _shapes(self, records: Sequence[Any], rows: range) -> Mapping[tuple[str, ...], list[int]]:
+    def _shapes(self, records: Sequence[Any], rows: Sequence[int]) -> Mapping[tuple[str, ...], list[int]]:
         """Return the rows of objects, by their keys."""
         shapes: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         for row in rows:
@@ -153,13 +156,16 @@ def met(gold: Side, system: Side, rows: Flags, root: Path, forms: Forms) -> Iter
         credit = np.where(in_gold & in_system, forms.unit, 0)
         table: dict[tuple[type, Any], Form] = {}
         wrong: list[tuple[int, Any, Any]] = []
+        parts: list[int] = []
         for row in unlike.get(key, ()):
-            if credit[row]:
-                one, two = gold.records[row][key], system.records[row][key]
-                first, second = (_form(value, path, forms, table) for value in (one, two))
-                credit[row] = forms.credit(first, second, path.rule)
-                if credit[row] < forms.unit:
-                    wrong.append((row, one, two))
+            if not credit[row]:
+                continue
+            one, two = gold.records[row][key], system.records[row][key]
+            first, second = _form(one, path, forms, table), _form(two, path, forms, table)
+            if first != second and (own := forms.credit(first, second, path.rule)) < forms.unit:
+                wrong.append((row, one, two))
+                parts.append(own)
+        credit[[row for row, _, _ in wrong]] = parts
         yield Met(path.name, in_gold, in_system, credit, wrong)
 
 
@@ -167,7 +173,7 @@ def _unlike(gold: Side, system: Side, rows: Flags) -> Mapping[str, list[int]]:
     """Return, for each key, the flagged rows in which both sides have values that are not equal as they stand."""
     unlike: defaultdict[str, list[int]] = defaultdict(list)
     doubtful = _doubtful(gold.flat, system.flat)
-    for row in np.flatnonzero(rows).tolist():
+    for row in compress(system.flat.order, rows[system.flat.order].tolist()):
         mine, theirs = gold.records[row], system.records[row]
         if type(theirs) is not dict or (mine == theirs and not doubtful):
             continue

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field
-from decimal import Decimal
-from fractions import Fraction
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
 from typing import Any
 
 from pytest_nlpeval.kit.normal_forms import folded, normal_form, stripped
@@ -124,10 +123,14 @@ Number = int | Decimal
 """The form of a number that is compared by its value; that of any other value is none of the two."""
 
 
+_EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
+"""Rounds nothing. Numbers have at most 400 characters and exponents near 0: so differences and products have few digits."""
+
+
 def _is_near(gold: Number, system: Number, rule: Rule) -> bool:
-    tolerance = Fraction(rule.tolerance or 0)
-    exact = Fraction(gold)
-    return abs(exact - Fraction(system)) <= (tolerance * abs(exact) if rule.is_share else tolerance)
+    tolerance = rule.tolerance or Decimal()
+    difference = _EXACT.abs(_EXACT.subtract(gold, system))
+    return difference <= (_EXACT.multiply(tolerance, _EXACT.abs(gold)) if rule.is_share else tolerance)
 
 
 def number_of(value: object) -> Number | None:

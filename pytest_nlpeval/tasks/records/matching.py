@@ -222,6 +222,8 @@ class Matching:
     def _weight_of_key(self, gold: Node, system: Node, key: str) -> int:
         path, elements = gold.branches[key]
         others = system.branches[key][1]
+        if len(elements) == len(others) == 1 and isinstance(elements[0], Field):
+            return self.weight(elements[0], others[0], path)  # a pair without credit has no weight
         return sum(self.weight(one, two, path) for one, two in self.pairs(elements, others, path))
 
     def credit(self, gold: Field, system: Field, path: Path) -> int:

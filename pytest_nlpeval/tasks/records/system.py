@@ -73,12 +73,13 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     of_gold: list[Any] = [None] * len(gold.units)
     lines = [0] * len(gold.units)
     texts_of_gold: dict[int, str] = {}
-    for row, place in enumerate(np.where(rows >= 0, gold.rows[rows], -1).tolist()):
+    places = np.where(rows >= 0, gold.rows[rows], -1)
+    for row, place in enumerate(places.tolist()):
         if place >= 0:
             of_gold[place], lines[place] = values[row], raw.lines[row]
             if row in texts:
                 texts_of_gold[place] = texts[row]
-    survey = _surveyed(of_gold, options)
+    survey = _surveyed(of_gold, options, places[places >= 0].tolist())
     _tell_extra(survey, lines, gold, file)
     return None if file.log.has_errors else System(of_gold, lines, texts=texts_of_gold, left_out=raw.left_out, survey=survey)
 
@@ -109,15 +110,15 @@ def _value(raw: Raw, row: int, options: Options, file: File, texts: dict[int, st
     return value
 
 
-def _surveyed(values: list[Any], options: Options) -> Survey:
-    """Return the survey of values, after a `Fault` was put for each record that cannot be used."""
-    return survey_of(values, _check_bounds(values, options), options, is_gold=False)
+def _surveyed(values: list[Any], options: Options, order: Sequence[int] | None = None) -> Survey:
+    """Return the survey of values, after a `Fault` was put for each record that cannot be used; `order` is that of the file."""
+    return survey_of(values, _check_bounds(values, options, order), options, is_gold=False)
 
 
-def _check_bounds(values: list[Any], options: Options) -> Flat:
+def _check_bounds(values: list[Any], options: Options, order: Sequence[int] | None = None) -> Flat:
     """Put a `Fault` for each record that cannot be used; return the flat ones, which can be used, and what is no record."""
     bounds, root = Bounds(OF_SYSTEM), Path.root(options)
-    flat = Flat.of(values, root, Forms.of(options))
+    flat = Flat.of(values, root, Forms.of(options), order)
     for place in np.flatnonzero(~flat.is_flat).tolist():
         record = as_record(values[place])
         if record is not None and (found := bounds.excess(record, root)):

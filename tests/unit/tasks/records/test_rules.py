@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+from decimal import Context, Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_nlpeval import SuiteResult, score
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.tasks.records.bounds import OF_GOLD, OF_SYSTEM, Bounds, Limits
 from pytest_nlpeval.tasks.records.columns import IN_LISTS
+from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.options import options
 from pytest_nlpeval.tasks.records.parsing import FENCED, Fault, parsed_answer
+from pytest_nlpeval.tasks.records.rules import rules_of
 from pytest_nlpeval.tasks.records.trees import Path
 
 
@@ -171,3 +177,30 @@ def test_lists_are_in_the_order_of_their_names() -> None:
     evidence = score("records", gold=records, system=records).evidence
     assert evidence is not None
     assert [name for name in evidence.columns if name.startswith(IN_LISTS)] == [f"{IN_LISTS}:gold:{name}" for name in names]
+
+
+NUMBERS = st.one_of(
+    st.integers(-(10**400), 10**400),
+    st.integers(-300, 300),
+    st.decimals(allow_nan=False, allow_infinity=False, places=2, min_value=-1000, max_value=1000),
+    st.builds("{}e{}".format, st.integers(-999, 999), st.integers(-400, 400)).map(Decimal),
+)
+
+
+@given(NUMBERS, NUMBERS, st.sampled_from(["0", "0.01", "3", "1%", "0.1%", "250%", "1e-400"]))
+def test_numbers_within_the_tolerance_are_equal_exactly(gold: int | Decimal, system: int | Decimal, tolerance: str) -> None:
+    """As fractions say, which round nothing, however long the numbers are."""
+    forms = Forms.of(options())
+    rule = rules_of({"a": {"value": "number", "tolerance": tolerance}}).at("a")
+    greatest = Fraction(rule.tolerance or 0) * (abs(Fraction(gold)) if rule.is_share else 1)
+    near = [gold + step for step in (-3, -1, 1, 3)] if isinstance(gold, int) else []
+    for other in (system, gold, *near):
+        assert forms.credit(gold, other, rule) == (abs(Fraction(gold) - Fraction(other)) <= greatest)
+
+
+def test_a_number_at_the_end_of_a_tolerance_is_equal_and_the_next_one_is_not() -> None:
+    forms = Forms.of(options())
+    rule = rules_of({"a": {"value": "number", "tolerance": "1%"}}).at("a")
+    gold, end = Decimal("1e400"), Decimal("1.01e400")
+    assert forms.credit(gold, end, rule) == 1
+    assert forms.credit(gold, Context(prec=900).add(end, Decimal("1e-390")), rule) == 0
