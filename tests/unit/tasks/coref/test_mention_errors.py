@@ -93,6 +93,28 @@ def test_places_are_told_where_nobody_knows_the_words() -> None:
     assert (found.message, found.passage) == ("token 2 is no mention in gold", None)
 
 
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ("{word}", "token 1"),
+        ("x {word}", '"Lind"'),
+        ("x x {word}", "token 1"),
+        ("d 0 1 {word}", '"Lind"'),
+        ("d 0 1 {word} x x", '"Lind"'),
+    ],
+)
+def test_words_are_column_4_of_5_or_more_and_column_2_of_3(row: str, text: str) -> None:
+    """The column of entities is the last one, and counts."""
+    gold, system = (
+        "\n".join(
+            ["#begin document d", *(f"{row.format(word=word)} {mark}" for word, mark in rows), "#end document", ""]
+        ).encode()
+        for rows in ((("Mara", "-"), ("Lind", "-")), (("Mara", "-"), ("Lind", "(1)")))
+    )
+    (found,) = explained(gold, system)
+    assert found.message == f"{text} is no mention in gold"
+
+
 def test_of_a_long_document_some_words_are_quoted() -> None:
     words = [f"w{rank}" for rank in range(500)]
     ((missed), (long)) = explained(document([[[200, 201]], [[300, 499]]], words), document([], words))

@@ -40,7 +40,7 @@ def node(row: str, *others: str) -> str:
     return conllu(("1 a a X _ _ 0 root 0:root", row, *others, "2 b b X _ _ 1 dep 1:dep"))
 
 
-PROBLEMS = {
+PROBLEMS: dict[str, list[tuple[str, list[str]]]] = {
     "ud.columns": [
         (conllu(GO).replace("\t_\n", "\n"), ["1: ud.columns"]),  # nine fields
         (conllu(GO).replace("\t_\n", "\t_\t_\n"), ["1: ud.columns"]),  # eleven
