@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval.explanations import Explanation
+from pytest_nlpeval.files import Source
+from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.coref import TASK
 from pytest_nlpeval.tasks.coref.context import AROUND, LONGEST
 from tests.unit.tasks.coref.files import counted, scores
@@ -154,3 +156,17 @@ def test_the_native_report_has_no_0_where_there_is_no_value() -> None:
     lines = TASK.native(reported).splitlines()
     assert lines[1] == "muc        Recall: 100.00  Precision: 100.00  F1: 100.00"
     assert lines[-2:] == ["zeros      Recall: -  Precision: -  F1: -", "CoNLL score: 100.00"]
+
+
+@pytest.mark.parametrize(
+    ("entities", "message"),
+    [
+        (("(e1", "e1)(e2", "e2)"), "2 mentions of several words have no head; the first word of each is taken"),
+        (("(e1", "e1)", "(e2)"), "1 mention of several words has no head; the first word of each is taken"),
+    ],
+)
+def test_mentions_without_heads_are_counted_in_one_problem_of_the_file(entities: Sequence[str], message: str) -> None:
+    rows = "".join(f"{rank}\tw\t_\t_\t_\t_\t_\t_\t_\tEntity={entity}\n" for rank, entity in enumerate(entities, 1))
+    log = ProblemLog("", TASK.problems)
+    TASK.role("gold").read(Source("", f"# global.Entity = eid\n{rows}\n".encode()), {}, TASK.options(), log)
+    assert [(problem.line, problem.code, problem.message) for problem in log.problems()] == [(2, "coref.no-heads", message)]
