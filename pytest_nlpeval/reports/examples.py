@@ -18,6 +18,9 @@ MOST = 20
 LONGEST = 80
 """Code points of what both sides have, told in place of the message."""
 
+LONGEST_MESSAGE = 160
+"""Code points of a message that is told because it says what both sides have, and more."""
+
 
 class _Sort(NamedTuple):
     """What tells items apart: the kind that is drawn in proportion, then what spreads the items of a kind."""
@@ -105,6 +108,8 @@ def _example(entry: ExplanationReport, before: Explanation | None) -> Example:
 def said_of(explanation: Explanation) -> str:
     """Return what both sides have, `gold LOC, system ORG, too short`; the message where that is long, or a side is told nothing of.
 
+    A message that names both and is no longer than two lines or so is told, too: it says what the two are.
+
     That a side has nothing is said where the difference is just that: it is spurious, or missed. Labels do not stand for what a side has
     where it begins with something else, as the ends of a relation do.
     """
@@ -113,12 +118,15 @@ def said_of(explanation: Explanation) -> str:
         extent = _extent_words(explanation)
         same = "too" if gold == system else ""
         return f"gold {gold}, system {system}{f' {same}' if same and not extent else ''}{extent}"
-    gold, system = explanation.gold or NO_LABEL, explanation.system or NO_LABEL
+    sides = (explanation.gold, explanation.system)
+    if any(sides) and all(side in explanation.message for side in sides) and len(explanation.message) <= LONGEST_MESSAGE:
+        return explanation.message
+    gold, system = (side or NO_LABEL for side in sides)
     is_gold_told, is_system_told = (
         explanation.gold or explanation.kind == "spurious",
         explanation.system or explanation.kind == "missed",
     )
-    if is_gold_told and is_system_told and (explanation.gold or explanation.system) and len(gold) + len(system) <= LONGEST:
+    if is_gold_told and is_system_told and any(sides) and len(gold) + len(system) <= LONGEST:
         return f"gold {gold}, system {system}"
     return explanation.message
 

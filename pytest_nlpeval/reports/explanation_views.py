@@ -67,8 +67,9 @@ class ExplanationView:
     @property
     def says_more(self) -> bool:
         """Whether the message says anything that marks and answers do not."""
-        has_sides = bool(self.gold or self.system)
-        return not (has_sides and self.has_marks) and self.message != f"gold {self.gold}, system {self.system}"
+        sides = ", ".join(f"{name} {side}" for name, side in (("gold", self.gold), ("system", self.system)) if side)
+        names_place = bool(sides) and self.message.endswith(f": {sides}")  # `items[2].price: gold 3.25, system 3.52`
+        return names_place or (not (sides and self.has_marks) and self.message != sides)
 
     @property
     def kind(self) -> str:

@@ -34,13 +34,14 @@ class Document:
 
     def text(self, mention: Mention) -> str:
         """Return the words of a mention as messages quote them, its places where they are not known; an empty node is `∅`."""
-        shown = [self._word(place) for place in mention.places[:_SHOWN]]
+        shown = [self.word(place) for place in mention.places[:_SHOWN]]
         if None in shown:
             first, last = mention.places[0] // STEP, mention.places[-1] // STEP
             return f"token {first}" if first == last else f"tokens {first} to {last}"
         return quoted(" ".join(word for word in shown if word))
 
-    def _word(self, place: int) -> str | None:
+    def word(self, place: int) -> str | None:
+        """Return the word at a place, `∅` for an empty node, None where it is not known."""
         word, empty = divmod(place, STEP)
         if empty:
             return "∅"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, explain_in_order
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_in_order
+from pytest_nlpeval.tasks.coref.context import words_around
 from pytest_nlpeval.tasks.coref.document import Document
 from pytest_nlpeval.tasks.coref.mentions import STEP, Key, Mention, order_of
 from pytest_nlpeval.tasks.coref.pairing import Pairing, Side
@@ -71,27 +72,42 @@ def _divided(side: Side, other: Side, partners: Mapping[int, int]) -> Iterator[t
             yield entity[0], tuple(other.entities[owner][0] for owner in owners)
 
 
+def _quoting(gold: Document, system: Document | None, mention: Mention) -> Document:
+    """Return the document whose words a mention of the system has: the system's own, gold's where that does not know them."""
+    return system if system is not None and system.word(mention.places[0]) is not None else gold
+
+
 def _missing(gold: Document, _system: Document | None, error: Error) -> Explanation:
-    text, first = gold.text(error.mention), gold.text(error.parts[0])
-    of = "it begins an entity" if error.parts[0] == error.mention else f"its entity begins with {first}"
-    missed = _explanation("missing-mention", gold, error.mention, f"{text} is missed; {of}", (text, ""))
-    return missed._replace(gold_line=error.mention.line)
+    text = gold.text(error.mention)
+    if error.parts[0] == error.mention:
+        side, message = text, f"{text} is missed; it begins an entity"
+    else:
+        side = f"{text} of the entity of {gold.text(error.parts[0])}"
+        message = f"{side} is missed"
+    words, spans = words_around(gold, error.mention)
+    missed = _explanation("missing-mention", gold, error.mention, message, (side, ""))
+    return missed._replace(gold_line=error.mention.line, passage=Passage.cut(words, gold=spans) if words else None)
 
 
 def _spurious(gold: Document, system: Document | None, error: Error) -> Explanation:
-    text = (system or gold).text(error.mention)
-    message = f"{text} is no mention in gold"
-    return _explanation("spurious-mention", gold, error.mention, message, ("", text), error.mention.line)
+    document = _quoting(gold, system, error.mention)
+    text = document.text(error.mention)
+    words, spans = words_around(document, error.mention)
+    spurious = _explanation(
+        "spurious-mention", gold, error.mention, f"{text} is no mention in gold", ("", text), error.mention.line
+    )
+    return spurious._replace(passage=Passage.cut(words, system=spans) if words else None)
 
 
 def _split(gold: Document, system: Document | None, error: Error) -> Explanation:
-    text, parts = gold.text(error.mention), _listed(system or gold, error.parts)
+    text, parts = gold.text(error.mention), _listed([(_quoting(gold, system, part), part) for part in error.parts])
     message = f"the entity of {text} is split into {plural(len(error.parts), 'part')}, which begin with {parts}"
     return _explanation("split-entity", gold, error.mention, message, (text, parts), error.parts[0].line)
 
 
 def _merged(gold: Document, system: Document | None, error: Error) -> Explanation:
-    text, parts = (system or gold).text(error.mention), _listed(gold, error.parts)
+    text = _quoting(gold, system, error.mention).text(error.mention)
+    parts = _listed([(gold, part) for part in error.parts])
     message = f"the entity of {text} merges {len(error.parts):,} of gold, which begin with {parts}"
     return _explanation("merged-entities", gold, error.mention, message, (parts, text), error.mention.line)
 
@@ -111,6 +127,6 @@ def _extent(mention: Mention) -> str:
     return "-".join(f"{word}.{empty}" if empty else str(word) for word, empty in (first, last))
 
 
-def _listed(document: Document, mentions: Sequence[Mention]) -> str:
-    shown = ", ".join(map(document.text, mentions[:SHOWN]))
+def _listed(mentions: Sequence[tuple[Document, Mention]]) -> str:
+    shown = ", ".join(document.text(mention) for document, mention in mentions[:SHOWN])
     return shown + (f", … ({len(mentions)} in all)" if len(mentions) > SHOWN else "")

@@ -8,7 +8,7 @@ NAMES = ("mentions", "muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "ze
 
 
 def native(reported: Reported) -> str:
-    """Return a line for each measure; a share without value is 0.00, as there."""
+    """Return a line for each measure; a share without value is `-`, where those scorers write 0.00."""
     lines = [_line(name, *(reported.values[f"{name}.{figure}"] for figure in ("recall", "precision", "f1"))) for name in NAMES]
     return "\n".join([*lines, f"CoNLL score: {_percent(reported.values['conll.f1'])}", ""])
 
@@ -18,4 +18,4 @@ def _line(name: str, recall: float | None, precision: float | None, f1: float | 
 
 
 def _percent(value: float | None) -> str:
-    return f"{100 * (value or 0):.2f}"
+    return "-" if value is None else f"{100 * value:.2f}"

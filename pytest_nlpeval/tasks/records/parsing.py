@@ -34,15 +34,15 @@ class Fault:
     column: int | None = None
 
     def __str__(self) -> str:
-        """Return the place and the message."""
-        return f"{self.line}:{self.column}: {self.message}" if self.line else self.message
+        """Return the message and the place."""
+        return f"{self.message} (at {self.line}:{self.column})" if self.line else self.message
 
 
 def parsed(text: str) -> Any:
     """Return the value that a text is in JSON, or the first `Fault`.
 
     >>> parsed('{"a": 1.50}'), str(parsed("[1,]"))
-    ({'a': Decimal('1.50')}, '1:4: is not JSON: expected a value; the comma before it is one too many')
+    ({'a': Decimal('1.50')}, 'is not JSON: expected a value; the comma before it is one too many (at 1:4)')
     """
     log = ProblemLog("", _KINDS)
     entry = read_json(Source("", text.encode()), log, _TEXTS)

@@ -317,6 +317,21 @@ def test_an_example_of_a_side_without_label_says_nothing() -> None:
     assert said_of(ExplanationReport.from_json(wrong("1", "LOC", "")).explanation) == "gold LOC, system nothing"
 
 
+@pytest.mark.parametrize(
+    ("message", "gold", "system", "said"),
+    [
+        ("date: gold 3 May, system 4 May", "3 May", "4 May", "date: gold 3 May, system 4 May"),
+        ("date: gold 3 May", "3 May", "", "date: gold 3 May"),
+        ("the dates differ", "3 May", "4 May", "gold 3 May, system 4 May"),
+        (f"{'a long way ' * 20}to 3 May from 4 May", "3 May", "4 May", "gold 3 May, system 4 May"),
+    ],
+)
+def test_a_short_message_that_names_both_sides_is_told(message: str, gold: str, system: str, said: str) -> None:
+    data = {"unit": "1", "reason": "wrong", "kind": "wrong-value" if system else "missed", "item": "1"}
+    entry = ExplanationReport.from_json({**data, "case": "", "line": 1, "message": message, "gold": gold, "system": system})
+    assert said_of(entry.explanation) == said
+
+
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz"), st.sampled_from("12")), max_size=60))
 def test_examples_are_distinct_and_spread(facts: list[tuple[str, str, str]]) -> None:
     entries = [wrong(str(rank), reason, label, reason=reason, case=case) for rank, (reason, label, case) in enumerate(facts)]

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pytest_nlpeval.reports.explanation_views import FEW, Explained, explained
 from tests.unit.reports.documents import gate, suite, suite_report
 
@@ -103,3 +105,17 @@ def test_a_report_without_explanations_has_none_to_show() -> None:
     found = suite()
     del found["explanations"]
     assert explained(suite_report(found), 10, ROOM) == Explained([], 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("message", "says_more"),
+    [
+        ("items[2].price: gold 3.25, system 3.52", True),  # the place is nowhere else on the card
+        ("gold 3.25, system 3.52", False),
+        ("3.25 is 3.52", False),
+    ],
+)
+def test_a_message_is_shown_beside_marks_if_it_names_a_place(message: str, says_more: bool) -> None:
+    sides = {"gold": "3.25", "system": "3.52", "passage": {"text": "for 3.25", "gold": [[4, 8]], "system": []}}
+    (view,) = of({**entry("new"), "message": message, **sides}).entries
+    assert (view.has_marks, view.says_more) == (True, says_more)
