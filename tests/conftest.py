@@ -9,6 +9,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support import HANG
+
 UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """No test depends on how fast a machine is, or how busy."""
 
@@ -31,7 +33,7 @@ def _same_environment_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def never_waits() -> Iterator[None]:
-    """Let a test fail that waits for a pipe, say, which would be for ever: after half a minute, far more than it takes."""
+    """Let a test fail that waits for a pipe, say, which would be for ever: after far more time than it takes."""
 
     def fail(*_: object) -> None:
         pytest.fail("it waits")
@@ -40,7 +42,7 @@ def never_waits() -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGALRM, fail)
-    signal.alarm(30)
+    signal.alarm(HANG)
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
