@@ -74,6 +74,7 @@ def judged(suites: Sequence[Suite], options: argparse.Namespace, parts: Sequence
             options.jobs,
             store if store.folder or counts_again else None,  # what this process keeps for itself, nobody would read
             explain=explain,
+            only_gated=not explain,  # no more is printed
             parts=parts,
             executor=options.executor,
         )

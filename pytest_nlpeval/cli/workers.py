@@ -41,10 +41,13 @@ def evaluate_all(
     store: EvidenceStore | None,
     *,
     explain: bool = False,
+    only_gated: bool = False,
     parts: Sequence[Part] | None = None,
     executor: str = "",
 ) -> list[SuiteResult]:
     """Return the results of all suites, with explanations if `explain`, and of each suite with a gate that does not hold.
+
+    With `only_gated`, measures that no gate judges have neither intervals nor tests.
 
     `jobs` is the number of processes, at most; 0 stands for that of the processors. `parts` are what is counted already of each suite,
     with explanations; None if nothing is. `executor` names one that counts in place of processes of this machine.
@@ -52,7 +55,7 @@ def evaluate_all(
     Raises:
         UsageError: if a worker dies.
     """
-    with engine_of(suites, jobs, store, explain=explain, executor=executor) as engine:
+    with engine_of(suites, jobs, store, explain=explain, only_gated=only_gated, executor=executor) as engine:
         given = [None] * len(suites) if parts is None else parts
         return [_evaluate(suite, engine, part) for suite, part in zip(suites, given, strict=True)]
 
@@ -65,6 +68,7 @@ def engine_of(
     *,
     explain: bool,
     digests: bool = False,
+    only_gated: bool = False,
     executor: str = "",
 ) -> Iterator[Engine]:
     """Give the engine that evaluates these suites, here or in worker processes, and shows how far it is; see `evaluate_all`."""
@@ -74,14 +78,14 @@ def engine_of(
         if jobs != 1:
             raise UsageError("--jobs is of this machine; with --executor, start as many workers there as you want")
         with named_executor(executor) as elsewhere:  # whose workers may not share the file of a store
-            yield Engine(elsewhere, None, explain, BAR.watch, digests)
+            yield Engine(elsewhere, None, explain, BAR.watch, digests, only_gated)
         return
     jobs = min(jobs or sys.maxsize, _processors())
     try:
         with Workers(jobs, {suite.recipe.task.name for suite in suites}) if jobs > 1 else nullcontext() as workers:
             if workers:
                 workers.expect(sum(len(suite.cases) for suite in suites))
-            yield Engine(workers, store, explain, BAR.watch, digests)
+            yield Engine(workers, store, explain, BAR.watch, digests, only_gated)
     except (BrokenExecutor, EOFError):
         raise UsageError("a worker process died (out of memory?); try fewer --jobs") from None
 

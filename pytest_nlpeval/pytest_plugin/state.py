@@ -185,7 +185,7 @@ class State:
         """Return the result of a suite whose cases are counted."""
         from pytest_nlpeval.run.engine import Engine
 
-        engine = Engine(None, self.store, key.explain, lambda _: self._progress.tell)
+        engine = Engine(None, self.store, key.explain, lambda _: self._progress.tell, only_gated=not key.explain)
         plain = self._results.get(self._key(suite))
         return engine.explained(plain, whole) if plain else engine.evaluate(suite, whole)
 

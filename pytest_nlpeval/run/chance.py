@@ -60,18 +60,27 @@ T = TypeVar("T")
 class Chance:
     """How chance is judged in a suite: `by` is what is resampled, `gated` names the measures that gates judge.
 
-    If `gated` is None, a user asked for each measure: all are worked out in full.
+    If `gated` is None, a user asked for each measure: all are worked out in full. With `only_gated` all others have neither intervals nor
+    tests. Those of the gated ones are the same to the last bit: all measures see the same resamples.
     """
 
     statistics: Statistics
     by: By
     gated: frozenset[str] | None = None
+    only_gated: bool = False
 
     @classmethod
-    def of(cls, evidence: Evidence, statistics: Statistics, gates: Iterable[Gate] | None = None) -> Self:
+    def of(
+        cls, evidence: Evidence, statistics: Statistics, gates: Iterable[Gate] | None = None, *, only_gated: bool = False
+    ) -> Self:
         """Return how chance is judged in a suite with this evidence and these gates."""
         gated = None if gates is None else frozenset(gate.measure for gate in gates)
-        return cls(statistics, resampled_by(evidence, statistics.resample), gated)
+        return cls(statistics, resampled_by(evidence, statistics.resample), gated, only_gated)
+
+    def _asked(self, measures: Sequence[Measure]) -> Sequence[Measure]:
+        """Return the measures whose intervals and tests anybody reads."""
+        gated = self.gated if self.only_gated else None
+        return measures if gated is None else [measure for measure in measures if measure.name in gated]
 
     def intervals(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, Interval]:
         """Return the confidence interval of each measure's score that has one; none if the statistics want none.
@@ -82,6 +91,7 @@ class Chance:
         units = len(evidence.units)
         if self.statistics.confidence is None or (self.gated is not None and units > MOST_UNITS):
             return {}
+        measures = self._asked(measures)
         shares = self._share_intervals(evidence, measures, self.statistics.confidence)
         rounds = self._rounds(evidence, [measure for measure in measures if measure.name not in shares])
         parts = (bootstrap(evidence, chosen, self._draws(units, chosen, most), self.by) for chosen, most in rounds)
@@ -131,7 +141,7 @@ class Chance:
 
         `needed` gives the least number of resamples of some measures, `levels` those at which the critical drop is wanted.
         """
-        rounds = self._rounds(pairs.evidence, measures, needed or {})
+        rounds = self._rounds(pairs.evidence, self._asked(measures), needed or {})
         return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed), levels) for chosen, most in rounds)
 
     def drops(
@@ -141,7 +151,7 @@ class Chance:
         finer = needed or {}
         rounds = (
             (chosen, self._draws(pairs.size, chosen, most, max((finer.get(measure.name, 0) for measure in chosen), default=0)))
-            for chosen, most in self._rounds(pairs.evidence, measures, finer)
+            for chosen, most in self._rounds(pairs.evidence, self._asked(measures), finer)
         )
         return (bootstrap_drops(pairs, chosen, draws) for chosen, draws in rounds)
 

@@ -39,8 +39,11 @@ VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
 
 
-def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteResult:
-    """Return the suite's result from the results of its cases, in any order; `baseline` is the run that it is compared with, if any."""
+def conclude(suite: Suite, whole: Part, baseline: Run | None = None, *, only_gated: bool = False) -> SuiteResult:
+    """Return the suite's result from the results of its cases, in any order; `baseline` is the run that it is compared with, if any.
+
+    With `only_gated`, measures that no gate judges have neither intervals nor tests.
+    """
     cases, evidence = _in_order(suite, whole), whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
     told = told_groups(suite, evidence)
@@ -53,7 +56,8 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None) -> SuiteRes
         scores = {measure.name: Score(None, reason) for measure in measures}
         verdicts = _verdicts(gates, _standings(gates, scores, reason), {})
         return with_changes(SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems))
-    sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, [*gates, *gates_of_groups(gates, measures)])
+    judged = [*gates, *gates_of_groups(gates, measures)]
+    sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, judged, only_gated=only_gated)
     scores = {measure.name: measure.score(sample) for measure in measures}
     intervals = chance.intervals(evidence, measures)
     if baseline:

@@ -49,7 +49,8 @@ class Engine:
     """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`.
 
     `progress` takes the name of a suite and returns a function, which is called with the number of cases done and of all cases; or None.
-    With `digests`, cases tell those of their files.
+    With `digests`, cases tell those of their files. With `only_gated`, measures that no gate judges have neither intervals nor tests: where
+    nobody asks for a report of all measures, nobody reads them.
     """
 
     executor: Executor | None = None
@@ -57,13 +58,15 @@ class Engine:
     explain: bool = False
     progress: Callable[[str], Progress | None] = lambda _: None
     digests: bool = False
+    only_gated: bool = False
 
     @collector_paused()
     def evaluate(self, suite: Suite, whole: Part | None = None) -> SuiteResult:
         """Return the result of a suite; `whole` is what became of its cases, where they are counted already."""
         whole = whole or self.count(suite)
         try:
-            return conclude(suite, whole, self.run_of(suite, suite.baseline) if suite.baseline else None)
+            baseline = self.run_of(suite, suite.baseline) if suite.baseline else None
+            return conclude(suite, whole, baseline, only_gated=self.only_gated)
         except TaskError as error:
             return unconcluded(suite, whole, error)
 

@@ -101,7 +101,7 @@ def stored_evidence(size: int) -> Work:
 def intervals(size: int) -> Work:
     """Score a suite with intervals, by group too."""
     _make("labels", size, with_intervals=True)
-    return run
+    return partial(run, "--report=json:report.json")
 
 
 def reports(size: int) -> Work:
