@@ -46,7 +46,7 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
     try:
         repository = repository_of(suite)
         commit = repository.commit(baseline.name)
-        files = _files_at(suite, Tree.of(repository, commit))
+        files = files_at(suite, repository, commit)
         if files is None and suite.is_of_test:
             reason = (
                 f"{baseline.text} has no output of the system, which a test gives; name a baseline file (`{suite.acceptance}`)"
@@ -55,17 +55,27 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
         if files is None:
             reason = f"the suite is new: {baseline.text} does not have it"
             return Run(baseline.text, commit, reason=reason, is_new=True, former=_former_name(suite, Tree.of(repository, commit)))
-        with tempfile.TemporaryDirectory(prefix="nlpeval-") as folder:
-            cases = tuple(_restored(suite, files, Path(folder)))
-            recipe = replace(suite.recipe, root=None)  # the restored files lie outside it
-            earlier = replace(suite, cases=cases, recipe=recipe)
-            run = with_unchanged(evaluate(earlier), suite, earlier)
+        return with_facts(run_with(suite, files, evaluate, baseline.text), repository)
     except GitError as error:
         return Run(baseline.text, reason=f"{baseline.text}: {error}")
+
+
+def run_with(suite: Suite, files: FilesAt, evaluate: Evaluate, source: str) -> Run:
+    """Return the run of a suite with the files of a commit; `source` says what the run is of.
+
+    Raises:
+        GitError: if git does not have one of the files.
+    """
+    with tempfile.TemporaryDirectory(prefix="nlpeval-") as folder:
+        cases = tuple(_restored(suite, files, Path(folder)))
+        recipe = replace(suite.recipe, root=None)  # the restored files lie outside it
+        earlier = replace(suite, cases=cases, recipe=recipe)
+        run = with_unchanged(evaluate(earlier), suite, earlier)
     today = {case.name for case in suite.cases}
     added, vanished = today - files.paths.keys(), files.paths.keys() & files.documents_with_gold() - today
-    run = replace(run, source=baseline.text, commit=commit, added=tuple(sorted(added)), vanished=tuple(sorted(vanished)))
-    return with_facts(replace(run, reason=run.why_none), repository)
+    added_names, vanished_names = tuple(sorted(added)), tuple(sorted(vanished))
+    run = replace(run, source=source, commit=files.tree.commit, added=added_names, vanished=vanished_names)
+    return replace(run, reason=run.why_none)
 
 
 def repository_of(suite: Suite) -> Repository:
@@ -73,24 +83,6 @@ def repository_of(suite: Suite) -> Repository:
     if suite.config is None:
         raise GitError("a suite without configuration has no past")
     return Repository.around(suite.config.parent)
-
-
-def fingerprint(suite: Suite, repository: Repository, commit: str) -> Fingerprint | None:
-    """Return what a suite's score at a commit depends on beside today's gold: two commits with equal ones need not both be scored.
-
-    None if the configuration at the commit has no such suite.
-
-    Raises:
-        GitError: if what the suite needs of the commit cannot be had; with what to do.
-    """
-    files = _files_at(suite, Tree.of(repository, commit))
-    if files is None:
-        return None
-    return frozenset(
-        (case.name, role, files.tree.blob(path).name, PurePosixPath(path).suffix)
-        for case in suite.cases
-        for role, path in files.paths.get(case.name, {}).items()
-    )
 
 
 def places_of(suite: Suite, repository: Repository) -> list[str]:
@@ -114,7 +106,7 @@ def places_of(suite: Suite, repository: Repository) -> list[str]:
     return sorted(path for path in links | folders if PurePosixPath(path).parts[:1] != ("..",))
 
 
-class _FilesAt(NamedTuple):
+class FilesAt(NamedTuple):
     """The files of a commit, the suite's patterns by role, and the paths of the system's files, and of gold's, by document and role.
 
     `options` are those that the files are read with, None for today's.
@@ -127,12 +119,30 @@ class _FilesAt(NamedTuple):
     options: Any
 
     def documents_with_gold(self) -> set[str]:
+        """Return the documents that have a gold file at the commit; none where one file serves all."""
         gold = self.patterns.get("gold", "")
         return set(self.tree.documents(gold)) if DOC in gold else set()
 
+    def fingerprint(self, cases: Iterable[Case]) -> Fingerprint:
+        """Return what the scores of cases depend on beside today's gold: two commits with equal ones need not both be scored.
 
-def _files_at(suite: Suite, tree: Tree) -> _FilesAt | None:
-    """Return the files of a suite at a commit; None if the configuration at the commit does not have the suite."""
+        Raises:
+            GitError: if one of the paths leads to no file.
+        """
+        return frozenset(
+            (case.name, role, self.tree.blob(path).name, PurePosixPath(path).suffix)
+            for case in cases
+            for role, path in self.paths.get(case.name, {}).items()
+        )
+
+
+def files_at(suite: Suite, repository: Repository, commit: str) -> FilesAt | None:
+    """Return the files of a suite at a commit; None if the configuration at the commit does not have the suite.
+
+    Raises:
+        GitError: if what the suite needs of the commit cannot be had; with what to do.
+    """
+    tree = Tree.of(repository, commit)
     patterns = _patterns_at(suite, tree)
     if patterns is None:
         return None
@@ -145,7 +155,7 @@ def _files_at(suite: Suite, tree: Tree) -> _FilesAt | None:
     except GitError:  # gold that the revision cannot give is taken to be today's
         gold = {}
     options = options_to_read(suite.recipe.task, suite.given, options_of(_entries_at(suite, tree), suite.names))
-    return _FilesAt(tree, patterns, paths, gold, options)
+    return FilesAt(tree, patterns, paths, gold, options)
 
 
 def _by_document(suite: Suite, tree: Tree, patterns: Mapping[str, str]) -> Paths:
@@ -217,7 +227,7 @@ def _former_name(suite: Suite, tree: Tree) -> str:
     return former_name(suite.name, patterns_of(entries, suite.recipe.task, folder), _suites_at(suite, tree), names_of(entries))
 
 
-def _restored(suite: Suite, files: _FilesAt, folder: Path) -> Iterator[Case]:
+def _restored(suite: Suite, files: FilesAt, folder: Path) -> Iterator[Case]:
     """Yield today's cases that the system had files for, with these, written to `folder`, and with none of today's system files."""
     kept = [case for case in suite.cases if case.name in files.paths]
     gold = {case.name: _other_gold(suite, case, files) for case in kept}
@@ -239,7 +249,7 @@ def _restored(suite: Suite, files: _FilesAt, folder: Path) -> Iterator[Case]:
         yield Case(case.name, of_gold | own, Earlier(earlier, files.options or suite.recipe.options) if earlier else None)
 
 
-def _other_gold(suite: Suite, case: Case, files: _FilesAt) -> dict[str, str]:
+def _other_gold(suite: Suite, case: Case, files: FilesAt) -> dict[str, str]:
     """Return the paths of a document's gold side at a commit by role; nothing if it is today's and read as today, or not all there."""
     paths = {role: path for role, path in files.gold.get(case.name, {}).items() if role in case.files}
     todays = {role for role, file in case.files.items() if suite.recipe.task.role(role).side == "gold"}

@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
-from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of
+from pytest_nlpeval.baselines.git_revision import FilesAt, Fingerprint, files_at, places_of, repository_of, run_with
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
-from pytest_nlpeval.config.suite import Baseline, Suite
+from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
@@ -82,10 +82,11 @@ class History:
 
 
 class _State(NamedTuple):
-    """A commit, and the system's files at that commit; or the reason why they are not known."""
+    """A commit, the system's files at that commit, and their fingerprint; or the reason why they are not known."""
 
     commit: Commit
-    files: Fingerprint | None
+    files: FilesAt | None = None
+    fingerprint: Fingerprint | None = None
     reason: str = ""
 
 
@@ -100,14 +101,14 @@ def history_of(suite: Suite, engine: Engine, wanted: Sequence[str] = (), *, last
     """
     repository = repository_of(suite)
     commits = _commits(suite, repository, since)
-    states = list(_changes(suite, repository, commits, last))[::-1]
-    cut = states[0].commit.name if states and repository.is_cut_at(states[0].commit.name) else ""
-    runs = _evaluated(suite, states, engine)
+    evaluated = _evaluated(suite, _changes(suite, repository, commits, last), engine)[::-1]
+    cut = evaluated[0][0].name if evaluated and repository.is_cut_at(evaluated[0][0].name) else ""
+    runs = [run for _, run in evaluated]
     tables = [run.evidence for run in runs if run.evidence is not None]
     measures = chosen_measures(suite, measures_of(suite, tables), wanted) if tables else []
     chance = RememberedChance(Chance.of(tables[-1], suite.statistics), suite.recipe, engine.store) if tables else None
     readings = _readings(runs, measures, chance) if chance else [{}] * len(runs)
-    points = (Point(state.commit, run, own) for state, run, own in zip(states, runs, readings, strict=True))
+    points = (Point(commit, run, own) for (commit, run), own in zip(evaluated, readings, strict=True))
     return History(suite, tuple(points), tuple(measures), chance.chance.by if chance else "units", cut)
 
 
@@ -153,7 +154,7 @@ def _changes(suite: Suite, repository: Repository, commits: Iterable[Commit], la
     newer, number = None, 0
     for commit in commits:
         state = _state(suite, repository, commit)
-        if newer and (state.files, state.reason) != (newer.files, newer.reason):
+        if newer and (state.fingerprint, state.reason) != (newer.fingerprint, newer.reason):
             yield from [newer] if _has_suite(newer) else []
             number += _has_suite(newer)
             if number == last:
@@ -165,9 +166,10 @@ def _changes(suite: Suite, repository: Repository, commits: Iterable[Commit], la
 
 def _state(suite: Suite, repository: Repository, commit: Commit) -> _State:
     try:
-        return _State(commit, fingerprint(suite, repository, commit.name))
+        files = files_at(suite, repository, commit.name)
+        return _State(commit, files, files.fingerprint(suite.cases)) if files else _State(commit)
     except GitError as error:
-        return _State(commit, None, str(error))
+        return _State(commit, reason=str(error))
 
 
 def _has_suite(state: _State) -> bool:
@@ -181,24 +183,30 @@ class _Document(NamedTuple):
     change: GoldChange | None
 
 
-def _evaluated(suite: Suite, states: Iterable[_State], engine: Engine) -> list[Run]:
-    """Return the run of each state; a document with the same files as in an earlier state is not evaluated again."""
+def _evaluated(suite: Suite, states: Iterable[_State], engine: Engine) -> list[tuple[Commit, Run]]:
+    """Return the commit of each state with its run; a document with the same files as in an earlier state is not evaluated again.
+
+    A state is evaluated as soon as it comes, and dropped: what git lists of a commit may be large, and is not listed twice.
+    """
     seen: dict[Fingerprint, _Document] = {}
-    return [_run_of(suite, state, seen, engine) for state in states]
+    return [(state.commit, _run_of(suite, state, seen, engine)) for state in states]
 
 
 def _run_of(suite: Suite, state: _State, seen: dict[Fingerprint, _Document], engine: Engine) -> Run:
     """Return the run of a state; `seen` maps a document's files to what is known of it, and gets the documents not seen before."""
     commit = state.commit.name
     source = f"git:{commit}"
-    if state.files is None:
+    if state.files is None or state.fingerprint is None:
         return Run(source, commit, reason=state.reason)
-    documents = _by_document(state.files)
+    documents = _by_document(state.fingerprint)
     if unseen := {document for document, files in documents.items() if files not in seen}:
         part = replace(suite, cases=tuple(case for case in suite.cases if case.name in unseen))
-        run = engine.run_of(part, Baseline(source, "git"))
+        try:
+            run = run_with(part, state.files, engine.run, source)
+        except GitError as error:
+            return Run(source, reason=f"{source}: {error}")
         if run.evidence is None and not (run.broken or run.gold_changes):
-            return run  # a file that git does not have itself, say
+            return run
         tables = {table.documents[0]: table for table in run.evidence.split()} if run.evidence else {}
         nothing = Evidence.merge([])  # of a document whose gold asks other things by now: it has no errors
         left_out = dict.fromkeys(run.gold_changes, nothing)

@@ -12,7 +12,7 @@ import pytest
 from pytest_nlpeval import Suite, evaluate, load_suites
 from pytest_nlpeval.baselines import git_revision
 from pytest_nlpeval.baselines.git import GitError
-from pytest_nlpeval.baselines.git_revision import Fingerprint, fingerprint, places_of, repository_of, run_of
+from pytest_nlpeval.baselines.git_revision import Fingerprint, files_at, places_of, repository_of, run_of
 from pytest_nlpeval.baselines.names import entries_of
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.meaning import Fields
@@ -297,7 +297,8 @@ def test_a_linked_work_tree_a_detached_head_and_a_shallow_clone_know_the_same_pa
 def prints(repo: Path, *revisions: str) -> list[Fingerprint | None]:
     suite = suite_in(repo)
     repository = repository_of(suite)
-    return [fingerprint(suite, repository, repository.commit(revision)) for revision in revisions]
+    found = [files_at(suite, repository, repository.commit(revision)) for revision in revisions]
+    return [files.fingerprint(suite.cases) if files else None for files in found]
 
 
 def test_a_fingerprint_follows_the_systems_files_alone(repo: Path) -> None:

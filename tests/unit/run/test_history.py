@@ -131,7 +131,7 @@ def test_documents_that_did_not_change_are_not_evaluated_again(tmp_path: Path, e
     write(top, {"system/b.txt": run_wrong_on()})
     history = read(top)
     assert values(history) == [1, 30 / 32, 14 / 16, 31 / 32, 1]
-    assert [[case.name for case in suite.cases] for suite in evaluated] == [["a", "b"], ["a"], ["b"], ["b"]]
+    assert [[case.name for case in suite.cases] for suite in evaluated] == [["a"], ["b"], ["a", "b"], ["b"]]  # the newest first
     assert [(point.run.broken, point.run.added) for point in history.points[2:]] == [(("b",), ()), ((), ()), ((), ("b",))]
 
 
