@@ -92,6 +92,8 @@ class _RecordReader:
     def tagged_rows(self) -> dict[int, tuple[str, list[Item]]]:
         """Return the text and the spans of each record that has no list of spans, but tokens and as many tags."""
         rows = [row for row in range(len(self._table)) if not self._lists("spans", row) and self._has_tags(row)]
+        if not rows:
+            return {}
         tokens, tags = ({row: self._lists(part, row)[0][1] for row in rows} for part in ("tokens", "tags"))
         codes: dict[str, int] = {}
         of_tokens = [codes.setdefault(tag, len(codes)) for row in rows for tag in tags[row]]
