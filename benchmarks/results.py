@@ -95,8 +95,8 @@ def page(rows: Mapping[str, Mapping[str, Any]]) -> str:
         "`make bench` writes this page (`python benchmarks/results.py --write`). Seconds of processors, with the start of the program",
         "and child processes, medians of as many rounds as the last column says; in each round all sides of a row run in turn.",
         "`workloads.py` says what the workloads are. Seconds depend on the machine and on what else it does, ratios within a row",
-        "hardly do. What two processes gain is measured on the clock, by `engine.py`. A run without a report shows gated measures, and works",
-        "out the intervals of these alone: none where there is no gate.\n",
+        "hardly do. What two processes gain is measured on the clock, by `engine.py`. A run without a report shows gated measures, and",
+        "works out the intervals of these alone: none where there is no gate.\n",
         "| workload | seconds | goals | measured |",
         "|---|---|---|---|",
     ]
