@@ -67,7 +67,7 @@ def _dask(name: str, stack: ExitStack) -> Executor:
             "executor.unavailable", f'{name} needs Dask; install the extra: pip install "pytest-nlpeval[dask]"'
         ) from None
     address = name.removeprefix("dask").removeprefix("://")
-    for logger in ("distributed", *filter(_is_of_dask, list(logging.root.manager.loggerDict))):
+    for logger in ("distributed", "tornado.application", *filter(_is_of_dask, list(logging.root.manager.loggerDict))):
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # what becomes of documents is told by the command
     try:
         if address:

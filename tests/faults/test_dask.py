@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -10,12 +11,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
+from pytest_nlpeval.problems import NlpevalError
+from pytest_nlpeval.run.executors import named_executor
 from tests.support import COMMAND, HALF, HANG, RIGHT, Ended, apart, make_suite, write
 
-pytest.importorskip("distributed", reason="needs the extra dask")
+distributed = pytest.importorskip("distributed", reason="needs the extra dask")
 
 
 @pytest.fixture
@@ -74,6 +78,16 @@ def run_on(address: str, folder: Path, *arguments: str) -> Ended:
 
 
 Scheduler = tuple[str, subprocess.Popen[bytes], ExitStack]
+
+
+def test_what_becomes_of_calls_is_told_by_the_command_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a call that is cancelled at the end, now and then, Dask's loop would log a traceback."""
+    monkeypatch.setattr(distributed, "Client", Mock(side_effect=OSError))
+    logger = logging.getLogger("tornado.application")
+    monkeypatch.setattr(logger, "level", logging.ERROR)
+    with pytest.raises(NlpevalError, match="no scheduler of Dask answers"), named_executor("dask://127.0.0.1:1"):
+        pass
+    assert not logger.isEnabledFor(logging.ERROR)
 
 
 def test_a_local_cluster_gives_the_same(folder: Path) -> None:
