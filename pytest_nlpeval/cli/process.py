@@ -114,15 +114,20 @@ def _ignore_signals() -> None:
 def _end(number: int, _frame: FrameType | None) -> None:
     """End the process here and now: unwinding would meet code that cannot be interrupted, such as imports of C modules."""
     _ignore_signals()
-    code = 128 + number
+
+    def say_and_exit(*_: object) -> None:
+        _say(_SIGNALS[signal.Signals(number)])
+        os._exit(128 + number)
+
     if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, lambda *_: os._exit(code))  # tidying up may wait for what the interrupted code holds
+        signal.signal(signal.SIGALRM, say_and_exit)  # tidying up may wait for what the interrupted code holds
         signal.setitimer(signal.ITIMER_REAL, PATIENCE)
     try:
         _tidy()
     finally:
-        _say(_SIGNALS[signal.Signals(number)])
-        os._exit(code)
+        if hasattr(signal, "SIGALRM"):
+            signal.setitimer(signal.ITIMER_REAL, 0)  # the line is said once
+        say_and_exit()
 
 
 def _tidy() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.processes import await_that, catches, members, needs_workers, running
-from tests.support import COMMAND, make_suite
+from tests.support import COMMAND, apart, make_suite
 from tests.unit.run.test_engine import EXEMPLAR, RIGHT, gold, system
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
@@ -34,3 +34,17 @@ def test_an_interrupt_of_all_processes_says_one_line(tmp_path: Path, jobs: str, 
     assert process.returncode == 130
     assert error == "nlpeval: interrupted\n"
     assert not (tmp_path / "report.json").exists()
+
+
+@pytest.mark.parametrize("seconds", [0, 60])
+def test_the_line_is_said_once_however_long_tidying_takes(tmp_path: Path, seconds: int) -> None:
+    """What the interrupted code holds, such as the lock of a progress bar, may never come free."""
+    program = f"""
+import os, signal, time
+from pytest_nlpeval.cli import process, progress
+process.PATIENCE = 0.1
+progress.wipe = lambda: time.sleep({seconds})
+process.as_process(lambda: os.kill(os.getpid(), signal.SIGTERM))
+"""
+    ended = apart(tmp_path, [sys.executable, "-c", program])
+    assert (ended.code, ended.out, ended.err) == (143, "", "nlpeval: terminated\n")
