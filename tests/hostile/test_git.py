@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.baselines.git import GitError, Repository
+from pytest_nlpeval.baselines import git as module
+from pytest_nlpeval.baselines.git import GitError, Repository, is_tracked
 from tests.support import COMMAND, HALF, RIGHT, Ended, apart, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
 
@@ -81,11 +83,36 @@ def test_no_setting_of_a_repository_runs_a_program(folder: Path, trap: str, comm
     assert not (Path(trap).parent / "pwned").exists()
 
 
-@pytest.mark.parametrize("knows", [True, False])
-def test_a_partial_clone_fetches_nothing(folder: Path, trap: str, monkeypatch: pytest.MonkeyPatch, *, knows: bool) -> None:
-    """A git that knows GIT_NO_LAZY_FETCH does not try; one that does not may use no protocol."""
-    from pytest_nlpeval.baselines import git as module
+@pytest.mark.parametrize("asked", [("status",), ("diff",), ("update-index", "--refresh")])
+def test_whatever_git_is_asked_no_setting_runs_a_program(folder: Path, trap: str, asked: tuple[str, ...]) -> None:
+    """These commands would ask the file monitor, and write the index, which has a hook."""
+    (folder / "hooks").mkdir()
+    shutil.copy(trap, folder / "hooks/post-index-change")
+    git(folder, "config", "core.fsmonitor", trap)
+    git(folder, "config", "core.hooksPath", str(folder / "hooks"))
+    os.utime(folder / "system/a.txt", (0, 0))
+    assert module._run(folder, *asked).returncode == 0
+    assert not (Path(trap).parent / "pwned").exists()
 
+
+def test_whatever_git_is_asked_it_does_not_write_the_index(folder: Path) -> None:
+    os.utime(folder / "system/a.txt", (0, 0))
+    before = (folder / ".git/index").read_bytes()
+    assert module._run(folder, "status").returncode == 0
+    assert (folder / ".git/index").read_bytes() == before
+
+
+def test_git_speaks_english_and_asks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages of git are compared with English ones; what git would ask on a terminal nobody answers."""
+    (write(tmp_path, {"bin/git": "#!/bin/sh\necho $LC_ALL $GIT_TERMINAL_PROMPT\n"}) / "bin/git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert module.git_version(tmp_path) == "C 0"
+
+
+@pytest.mark.parametrize("guard", ["GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL"])
+def test_a_partial_clone_fetches_nothing(folder: Path, trap: str, monkeypatch: pytest.MonkeyPatch, guard: str) -> None:
+    """A git that knows GIT_NO_LAZY_FETCH does not try; one that does not may use no protocol. Each guard is tried without the other."""
     missing = git(folder, "rev-parse", "HEAD^1:system/a.txt")
     (folder / ".git/objects" / missing[:2] / missing[2:]).unlink()
     for name, value in {
@@ -97,8 +124,8 @@ def test_a_partial_clone_fetches_nothing(folder: Path, trap: str, monkeypatch: p
         "protocol.ext.allow": "always",
     }.items():
         git(folder, "config", name, value)
-    if not knows:
-        monkeypatch.setattr(module, "_SETTINGS", {**module._SETTINGS, "GIT_NO_LAZY_FETCH": "0"})
+    without = {"GIT_NO_LAZY_FETCH": "0", "GIT_ALLOW_PROTOCOL": "ext"}
+    monkeypatch.setattr(module, "_SETTINGS", {**module._SETTINGS, **without, guard: module._SETTINGS[guard]})
     repository = Repository.around(folder)
     with pytest.raises(GitError, match=f"the object {missing} is not in this clone; fetch it"):
         list(repository.contents([missing]))
@@ -132,14 +159,41 @@ def test_a_checked_in_folder_that_looks_like_a_repository_is_none(folder: Path, 
     assert "accuracy" in fails_against(folder / "eval", "HEAD")
 
 
-def test_parents_are_those_of_the_commits(folder: Path) -> None:
-    """Neither a graft, nor an object put in place of another, nor a file that lists parents decides what the base is."""
-    good, bad = git(folder, "rev-parse", "HEAD^1"), git(folder, "rev-parse", "HEAD")
+def graft(folder: Path, child: str, _good: str, false: str) -> None:
     (folder / ".git/info").mkdir(exist_ok=True)
-    write(folder, {".git/info/grafts": f"{bad} {bad[:-1]}0\n"})
-    git(folder, "replace", "--force", good, git(folder, "commit-tree", f"{bad}^{{tree}}", "-m", "x"))
-    assert Repository.around(folder).commit("HEAD^1") == good
-    assert "0.5" in fails_against(folder)
+    write(folder, {".git/info/grafts": f"{child} {false}\n"})
+
+
+def replace(folder: Path, _child: str, good: str, false: str) -> None:
+    git(folder, "replace", good, false)
+
+
+def forge_graph(folder: Path, child: str, _good: str, false: str) -> None:
+    """Write git's list of commits and their parents, as gitformat-commit-graph describes it, with a false parent."""
+    git(folder, "commit-graph", "write", "--reachable")
+    path = folder / ".git/objects/info/commit-graph"
+    data = bytearray(path.read_bytes())
+    chunks = {bytes(data[at : at + 4]): int.from_bytes(data[at + 4 : at + 12], "big") for at in range(8, 8 + 12 * data[6], 12)}
+    count = (chunks[b"CDAT"] - chunks[b"OIDL"]) // 20
+    names = [data[at : at + 20].hex() for at in range(chunks[b"OIDL"], chunks[b"OIDL"] + 20 * count, 20)]
+    parent = chunks[b"CDAT"] + names.index(child) * 36 + 20
+    data[parent : parent + 4] = names.index(false).to_bytes(4, "big")
+    path.unlink()
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("deceive", [graft, replace, forge_graph])
+def test_parents_are_those_of_the_commits(folder: Path, deceive: Callable[[Path, str, str, str], None]) -> None:
+    """Neither a graft, nor an object put in place of another, nor a file that lists parents decides what the base is."""
+    child, good, tree = git(folder, "rev-parse", "HEAD", "HEAD^1", "HEAD^{tree}").split()
+    git(folder, "branch", "side", git(folder, "commit-tree", tree, "-m", "x"))
+    deceive(folder, child, good, git(folder, "rev-parse", "side"))
+    assert git(folder, "log", "--format=%T").split() == [tree, tree], "git alone is deceived"
+    repository = Repository.around(folder)
+    assert repository.commit("HEAD^1") == good
+    assert [commit.name for commit in repository.commits()] == [child, good]
+    (blob,) = (blob for path, blob in repository.files(good).items() if path == "system/a.txt")
+    assert list(repository.contents([blob.name])) == [RIGHT.encode()]
 
 
 @pytest.mark.parametrize(
