@@ -227,8 +227,12 @@ def git_version(folder: Path) -> str:
 
 def is_tracked(path: Path) -> bool:
     """Whether git has a file of the work tree in its index, something below it, or another repository in its place; without git, no."""
+    folder = path.parent.resolve()
+    top = git_folder(folder)  # git is asked there: the path's own folder may have the files of a repository
+    if top is None:
+        return False
     try:
-        return bool(_git(path.parent, "ls-files", "--cached", "-z", "--", f":(literal){path.name}"))
+        return bool(_git(top, "ls-files", "--cached", "-z", "--", f":(literal){os.path.relpath(folder / path.name, top)}"))
     except (GitError, OSError):
         return False
 

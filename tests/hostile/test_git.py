@@ -141,8 +141,12 @@ def test_a_work_tree_elsewhere_is_refused(folder: Path, tmp_path: Path) -> None:
         assert "core.worktree" in fails_against(folder)
 
 
-def test_a_checked_in_folder_that_looks_like_a_repository_is_none(folder: Path, tmp_path: Path) -> None:
-    """Files named HEAD, objects, refs and config beside a configuration: git takes such a folder for a bare repository."""
+@pytest.fixture
+def disguised(folder: Path, tmp_path: Path) -> Path:
+    """A folder of the repository with a worse system, and with the files of another repository, in which it was never better.
+
+    Files named HEAD, objects, refs and config: git takes such a folder for a bare repository.
+    """
     make_suite(folder / "eval", "accuracy: {max_drop: 0}", runs={"a": RIGHT})
     commit(folder)
     write(folder, {"eval/system/a.txt": HALF})
@@ -155,8 +159,29 @@ def test_a_checked_in_folder_that_looks_like_a_repository_is_none(folder: Path, 
         source = worse / ".git" / name
         (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / "eval" / name)
     write(folder, {"eval/config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n"})
-    assert Repository.around(folder / "eval").top == folder
-    assert "accuracy" in fails_against(folder / "eval", "HEAD")
+    return folder / "eval"
+
+
+def test_a_checked_in_folder_that_looks_like_a_repository_is_none(disguised: Path) -> None:
+    assert Repository.around(disguised).top == disguised.parent
+    assert "accuracy" in fails_against(disguised, "HEAD")
+
+
+def test_nor_is_it_one_beside_a_git_folder_that_is_none(disguised: Path) -> None:
+    """A program leaves an empty folder `.git`, or a damaged one: git then looks at what lies around it."""
+    (disguised / ".git").mkdir()
+    with pytest.raises(GitError, match="bare repository"):
+        Repository.around(disguised)
+
+
+def test_nor_does_it_hide_what_is_tracked(disguised: Path) -> None:
+    for name in ("store", "a*b"):
+        write(disguised, {f"{name}/x": "x"})
+        assert not is_tracked(disguised / name)
+        git(disguised.parent, "add", "--force", f"eval/{name}")
+        assert is_tracked(disguised / name)
+    write(disguised, {"*/x": "x"})
+    assert not is_tracked(disguised / "*"), "a name is no pattern"
 
 
 def graft(folder: Path, child: str, _good: str, false: str) -> None:
