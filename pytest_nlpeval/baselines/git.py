@@ -46,9 +46,10 @@ and a folder with the files of a repository, which anybody can check in, is none
 
 _OTHER_PLACES = (
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"),
-    *("GIT_SHALLOW_FILE", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES", "GIT_EXTERNAL_DIFF"),
+    *("GIT_SHALLOW_FILE", "GIT_LITERAL_PATHSPECS"),
 )
-"""Variables that git sets inside hooks. They may name another repository than the one that a configuration lies in."""
+"""Variables that git sets inside hooks. They may name another repository than the one that a configuration lies in, and say how paths
+are meant."""
 
 
 class GitError(Exception):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.baselines.git import GitError, Repository
+from pytest_nlpeval.baselines.git import GitError, Repository, is_tracked
 from tests.support import files_below, write
 from tests.unit.baselines.repositories import commit, git, start
 
@@ -85,15 +85,32 @@ def test_no_git_and_no_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         Repository.around(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("GIT_DIR", "other/.git"),
+        ("GIT_WORK_TREE", "other"),
+        ("GIT_COMMON_DIR", "other/.git"),
+        ("GIT_OBJECT_DIRECTORY", "other/.git/objects"),
+        ("GIT_ALTERNATE_OBJECT_DIRECTORIES", "other/.git/objects"),
+        ("GIT_SHALLOW_FILE", "cut"),
+        ("GIT_INDEX_FILE", "other/.git/index"),
+        ("GIT_LITERAL_PATHSPECS", "1"),
+    ],
+)
 def test_variables_of_another_repository_do_not_lead_astray(
-    history: tuple[Path, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    history: tuple[Path, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
 ) -> None:
-    folder, (_, second, _) = history
-    other = start(tmp_path / "other")
-    for name in ("GIT_DIR", "GIT_OBJECT_DIRECTORY"):
-        monkeypatch.setenv(name, str(other / ".git"))
-    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "index"))
-    assert Repository.around(folder).commit("main") == second
+    folder, (first, second, _) = history
+    foreign = git(write(start(tmp_path / "other"), {"x": "of the other"}), "hash-object", "-w", "x")
+    write(tmp_path, {"cut": f"{second}\n"})
+    git(tmp_path / "other", "add", "x")
+    monkeypatch.setenv(variable, str(tmp_path / value))
+    repository = Repository.around(folder / "a")
+    assert [commit.name for commit in repository.commits(["a"], head="main")] == [second, first]
+    with pytest.raises(GitError, match="is not in this clone"):
+        list(repository.contents([foreign]))
+    assert is_tracked(folder / "a")
 
 
 def test_nothing_of_the_repository_is_touched(history: tuple[Path, list[str]]) -> None:
