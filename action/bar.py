@@ -114,18 +114,21 @@ def _changes(before: Configured, after: Configured, comparison: Comparison) -> I
     base = f"(base: {comparison.base})"
     if before.config != after.config:
         yield _Change(after, after.line, f"was in {before.config} at {comparison.base}", NONE)
-    moved = [keys for keys in sorted(before.settings.keys() | after.settings.keys()) if _differ(before, after, keys)]
-    for keys in moved:
+    looser: list[Keys] = []
+    for keys in (keys for keys in sorted(before.settings.keys() | after.settings.keys()) if _differ(before, after, keys)):
         old, new = before.settings.get(keys), after.settings.get(keys)
         became = _of_lists(old, new, keys[-1]) if keys[-1] in LISTS else _became(old, new)
         line, sentence = after.lines.get(keys, after.line), f"{' '.join(keys)} {became} {base}"
-        yield _Change(after, line, sentence, weight_of(keys, old, new), _is_of_another_profile(keys, comparison))
+        change = _Change(after, line, sentence, weight_of(keys, old, new), _is_of_another_profile(keys, comparison))
+        if change.weight.loosens and not change.is_of_another_profile:
+            looser.append(keys)
+        yield change
     for keys in before.orders.keys() & after.orders.keys():
         if sentence := _of_order(before.orders[keys], after.orders[keys]):
             yield _Change(
                 after, after.line, f"{' '.join(keys)}: {sentence} {base}", BOUND, _is_of_another_profile(keys, comparison)
             )
-    yield from _by_other_entries(before, after, moved, comparison)
+    yield from _by_other_entries(before, after, looser, comparison)
     for role in sorted(before.files.keys() | after.files.keys()):
         if sentence := _of_files(role, before.files.get(role, {}), after.files.get(role, {})):
             yield _Change(after, after.line, f"{sentence} {base}", FILES)
@@ -145,15 +148,18 @@ def _of_order(old: Sequence[str], new: Sequence[str]) -> str:
     return "" if before == now else f"the order of patterns was {_list(before)}, is {_list(now)}; the last that matches counts"
 
 
-def _by_other_entries(before: Configured, after: Configured, moved: Sequence[Keys], comparison: Comparison) -> Iterator[_Change]:
-    """Yield the conditions of gates that are looser although the entry of that very measure is not what changed."""
+def _by_other_entries(before: Configured, after: Configured, looser: Sequence[Keys], comparison: Comparison) -> Iterator[_Change]:
+    """Yield the conditions of gates that are looser although no setting of that very measure is: by an entry that is new, say.
+
+    `looser` are the settings that were told to be.
+    """
     told: set[tuple[str, str]] = set()
     for name in before.names:
         suite = comparison.judged.get((after.config, name))
         better = {measure: score.better for measure, score in suite.scores.items()} if suite else {}
         gates = before.gates(comparison.profile, better), after.gates(comparison.profile, better)
         for measure, condition, became, weight in loosened_gates(*gates):
-            is_told = any(keys[-2:] == (measure, condition) for keys in moved) or (measure, condition) in told
+            is_told = any(keys[-2:] == (measure, condition) for keys in looser) or (measure, condition) in told
             if not is_told:
                 told.add((measure, condition))
                 sentence = (

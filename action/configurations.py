@@ -85,13 +85,23 @@ class Configured:
         }
 
     def gates(self, profile: str | None, measures: Mapping[str, Direction]) -> dict[str, Gate]:
-        """Return the gates by measure, with all entries applied in their order."""
-        groups = [inner(self.fields, *group) for group in gate_groups(self.fields, profile)]
-        layers = [[gate_of(name, gate, lambda *_: Place(0, 0)) for name, gate in group.items()] for group in groups]
+        """Return the gates by measure, with all entries applied in their order; lists of units are those of their files."""
+        layers = [
+            [
+                gate_of(name, self._with_units(gate, *group, name), lambda *_: Place(0, 0))
+                for name, gate in inner(self.fields, *group).items()
+            ]
+            for group in gate_groups(self.fields, profile)
+        ]
         plain = {entry.pattern for layer in layers for entry in layer if not entry.is_pattern}
         known = [Measure(name, "", "", _no_values, better=better) for name, better in measures.items()]
         gates, _ = resolve(layers, [*known, *sorted(plain - measures.keys())])
         return {gate.measure: gate for gate in gates}
+
+    def _with_units(self, gate: object, *keys: str) -> object:
+        """Return the gate that these keys lead to with the units of its lists in place of the paths of their files."""
+        lists = {key: self.settings.get((*keys, key)) for key in LISTS if key in mapping(gate)}
+        return {**mapping(gate), **{key: json.loads(text) for key, text in lists.items() if text}} if lists else gate
 
     @property
     def leads_outside(self) -> bool:

@@ -7,8 +7,9 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from pytest_nlpeval.conditions import Condition
 from pytest_nlpeval.gates import Gate
-from pytest_nlpeval.guards import CONDITIONS, KnownFailures, MustPass
+from pytest_nlpeval.guards import CONDITIONS, Guard, KnownFailures, MustPass
 
 Keys = tuple[str, ...]
 
@@ -95,8 +96,17 @@ def loosened_gates(before: Mapping[str, Gate], after: Mapping[str, Gate]) -> Ite
             yield measure, "informational", "is informational", INFORMATIONAL
         if now.if_no_value == "pass" and gate.if_no_value != "pass":
             yield measure, "if_no_value", "passes without a value", INFORMATIONAL
-        for name in gate.conditions.keys() & now.conditions.keys() - {MustPass.name, KnownFailures.name}:
-            old, new = gate.conditions[name].threshold, now.conditions[name].threshold
-            weight = _of_amount(old - new if name == "min" else new - old)
+        for name in gate.conditions.keys() & now.conditions.keys():
+            became, weight = _of_conditions(gate.conditions[name], now.conditions[name])
             if weight.loosens:
-                yield measure, name, f"was {old:g}, is {new:g}", weight
+                yield measure, name, became, weight
+
+
+def _of_conditions(old: Condition, new: Condition) -> tuple[str, Weight]:
+    """Return what became of a condition, and how that weighs."""
+    if isinstance(old, Guard) and isinstance(new, Guard) and old.listing and new.listing:
+        before, now = set(old.listing.ids), set(new.listing.ids)
+        lost, gained = len(before - now), len(now - before)
+        return f"changed: +{gained} \N{MINUS SIGN}{lost} units", _of_amount(lost if old.name == MustPass.name else gained)
+    became = f"was {old.threshold:g}, is {new.threshold:g}"
+    return became, _of_amount(old.threshold - new.threshold if old.name == "min" else new.threshold - old.threshold)

@@ -17,6 +17,7 @@ from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.view import Setting
 from tests.action.test_configurations import FILES as BOTH
 from tests.action.test_configurations import at
+from tests.action.test_configurations import judged as suite_of
 from tests.support import config_text
 
 
@@ -100,6 +101,39 @@ def test_what_loosens_most_is_first(tmp_path: Path) -> None:
         ("loosened", ["gold:", "1", "file"]),
         ("changed", ["gates", "coverage", "min"]),
     ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("'acc*': 0.8", "accuracy: 0.1", "min was 0.8, is 0.1"),
+        ("accuracy: {max_drop: 0.1}", "'*': 0", ""),
+        ("accuracy: {informational: false}\n      '*': {min: 0.8, informational: true}", "", "informational is informational"),
+        ("'acc*': {must_pass: [a, b, c]}", "accuracy: {must_pass: [c]}", "must_pass changed: +0 \N{MINUS SIGN}2 units"),
+        ("'acc*': {must_pass: [a]}", "accuracy: {must_pass: [a, b]}", ""),
+        ("'acc*': {must_pass: golden.txt}", "accuracy: {must_pass: lax.txt}", "must_pass changed: +0 \N{MINUS SIGN}1 units"),
+        ("'acc*': {must_pass: lax.txt}", "accuracy: {must_pass: golden.txt}", ""),
+        ("'acc*': {known_failures: [a, b]}", "accuracy: {known_failures: [b]}", ""),
+    ],
+)
+@pytest.mark.parametrize("key", ["gates", "profiles"])
+def test_an_entry_that_is_new_and_takes_the_place_of_a_stricter_one(
+    tmp_path: Path, key: str, before: str, after: str, told: str
+) -> None:
+    """Of two entries that set the same condition the later one counts; those of a profile come after those of the suite."""
+    files = {**BOTH, "golden.txt": "a\nb\n", "lax.txt": "b\n"}
+    old = config_text(before)
+    removed = old.replace("accuracy: {informational: false}\n      ", "")
+    in_profile = f"{old}    profiles: {{release: {{{after}}}}}\n" if after else removed
+    new = in_profile if key == "profiles" else config_text(*filter(None, (before, after))) if after else removed
+    folder = tmp_path / "repo"
+    pairs = paired(at(folder, {**files, "nlpeval.yaml": old}), at(folder, {"nlpeval.yaml": new}))
+    judged = {("nlpeval.yaml", "dev"): suite_of(scores=["accuracy", "cws"])}
+    found = changed(pairs, Comparison(judged, "base", "release"))
+    loosened = [
+        problem.message for problem in found if problem.code == "action.loosened" and "by another entry" in problem.message
+    ]
+    assert [told in message for message in loosened] == ([True] if told else []), found
 
 
 def test_the_place_where_long_values_differ_is_shown(tmp_path: Path) -> None:
