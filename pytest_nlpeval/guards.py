@@ -180,8 +180,6 @@ def least_right(measure: Measure, right: float | None) -> float | None:
 
 def mistake(guards: Sequence[Guard], measure: Measure, right: float | None, measures: Sequence[Measure]) -> str:
     """Return why guards cannot be of a measure; "" if they can."""
-    if not guards:
-        return ""
     names = ", ".join(guard.name for guard in guards)
     if measure.needs != "totals":
         others = [other.name for other in measures if other.needs == "totals" and least_right(other, right) is not None]
