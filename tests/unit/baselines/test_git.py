@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,14 @@ def test_no_git_and_no_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(GitError, match="git is not installed; install it, or name a baseline file"):
         Repository.around(tmp_path)
+
+
+def test_a_repository_of_somebody_else_is_a_sentence(history: tuple[Path, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"TEST_ASSUME_DIFFERENT_OWNER": "1", "CONFIG_GLOBAL": os.devnull, "CONFIG_NOSYSTEM": "1"}.items():
+        monkeypatch.setenv(f"GIT_{name}", value)
+    folder, _ = history
+    with pytest.raises(GitError, match=f"belongs to somebody else; `git config --global --add safe.directory {folder}`"):
+        Repository.around(folder)
 
 
 @pytest.mark.parametrize(
