@@ -47,10 +47,9 @@ class Guarded:
     @contextmanager
     def telling(self) -> Iterator[None]:
         """Tell of whatever is raised meanwhile."""
-        passes: tuple[type[BaseException], ...] = (KeyboardInterrupt, GeneratorExit, NlpevalError, *self.passes)
         try:
             yield
-        except passes:
+        except (KeyboardInterrupt, TaskError, *self.passes):
             raise
         except BaseException as error:
             raise TaskError((Problem("task.failed", "error", "", None, None, "", self._message(error)),)) from error
@@ -65,12 +64,15 @@ def said_of(error: BaseException) -> str:
     >>> said_of(SystemExit(0))
     'SystemExit: 0'
     """
+    name = type(error).__name__
     try:
         text = str(error)
-    except Exception:  # noqa: BLE001 - its own code, too
-        text = "its text cannot be had"
-    text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+        shown = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+        return f"{name}: {shown}" if text else name
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001 - its own code, which may end the process, too
+        return f"{name}: its text cannot be had"
 
 
 def _place(traceback: TracebackType | None) -> str:

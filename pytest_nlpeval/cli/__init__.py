@@ -70,3 +70,7 @@ def _perform(options: Namespace) -> int:
 
         present([*problem_blocks(map(problem_line, error.problems))], sys.stderr)
         return USAGE
+    except SystemExit as stop:
+        from pytest_nlpeval.foreign import said_of
+
+        raise UsageError(f"code of another package ended the run ({said_of(stop)}); nothing of it counts") from None

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from pytest_nlpeval.config.document_groups import own_options, schema_with_groups
 from pytest_nlpeval.config.suite import Contents
 from pytest_nlpeval.files import FILE_KINDS, Source, json_schema
+from pytest_nlpeval.foreign import said_of
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Steps, read_yaml
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
@@ -105,7 +106,7 @@ def find_task(task: str | Task, say: Say) -> Task | None:
     except KeyError:
         say("config.task", f'no task "{task}"; {nearest(task, task_names())}', "task")
     except Exception as error:  # noqa: BLE001 - another package's code may raise anything
-        say("config.task", f'the task "{task}" cannot be loaded: {type(error).__name__}: {error}', "task")
+        say("config.task", f'the task "{task}" cannot be loaded: {said_of(error)}', "task")
     return None
 
 

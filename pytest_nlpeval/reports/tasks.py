@@ -8,6 +8,7 @@ from itertools import groupby, product
 from math import inf
 from typing import Any
 
+from pytest_nlpeval.foreign import said_of
 from pytest_nlpeval.measures import SHARE, Measure
 from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.reports.blocks import INDENT, Block, Look, Said, Table, joined
@@ -30,7 +31,7 @@ def _summary(name: str) -> Said:
     try:
         return Said(load_task(name).summary)
     except Exception as error:  # noqa: BLE001 - another package's code may raise anything
-        return Said(f"cannot be loaded: {type(error).__name__}: {error}", "bad")
+        return Said(f"cannot be loaded: {said_of(error)}", "bad")
 
 
 def task_blocks(task: Task) -> list[Block]:

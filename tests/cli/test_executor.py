@@ -76,6 +76,9 @@ def blind():
     executor.is_old = False
     return executor
 
+def ending():
+    raise SystemExit(0)
+
 def failing():
     raise RuntimeError("no queue")
 
@@ -123,6 +126,7 @@ def test_a_shard_is_counted_by_an_executor(capfd: Capture) -> None:
         ("engines:old", "executor.version: a worker of engines:old has pytest-nlpeval "),
         ("engines:blind", "system/a.txt is here, and a worker of engines:blind does not see it"),
         ("engines:failing", "executor.unavailable: engines:failing gives no executor: RuntimeError: no queue"),
+        ("engines:ending", "code of another package ended the run (SystemExit: 0); nothing of it counts"),
         ("engines:nothing", "an object of the class NoneType"),
         ("engines:gone", "executor.unavailable: engines:gone gives no executor: AttributeError"),
         ("no_such_module:f", "executor.unavailable: no_such_module:f gives no executor: ModuleNotFoundError"),

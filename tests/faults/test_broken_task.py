@@ -96,6 +96,9 @@ FAILURES = {
     "the end of the process": "sys.exit(0)",
     "hostile text": HOSTILE,
     "an exception of its own": "raise type('Odd', (BaseException,), {'__str__': lambda self: 1 / 0})()",
+    "the end of the process in a text": "raise type('Odd', (Exception,), {'__str__': lambda self: sys.exit(0)})()",
+    "the end of a generator": "raise GeneratorExit",
+    "an error without problems": "raise __import__('pytest_nlpeval').problems.NlpevalError(())",
 }
 
 
