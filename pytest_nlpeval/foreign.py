@@ -68,11 +68,12 @@ def said_of(error: BaseException) -> str:
     try:
         text = str(error)
         shown = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-        return f"{name}: {shown}" if text else name
+        said = f"{name}: {shown}" if text else name
     except KeyboardInterrupt:
         raise
     except BaseException:  # noqa: BLE001 - its own code, which may end the process, too
-        return f"{name}: its text cannot be had"
+        said = f"{name}: its text cannot be had"
+    return said
 
 
 def _place(traceback: TracebackType | None) -> str:
