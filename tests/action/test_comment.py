@@ -84,6 +84,7 @@ def test_comments_of_others_are_never_touched(github: GitHub, tell: Tell, report
         {"id": 4, "body": MARKER, "user": None},
         {"id": 5, "body": f"quoted: {MARKER}", "user": {"login": "github-actions[bot]", "type": "Bot"}},
         {"id": 6, "body": MARKER.replace("report", "report-2"), "user": {"login": "github-actions[bot]", "type": "Bot"}},
+        {"id": 7, "body": MARKER, "user": {"login": "github-actions[bot]", "type": "User"}},
     ]
     github.comments = deepcopy(others)
     github.artifact(1, packed(("report.json", reports["worse"])))

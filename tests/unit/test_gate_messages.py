@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_nlpeval.conditions import Max, Min, Standing
-from pytest_nlpeval.gates import Entry, Gate, judge, like_per_cent
+from pytest_nlpeval.gates import Entry, Gate, judge, like_per_cent, name_now
 from pytest_nlpeval.guards import CONDITIONS
 from pytest_nlpeval.measures import COUNT, SHARE, Measure, Range, Sample, Score, Values
 from pytest_nlpeval.numbers import TOLERANCE
@@ -73,3 +75,8 @@ def test_what_becomes_of_a_measure_without_value(gate: Gate, may_lack: bool, sai
 def test_a_value_at_the_tolerance_holds_and_needs_no_reason(condition: Min | Max, value: float) -> None:
     standing = Standing(Score(value))
     assert (condition.holds(standing), condition.reason(standing)) == (True, "")
+
+
+def test_a_former_name_leads_to_the_measure_that_had_it() -> None:
+    measures = [measure("a", SHARE), replace(measure("b", SHARE), was=("old", "older")), replace(measure("c", SHARE), was=("x",))]
+    assert [name_now(name, measures) for name in ("old", "older", "x", "a", "new")] == ["b", "b", "c", "a", "new"]
