@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from pytest_nlpeval.conditions import Max, Min, Standing
-from pytest_nlpeval.gates import Entry, Gate, judge, like_per_cent, name_now
+from pytest_nlpeval.gates import Entry, Gate, beyond_range, groups_mistake, guard_mistake, judge, like_per_cent, name_now
 from pytest_nlpeval.guards import CONDITIONS
-from pytest_nlpeval.measures import COUNT, SHARE, Measure, Range, Sample, Score, Values
+from pytest_nlpeval.measures import COUNT, SHARE, Measure, OfGroup, Range, Sample, Score, Values
 from pytest_nlpeval.numbers import TOLERANCE
 
 RATE = Range(0.0, float("inf"), is_rate=True)
@@ -80,3 +80,93 @@ def test_a_value_at_the_tolerance_holds_and_needs_no_reason(condition: Min | Max
 def test_a_former_name_leads_to_the_measure_that_had_it() -> None:
     measures = [measure("a", SHARE), replace(measure("b", SHARE), was=("old", "older")), replace(measure("c", SHARE), was=("x",))]
     assert [name_now(name, measures) for name in ("old", "older", "x", "a", "new")] == ["b", "b", "c", "a", "new"]
+
+
+NEEDS_GROUPS = "{} has no groups, which no_group_falls needs; give the option `group`: a column or key of gold, or `group: {{documents: groups.tsv}}`"
+GROUPED = [
+    measure("f1", SHARE),
+    replace(measure("f1@en", SHARE), of_group=OfGroup("en", "f1")),
+    measure("recall", SHARE),
+    measure("wer", RATE),
+]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "condition", "message"),
+    [
+        ("f1", "no_group_falls", ""),
+        ("recall", "no_group_falls", NEEDS_GROUPS.format("recall")),
+        ("recall", "max_drop", ""),
+        ("*", "no_group_falls", NEEDS_GROUPS.format("recall")),
+        ("f1*", "no_group_falls", ""),
+        ("*en", "no_group_falls", ""),
+        ("precision", "no_group_falls", ""),
+    ],
+)
+def test_groups_are_needed_where_none_may_fall(pattern: str, condition: str, message: str) -> None:
+    assert groups_mistake(Entry(pattern, 1, 1, {condition: CONDITIONS[condition](0.1)}), GROUPED) == message
+
+
+@pytest.mark.parametrize(
+    ("pattern", "conditions", "right", "message"),
+    [
+        ("f1", ["must_pass"], None, ""),
+        ("ece", ["min"], None, ""),
+        (
+            "ece",
+            ["min", "must_pass"],
+            None,
+            "ece has no value of a single unit, which must_pass needs; such measures are f1, wer",
+        ),
+        ("*", ["max_worse"], None, "ece has no value of a single unit, which max_worse needs; such measures are f1, wer"),
+        ("wer", ["max_newly_wrong", "max_worse"], None, ""),
+        ("gain", ["max_worse"], None, ""),
+        ("gain", ["must_pass"], 0.5, ""),
+        (
+            "gain",
+            ["must_pass", "max_worse"],
+            None,
+            "must_pass of gain needs `right`, the value from which a unit is right: its range has no best end",
+        ),
+        ("recall", ["must_pass"], None, ""),
+    ],
+)
+def test_guards_of_measures_that_can_have_none(pattern: str, conditions: list[str], right: float | None, message: str) -> None:
+    measures = [
+        measure("f1", SHARE),
+        replace(measure("ece", SHARE), needs="samples"),
+        measure("wer", RATE),
+        measure("gain", Range(-1.0, float("inf"))),
+    ]
+    entry = Entry(pattern, 1, 1, {name: CONDITIONS[name](1.0) for name in conditions}, right=right)
+    assert guard_mistake(entry, measures) == message
+
+
+@pytest.mark.parametrize(
+    ("pattern", "thresholds", "message"),
+    [
+        ("f1", {"min": 0.0}, ""),
+        ("f1", {"min": 1.0, "max": 1.0}, ""),
+        ("f1", {"min": 1.5}, "min 1.5 is not between 0 and 1, where f1 lies; values are fractions: 0.015?"),
+        ("f1", {"min": 100.0}, "min 100 is not between 0 and 1, where f1 lies; values are fractions: 1?"),
+        ("f1", {"min": 101.0}, "min 101 is not between 0 and 1, where f1 lies"),
+        ("f1", {"min": -0.1}, "min -0.1 is not between 0 and 1, where f1 lies"),
+        ("f1", {"max_drop": 5.0}, ""),
+        ("f1", {"min": 0.5, "max": 3.0}, "max 3 is not between 0 and 1, where f1 lies; values are fractions: 0.03?"),
+        ("wer", {"max": 30.0}, ""),
+        ("wer", {"max": -1.0}, "max -1 is not between 0 and inf, where wer lies"),
+        ("*", {"min": 30.0}, ""),
+        ("recall", {"min": 30.0}, ""),
+        ("half", {"min": 1.5}, "min 1.5 is not between 0 and 0.5, where half lies"),
+    ],
+)
+def test_thresholds_that_no_measure_can_have(pattern: str, thresholds: dict[str, float], message: str) -> None:
+    conditions = {name: CONDITIONS[name](threshold) for name, threshold in thresholds.items()}
+    assert beyond_range(Entry(pattern, 1, 1, conditions), [*MEASURES, measure("half", Range(0.0, 0.5))]) == message
+
+
+def test_only_the_whole_asks_that_no_group_falls() -> None:
+    entry = Entry("f1*", 1, 1, {name: CONDITIONS[name](0.1) for name in ("max_drop", "no_group_falls")})
+    assert list(entry.conditions_of(GROUPED[0])) == ["max_drop", "no_group_falls"]
+    assert list(entry.conditions_of(GROUPED[1])) == ["max_drop"]
+    assert Entry("wer", 1, 1, bare=0.3).conditions_of(replace(GROUPED[3], of_group=OfGroup("en", "wer"))) == {"max": Max(0.3)}
