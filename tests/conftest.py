@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,3 +27,20 @@ def _same_environment_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("NLPEVAL_STORE_KEY", "a key of the tests' own")  # they leave no secret in this user's cache folder
+
+
+@pytest.fixture
+def never_waits() -> Iterator[None]:
+    """Let a test fail that waits for a pipe, say, which would be for ever: after half a minute, far more than it takes."""
+
+    def fail(*_: object) -> None:
+        pytest.fail("it waits")
+
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.alarm(30)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)

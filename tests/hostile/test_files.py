@@ -119,6 +119,7 @@ KINDS: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
+@pytest.mark.usefixtures("never_waits")
 @pytest.mark.parametrize("role", [RUN, GOLD])
 @pytest.mark.parametrize("name", KINDS)
 def test_what_is_no_file(pytester: pytest.Pytester, capfd: Capture, name: str, role: str) -> None:

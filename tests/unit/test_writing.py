@@ -81,6 +81,7 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @posix
+@pytest.mark.usefixtures("never_waits")
 @pytest.mark.parametrize("name", REFUSED)
 def test_nothing_else_is_replaced(tmp_path: Path, name: str) -> None:
     make, said = REFUSED[name]
@@ -124,6 +125,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path: Path, writi
 
 
 @posix
+@pytest.mark.usefixtures("never_waits")
 def test_what_is_called_similarly_stays(tmp_path: Path) -> None:
     names = [".r.json.backup12", ".r.json.swp", "r.json.nlpeval-unfinished", ".other.json.abc.nlpeval-unfinished"]
     for name in names:

@@ -355,6 +355,7 @@ PLANTED: dict[str, Callable[[Path, Path], None]] = {
 }
 
 
+@pytest.mark.usefixtures("never_waits")
 @pytest.mark.skipif(os.name == "nt", reason="links take a privilege there, and there are no pipes")
 @pytest.mark.parametrize("plant", PLANTED.values(), ids=PLANTED)
 def test_a_store_that_a_checkout_planted_is_not_used(tmp_path: Path, plant: Callable[[Path, Path], None]) -> None:
@@ -439,9 +440,9 @@ def _readable(path: Path) -> None:
 
 SPOILT: dict[str, Callable[[Path], object]] = {
     "readable by others": _readable,
-    "a pipe": os.mkfifo,
+    "a pipe": lambda path: os.mkfifo(path, 0o600),
     "a link": lambda path: path.symlink_to(_written(path.with_name("known"))),
-    "a folder": lambda path: path.mkdir(),
+    "a folder": lambda path: path.mkdir(0o700),
 }
 
 
@@ -451,12 +452,23 @@ def _written(path: Path) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("never_waits")
 @pytest.mark.skipif(os.name == "nt", reason="modes of files are others there")
 @pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
 def test_a_secret_that_others_may_know_is_refused(secret: Path, tmp_path: Path, spoil: Callable[[Path], object]) -> None:
     secret.parent.mkdir(parents=True)
     spoil(secret)
     with pytest.raises(UnfitStoreError, match="store-key"):
+        EvidenceStore.at(tmp_path / "cache")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="users are others there")
+def test_a_secret_of_another_user_is_refused(secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret.parent.mkdir(parents=True)
+    _written(secret)
+    user = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: user + 1)
+    with pytest.raises(UnfitStoreError, match="is not a file of this user's alone"):
         EvidenceStore.at(tmp_path / "cache")
 
 
