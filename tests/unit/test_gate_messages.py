@@ -82,7 +82,10 @@ def test_a_former_name_leads_to_the_measure_that_had_it() -> None:
     assert [name_now(name, measures) for name in ("old", "older", "x", "a", "new")] == ["b", "b", "c", "a", "new"]
 
 
-NEEDS_GROUPS = "{} has no groups, which no_group_falls needs; give the option `group`: a column or key of gold, or `group: {{documents: groups.tsv}}`"
+NEEDS_GROUPS = (
+    "{} has no groups, which no_group_falls needs; "
+    "give the option `group`: a column or key of gold, or `group: {{documents: groups.tsv}}`"
+)
 GROUPED = [
     measure("f1", SHARE),
     replace(measure("f1@en", SHARE), of_group=OfGroup("en", "f1")),
