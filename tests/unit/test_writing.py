@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import chdir, suppress
 from pathlib import Path
 
 import pytest
@@ -72,11 +73,17 @@ def test_a_pipe_that_somebody_reads_is_written_to(tmp_path: Path) -> None:
     assert (tmp_path / "pipe").is_fifo()
 
 
+def _socket(path: Path) -> None:
+    with chdir(path.parent), socket.socket(socket.AF_UNIX) as made:  # whose name may not be long
+        made.bind(path.name)
+
+
 REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "a pipe that nobody reads": (os.mkfifo, "a pipe that nobody reads"),
     "a link": (lambda path: path.symlink_to(path.with_name("theirs")), "a link, which is not followed"),
     "a link to nothing": (lambda path: path.symlink_to(path.with_name("nothing")), "a link, which is not followed"),
     "a folder": (lambda path: path.mkdir(), "Is a directory"),
+    "a socket": (_socket, "it is no regular file"),
 }
 
 
