@@ -77,6 +77,7 @@ def test_no_setting_of_a_repository_runs_a_program(folder: Path, trap: str, comm
         git(folder, "config", f"alias.{name}", f"!{trap}")
     write(folder, {".git/more": f"[core]\n\thooksPath = {Path(trap).parent}\n", ".git/info/attributes": "* filter=x diff=x\n"})
     git(folder, "config", "include.path", "more")
+    git(folder, "config", "includeIf.gitdir:/.path", "more")
     for hook in ("post-index-change", "reference-transaction", "post-checkout"):
         shutil.copy(trap, folder / ".git/hooks" / hook)
     run(folder, *command)
