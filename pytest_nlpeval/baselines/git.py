@@ -103,6 +103,10 @@ class Repository:
         done = _run(top, "rev-parse", "--show-toplevel")
         if b"not a git repository" in done.stderr:
             raise GitError(nowhere)
+        if b"must be run in a work tree" in done.stderr:
+            raise GitError(
+                f"git takes {top / '.git'} for a repository without work tree; `git config core.bare false` mends that"
+            )
         named = Path(os.fsdecode(_output(top, done, "rev-parse").removesuffix(b"\n"))).resolve()
         if named != top:
             raise GitError(

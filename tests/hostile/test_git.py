@@ -168,6 +168,12 @@ def test_a_checked_in_folder_that_looks_like_a_repository_is_none(disguised: Pat
     assert "accuracy" in fails_against(disguised, "HEAD")
 
 
+def test_a_repository_that_says_it_has_no_work_tree_is_refused(folder: Path) -> None:
+    git(folder, "config", "core.bare", "true")
+    with pytest.raises(GitError, match="without work tree; `git config core.bare false` mends that"):
+        Repository.around(folder)
+
+
 def test_nor_is_it_one_beside_a_git_folder_that_is_none(disguised: Path) -> None:
     """A program leaves an empty folder `.git`, or a damaged one: git then looks at what lies around it."""
     (disguised / ".git").mkdir()
