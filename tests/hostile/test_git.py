@@ -170,7 +170,7 @@ def test_a_checked_in_folder_that_looks_like_a_repository_is_none(disguised: Pat
 
 def test_a_repository_that_says_it_has_no_work_tree_is_refused(folder: Path) -> None:
     git(folder, "config", "core.bare", "true")
-    with pytest.raises(GitError, match="without work tree; `git config core.bare false` mends that"):
+    with pytest.raises(GitError, match=r"without work tree; `git config core.bare false` mends that"):
         Repository.around(folder)
 
 
