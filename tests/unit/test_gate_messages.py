@@ -173,3 +173,10 @@ def test_only_the_whole_asks_that_no_group_falls() -> None:
     assert list(entry.conditions_of(GROUPED[0])) == ["max_drop", "no_group_falls"]
     assert list(entry.conditions_of(GROUPED[1])) == ["max_drop"]
     assert Entry("wer", 1, 1, bare=0.3).conditions_of(replace(GROUPED[3], of_group=OfGroup("en", "wer"))) == {"max": Max(0.3)}
+
+
+def test_a_condition_keeps_a_level_of_its_own() -> None:
+    names = ("max_drop", "no_group_falls", "min")
+    conditions = {name: CONDITIONS[name](0.1) for name in names}
+    gate = Gate("m", 1, {**conditions, "no_group_falls": replace(conditions["no_group_falls"], alpha=0.01)}, alpha=0.05)
+    assert {each.name: each.alpha for each in gate.judged_conditions()} == {"min": None, "max_drop": 0.05, "no_group_falls": 0.01}
