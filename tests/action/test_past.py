@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from bar import paired
+from configurations import configured
 from past import past
 from pytest_settings import configuration_paths, settings_file
 from work_tree import outside
@@ -128,3 +129,51 @@ def test_no_configuration_leads_outside_where_a_submodule_moved(outer: tuple[Pat
         compared = past(base, [])
         trees = compared.before, compared.after
         assert outside(paired(compared.old, compared.new), compared.new, trees).allowed == allowed
+
+
+WITHIN = config_text("accuracy: 0.8")
+LEADING = WITHIN.replace("version: 1", "version: 1\nallow_outside: true")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ({"nlpeval.yaml": LEADING}, {"more": ""}, ""),
+        ({"nlpeval.yaml": LEADING, "link": "x"}, {"link": "y"}, ""),
+        ({"nlpeval.yaml": WITHIN}, {"nlpeval.yaml": LEADING}, "allow_outside is new"),
+        ({"more": ""}, {"nlpeval.yaml": LEADING}, "allow_outside is new"),
+        ({"x/nlpeval.yaml": LEADING}, {"x/nlpeval.yaml": "", "nlpeval.yaml": LEADING}, "allow_outside is new"),
+        (
+            {"nlpeval.yaml": LEADING},
+            {"nlpeval.yaml": LEADING.replace("system/", "../system/")},
+            "allow_outside is set, and the suite's paths are not those of the base",
+        ),
+        ({"nlpeval.yaml": LEADING}, {"a/link": "@.."}, "allow_outside is set, and there are links that the base does not have"),
+        (
+            {"nlpeval.yaml": LEADING, "link": "@a"},
+            {"link": "@b"},
+            "allow_outside is set, and there are links that the base does not have",
+        ),
+    ],
+)
+def test_why_a_configuration_may_not_lead_outside(
+    tmp_path: Path, before: dict[str, str], after: dict[str, str], why: str
+) -> None:
+    """A text that begins with `@` is a link."""
+    folder = start(tmp_path)
+    trees = []
+    for files in (before, after):
+        for name, text in files.items():
+            write(folder, {name: text})
+            if text.startswith("@"):
+                (folder / name).unlink()
+                (folder / name).symlink_to(text[1:])
+        trees.append(Tree.of(Repository.around(folder), commit(folder)))
+    old, new = map(configured, trees)
+    found = outside(paired(old, new), new, (trees[0], trees[1]))
+    cure = "take it out, or set the input `allow-outside: true`"
+    assert [reason for _, _, reason in found.refused] == ([f"dev: {why}; {cure}"] if why else [])
+    assert list(found.allowed) == ([] if why else ["nlpeval.yaml"])
+    assert [reason for _, _, reason in outside([], new, None).refused] == [
+        f"dev: allow_outside is set, and no base is known that had it; {cure}"
+    ]
