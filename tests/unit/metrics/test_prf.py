@@ -36,6 +36,15 @@ def test_f1_without_anything_correct_is_0_and_without_anything_at_all_none() -> 
     assert math.isnan(f1(0, 0, 0))
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.float32, np.int64])
+def test_counts_of_any_kind_do_not_overflow(kind: type[np.number]) -> None:
+    """Evidence keeps counts in as few bytes as they need: 2 * 100 is more than a byte holds."""
+    counts = np.full(2, 100, kind)
+    assert f1(counts, counts, counts).tolist() == [1, 1]
+    assert ratio(np.ones(1, kind), np.full(1, 3, kind)).tolist() == [1 / 3]
+    assert f_of(np.ones(1, kind), np.zeros(1, kind)).tolist() == [0]
+
+
 @given(correct=st.integers(1, 1000), more_system=COUNTS, more_gold=COUNTS)
 def test_f1_is_the_harmonic_mean_of_precision_and_recall(correct: int, more_system: int, more_gold: int) -> None:
     system, gold = correct + more_system, correct + more_gold
