@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ def test_f1_without_anything_correct_is_0_and_without_anything_at_all_none() -> 
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.float32, np.int64])
-def test_counts_of_any_kind_do_not_overflow(kind: type[np.number]) -> None:
+def test_counts_of_any_kind_do_not_overflow(kind: type[np.number[Any]]) -> None:
     """Evidence keeps counts in as few bytes as they need: 2 * 100 is more than a byte holds."""
     counts = np.full(2, 100, kind)
     assert f1(counts, counts, counts).tolist() == [1, 1]
