@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_nlpeval.conditions import Max, Min, Standing
-from pytest_nlpeval.gates import Entry, Gate, beyond_range, groups_mistake, guard_mistake, judge, like_per_cent, name_now
+from pytest_nlpeval.gates import Entry, Gate, beyond_range, groups_mistake, guard_mistake, judge, like_per_cent, name_now, resolve
 from pytest_nlpeval.guards import CONDITIONS
 from pytest_nlpeval.measures import COUNT, SHARE, Measure, OfGroup, Range, Sample, Score, Values
 from pytest_nlpeval.numbers import TOLERANCE
@@ -180,3 +180,14 @@ def test_a_condition_keeps_a_level_of_its_own() -> None:
     conditions = {name: CONDITIONS[name](0.1) for name in names}
     gate = Gate("m", 1, {**conditions, "no_group_falls": replace(conditions["no_group_falls"], alpha=0.01)}, alpha=0.05)
     assert {each.name: each.alpha for each in gate.judged_conditions()} == {"min": None, "max_drop": 0.05, "no_group_falls": 0.01}
+
+
+def test_a_gate_has_the_line_of_the_last_entry_that_sets_a_condition() -> None:
+    low, high, told = (
+        Entry("f1", 3, 1, {"min": Min(0.5)}),
+        Entry("f1", 7, 1, {"max": Max(0.9)}),
+        Entry("f1", 9, 1, informational=True),
+    )
+    for layers, line in (([[told], [low]], 3), ([[low], [told]], 3), ([[low], [high], [told]], 7), ([[high], [low]], 3)):
+        ((gate,), _) = resolve(layers, MEASURES)
+        assert gate.line == line

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pytest_nlpeval.metrics import draws
-from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps
+from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps, unseen_counts
 
 GOLDEN_BOOTSTRAP = ["3a32b18db2ffc19d", "51171315c9e4c4de"]
 GOLDEN_SWAPS = ["7a4dc915bd3a7cfe", "35879f2df6cc90c6"]
@@ -29,6 +30,39 @@ def test_counts_are_made_of_the_words() -> None:
     low_first = [halves[0], halves[2], halves[1]]  # of an odd number the last half is not used
     expected = np.bincount([half * 3 >> 32 for half in low_first], minlength=3)
     assert whole(bootstrap_counts(Draws(1), 3)).tolist() == [expected.tolist()]
+
+
+def test_each_resample_of_an_even_number_takes_whole_words() -> None:
+    numbers = [(int(word[8:], 16), int(word[:8], 16)) for word in GOLDEN_BOOTSTRAP]
+    expected = [np.bincount([half * 2 >> 32 for half in halves], minlength=2).tolist() for halves in numbers]
+    assert whole(bootstrap_counts(Draws(2), 2)).tolist() == expected
+
+
+def test_how_often_one_more_unit_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A 32-bit number below exp(-1) * 2**32 draws it never, one below (1 + 1/1!) times that once, below (1 + 1/1! + 1/2!) twice."""
+    never = math.floor(math.exp(-1) * 2**32)
+    once, twice = math.floor(2 * math.exp(-1) * 2**32), math.floor(2.5 * math.exp(-1) * 2**32)
+    numbers = [0, never - 1, never, once - 1, once, twice - 1, twice, 2**32 - 1]
+
+    class Words:
+        def __init__(self, _seed: object) -> None:
+            pass
+
+        def random_raw(self, size: int) -> NDArray[Any]:
+            return np.array([(number << 32) + 2**32 - 1 for number in numbers[:size]], np.uint64)
+
+    monkeypatch.setattr(np.random, "PCG64", Words)
+    assert unseen_counts(Draws(8)).tolist() == [0, 0, 1, 1, 2, 2, 3, 13]
+
+
+@pytest.mark.parametrize(("at_once", "units", "size"), [(1, 5, 1), (7, 5, 1), (10, 5, 2), (2, 1, 2), (64, 0, 1)])
+def test_no_more_numbers_are_made_at_once(at_once: int, units: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces have as many resamples as there is room for, at least one."""
+    monkeypatch.setattr(draws, "_AT_ONCE", at_once)
+    assert {len(piece) for piece in all_swaps(units)} == {size}
+    made = [len(piece) for piece in bootstrap_counts(Draws(10), max(units, 1))]
+    assert made[0] == min(10, max(1, at_once // max(units, 1)))
+    assert sum(made) == 10
 
 
 def test_coins_are_the_bits_of_the_words() -> None:
