@@ -47,9 +47,10 @@ class Guarded:
     @contextmanager
     def telling(self) -> Iterator[None]:
         """Tell of whatever is raised meanwhile."""
+        passes: tuple[type[BaseException], ...] = (KeyboardInterrupt, TaskError, *self.passes)
         try:
             yield
-        except (KeyboardInterrupt, TaskError, *self.passes):
+        except passes:
             raise
         except BaseException as error:
             raise TaskError((Problem("task.failed", "error", "", None, None, "", self._message(error)),)) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -137,7 +138,7 @@ def test_groups_are_needed_where_none_may_fall(pattern: str, condition: str, mes
 def test_guards_of_measures_that_can_have_none(pattern: str, conditions: list[str], right: float | None, message: str) -> None:
     measures = [
         measure("f1", SHARE),
-        replace(measure("ece", SHARE), needs="samples"),
+        replace(measure("ece", SHARE), needs="documents"),
         measure("wer", RATE),
         measure("gain", Range(-1.0, float("inf"))),
     ]
@@ -191,3 +192,27 @@ def test_a_gate_has_the_line_of_the_last_entry_that_sets_a_condition() -> None:
     for layers, line in (([[told], [low]], 3), ([[low], [told]], 3), ([[low], [high], [told]], 7), ([[high], [low]], 3)):
         ((gate,), _) = resolve(layers, MEASURES)
         assert gate.line == line
+
+
+FIELDS: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"alpha": 0.05}, {"alpha": 0.01}),
+    ({"right": 0.5}, {"right": 0.0}),
+    ({"strict": True}, {"strict": False}),
+    ({"informational": True}, {"informational": False}),
+    ({"if_no_value": "pass"}, {"if_no_value": "fail"}),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), [*FIELDS, *((second, first) for first, second in FIELDS)])
+def test_the_later_of_two_entries_counts_where_it_says_something(first: dict[str, Any], second: dict[str, Any]) -> None:
+    (name,) = first
+    bound = Entry("f1", 3, 1, {"min": Min(0.5)}, {"min": 4}, **first)
+    silent, telling = Entry("f1", 5, 1, {"max": Max(0.9)}), Entry("f1", 7, 1, **second)
+    for layers, value in (([bound, silent], first), ([silent, bound], first), ([bound, silent, telling], second)):
+        ((gate,), _) = resolve([[entry] for entry in layers], MEASURES)
+        assert getattr(gate, name) == value[name]
+        assert gate.lines == {"min": 4, "max": 5}
+        others = {"alpha": None, "right": None, "strict": False, "informational": False, "if_no_value": "fail"}
+        assert {other: getattr(gate, other) for other in others if other != name} == {
+            other: usual for other, usual in others.items() if other != name
+        }

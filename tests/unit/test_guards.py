@@ -33,7 +33,7 @@ def no_values(sample: Sample) -> Values:
 
 
 def measure(
-    name: str, needs: Literal["totals", "samples"] = "totals", within: Range = SHARE, right: float | None = None
+    name: str, needs: Literal["totals", "documents"] = "totals", within: Range = SHARE, right: float | None = None
 ) -> Measure:
     return Measure(name, "", "", no_values, needs=needs, range=within, right=right)
 
@@ -59,7 +59,7 @@ def test_from_which_value_a_unit_is_right() -> None:
     assert least_right(measure("m", within=BEYOND), None) is None
 
 
-WITHOUT_UNITS = measure("ece", needs="samples")
+WITHOUT_UNITS = measure("ece", needs="documents")
 MANY = [measure(f"m{number}") for number in range(13)]
 
 
