@@ -33,9 +33,10 @@ def test_counts_are_made_of_the_words() -> None:
 
 
 def test_each_resample_of_an_even_number_takes_whole_words() -> None:
-    numbers = [(int(word[8:], 16), int(word[:8], 16)) for word in GOLDEN_BOOTSTRAP]
-    expected = [np.bincount([half * 2 >> 32 for half in halves], minlength=2).tolist() for halves in numbers]
-    assert whole(bootstrap_counts(Draws(2), 2)).tolist() == expected
+    words = np.random.PCG64(np.random.SeedSequence([12345, 0])).random_raw(20).tolist()
+    halves = [(word % 2**32, word >> 32) for word in words]
+    expected = [np.bincount([half * 2 >> 32 for half in each], minlength=2).tolist() for each in halves]
+    assert whole(bootstrap_counts(Draws(20), 2)).tolist() == expected
 
 
 def test_how_often_one_more_unit_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
