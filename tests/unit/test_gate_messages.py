@@ -70,6 +70,8 @@ def test_a_bare_number_is_like_per_cent_where_it_is_an_upper_bound() -> None:
 def test_what_becomes_of_a_measure_without_value(gate: Gate, may_lack: bool, said: str) -> None:
     (verdict,) = judge(gate, Standing(Score(None, "none"), is_counted=True), may_lack=may_lack)
     assert (verdict.reason, verdict.holds) == (said, said.endswith("passes, for `if_no_value: pass`"))
+    if may_lack:
+        assert judge(gate, Standing(Score(None, "none"), is_counted=True)) == (verdict,)
 
 
 @pytest.mark.parametrize(("condition", "value"), [(Min(TOLERANCE), 0.0), (Max(0.0), TOLERANCE)])
