@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval.conditions import Max, Min, Standing, Tested
+from pytest_nlpeval.conditions import Max, Min, Standing
+from pytest_nlpeval.conditions import Tested as Result
 from pytest_nlpeval.gates import Entry, Gate, beyond_range, groups_mistake, guard_mistake, judge, like_per_cent, name_now, resolve
 from pytest_nlpeval.guards import CONDITIONS
 from pytest_nlpeval.measures import COUNT, SHARE, Measure, OfGroup, Range, Sample, Score, Values
@@ -222,7 +223,7 @@ def test_the_later_of_two_entries_counts_where_it_says_something(first: dict[str
 
 def test_each_condition_is_judged_by_its_own_test() -> None:
     gate = Gate("m", 1, {"max_drop": CONDITIONS["max_drop"](0.0), "non_inferior": CONDITIONS["non_inferior"](0.2)}, alpha=0.05)
-    tested = {"max_drop": Tested(0.01, 0.02), "non_inferior": Tested(0.03, 0.04)}
+    tested = {"max_drop": Result(0.01, 0.02), "non_inferior": Result(0.03, 0.04)}
     standing = Standing(Score(0.5), Score(0.6), 0.1, 0.5, p=0.5, p_adjusted=0.5, upper=0.15, tested=tested)
     verdicts = {verdict.condition.name: verdict for verdict in judge(gate, standing)}
     assert {name: (verdict.standing.p, verdict.standing.p_adjusted) for name, verdict in verdicts.items()} == {
