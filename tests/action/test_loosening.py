@@ -103,6 +103,18 @@ def test_what_loosens_most_is_first(tmp_path: Path) -> None:
     ]
 
 
+def test_what_loosens_this_run_comes_before_profiles_that_it_does_not_have(tmp_path: Path) -> None:
+    bar = "accuracy: {0}\n    profiles: {{nightly: {{accuracy: {1}}}, release: {{accuracy: {2}}}}}"
+    before = at(tmp_path / "repo", {**BOTH, "nlpeval.yaml": config_text(bar.format(0.8, 0.9, 0.9))})
+    after = at(tmp_path / "repo", {"nlpeval.yaml": config_text(bar.format(0.7, 0.1, 0.7))})
+    found = changed(paired(before, after), Comparison({}, "base", "release"))
+    assert [problem.message.split(" min ")[0] for problem in found] == [
+        "dev: profiles release accuracy",
+        "dev: gates accuracy",
+        "dev: profiles nightly accuracy",
+    ]
+
+
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [

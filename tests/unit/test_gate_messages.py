@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval.conditions import Max, Min, Standing
+from pytest_nlpeval.conditions import Tested as Result
 from pytest_nlpeval.gates import Entry, Gate, beyond_range, groups_mistake, guard_mistake, judge, like_per_cent, name_now, resolve
 from pytest_nlpeval.guards import CONDITIONS
 from pytest_nlpeval.measures import COUNT, SHARE, Measure, OfGroup, Range, Sample, Score, Values
@@ -70,6 +71,8 @@ def test_a_bare_number_is_like_per_cent_where_it_is_an_upper_bound() -> None:
 def test_what_becomes_of_a_measure_without_value(gate: Gate, may_lack: bool, said: str) -> None:
     (verdict,) = judge(gate, Standing(Score(None, "none"), is_counted=True), may_lack=may_lack)
     assert (verdict.reason, verdict.holds) == (said, said.endswith("passes, for `if_no_value: pass`"))
+    if may_lack:
+        assert judge(gate, Standing(Score(None, "none"), is_counted=True)) == (verdict,)
 
 
 @pytest.mark.parametrize(("condition", "value"), [(Min(TOLERANCE), 0.0), (Max(0.0), TOLERANCE)])
@@ -216,3 +219,15 @@ def test_the_later_of_two_entries_counts_where_it_says_something(first: dict[str
         assert {other: getattr(gate, other) for other in others if other != name} == {
             other: usual for other, usual in others.items() if other != name
         }
+
+
+def test_each_condition_is_judged_by_its_own_test() -> None:
+    gate = Gate("m", 1, {"max_drop": CONDITIONS["max_drop"](0.0), "non_inferior": CONDITIONS["non_inferior"](0.2)}, alpha=0.05)
+    tested = {"max_drop": Result(0.01, 0.02), "non_inferior": Result(0.03, 0.04)}
+    standing = Standing(Score(0.5), Score(0.6), 0.1, 0.5, p=0.5, p_adjusted=0.5, upper=0.15, tested=tested)
+    verdicts = {verdict.condition.name: verdict for verdict in judge(gate, standing)}
+    assert {name: (verdict.standing.p, verdict.standing.p_adjusted) for name, verdict in verdicts.items()} == {
+        "max_drop": (0.01, 0.02),
+        "non_inferior": (0.03, 0.04),
+    }
+    assert [verdicts[name].verdict for name in tested] == ["failed", "passed"]
