@@ -35,7 +35,7 @@ COMMITTED = "2026-01-12T09:00:00+00:00"
 
 _BLOCK = re.compile(r"(?P<before>[^\n]*\n\n?)```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"`(?P<name>[\w./-]+)`:\n\n?$")
-_LASTED = re.compile(r"\bin \d+\.\d\ds\b")
+_LASTED = re.compile(r"\bin \d+\.\d\ds\b(?: \(\d+:\d\d:\d\d\))?")
 _COMMIT = re.compile(r"\b[0-9a-f]{12}\b")
 _ENDED = "--- a command ended with "
 

@@ -64,7 +64,7 @@ def passed_suite(digest: SuiteDigest) -> Iterator[Block]:
 def _title(digest: SuiteDigest) -> str:
     suite = digest.suite
     place = f"  {suite.config}:{suite.line}" if suite.config else ""
-    documents = f", {digest.documents}" if digest.rows and not digest.fails else ""
+    documents = "" if digest.fails else f", {digest.documents}"
     return f"{digest.name} ({suite.task}): {digest.verdict.text or 'no gates'}{documents}{place}"
 
 
