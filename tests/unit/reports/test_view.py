@@ -211,7 +211,10 @@ def test_the_worst_documents_in_a_table() -> None:
 def test_markdown_has_the_worst_documents_in_a_folded_table() -> None:
     text = render("markdown", document(with_documents(BAD, *TWO, cut=7)))
     assert "<details><summary><code>worst documents by f1 (7 better documents are left out)</code></summary>" in text
-    assert "| document | <code>f1</code> | <code>tp</code> | <code>p</code> | explanations |\n| --- | --: | --: | --: | --: |" in text
+    assert (
+        "| document | <code>f1</code> | <code>tp</code> | <code>p</code> | explanations |\n| --- | --: | --: | --: | --: |"
+        in text
+    )
     assert "| <code>b</code> | - | - | - | - |" in text
     assert "| <code>d&#124;7</code> | 0.1250 | 1 | - | 1234 |" in text
     assert "worst documents" not in render("markdown", document(suite()))
