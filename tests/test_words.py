@@ -93,13 +93,15 @@ def formats(results: list[SuiteResult]) -> Mapping[str, str]:
 
 def pytest_lines(results: list[SuiteResult]) -> Iterator[str]:
     """Yield what pytest says of the gates that do not hold, and the tables at the end."""
+    records = []
     for result in results:
         view = SuiteView.of(result)
         for rank, gate in enumerate(result.gates):
             brief, lines = view.failed_gate(gate, is_first=not rank)
             yield from (brief, *lines)
         record = record_of("GateItem", result.suite, result=result, measures=list(result.scores))
-        yield from (line for line, _ in summary_lines([{**record, "ranks": view.ranks}]))
+        records.append({**record, "ranks": view.ranks})
+    yield from (line for line, _ in summary_lines(records))
 
 
 def reasons(report: Report) -> Iterator[str]:
@@ -175,6 +177,18 @@ def test_every_format_has_the_rows_of_a_suite_in_the_same_order(formats: Mapping
             starts = [place.start() for place in places if place]
             assert len(starts) == len(rows), (name, suite.name)
             assert starts == sorted(starts), (name, suite.name)
+
+
+def test_every_format_has_the_suites_in_the_same_order(formats: Mapping[str, str], results: list[SuiteResult]) -> None:
+    """The worst first; on a terminal, and in text for one, last, where it is seen. The order of the configuration decides nothing."""
+    names = [suite.name for suite in digest_of(report_of(results)).failed]
+    assert len(names) > 2
+    on_terminals = {"text": "^✗ {} \\(", "terminal": "^✗ {} \\(", "pytest": "^{}, [0-9]+ document"}
+    for name, pattern in {**on_terminals, "markdown": "<code>{}</code>", "html": '<section id="{}"'}.items():
+        places = [re.search(pattern.format(re.escape(suite)), formats[name], re.MULTILINE) for suite in names]
+        starts = [place.start() for place in places if place]
+        assert len(starts) == len(names), name
+        assert starts == sorted(starts, reverse=name in on_terminals), name
 
 
 def test_no_number_has_more_digits_than_a_reader_needs(formats: Mapping[str, str]) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.reports.blocks import Look, lines_within, plain
 from pytest_nlpeval.reports.digest import suite_digest
+from pytest_nlpeval.reports.digest_parts import MeasureRow
 from pytest_nlpeval.reports.json_forms import decoded_fields
-from pytest_nlpeval.reports.judged import measure_row, measure_rows, worst_first
+from pytest_nlpeval.reports.judged import badness, measure_row, measure_rows, worst_first
 from pytest_nlpeval.reports.model import NO_SCORE, GateReport, ScoreReport, SuiteReport
 from pytest_nlpeval.reports.run.suite_blocks import item_blocks, measures_table
 from pytest_nlpeval.reports.sentences import failure_in_brief, failure_lines
@@ -68,26 +69,53 @@ WIDTH = 80
 
 
 def summary_lines(records: Iterable[Record], *, only_failures: bool = False) -> list[tuple[str, str]]:
-    """Return the lines of the tables of the gates that ran, by configuration and suite, each with a colour or "".
+    """Return the lines of the tables of the gates that ran, each with a colour or "".
 
+    Suites come in the order of text reports, as far as their items know: by name, then those that failed, the worst last, where it is seen.
     With `only_failures` the measures whose gates passed are left out; nothing is left of a suite without others.
     """
-    return [line for own in by_suite(records).values() for line in _suite_lines(own, only_failures=only_failures)]
+    suites = [_Suite(own, _rows(own)) for own in by_suite(records).values()]
+    passed = sorted((suite for suite in suites if not suite.fails), key=lambda suite: suite.name)
+    failed = sorted((suite for suite in suites if suite.fails), key=lambda suite: (badness(suite.rows), suite.name))
+    shown = (*passed, *reversed(failed))
+    return [line for suite in shown for line in _suite_lines(suite, only_failures=only_failures)]
 
 
-def _suite_lines(records: Sequence[Record], *, only_failures: bool) -> Iterator[tuple[str, str]]:
-    """Yield the table of a suite of which an item ran, as far as its items know; the header begins with the suite's name."""
-    first = records[0]
+class _Suite(NamedTuple):
+    """The records of a suite of which an item ran, and the rows of its measures."""
+
+    records: Sequence[Record]
+    rows: Sequence[MeasureRow]
+
+    @property
+    def name(self) -> str:
+        """The suite's name."""
+        return str(self.records[0]["suite"])
+
+    @property
+    def fails(self) -> bool:
+        """Whether a gate that ran fails the suite."""
+        return any(row.fails for row in self.rows)
+
+
+def _rows(records: Sequence[Record]) -> list[MeasureRow]:
+    """Return the rows of a suite, in the order of the digest."""
     gates: dict[str, list[GateReport]] = {}
     for gate in (GateReport.from_json(gate) for record in records for gate in record["gates"]):
         gates.setdefault(gate.measure, []).append(gate)
     scores = {measure: decoded_fields(ScoreReport, score) for record in records for measure, score in record["scores"].items()}
+    ranks = {measure: rank for record in records for measure, rank in record["ranks"].items()}
     rows = [measure_row(name, scores.get(name, NO_SCORE), own) for name, own in gates.items()]
-    shown = [row for row in rows if row.verdict != "passed" or not only_failures]
-    title = f"{first['suite']}, {plural(first['documents'], 'document')}"
+    return sorted(worst_first(rows), key=lambda row: ranks.get(row.measure, len(rows)))
+
+
+def _suite_lines(suite: _Suite, *, only_failures: bool) -> Iterator[tuple[str, str]]:
+    """Yield the table of a suite; the header begins with the suite's name."""
+    first = suite.records[0]
+    shown = [row for row in suite.rows if row.verdict != "passed" or not only_failures]
+    title = f"{suite.name}, {plural(first['documents'], 'document')}"
     if shown:
-        ranks = {measure: rank for record in records for measure, rank in record["ranks"].items()}
-        table = measures_table(sorted(worst_first(shown), key=lambda row: ranks.get(row.measure, len(rows))))
+        table = measures_table(shown)
         table = replace(table, header=[title, *table.header[1:]])
         yield from ((line, COLOURS.get(look, "")) for line, look in lines_within(table, WIDTH))
     elif not only_failures:

@@ -25,7 +25,7 @@ from pytest_nlpeval.numbers import count, day, figure, short_commit
 from pytest_nlpeval.reports.digest_parts import OF_SUITE, Example, Growth, MeasureRow, Verdict, places_of
 from pytest_nlpeval.reports.examples import examples_of
 from pytest_nlpeval.reports.growth import growth_of
-from pytest_nlpeval.reports.judged import counts_of, measure_rows
+from pytest_nlpeval.reports.judged import badness, counts_of, measure_rows
 from pytest_nlpeval.reports.model import BaselineReport, Report, SuiteReport
 from pytest_nlpeval.reports.sentences import errors_of, headline, reason_of, suite_sentence
 from pytest_nlpeval.reports.since import SinceReport
@@ -158,7 +158,7 @@ def digest_of(report: Report, suites: Sequence[SuiteReport] | None = None) -> Di
     """Return the digest of a report; `suites` are its suites where paths are shown in another way than the report has them."""
     today = report.checkout.date if report.checkout else ""
     digests = [suite_digest(suite, today) for suite in (report.suites if suites is None else suites)]
-    failed = sorted((digest for digest in digests if digest.fails), key=_badness)
+    failed = sorted((digest for digest in digests if digest.fails), key=lambda digest: (badness(digest.rows), digest.name))
     passed = sorted((digest for digest in digests if not digest.fails), key=lambda digest: digest.name)
     return Digest(report, verdict_of(report), failed, passed, today_of(report))
 
@@ -179,12 +179,6 @@ def suite_digest(suite: SuiteReport, today: str = "") -> SuiteDigest:
         baseline_of(suite.baseline, today),
         since_of(suite.since),
     )
-
-
-def _badness(digest: SuiteDigest) -> tuple[bool, float, str]:
-    """Return what sorts failed suites: by the greatest drop of a measure that fails, those without any drop last."""
-    drop = max((row.relative_drop for row in digest.rows if row.fails), default=0.0)
-    return drop <= 0, -drop, digest.name
 
 
 def _suite_verdict(suite: SuiteReport) -> Verdict:

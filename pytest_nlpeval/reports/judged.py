@@ -41,6 +41,12 @@ def worst_first(rows: Iterable[MeasureRow], parts: Collection[str] = ()) -> list
     return sorted(rows, key=lambda row: _rank(row, parts))
 
 
+def badness(rows: Iterable[MeasureRow]) -> tuple[bool, float]:
+    """Return what sorts failed suites by their rows: the greatest drop of a measure that fails first, suites without any drop last."""
+    drop = max((row.relative_drop for row in rows if row.fails), default=0.0)
+    return drop <= 0, -drop
+
+
 def _parts(suite: SuiteReport) -> frozenset[str]:
     """Return the labels of the suite's wrong items, and what these items belong to."""
     entries = [entry.explanation for entry in suite.explained.first]

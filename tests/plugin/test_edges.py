@@ -62,8 +62,8 @@ def test_a_row_whose_gates_did_not_run_says_so(pytester: pytest.Pytester) -> Non
     make_suite(pytester.path / "sub", config=config_text(name="bare", gold="gold/a.xml", system="system/a.txt"))
     ended = run_pytest(pytester, "-k", "not accuracy")
     assert [" ".join(row) for row in table(ended.out)] == [
-        "dev (nlpeval.yaml), 2 documents: no gate ran",
         "bare (sub/nlpeval.yaml), 1 document: no gates",
+        "dev (nlpeval.yaml), 2 documents: no gate ran",
     ]
 
 

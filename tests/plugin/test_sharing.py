@@ -130,9 +130,9 @@ def counted(recipe, one, *given, **named):
 def loaded(*given):
     note("load x")
     return listed(*given)
-def concluded(suite, *given):
+def concluded(suite, *given, **named):
     note(f"score {suite.name}")
-    return conclude(suite, *given)
+    return conclude(suite, *given, **named)
 case._count, file._listed, engine.conclude = counted, loaded, concluded
 """
 
