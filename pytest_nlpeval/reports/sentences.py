@@ -130,7 +130,11 @@ def _value_limit(row: MeasureRow) -> str:
 
 
 def _of_limit(limit: Limit) -> str:
-    return f"{limit.distance} of the limit {limit.text}" if limit.gate.condition == "min" else f"{limit.distance}: {limit.text}"
+    return (
+        f"{limit.distance} of the limit {limit.text}"
+        if limit.gate.condition == "min"
+        else f"{limit.distance}; the limit is {limit.text}"
+    )
 
 
 def _of_passed(suite: SuiteReport, rows: Sequence[MeasureRow]) -> str:

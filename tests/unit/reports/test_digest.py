@@ -184,6 +184,13 @@ def test_the_sentence_says_by_how_much_against_baseline_and_limit_and_whether_by
             "wer rose from 0.250 to 0.500: a drop of 0.250. It is short by 0.250 of the limit ≥ 0.5.",
         ),
         (
+            {
+                "scores": {"wer": {"value": 0.5, "baseline": 0.25, "drop": 0.25, "better": "lower"}},
+                "gates": [gate(measure="wer", condition="max", threshold=0.375, value=0.5)],
+            },
+            "wer rose from 0.250 to 0.500: a drop of 0.250. It is over by 0.125; the limit is ≤ 0.375.",
+        ),
+        (
             {"gates": [gate(verdict="unjudged", value=None, reason="there is no baseline")]},
             "f1 is unjudged: there is no baseline.",
         ),
