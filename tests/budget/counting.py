@@ -7,6 +7,7 @@ module is imported. So the number hardly depends on versions of Python and of li
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 
 import pytest_nlpeval
+from pytest_nlpeval.run.case import collector_paused
 
 PACKAGE = str(Path(pytest_nlpeval.__file__).parent)
 INLINED = {"<listcomp>", "<dictcomp>", "<setcomp>"}
@@ -23,14 +25,19 @@ Calls = Counter[str]
 
 
 def count_calls(work: Callable[[], object]) -> Calls:
-    """Return the calls that some work makes in this thread; what functions of the package remember is forgotten before."""
+    """Return the calls that some work makes in this thread; what functions of the package remember is forgotten before.
+
+    The garbage collector, which may come at any moment and calls what ends objects of earlier work, comes before and not meanwhile.
+    """
     _forget()
+    gc.collect()
     watch, before = _Watch(), sys.getprofile()
-    sys.setprofile(watch)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
+    with collector_paused():
+        sys.setprofile(watch)
+        try:
+            work()
+        finally:
+            sys.setprofile(before)
     by_name = Calls()
     for code, number in watch.calls.items():
         by_name[watch.name_of(code)] += number

@@ -5,6 +5,7 @@ CONTRIBUTING.md says how a change that is meant is stored.
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from functools import partial
 from itertools import product
@@ -12,6 +13,7 @@ from itertools import product
 import pytest
 
 from pytest_nlpeval.metrics.prf import ratio
+from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.tasks import TASKS
 from pytest_nlpeval.wording import plural
 from tests.budget.budget import SIZES, Cost, cost_of, counted, differences, growth, stored
@@ -38,6 +40,26 @@ def test_calls_of_the_package_and_calls_that_it_makes_count() -> None:
 
 def test_the_same_work_makes_the_same_calls() -> None:
     assert counted("exemplar") == counted("exemplar")
+
+
+def test_what_ends_objects_of_earlier_work_does_not_count() -> None:
+    """The collector comes after every new object of the work, and would find a store in a circle, which closes itself."""
+
+    def work() -> list[object]:
+        gc.set_threshold(1)
+        return [[ratio(1, 2)] for _ in range(5)]
+
+    before = gc.get_threshold()
+    try:
+        work()  # imports what it needs
+        expected = count_calls(work)
+        gc.set_threshold(1_000_000)
+        circle: list[object] = [EvidenceStore()]
+        circle.append(circle)
+        del circle
+        assert count_calls(work) == expected
+    finally:
+        gc.set_threshold(*before)
 
 
 def _calls(function: str, *numbers: int) -> list[Calls]:
