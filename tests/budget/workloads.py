@@ -99,7 +99,13 @@ def stored_evidence(size: int) -> Work:
 
 
 def intervals(size: int) -> Work:
-    """Score a suite with intervals, by group too."""
+    """Score a suite with intervals, by group too, and show them on the terminal alone."""
+    _make("labels", size, with_intervals=True)
+    return run
+
+
+def intervals_in_a_report(size: int) -> Work:
+    """Score a suite with intervals, by group too, and report them."""
     _make("labels", size, with_intervals=True)
     return partial(run, "--report=json:report.json")
 
@@ -175,6 +181,7 @@ WORKLOADS: Mapping[str, Workload] = {
             small_documents,
             stored_evidence,
             intervals,
+            intervals_in_a_report,
             reports,
             validate,
             failing_gates,

@@ -458,7 +458,7 @@ def test_a_list_states_and_entails_itself(links: Links) -> None:
     assert all(map(graph.entails, sound(links)))
 
 
-NUMBER = 20_000
+NUMBER = 50_000
 
 
 @pytest.mark.parametrize("name", ["INCLUDES", "SIMULTANEOUS"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from itertools import islice
 from typing import Any
 
 import jsonschema
@@ -51,17 +50,6 @@ def suite(**fields: Any) -> dict[str, Any]:
     return {**usual, **fields}
 
 
-ALIKE = 100
-"""How many entries of a list or a mapping are checked: tests make long ones of entries that are all alike."""
-
-
-def beginning(value: Any) -> Any:
-    """What has at most ALIKE entries on each level, the first ones."""
-    if isinstance(value, Mapping):
-        return {name: beginning(entry) for name, entry in islice(value.items(), ALIKE)}
-    return [*map(beginning, value[:ALIKE])] if isinstance(value, list) else value
-
-
 @cache
 def _schema() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(json_schema("report.schema.json"))
@@ -69,7 +57,7 @@ def _schema() -> jsonschema.Draft202012Validator:
 
 def document(*suites: dict[str, Any], **fields: Any) -> dict[str, Any]:
     found = {"version": 1, "tool": "t", "passed": all(one["outcome"] == "ok" for one in suites), "suites": list(suites), **fields}
-    _schema().validate(beginning(found))
+    _schema().validate(found)
     return found
 
 

@@ -113,7 +113,7 @@ def test_the_first_problems_are_open_and_the_others_folded() -> None:
     "large",
     [
         document(*(suite(name=f"s{number}", outcome="ok" if number else "failed") for number in reversed(range(3_000)))),
-        document(suite(gates=[gate(measure=f"m{number}", reason="ä" * 500) for number in range(4_000)])),
+        document(suite(gates=[gate(measure=f"m{number}", reason="ä" * 500) for number in range(20_000)])),
         document(suite(problems=[problem(message="<" * 900, line=number + 1) for number in range(9_000)])),
         document(suite(scores={f"m{number}": {"value": 1.0} for number in range(50_000)})),
         document(passed=False, problems=[problem(message="&" * 5_000) for _ in range(3_000)]),

@@ -147,8 +147,8 @@ def turn(line: str) -> str:
     return "\t".join(fields)
 
 
-def test_a_chain_of_30_000_words() -> None:
-    number = 30_000
+def test_a_chain_of_100_000_words() -> None:
+    number = 100_000
     text = (
         "".join(
             f"{rank}\tx\tx\tX\t_\t_\t{rank - 1}\t{'dep' if rank > 1 else 'root'}\t{rank - 1}:{'dep' if rank > 1 else 'root'}\t_\n"

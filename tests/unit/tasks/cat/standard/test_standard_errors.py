@@ -166,7 +166,7 @@ def test_very_many_wrong_tlinks_take_no_more_work_each() -> None:
         sides = [document(marks, links, ids=tuple(map(str, ids))) for links in (gold, system)]
         return calls_of(lambda: judge(CONFIG, *sides))
 
-    assert work(2000) < 2.2 * work(1000)
+    assert work(4000) < 2.2 * work(2000)
 
 
 def test_a_redundant_tlink_is_not_explained() -> None:
