@@ -41,6 +41,14 @@ def test_every_schema_says_where_it_comes_from() -> None:
     assert [name for name in re.findall(r"`([^`]+\.(?:json|dtd))`", page) if name not in schemas] == []
 
 
+def test_no_pattern_of_a_schema_takes_a_line_end_behind_its_end() -> None:
+    """In Python `$` stands before a last line feed, too; in JSON Schema it does not."""
+    texts = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "schemas").glob("*.json")}
+    patterns = [(name, *found) for name, text in texts.items() for found in re.findall(r'"pattern": "(.*?)(?<!\\)"', text)]
+    assert len(patterns) > 5
+    assert [pattern for pattern in patterns if pattern[1].endswith("$")] == []
+
+
 @pytest.mark.parametrize("task", TASKS)
 def test_the_tables_of_tasks_lead_to_every_page(task: str) -> None:
     assert f"| [`{task}`](docs/{task}.md) |" in (ROOT / "README.md").read_text(encoding="utf-8")

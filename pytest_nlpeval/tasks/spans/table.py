@@ -151,6 +151,7 @@ def _column(
     """Return a column of all lines; `first` and `counts` say which of the `fields` are a line's, `origin` where these start."""
     starts, ends = fields
     data, start = origin
+    number = min(number, len(starts) + 1)  # which no line has; a greater one may be no integer of NumPy
     places = first + np.maximum((counts if number == LAST else np.minimum(counts, number)) - 1, 0)
     begins = starts[places]
     lengths = ends[places] - begins

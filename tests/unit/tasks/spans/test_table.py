@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -96,6 +97,14 @@ def test_columns_that_lines_do_not_have_are_empty() -> None:
     lines = read_lines(b"a b c\nd e\n\n", 3, LAST)
     assert (lines.number, lines.counts.tolist(), lines.lengths.tolist()) == (3, [3, 2, 0], [1, 0, 0])
     assert [lines.names[code] for code in lines.tags.tolist()] == ["c", "e", ""]
+
+
+@pytest.mark.parametrize("data", [b"a\tO\n", b"a O\n", b"a\tO\nb\tO\n"])
+@pytest.mark.parametrize("number", [3, 4, 100, 2**31, 2**63, 10**30])
+def test_no_line_has_a_column_of_a_great_number(data: bytes, number: int) -> None:
+    assert not read_lines(data, number, LAST).lengths.any()
+    lines = read_lines(data, 1, number)
+    assert {lines.names[code] for code in lines.tags.tolist()} == {""}
 
 
 def test_files_of_many_pieces_are_read_as_one() -> None:
