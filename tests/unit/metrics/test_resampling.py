@@ -285,6 +285,8 @@ def test_percentiles() -> None:
     values = distribution(list(range(1, 1001)))
     assert values.interval(0.95) == (25, 976)
     assert values.interval(0.9) == (50, 951)
+    for number, cut in ((78, 1), (79, 2)):  # 0.025 of 79 parts is 1.975, of which whole values are cut off, and of 80 parts 2
+        assert distribution(list(range(1, number + 1))).interval(0.95) == (cut, number + 1 - cut)
     assert values.upper(0.05) == 951
     assert values.error == pytest.approx(math.sqrt(1000 * 1001 / 12), rel=1e-12)
     assert distribution([3.0]).interval() == (3, 3)
@@ -295,6 +297,9 @@ def test_resamples_without_value() -> None:
     few, many = (distribution([*range(100 - number), *[math.nan] * number]) for number in (5, 6))
     assert few.interval(0.95) == (1, 93)
     assert np.isnan(many.interval(0.95)).all()
+    quarter = distribution([1.0, 2, 3, math.nan])
+    assert quarter.interval(0.75) == (1, 3), "no more than a quarter has none"
+    assert np.isnan(quarter.interval(0.8)).all()
     assert few.upper(0.05) == math.inf
     assert distribution([*range(99), math.nan], 0).upper(0.05) == 95
     unknown = distribution([1.0, 2.0], math.nan)
