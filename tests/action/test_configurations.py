@@ -311,3 +311,22 @@ def test_another_order_of_patterns_and_roles_whose_files_come_and_go() -> None:
     assert told([before], [replace(before, orders={("gates",): ["c*", "*e"]})]) == [], (
         "patterns that one side lacks have no order"
     )
+
+
+def test_a_longer_number_and_a_list_that_is_gone_are_told() -> None:
+    number, units = ("gates", "accuracy", "min"), ("gates", "accuracy", "must_pass")
+    before = replace(entry_at("a.yaml"), settings={number: "0.85", units: '["a"]'})
+    after = replace(entry_at("a.yaml"), settings={number: "0.8"})
+    assert told([before], [after]) == [
+        'a.yaml:1: dev: gates accuracy must_pass was ["a"], and is gone (base: base)',
+        "a.yaml:1: dev: gates accuracy min was 0.85, is 0.8 (base: base)",
+    ]
+    unreadable = replace(before, settings={number: "0.85", units: '""'})
+    assert told([before], [unreadable]) == ['a.yaml:1: dev: gates accuracy must_pass was ["a"], is "" (base: base)']
+
+
+def test_a_gate_of_several_systems_that_another_entry_loosens_is_told_once() -> None:
+    before, after = (entry_at("nlpeval.yaml", systems=["x", "y"], gates=gates) for gates in ({"*": 0.8}, {"*": 0.8, "cws": 0.1}))
+    suites = {("nlpeval.yaml", name): judged(("cws", "min")) for name in before.names}
+    (problem,) = changed([(before, after)], Comparison(suites, "base"))
+    assert problem.message == "dev: the gate cws min was 0.8, is 0.1, by another entry that applies to it (base: base)"
