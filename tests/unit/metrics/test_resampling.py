@@ -280,6 +280,19 @@ def test_a_single_unit_says_nothing_of_others(by: By) -> None:
     assert len(two.values) == 200, "two units tell something of others"
 
 
+def test_documents_without_units_are_drawn_like_all_others() -> None:
+    evidence = run([2, 3, 0], 1)
+    found = bootstrap(evidence, MEASURES, Draws(50), "documents")
+    samples = [repeated(evidence, row, "documents") for piece in bootstrap_counts(Draws(50), 3) for row in piece.tolist()]
+    for measure in MEASURES:
+        assert found[measure.name].values == pytest.approx(sorted_values([value(measure, sample) for sample in samples]))
+
+
+def test_nothing_has_no_interval() -> None:
+    found = bootstrap(run([0], 1), MEASURES, Draws(50), "units")
+    assert all(math.isnan(end) for distribution_ in found.values() for end in distribution_.interval())
+
+
 def test_percentiles() -> None:
     """Of 1,000 values the interval of 95 % leaves out 24 at each end: it ends at the 25th."""
     values = distribution(list(range(1, 1001)))
