@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 
 import numpy as np
@@ -12,12 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, NonInferior
+from pytest_nlpeval.baselines.origin import today
+from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, NonInferior, Standing
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Column, Evidence
 from pytest_nlpeval.gates import Gate, Verdict, judge
-from pytest_nlpeval.measures import Measure, Sample, Values
+from pytest_nlpeval.measures import Measure, Sample, Score, Values
 from pytest_nlpeval.metrics.prf import ratio
+from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
 from pytest_nlpeval.run.hypotheses import Hypotheses
@@ -191,3 +194,62 @@ def test_one_document_that_holds_more_than_half_of_the_units_is_told() -> None:
     assert not list(lopsided(evidence, "units"))
     assert not list(lopsided(run(5, {"a": 0}, documents=9), "documents"))
     assert not list(lopsided(large, "documents"))
+
+
+def test_what_reports_are_told_of_a_baseline() -> None:
+    """What there is nothing of is left out, an age of 0 days is not."""
+    empty = Comparison(Run("base", reason="it has no such suite", is_new=True), {})
+    assert empty.to_json() == {"source": "base", "reason": "it has no such suite", "new": True}
+    today_ = today().isoformat()
+    then = Run("b.json", "c0ffee", added=("d1",), broken=("d2",), written=today_, subject="s", author="a", day="2026-01-02")
+    assert Comparison(then, {}, "units", {"paired": 3, "added": 0}).to_json() == {
+        "source": "b.json",
+        "commit": "c0ffee",
+        "subject": "s",
+        "author": "a",
+        "date": "2026-01-02",
+        "resampled": "units",
+        "units": {"paired": 3, "added": 0},
+        "documents_added": ["d1"],
+        "documents_broken": ["d2"],
+        "written": today_,
+        "age_days": 0,
+    }
+
+
+def test_what_reports_are_told_of_a_score_against_the_baseline() -> None:
+    tested = Standing(Score(0.5), Score(0.75), 0.25, p=0.125)
+    untested = Standing(Score(0.5), Score(0.75), 0.25)
+    standings = {"tested": tested, "untested": untested, "new": Standing(Score(0.5), Score(None, "it is new"))}
+    comparison = Comparison(Run("base"), standings, drops={"tested": Interval(0.1, 0.4), "new": Interval(0.1, 0.4)})
+    facts = {"baseline": 0.75, "drop": 0.25}
+    assert comparison.of_score("tested") == {**facts, "p": 0.125, "drop_low": 0.1, "drop_high": 0.4}
+    assert comparison.of_score("untested") == facts
+    assert comparison.of_score("new") == comparison.of_score("nowhere") == {}
+
+
+def told(now: Evidence, then: Run) -> list[str]:
+    measures = [share(name) for name in now.columns]
+    scores = {measure.name: measure.score(Sample(now)) for measure in measures}
+    return list(compare(now, measures, scores, [], then, Chance.of(now, FAST, [])).sentences())
+
+
+def test_sentences_of_a_comparison() -> None:
+    """Each document has 20 units: today's d0 has 5 more, and d1 is gone; 7 units of d0 became wrong."""
+    baseline = run(20, {"a": 0}, documents=2)
+    (first,) = run(25, {"a": 7}).split()
+    yesterday = (today() - timedelta(days=1)).isoformat()
+    then = Run(
+        "b.json", "c0ffee0123456789", baseline, broken=("x", "y", "z", "w"), codes={"x": ("a.b", "c.d")}, written=yesterday
+    )
+    assert told(first, then) == [
+        "compared with b.json (c0ffee0, 1 day old): 7 of 20 units differ, 5 added, 20 removed",
+        "drops are over the 20 units of both runs, scores over all of today's",
+        "4 documents with errors in the baseline: x (a.b, c.d), y, z, …",
+    ]
+    (verdict,) = told(baseline, Run("then", evidence=baseline, added=("u", "v", "w"), written=today().isoformat()))[:1]
+    assert verdict == "compared with then: 0 of 40 units differ"
+    assert told(baseline, Run("then", evidence=baseline, added=("u", "v", "w")))[1:] == [
+        "3 documents not in the baseline: u, v, w"
+    ]
+    assert told(baseline, Run("then", reason="there is no commit")) == ["not compared with the baseline: there is no commit"]
