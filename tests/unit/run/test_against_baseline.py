@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.baselines.origin import today
-from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, NonInferior, Standing
+from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, Min, NonInferior, Standing
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Column, Evidence
 from pytest_nlpeval.gates import Gate, Verdict, judge
@@ -253,3 +253,67 @@ def test_sentences_of_a_comparison() -> None:
         "3 documents not in the baseline: u, v, w"
     ]
     assert told(baseline, Run("then", reason="there is no commit")) == ["not compared with the baseline: there is no commit"]
+
+
+@pytest.mark.parametrize(
+    ("by", "differing", "verdicts_", "said"),
+    [
+        ("units", 5, 2, " (2 in what is right, 3 only in numbers)"),
+        ("units", 5, 0, " (0 in what is right, 5 only in numbers)"),
+        ("units", 5, 5, ""),
+        ("units", 5, None, ""),
+        ("units", 0, 0, ""),
+        ("documents", 5, 0, " (only in numbers)"),
+        ("documents", 5, 7, ""),  # units, of five documents
+        ("documents", 5, 2, ""),
+    ],
+)
+def test_units_that_changed_in_numbers_alone_are_told(by: str, differing: int, verdicts_: int | None, said: str) -> None:
+    units = {"paired": 9, "added": 0, "removed": 0, "differing": differing}
+    then = Run("then", evidence=run(9, {"a": 0}))
+    (sentence,) = Comparison(then, {}, by, units, verdicts=verdicts_).sentences()
+    assert sentence == f"compared with then: {differing} of 9 {by} differ{said}"
+
+
+def test_without_a_baseline_or_anything_in_common_a_drop_is_unjudged_and_a_new_suite_passes() -> None:
+    now, gates = run(9, {"a": 0}), [gate("a", MaxDrop(0.0))]
+    measures, chance = [share("a")], Chance.of(now, FAST, gates)
+    scores = {"a": measures[0].score(Sample(now))}
+
+    def judged(then: Run) -> tuple[str, str]:
+        (verdict,) = judge(gates[0], compare(now, measures, scores, gates, then, chance).standings["a"])
+        return verdict.verdict, verdict.reason
+
+    assert judged(Run("then", reason="no such commit")) == ("unjudged", "no such commit")
+    assert judged(Run("then", reason="no such suite", is_new=True))[0] == "passed"
+    other = Run("then", evidence=run(9, {"a": 0}).named("other"))
+    assert judged(other) == ("unjudged", "then has nothing in common with today's files")
+
+
+def test_a_drop_is_tested_whatever_else_its_gate_demands() -> None:
+    """One of 20 units became wrong: p = 1/2."""
+    bound, tested = verdicts(run(20, {"a": 1}), run(20, {"a": 0}), [gate("a", Min(0.5), MaxDrop(0.0))])
+    assert (bound.condition.name, bound.verdict) == ("min", "passed")
+    assert (tested.verdict, tested.standing.p) == ("passed", 1 / 2)
+    (alone,) = verdicts(run(20, {"a": 1}), run(20, {"a": 0}), [gate("a", Min(0.5))])
+    assert alone.standing.detectable is None, "no gate asks for a drop"
+
+
+@pytest.mark.parametrize(
+    ("documents", "wrong", "verdict"),
+    [
+        (["000", "001"], 0, "passed"),
+        (["000", "001", "gone"], 0, "passed"),
+        (["000"], 0, "failed"),
+        ([], 0, "failed"),
+        (["000", "001"], 1, "failed"),  # the same files, which count otherwise today
+    ],
+)
+def test_the_same_files_that_count_the_same_are_not_inferior(documents: Sequence[str], wrong: int, verdict: str) -> None:
+    now, gates = run(10, {"a": wrong}, documents=2), [gate("a", NonInferior(0.001))]
+    measures = [share("a")]
+    scores = {"a": measures[0].score(Sample(now))}
+    then = Run("then", evidence=run(10, {"a": 0}, documents=2), unchanged=frozenset(documents))
+    standing = compare(now, measures, scores, gates, then, Chance.of(now, FAST, gates)).standings["a"]
+    assert [each.verdict for each in judge(gates[0], standing)] == [verdict]
+    assert standing.is_same == (verdict == "passed")
