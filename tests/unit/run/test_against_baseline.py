@@ -5,22 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from functools import partial
+from typing import Literal
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_nlpeval.baselines.origin import today
-from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, Min, NonInferior, Standing
+from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, Min, NonInferior
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Column, Evidence
 from pytest_nlpeval.gates import Gate, Verdict, judge
-from pytest_nlpeval.measures import Measure, Sample, Score, Values
+from pytest_nlpeval.measures import Measure, Sample, Values
+from pytest_nlpeval.metrics.partners import GoldChange
 from pytest_nlpeval.metrics.prf import ratio
-from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
 from pytest_nlpeval.run.hypotheses import Hypotheses
@@ -196,85 +195,6 @@ def test_one_document_that_holds_more_than_half_of_the_units_is_told() -> None:
     assert not list(lopsided(large, "documents"))
 
 
-def test_what_reports_are_told_of_a_baseline() -> None:
-    """What there is nothing of is left out, an age of 0 days is not."""
-    empty = Comparison(Run("base", reason="it has no such suite", is_new=True), {})
-    assert empty.to_json() == {"source": "base", "reason": "it has no such suite", "new": True}
-    today_ = today().isoformat()
-    then = Run("b.json", "c0ffee", added=("d1",), broken=("d2",), written=today_, subject="s", author="a", day="2026-01-02")
-    assert Comparison(then, {}, "units", {"paired": 3, "added": 0}).to_json() == {
-        "source": "b.json",
-        "commit": "c0ffee",
-        "subject": "s",
-        "author": "a",
-        "date": "2026-01-02",
-        "resampled": "units",
-        "units": {"paired": 3, "added": 0},
-        "documents_added": ["d1"],
-        "documents_broken": ["d2"],
-        "written": today_,
-        "age_days": 0,
-    }
-
-
-def test_what_reports_are_told_of_a_score_against_the_baseline() -> None:
-    tested = Standing(Score(0.5), Score(0.75), 0.25, p=0.125)
-    untested = Standing(Score(0.5), Score(0.75), 0.25)
-    standings = {"tested": tested, "untested": untested, "new": Standing(Score(0.5), Score(None, "it is new"))}
-    comparison = Comparison(Run("base"), standings, drops={"tested": Interval(0.1, 0.4), "new": Interval(0.1, 0.4)})
-    facts = {"baseline": 0.75, "drop": 0.25}
-    assert comparison.of_score("tested") == {**facts, "p": 0.125, "drop_low": 0.1, "drop_high": 0.4}
-    assert comparison.of_score("untested") == facts
-    assert comparison.of_score("new") == comparison.of_score("nowhere") == {}
-
-
-def told(now: Evidence, then: Run) -> list[str]:
-    measures = [share(name) for name in now.columns]
-    scores = {measure.name: measure.score(Sample(now)) for measure in measures}
-    return list(compare(now, measures, scores, [], then, Chance.of(now, FAST, [])).sentences())
-
-
-def test_sentences_of_a_comparison() -> None:
-    """Each document has 20 units: today's d0 has 5 more, and d1 is gone; 7 units of d0 became wrong."""
-    baseline = run(20, {"a": 0}, documents=2)
-    (first,) = run(25, {"a": 7}).split()
-    yesterday = (today() - timedelta(days=1)).isoformat()
-    then = Run(
-        "b.json", "c0ffee0123456789", baseline, broken=("x", "y", "z", "w"), codes={"x": ("a.b", "c.d")}, written=yesterday
-    )
-    assert told(first, then) == [
-        "compared with b.json (c0ffee0, 1 day old): 7 of 20 units differ, 5 added, 20 removed",
-        "drops are over the 20 units of both runs, scores over all of today's",
-        "4 documents with errors in the baseline: x (a.b, c.d), y, z, …",
-    ]
-    (verdict,) = told(baseline, Run("then", evidence=baseline, added=("u", "v", "w"), written=today().isoformat()))[:1]
-    assert verdict == "compared with then: 0 of 40 units differ"
-    assert told(baseline, Run("then", evidence=baseline, added=("u", "v", "w")))[1:] == [
-        "3 documents not in the baseline: u, v, w"
-    ]
-    assert told(baseline, Run("then", reason="there is no commit")) == ["not compared with the baseline: there is no commit"]
-
-
-@pytest.mark.parametrize(
-    ("by", "differing", "verdicts_", "said"),
-    [
-        ("units", 5, 2, " (2 in what is right, 3 only in numbers)"),
-        ("units", 5, 0, " (0 in what is right, 5 only in numbers)"),
-        ("units", 5, 5, ""),
-        ("units", 5, None, ""),
-        ("units", 0, 0, ""),
-        ("documents", 5, 0, " (only in numbers)"),
-        ("documents", 5, 7, ""),  # units, of five documents
-        ("documents", 5, 2, ""),
-    ],
-)
-def test_units_that_changed_in_numbers_alone_are_told(by: str, differing: int, verdicts_: int | None, said: str) -> None:
-    units = {"paired": 9, "added": 0, "removed": 0, "differing": differing}
-    then = Run("then", evidence=run(9, {"a": 0}))
-    (sentence,) = Comparison(then, {}, by, units, verdicts=verdicts_).sentences()
-    assert sentence == f"compared with then: {differing} of 9 {by} differ{said}"
-
-
 def test_without_a_baseline_or_anything_in_common_a_drop_is_unjudged_and_a_new_suite_passes() -> None:
     now, gates = run(9, {"a": 0}), [gate("a", MaxDrop(0.0))]
     measures, chance = [share("a")], Chance.of(now, FAST, gates)
@@ -317,3 +237,38 @@ def test_the_same_files_that_count_the_same_are_not_inferior(documents: Sequence
     standing = compare(now, measures, scores, gates, then, Chance.of(now, FAST, gates)).standings["a"]
     assert [each.verdict for each in judge(gates[0], standing)] == [verdict]
     assert standing.is_same == (verdict == "passed")
+
+
+def test_a_measure_that_the_baseline_does_not_have_is_new_and_passes() -> None:
+    now, then = run(9, {"a": 1, "b": 9}), Run("then", evidence=run(9, {"a": 1}))
+    measures, gates = [share("a"), replace(share("b"), since="b")], [gate(name, MaxDrop(0.0)) for name in "ab"]
+    scores = {measure.name: measure.score(Sample(now)) for measure in measures}
+    standings = compare(now, measures, scores, gates, then, Chance.of(now, FAST, gates)).standings
+    assert [judge(each, standings[each.measure])[0].verdict for each in gates] == ["passed", "passed"]
+    assert standings["b"].is_new
+    assert standings["b"].baseline.reason == "the measure is new: then does not have it"
+
+
+def test_measures_without_gates_have_their_drops_where_only_gated_ones_are_tested() -> None:
+    now, gates = run(10, {"a": 0, "b": 2}), [gate("a", MaxDrop(0.0))]
+    measures = [share(name) for name in "ab"]
+    scores = {measure.name: measure.score(Sample(now)) for measure in measures}
+    chance = Chance.of(now, FAST, gates, only_gated=True)
+    found = compare(now, measures, scores, gates, Run("then", evidence=run(10, {"a": 0, "b": 0})), chance)
+    assert found.of_score("b") == {"baseline": 1.0, "drop": pytest.approx(2 / 10)}
+    assert found.of_score("a")["p"] == 1
+
+
+@pytest.mark.parametrize(("by", "removed"), [("units", 2 + 5), ("documents", 1)])
+def test_what_the_gold_asks_no_more_is_removed(by: Literal["units", "documents"], removed: int) -> None:
+    """Two of the 5 items of one document, and all 5 of another one, which is left out as a whole."""
+    now, then = run(3, {"a": 0}, documents=3), run(3, {"a": 0}, documents=3)
+    changes = {"001": GoldChange(before=5, paired=3), "gone": GoldChange(before=5, paired=0)}
+    run_ = Run("then", evidence=then, gold_changes=changes)
+    measures = [share("a")]
+    scores = {"a": measures[0].score(Sample(now))}
+    statistics = replace(FAST, resample=by)
+    found = compare(now, measures, scores, [], run_, Chance.of(now, statistics, []))
+    assert found.units is not None
+    assert found.units["removed"] == removed
+    assert found.rows == (0, 2 + 5)
