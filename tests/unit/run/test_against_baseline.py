@@ -155,6 +155,16 @@ def _critical_drop(*, differing: int, units: int, level: float) -> float:
     return (2 * wrong - differing) / units
 
 
+def test_detectable_is_for_the_level_of_the_gate() -> None:
+    now, baseline = run(500, {"a": 60}), run(500, {"a": 0})
+    usual, strict = (verdicts(now, baseline, [gate("a", MaxDrop(0.0), alpha=level)])[0].standing for level in (0.05, 0.01))
+    critical = [_critical_drop(differing=60, units=500, level=level) for level in (0.05, 0.01)]
+    assert usual.detectable is not None
+    assert strict.detectable is not None
+    assert strict.detectable > usual.detectable
+    assert strict.detectable - usual.detectable == pytest.approx(critical[1] - critical[0], abs=2 / 500)
+
+
 def test_five_units_never_show_that_nothing_got_worse() -> None:
     (verdict,) = verdicts(run(5, {"a": 0}), run(5, {"a": 1}), [gate("a", NonInferior(0.5))])
     assert verdict.verdict == "failed"

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from pytest_nlpeval.baselines.origin import today
-from pytest_nlpeval.conditions import Standing
+from pytest_nlpeval.conditions import MaxDrop, Standing
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.measures import Sample, Score
+from pytest_nlpeval.measures import COUNT, Measure, Sample, Score
 from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.runs import Run
-from tests.unit.run.test_against_baseline import FAST, run, share
+from tests.unit.run.test_against_baseline import FAST, gate, run, share
 
 
 def test_what_reports_are_told_of_a_baseline() -> None:
@@ -94,3 +96,24 @@ def test_units_that_changed_in_numbers_alone_are_told(by: str, differing: int, v
     then = Run("then", evidence=run(9, {"a": 0}))
     (sentence,) = Comparison(then, {}, by, units, verdicts=verdicts_).sentences()
     assert sentence == f"compared with then: {differing} of 9 {by} differ{said}"
+
+
+def test_what_says_that_a_unit_is_right_is_the_gated_shares_or_the_first_share() -> None:
+    """Units 0 and 1 changed in `a`, and 0 to 3 in `b`; neither a count, an error rate nor what no single unit has says what is right."""
+    now, then = run(9, {"a": 2, "b": 4}), Run("then", evidence=run(9, {"a": 0, "b": 0}))
+    of_b = share("b")
+    others = [
+        replace(of_b, name="count", range=COUNT),
+        replace(of_b, name="rate", better="lower"),
+        replace(of_b, name="mean", needs="documents"),
+    ]
+
+    def changed(measures: Sequence[Measure], *gated: str) -> int | None:
+        scores = {measure.name: measure.score(Sample(now)) for measure in measures}
+        gates = [gate(name, MaxDrop(0.0)) for name in gated]
+        return compare(now, measures, scores, gates, then, Chance.of(now, FAST, gates)).verdicts
+
+    assert changed([*others, share("a"), of_b]) == 2
+    assert changed([*others, share("a"), of_b], "rate", "count") == 2
+    assert changed([*others, share("a"), of_b], "b") == 4
+    assert changed([share("b"), share("a")], "a") == 2
