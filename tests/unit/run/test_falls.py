@@ -22,8 +22,8 @@ def _mean(column: str, sample: Sample) -> Values:
 
 
 SECONDS = Measure("seconds.mean", "", "", partial(_mean, "seconds"), better="lower")
-QUALITY = Measure("quality.mean", "", "", partial(_mean, "quality"))
-MEDIAN = Measure("quality.median", "", "", partial(_mean, "quality"))
+QUALITY = Measure("judge.quality.mean", "", "", partial(_mean, "quality"))
+MEDIAN = Measure("judge.quality.median", "", "", partial(_mean, "quality"))
 
 
 def evidence(**units: tuple[float | None, float | None]) -> Evidence:
@@ -45,11 +45,11 @@ NOW = evidence(a=(5.0, 0.5), b=(4.0, None), c=(None, None), new=(1.0, 0.0))
     [
         ("a", (), 5 - 2),
         ("a", ("seconds.*",), 5 - 2),
-        ("a", ("quality.*",), 0.75 - 0.5),
-        ("a", ("quality.median",), 0.0),
-        ("b", ("quality.*",), math.inf),
+        ("a", ("judge.*.mean",), 0.75 - 0.5),
+        ("a", ("*.median",), 0.0),
+        ("b", ("judge.*.mean",), math.inf),
         ("b", ("seconds.*",), -math.inf),
-        ("c", ("quality.*",), 0.0),
+        ("c", ("judge.*.mean",), 0.0),
         ("old", (), 0.0),
         ("new", (), 0.0),
     ],
