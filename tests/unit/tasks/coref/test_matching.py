@@ -1,0 +1,89 @@
+"""Which mentions are the same, by the three steps of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from pytest_nlpeval.tasks.coref.matching import greatest_overlap, match
+from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Zero, words_from
+from pytest_nlpeval.tasks.coref.options import Match
+
+Words = tuple[int, int, int]
+"""First word, last word, head."""
+
+HOWS: tuple[Match, Match, Match] = ("exact", "partial", "head")
+
+
+def mentions(*words: Words) -> list[Mention]:
+    return [Mention(words_from(first, last), head * STEP, 1) for first, last, head in words]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "exact", "partial", "head"),
+    [
+        ([(1, 3, 2)], [(1, 3, 2)], {0: 0}, {0: 0}, {0: 0}),
+        ([(1, 3, 2)], [(1, 3, 3)], {0: 0}, {0: 0}, {}),  # the same places with another head
+        ([(1, 3, 2)], [(2, 2, 2)], {}, {0: 0}, {0: 0}),
+        ([(1, 3, 2)], [(3, 3, 3)], {}, {}, {}),  # in the gold mention, without its head
+        ([(1, 3, 2)], [(2, 4, 2)], {}, {}, {0: 0}),  # beyond the gold mention
+        ([(1, 3, 2)], [(2, 2, 2), (2, 3, 2)], {}, {0: 1}, {0: 1}),  # of two the one that shares more
+        ([(1, 2, 1)], [(1, 2, 1), (1, 4, 1)], {0: 0}, {0: 0}, {0: 0}),  # equal mentions have their partners already
+        ([(1, 2, 1), (1, 3, 1)], [(1, 2, 1)], {0: 0}, {0: 0}, {0: 0}),
+        ([(1, 4, 1), (1, 5, 1)], [(1, 2, 1)], {}, {0: 0}, {0: 0}),  # 2/4 is more than 2/5
+        ([(1, 5, 1), (1, 4, 1)], [(1, 2, 1)], {}, {1: 0}, {1: 0}),
+        ([(1, 4, 1), (5, 8, 5)], [(1, 2, 1), (1, 3, 1), (5, 6, 5)], {}, {0: 1, 1: 2}, {0: 1, 1: 2}),
+    ],
+)
+def test_mentions_of_words(
+    gold: Sequence[Words], system: Sequence[Words], exact: Mapping[int, int], partial: Mapping[int, int], head: Mapping[int, int]
+) -> None:
+    for how, expected in zip(HOWS, (exact, partial, head), strict=True):
+        assert match(mentions(*gold), mentions(*system), how) == expected, how
+
+
+def zero(place: int, sentence: int, *dependencies: tuple[str, str]) -> Mention:
+    at = place * STEP + 1
+    return Mention((at,), at, 1, Zero(sentence, frozenset(dependencies)))
+
+
+WORD = mentions((1, 1, 1))[0]
+SUBJECT = ("2", "nsubj")
+OBJECT = ("2", "obj")
+OTHER = ("5", "conj")
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "pairs"),
+    [
+        ([zero(1, 0, SUBJECT)], [zero(3, 0, SUBJECT)], {0: 0}),  # wherever they stand in the sentence
+        ([zero(1, 0, SUBJECT)], [zero(9, 1, SUBJECT)], {}),
+        ([zero(1, 0, SUBJECT)], [], {}),
+        ([zero(1, 0, SUBJECT)], [zero(3, 0, OBJECT)], {0: 0}),  # the parents agree: 0 + 1
+        ([zero(1, 0, SUBJECT)], [zero(3, 0, OTHER)], {}),
+        ([zero(1, 0, SUBJECT)], [zero(3, 0)], {}),
+        ([zero(1, 0)], [zero(3, 0)], {}),
+        ([zero(1, 0)], [zero(1, 0)], {0: 0}),  # of the same place
+        ([WORD, zero(1, 0, SUBJECT)], [zero(3, 0, SUBJECT)], {1: 0}),
+        ([zero(1, 0, SUBJECT)], [WORD, zero(3, 0, SUBJECT)], {0: 1}),
+        (
+            [zero(1, 0, SUBJECT)],
+            [zero(1, 0, OBJECT), zero(3, 0, SUBJECT)],
+            {0: 1},
+        ),  # 10 + 1 is more than 1, at the same place, too
+        # 10 * 2/3 + 2/3 is more than 10 * 1/2 + 1
+        ([zero(1, 0, SUBJECT, OTHER)], [zero(2, 0, SUBJECT, ("5", "obj")), zero(3, 0, SUBJECT)], {0: 1}),
+    ],
+)
+@pytest.mark.parametrize("how", HOWS)
+def test_zeros_by_their_dependencies(
+    gold: Sequence[Mention], system: Sequence[Mention], pairs: Mapping[int, int], how: Match
+) -> None:
+    assert match(gold, system, how) == pairs
+
+
+def test_the_overlap_pairs_mentions_of_the_same_places_first() -> None:
+    gold, system = mentions((1, 4, 1), (1, 4, 1), (6, 9, 6)), mentions((1, 4, 1), (3, 6, 3), (8, 9, 8))
+    assert greatest_overlap(gold, system) == 4 + 2 + 2
+    assert greatest_overlap(gold[:1] * 2, system[:1] * 2) == 2 * 4
