@@ -434,6 +434,8 @@ def test_a_drop_within_the_noise_of_floats_is_as_great_as_the_observed_one() -> 
     assert _test(0.0, np.array([0.0, -2 * TOLERANCE]), 1, is_exact=True).p == 1 / 2
     assert distribution([TOLERANCE]).share_up_to(0) == 1
     assert distribution([2 * TOLERANCE]).share_up_to(0) == 1 / 2
+    large = 1e9
+    assert _test(large, np.array([large, large * (1 - TOLERANCE / 2), large - 1, 0]), 2, is_exact=True).p == 2 / 4
 
 
 def test_without_a_value_the_test_says_how_many_units_differ_all_the_same() -> None:

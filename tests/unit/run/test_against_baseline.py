@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, Min, NonInferior
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Column, Evidence
-from pytest_nlpeval.gates import Gate, Verdict, judge
+from pytest_nlpeval.gates import Gate, IfNoValue, Verdict, judge
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics.partners import GoldChange
 from pytest_nlpeval.metrics.prf import ratio
@@ -282,3 +282,32 @@ def test_what_the_gold_asks_no_more_is_removed(by: Literal["units", "documents"]
     assert found.units is not None
     assert found.units["removed"] == removed
     assert found.rows == (0, 2 + 5)
+
+
+def of_one(measure: Measure, now: Evidence, then: Evidence, *conditions: Condition, if_no_value: IfNoValue = "fail") -> Verdict:
+    """The verdict of a gate without a level."""
+    each = Gate(measure.name, 1, {condition.name: condition for condition in conditions}, if_no_value=if_no_value)
+    scores = {measure.name: measure.score(Sample(now))}
+    standings = compare(now, [measure], scores, [each], Run("then", evidence=then), Chance.of(now, FAST, [each])).standings
+    (verdict,) = judge(each, replace(standings[measure.name], is_counted=True))
+    return verdict
+
+
+def test_the_drop_of_a_rate_of_errors_is_its_rise() -> None:
+    rate = replace(share("a"), better="lower")
+    rise = of_one(rate, run(10, {"a": 2}), run(10, {"a": 5}), MaxDrop(0.2))  # 8 of 10, and 5 of 10 before
+    assert (rise.verdict, rise.standing.drop) == ("failed", pytest.approx(0.8 - 0.5))
+    fall = of_one(rate, run(10, {"a": 5}), run(10, {"a": 2}), MaxDrop(0.2))
+    assert (fall.verdict, fall.standing.drop) == ("passed", pytest.approx(0.5 - 0.8))
+
+
+def test_a_baseline_without_a_value_is_told_and_judges_nothing() -> None:
+    """Precision of a run that says nothing: it follows from counts, so that a gate may pass without it."""
+    precision = Measure("p", "", "", lambda sample: ratio(sample.total("a"), sample.total("said")))
+    silent, speaking = run(4, {"a": 4, "said": 4}), run(4, {"a": 0, "said": 0})
+    unjudged = of_one(precision, speaking, silent, MaxDrop(0.2))
+    assert unjudged.verdict == "unjudged"
+    assert unjudged.reason.startswith("the baseline has no value: ")
+    assert unjudged.standing.drop is None
+    assert of_one(precision, speaking, silent, MaxDrop(0.2), if_no_value="pass").verdict == "passed"
+    assert of_one(precision, silent, speaking, MaxDrop(0.2)).standing.drop is None
