@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
@@ -311,3 +312,29 @@ def test_a_baseline_without_a_value_is_told_and_judges_nothing() -> None:
     assert unjudged.standing.drop is None
     assert of_one(precision, speaking, silent, MaxDrop(0.2), if_no_value="pass").verdict == "passed"
     assert of_one(precision, silent, speaking, MaxDrop(0.2)).standing.drop is None
+
+
+@pytest.mark.parametrize(
+    ("differing", "alpha", "limit"),
+    [
+        (4, 2**-4, ""),
+        (3, 2**-4, "3 units differ"),
+        (1, 2**-4, "1 unit differs"),
+        (60, 0.05, ""),
+        (5, 0.05, ""),
+        (4, 0.05, "4 units differ"),
+    ],
+)
+def test_so_few_units_differ_that_no_drop_could_be_significant(differing: int, alpha: float, limit: str) -> None:
+    """No p-value is below 2**-differing."""
+    standings = compared(run(90, {"a": differing}), run(90, {"a": 0}), [gate("a", MaxDrop(0.0), alpha=alpha)]).standings
+    assert standings["a"].tested["max_drop"].limit == limit
+
+
+def test_where_nothing_differs_the_score_alone_says_which_drop_could_be_shown() -> None:
+    """Two shares of 0.8 of 500 units each that have nothing to do with each other; the error of 400 resamples is one of about 4 %."""
+    same, other = (compared(run(500, {"a": 100}), run(500, {"a": wrong}), [gate("a", MaxDrop(0.0))]) for wrong in (100, 160))
+    error = math.sqrt(2 * 0.8 * 0.2 / 500)
+    normal = NormalDist()
+    assert same.standings["a"].detectable == pytest.approx((normal.inv_cdf(0.95) + normal.inv_cdf(0.8)) * error, rel=0.16)
+    assert [found.standings["a"].is_estimate for found in (same, other)] == [True, False]
