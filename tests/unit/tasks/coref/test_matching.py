@@ -8,7 +8,8 @@ import pytest
 
 from pytest_nlpeval.tasks.coref.matching import greatest_overlap, match
 from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Zero, words_from
-from pytest_nlpeval.tasks.coref.options import Match
+from pytest_nlpeval.tasks.coref.options import Match, Options
+from pytest_nlpeval.tasks.coref.pairing import Side
 
 Words = tuple[int, int, int]
 """First word, last word, head."""
@@ -87,3 +88,18 @@ def test_the_overlap_pairs_mentions_of_the_same_places_first() -> None:
     gold, system = mentions((1, 4, 1), (1, 4, 1), (6, 9, 6)), mentions((1, 4, 1), (3, 6, 3), (8, 9, 8))
     assert greatest_overlap(gold, system) == 4 + 2 + 2
     assert greatest_overlap(gold[:1] * 2, system[:1] * 2) == 2 * 4
+
+
+def test_mentions_of_a_side_are_in_order_of_their_places() -> None:
+    """Those of equal ends and size are in the order of their places, whatever their heads are."""
+
+    def gapped(head: int, *words: int) -> Mention:
+        return Mention(tuple(word * STEP for word in words), head * STEP, 1)
+
+    first, second = gapped(4, 1, 2, 4), gapped(1, 1, 3, 4)
+    (word, early), options = mentions((9, 9, 9), (1, 1, 1)), Options(singletons="keep")
+    side = Side.of([[word, second], [first], [early]], options)
+    assert side.mentions == [early, first, second, word]
+    assert side.owners == [2, 1, 0, 0]
+    assert side.sizes == [2, 1, 1]
+    assert Side.of([[first], [word, second], [early]], Options(singletons="remove")).mentions == [second, word]
