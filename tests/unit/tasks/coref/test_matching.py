@@ -9,7 +9,7 @@ import pytest
 from pytest_nlpeval.tasks.coref.matching import greatest_overlap, match
 from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Zero, words_from
 from pytest_nlpeval.tasks.coref.options import Match, Options
-from pytest_nlpeval.tasks.coref.pairing import Side
+from pytest_nlpeval.tasks.coref.pairing import Side, pair
 
 Words = tuple[int, int, int]
 """First word, last word, head."""
@@ -103,3 +103,38 @@ def test_mentions_of_a_side_are_in_order_of_their_places() -> None:
     assert side.owners == [2, 1, 0, 0]
     assert side.sizes == [2, 1, 1]
     assert Side.of([[first], [word, second], [early]], Options(singletons="remove")).mentions == [second, word]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "numbers"),
+    [
+        (["1 2z 7z", "5z 6"], ["1 2z 7z", "5z 6"], {"tp": 2}),  # the first mention of an entity refers to nothing
+        (["1 2z 7z", "5z 6"], [], {"fn": 2}),
+        (["1 2z 7z", "5z 6"], ["1 2z", "5z 6 7z"], {"tp": 1, "wl": 1}),
+        (["1 2z 7z", "5z 6"], ["1 7z", "2z 6"], {"tp": 1, "fn": 1}),  # 2z refers to nothing
+        (["1 2z 7z"], ["1 2z", "3 7z"], {"tp": 1, "wl": 1}),
+        (["1 2z 7z"], ["2z 7z"], {"tp": 1, "fn": 1}),
+        (["1 6 7z"], ["1 6", "2 7z"], {"wl": 1}),
+        (["1 6"], ["1 6 7z 8z"], {"fp": 2}),
+        (["1 6", "5z 7"], ["1 5z", "6 7"], {"fp": 1}),  # in gold 5z refers to nothing
+        (["1 6", "5z 7z"], ["1 5z 7z"], {"tp": 1, "fp": 1}),
+        (["1 6"], ["5z 6"], {}),
+    ],
+)
+def test_zeros_are_right_wrongly_linked_missed_or_spurious(
+    gold: Sequence[str], system: Sequence[str], numbers: Mapping[str, int]
+) -> None:
+    """A zero is linked right if an earlier mention of its gold entity is of its system entity, too."""
+
+    def side(entities: Sequence[str]) -> Side:
+        read = [
+            [
+                zero(int(word[:-1]), 0, (word, "dep")) if word.endswith("z") else mentions((int(word),) * 3)[0]
+                for word in words.split()
+            ]
+            for words in entities
+        ]
+        return Side.of(read, Options(singletons="keep"))
+
+    found = pair(side(gold), side(system), Options(singletons="keep")).numbers_of_zeros()
+    assert +found == numbers
