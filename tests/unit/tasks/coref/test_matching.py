@@ -73,6 +73,7 @@ OTHER = ("5", "conj")
             [zero(1, 0, OBJECT), zero(3, 0, SUBJECT)],
             {0: 1},
         ),  # 10 + 1 is more than 1, at the same place, too
+        ([zero(1, 0, SUBJECT), zero(3, 0)], [zero(3, 0, SUBJECT)], {0: 0}),  # the place is that of a zero that has its partner
         # 10 * 2/3 + 2/3 is more than 10 * 1/2 + 1
         ([zero(1, 0, SUBJECT, OTHER)], [zero(2, 0, SUBJECT, ("5", "obj")), zero(3, 0, SUBJECT)], {0: 1}),
     ],
@@ -138,3 +139,29 @@ def test_zeros_are_right_wrongly_linked_missed_or_spurious(
 
     found = pair(side(gold), side(system), Options(singletons="keep")).numbers_of_zeros()
     assert +found == numbers
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "links"),
+    [
+        ([[1, 2, 3], [5, 6]], [[1, 2, 7], [3, 5, 6]], 1 + 1),
+        ([[1, 2, 3]], [[1, 2, 3]], 2),
+        ([[3, 7]], [[1, 7, 8]], 0),  # a mention that has no partner is nobody's
+        ([[1, 2], [3, 4]], [[1, 3], [2, 4]], 0),
+    ],
+)
+def test_links_of_both_sides(gold: Sequence[Sequence[int]], system: Sequence[Sequence[int]], links: int) -> None:
+    options = Options(singletons="keep")
+    one, other = (Side.of([mentions(*((word,) * 3 for word in entity)) for entity in side], options) for side in (gold, system))
+    found = pair(one, other, options)
+    assert (found.recalled, found.precise) == (links, links)
+    assert found.number == len({word for entity in gold for word in entity} & {word for entity in system for word in entity})
+
+
+def test_the_option_says_how_mentions_are_matched() -> None:
+    gold, system = mentions((1, 3, 2)), mentions((2, 4, 2))
+    numbers = {}
+    for how in (None, *HOWS):
+        options = Options(singletons="keep", match=how)
+        numbers[how] = pair(Side.of([gold], options), Side.of([system], options), options).number
+    assert numbers == {None: 0, "exact": 0, "partial": 0, "head": 1}
