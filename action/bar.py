@@ -123,7 +123,7 @@ def _changes(before: Configured, after: Configured, comparison: Comparison) -> I
         if change.weight.loosens and not change.is_of_another_profile:
             looser.append(keys)
         yield change
-    for keys in before.orders.keys() & after.orders.keys():
+    for keys in sorted(before.orders.keys() & after.orders.keys()):
         if sentence := _of_order(before.orders[keys], after.orders[keys]):
             yield _Change(
                 after, after.line, f"{' '.join(keys)}: {sentence} {base}", BOUND, _is_of_another_profile(keys, comparison)

@@ -323,7 +323,7 @@ def _without_value(gate: Gate, *, may_lack: bool) -> str:
 def _verdict(gate: Gate, condition: Condition, standing: Standing, finding: Finding | None, *, may_lack: bool) -> Verdict:
     if isinstance(condition, Guard):
         standing = Standing(Score(finding.count, finding.reason) if finding else Score(None, standing.score.reason))
-    reason = finding.reason if finding else condition.reason(standing)
+    reason = condition.reason(standing)
     word = _WORDS[condition.holds(standing)]
     if word == "unjudged" and condition.has_nothing_to_judge(standing):
         effect = _without_value(gate, may_lack=may_lack)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -243,3 +244,89 @@ def test_a_condition_counts_for_every_measure_that_it_was_for(tmp_path: Path) ->
         "nlpeval.yaml:3: the gate accuracy (max: 1) of dev, which base has, is gone; restore it",
         "nlpeval.yaml:3: the gate coverage (min: 0.5) of dev, which base has, is gone; restore it",
     ]
+
+
+def entry_at(
+    config: str, name: str = "dev", task: str = "rte", systems: Sequence[str] = (), gates: Mapping[str, float] | None = None
+) -> Configured:
+    """An entry as it would be read, without a commit."""
+    names = tuple(f"{name}/{system}" for system in systems) or (name,)
+    return Configured(config, 1, name, task, names, {}, {}, {}, {}, {}, {"gates": gates or {}})
+
+
+def test_a_suite_is_gone_although_another_one_of_its_name_is_there() -> None:
+    one, other = entry_at("a.yaml"), entry_at("b.yaml")
+    assert paired([one, other], [other]) == [(one, None), (other, other)]
+    for unlike in (entry_at("a.yaml", "test"), entry_at("c.yaml", task="spans")):
+        assert paired([one], [unlike]) == [(one, None)]
+    moved = entry_at("c.yaml")
+    assert paired([one], [unlike, moved]) == [(one, moved)]
+
+
+def test_a_system_that_is_gone_and_suites_where_nothing_judges_them() -> None:
+    before, after = entry_at("a.yaml", systems=["ours", "old"]), entry_at("a.yaml", systems=["ours"])
+
+    def losses(now: Configured, expected: Sequence[str] | None) -> list[str]:
+        return [problem.message for problem in gone([(before, now)], Comparison({}, "base", expected=expected))]
+
+    old = "the suite dev/old, which a.yaml has at base, is gone: nothing judges it any more; restore it"
+    left_out = "the suite dev/ours of a.yaml is not judged any more: no path that pytest is given leads there now; restore it"
+    assert losses(after, None) == [old], "what the inputs select is no loss"
+    assert losses(after, ["a.yaml"]) == [old]
+    assert losses(after, ["b.yaml"]) == [left_out, old]
+
+
+def test_changes_of_the_same_weight_are_in_the_order_of_their_keys() -> None:
+    keys = [f"key{number:02}" for number in range(20)]
+    before, after = (
+        replace(entry_at("a.yaml"), settings={("options", key): value for key in keys}) for value in ("[{}, 1]", "[{}, 2]")
+    )
+    assert told([before], [after]) == [f"a.yaml:1: dev: options {key} was [{{}}, 1], is [{{}}, 2] (base: base)" for key in keys]
+
+
+def test_another_profile_that_is_looser_hides_no_entry_that_loosens_this_run() -> None:
+    nightly = ("profiles", "nightly", "accuracy", "min")
+    before = replace(entry_at("nlpeval.yaml", gates={"acc*": 0.8}), settings={nightly: "0.9"})
+    after = replace(entry_at("nlpeval.yaml", gates={"acc*": 0.8, "accuracy": 0.1}), settings={nightly: "0.2"})
+    suites = {("nlpeval.yaml", "dev"): judged(("accuracy", "min"))}
+    assert [problem.message for problem in changed([(before, after)], Comparison(suites, "base"))] == [
+        "dev: the gate accuracy min was 0.8, is 0.1, by another entry that applies to it (base: base)",
+        "dev: profiles nightly accuracy min was 0.9, is 0.2 (base: base)",
+    ]
+
+
+def test_another_order_of_patterns_and_roles_whose_files_come_and_go() -> None:
+    groups = [("gates",), ("profiles", "a"), ("profiles", "b"), ("profiles", "c")]
+    before = replace(entry_at("a.yaml"), orders={keys: ["c*", "*e", "gone*"] for keys in groups}, files={"gold": {"g": "1"}})
+    after = replace(
+        entry_at("a.yaml"), orders={keys: ["*e", "c*"] for keys in groups}, files={"groups": {"t": "1"}, "baseline": {"b": "1"}}
+    )
+    changes = changed([(before, after)], Comparison({}, "base"))
+    assert [problem.code for problem in changes] == ["action.loosened"] * 7
+    order = "the order of patterns was c*, *e, is *e, c*; the last that matches counts"
+    files = ["baseline: 1 file new (b)", "gold: 1 file gone (g)", "groups: 1 file new (t)"]
+    told_first = [f"dev: gates: {order}", *(f"dev: {role}" for role in files)]
+    of_other_profiles = [f"dev: profiles {name}: {order}" for name in "abc"]
+    assert [problem.message for problem in changes] == [f"{text} (base: base)" for text in (*told_first, *of_other_profiles)]
+    assert told([before], [replace(before, orders={("gates",): ["c*", "*e"]})]) == [], (
+        "patterns that one side lacks have no order"
+    )
+
+
+def test_a_longer_number_and_a_list_that_is_gone_are_told() -> None:
+    number, units = ("gates", "accuracy", "min"), ("gates", "accuracy", "must_pass")
+    before = replace(entry_at("a.yaml"), settings={number: "0.85", units: '["a"]'})
+    after = replace(entry_at("a.yaml"), settings={number: "0.8"})
+    assert told([before], [after]) == [
+        'a.yaml:1: dev: gates accuracy must_pass was ["a"], and is gone (base: base)',
+        "a.yaml:1: dev: gates accuracy min was 0.85, is 0.8 (base: base)",
+    ]
+    unreadable = replace(before, settings={number: "0.85", units: '""'})
+    assert told([before], [unreadable]) == ['a.yaml:1: dev: gates accuracy must_pass was ["a"], is "" (base: base)']
+
+
+def test_a_gate_of_several_systems_that_another_entry_loosens_is_told_once() -> None:
+    before, after = (entry_at("nlpeval.yaml", systems=["x", "y"], gates=gates) for gates in ({"*": 0.8}, {"*": 0.8, "cws": 0.1}))
+    suites = {("nlpeval.yaml", name): judged(("cws", "min")) for name in before.names}
+    (problem,) = changed([(before, after)], Comparison(suites, "base"))
+    assert problem.message == "dev: the gate cws min was 0.8, is 0.1, by another entry that applies to it (base: base)"

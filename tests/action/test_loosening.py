@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bar import Comparison, changed, paired
-from loosening import ALPHA, BOUND, FILES, INFORMATIONAL, MEANING, NONE, RULES, STATISTICS, Weight, weight_of
+from loosening import ALPHA, BOUND, FILES, INFORMATIONAL, MEANING, NONE, RULES, STATISTICS, Weight, loosened_gates, weight_of
 
-from pytest_nlpeval.guards import CONDITIONS, GUARDS
+from pytest_nlpeval.conditions import Max, Min
+from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.guards import CONDITIONS, GUARDS, KnownFailures, Listing, MustPass
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.run.document import report_of
@@ -37,9 +40,11 @@ from tests.support import config_text
         ("gates accuracy max_newly_wrong", "0", "9", Weight(0, 9)),
         ("gates accuracy max_worse by", "0.1", "0.3", Weight(0, 0.3 - 0.1)),
         ("gates accuracy max_worse units", "3", "1", NONE),
+        ("gates accuracy max_worse units", None, "3", Weight(0, math.inf)),  # instead of a number alone, which is gone
         ("gates accuracy must_pass", '["a", "b"]', '["b"]', Weight(0, 1)),
         ("gates accuracy must_pass", '["b"]', '["a", "b"]', NONE),
         ("gates accuracy must_pass", '["b"]', '""', Weight(0, math.inf)),
+        ("gates accuracy must_pass", '""', '["b"]', Weight(0, math.inf)),
         ("gates accuracy must_pass", '["b"]', None, Weight(0, math.inf)),
         ("gates accuracy must_pass", None, '["b"]', NONE),
         ("gates accuracy known_failures", '["b"]', '["a", "b", "c"]', Weight(0, 2)),
@@ -146,6 +151,44 @@ def test_an_entry_that_is_new_and_takes_the_place_of_a_stricter_one(
         problem.message for problem in found if problem.code == "action.loosened" and "by another entry" in problem.message
     ]
     assert [told in message for message in loosened] == ([True] if told else []), found
+
+
+LISTED = Gate(
+    "m",
+    1,
+    {"must_pass": MustPass(0.0, listing=Listing(("a", "b"))), "known_failures": KnownFailures(0.0, listing=Listing(("c",)))},
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (Gate("m", 1, {"min": Min(0.8)}), Gate("m", 1, {"min": Min(0.7)}), ("min", "was 0.8, is 0.7", 0.8 - 0.7)),
+        (Gate("m", 1, {"min": Min(0.7)}), Gate("m", 1, {"min": Min(0.8)}), None),
+        (Gate("m", 1, {"max": Max(0.1)}), Gate("m", 1, {"max": Max(0.3)}), ("max", "was 0.1, is 0.3", 0.3 - 0.1)),
+        (Gate("m", 1, {"max": Max(0.3)}), Gate("m", 1, {"max": Max(0.1)}), None),
+        (Gate("m", 1), Gate("m", 1, informational=True), ("informational", "is informational", 0)),
+        (Gate("m", 1, informational=True), Gate("m", 1, informational=True), None),
+        (Gate("m", 1), Gate("m", 1, if_no_value="pass"), ("if_no_value", "passes without a value", 0)),
+        (Gate("m", 1, if_no_value="pass"), Gate("m", 1, if_no_value="pass"), None),
+        (Gate("m", 1, if_no_value="pass"), Gate("m", 1), None),
+        (
+            LISTED,
+            replace(LISTED, conditions={"must_pass": MustPass(0.0, listing=Listing(("b", "x", "y")))}),
+            ("must_pass", "changed: +2 \N{MINUS SIGN}1 units", 1),
+        ),
+        (
+            LISTED,
+            replace(LISTED, conditions={"known_failures": KnownFailures(0.0, listing=Listing(("x", "y")))}),
+            ("known_failures", "changed: +2 \N{MINUS SIGN}1 units", 2),
+        ),
+    ],
+)
+def test_what_is_looser_with_all_entries_applied(before: Gate, after: Gate, told: tuple[str, str, float] | None) -> None:
+    """A gate that is gone is told elsewhere, and hides nothing of those after it."""
+    found = list(loosened_gates({"gone": LISTED, "m": before}, {"m": after, "new": LISTED}))
+    assert [(measure, condition, became) for measure, condition, became, _ in found] == ([("m", *told[:2])] if told else [])
+    assert [weight.amount for *_, weight in found] == ([pytest.approx(told[2])] if told else [])
 
 
 def test_the_place_where_long_values_differ_is_shown(tmp_path: Path) -> None:

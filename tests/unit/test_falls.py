@@ -41,6 +41,26 @@ def test_a_drop_as_great_as_allowed_passes() -> None:
     assert judged(GroupFalls((NEWS,)), allowed=0.2, alpha=None) == (True, "")
 
 
+def test_a_p_as_great_as_alpha_and_a_drop_without_test_fail() -> None:
+    assert judged(GroupFalls((WEB,)), alpha=0.06)[0] is False
+    assert judged(GroupFalls((WEB,)), alpha=0.0599)[0] is True
+    assert judged(GroupFalls((GroupFall("untested", 0.5, 0.9, 0.4),)))[0] is False
+
+
+def test_the_greatest_drop_is_told_of_whatever_group_it_is_and_why_nothing_could_be_shown() -> None:
+    first = GroupFall("a", 0.2, 0.8, 0.6, p=0.25, p_adjusted=0.5, limit="2 units differ")
+    holds, reason = judged(GroupFalls((WEB, first, MAIL)))
+    assert holds is True
+    assert reason.startswith("the greatest drop, 0.600 of group a, may be chance (p = 0.500); ")
+    assert reason.endswith("; only 2 units differ: no drop could have been more than chance explains")
+
+
+def test_five_groups_are_named_and_the_others_counted() -> None:
+    five = tuple("abcde")
+    assert judged(GroupFalls((MAIL,), lost=five))[1] == "no value any more in a, b, c, d, e"
+    assert judged(GroupFalls((MAIL,), lost=(*five, "f", "g")))[1] == "no value any more in a, b, c, d, e, … (2 more)"
+
+
 def test_a_group_that_lost_its_value_is_no_pass() -> None:
     assert judged(GroupFalls((MAIL,), lost=("web",))) == (None, "no value any more in web")
     assert judged(GroupFalls((NEWS,), lost=("web",)))[0] is False
@@ -72,7 +92,9 @@ def test_a_suite_that_the_baseline_does_not_have_passes_and_a_missing_baseline_d
 def test_falls_survive_json() -> None:
     falls = GroupFalls((NEWS, WEB, MAIL), ("a",), ("b",), (("c", 3),), ("d",), ("e",))
     assert GroupFalls.from_json(falls.to_json()) == falls
-    assert GroupFalls((MAIL,)).to_json().keys() == {"groups"}
+    untested = GroupFalls((GroupFall("a", 0.5, 0.9, 0.4),))
+    assert untested.to_json() == {"groups": [{"group": "a", "value": 0.5, "baseline": 0.9, "drop": 0.4}]}
+    assert GroupFalls.from_json(untested.to_json()) == untested
 
 
 def test_what_is_demanded_and_how_it_fails() -> None:

@@ -8,9 +8,11 @@ from typing import Literal
 
 import pytest
 
-from pytest_nlpeval.conditions import Condition, Min
+from pytest_nlpeval.conditions import Condition, Min, Standing
+from pytest_nlpeval.gates import Gate, judge
 from pytest_nlpeval.guards import (
     GUARDS,
+    Finding,
     Guard,
     GuardedUnit,
     KnownFailures,
@@ -23,7 +25,7 @@ from pytest_nlpeval.guards import (
     mistake,
     naming,
 )
-from pytest_nlpeval.measures import SHARE, Measure, Range, Sample, Values
+from pytest_nlpeval.measures import SHARE, Measure, Range, Sample, Score, Values
 
 BEYOND = Range(-math.inf, math.inf)
 
@@ -48,6 +50,14 @@ def test_a_guard_takes_what_the_gate_sets(guard: Guard, strict: bool) -> None:
     assert (found.right, found.strict) == (0.75, strict)
     assert found.known == (listing if guard.compares else None), "only changes leave out the known failures"
     assert as_set(guard, {}, None, strict=strict).known is None
+
+
+def test_a_guard_is_judged_by_its_count_and_never_by_the_score() -> None:
+    gate = Gate("m", 1, {"max_newly_wrong": MaxNewlyWrong(1.0)})
+    (failed,) = judge(gate, Standing(Score(0.9)), {"max_newly_wrong": Finding(2, "2 units are newly wrong: a, b")})
+    assert (failed.verdict, failed.reason, failed.standing.score.value) == ("failed", "2 units are newly wrong: a, b", 2)
+    (unjudged,) = judge(gate, Standing(Score(None, "a file has errors")))
+    assert (unjudged.verdict, unjudged.reason, unjudged.holds) == ("unjudged", "a file has errors", False)
 
 
 def test_from_which_value_a_unit_is_right() -> None:

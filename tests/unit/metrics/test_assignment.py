@@ -82,6 +82,19 @@ def test_weights_are_exact() -> None:
     assert greatest_assignment(weights) == {0: 0}
 
 
+@pytest.mark.parametrize("more", [1, -1])
+def test_weights_are_exact_whatever_their_denominators(more: int) -> None:
+    """Two pairs weigh 1 and an 18th decimal more, or less, than one pair."""
+    one, other = Fraction(1, 10**9 + 7), Fraction(1, 10**9 + 9)
+    weights = {(0, 0): 1, (0, 1): one, (1, 0): 1 - one + more * one * other}
+    assert greatest_assignment(weights) == ({0: 1, 1: 0} if more > 0 else {0: 0})
+    assert any_greatest_assignment(weights) == greatest_assignment(weights)
+
+
+def test_of_equal_columns_the_least_number_is_taken() -> None:
+    assert greatest_assignment({(0, 8): 1, (0, 16): 1, (1, 0): 1, (1, 16): 1}) == {0: 8, 1: 0}
+
+
 def test_a_negative_weight_is_refused() -> None:
     with pytest.raises(ValueError, match="not negative"):
         greatest_assignment({(0, 0): -1})

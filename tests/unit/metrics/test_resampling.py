@@ -280,11 +280,26 @@ def test_a_single_unit_says_nothing_of_others(by: By) -> None:
     assert len(two.values) == 200, "two units tell something of others"
 
 
+def test_documents_without_units_are_drawn_like_all_others() -> None:
+    evidence = run([2, 3, 0], 1)
+    found = bootstrap(evidence, MEASURES, Draws(50), "documents")
+    samples = [repeated(evidence, row, "documents") for piece in bootstrap_counts(Draws(50), 3) for row in piece.tolist()]
+    for measure in MEASURES:
+        assert found[measure.name].values == pytest.approx(sorted_values([value(measure, sample) for sample in samples]))
+
+
+def test_nothing_has_no_interval() -> None:
+    found = bootstrap(run([0], 1), MEASURES, Draws(50), "units")
+    assert all(math.isnan(end) for distribution_ in found.values() for end in distribution_.interval())
+
+
 def test_percentiles() -> None:
     """Of 1,000 values the interval of 95 % leaves out 24 at each end: it ends at the 25th."""
     values = distribution(list(range(1, 1001)))
     assert values.interval(0.95) == (25, 976)
     assert values.interval(0.9) == (50, 951)
+    for number, cut in ((78, 1), (79, 2)):  # 0.025 of 79 parts is 1.975, of which whole values are cut off, and of 80 parts 2
+        assert distribution(list(range(1, number + 1))).interval(0.95) == (cut, number + 1 - cut)
     assert values.upper(0.05) == 951
     assert values.error == pytest.approx(math.sqrt(1000 * 1001 / 12), rel=1e-12)
     assert distribution([3.0]).interval() == (3, 3)
@@ -295,6 +310,9 @@ def test_resamples_without_value() -> None:
     few, many = (distribution([*range(100 - number), *[math.nan] * number]) for number in (5, 6))
     assert few.interval(0.95) == (1, 93)
     assert np.isnan(many.interval(0.95)).all()
+    quarter = distribution([1.0, 2, 3, math.nan])
+    assert quarter.interval(0.75) == (1, 3), "no more than a quarter has none"
+    assert np.isnan(quarter.interval(0.8)).all()
     assert few.upper(0.05) == math.inf
     assert distribution([*range(99), math.nan], 0).upper(0.05) == 95
     unknown = distribution([1.0, 2.0], math.nan)
@@ -416,6 +434,8 @@ def test_a_drop_within_the_noise_of_floats_is_as_great_as_the_observed_one() -> 
     assert _test(0.0, np.array([0.0, -2 * TOLERANCE]), 1, is_exact=True).p == 1 / 2
     assert distribution([TOLERANCE]).share_up_to(0) == 1
     assert distribution([2 * TOLERANCE]).share_up_to(0) == 1 / 2
+    large = 1e9
+    assert _test(large, np.array([large, large * (1 - TOLERANCE / 2), large - 1, 0]), 2, is_exact=True).p == 2 / 4
 
 
 def test_without_a_value_the_test_says_how_many_units_differ_all_the_same() -> None:

@@ -6,17 +6,20 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from statistics import NormalDist
+from typing import Literal
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, NonInferior
+from pytest_nlpeval.conditions import Condition, MaxDrop, MaxDropRelative, Min, NonInferior
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Column, Evidence
-from pytest_nlpeval.gates import Gate, Verdict, judge
+from pytest_nlpeval.gates import Gate, IfNoValue, Verdict, judge
 from pytest_nlpeval.measures import Measure, Sample, Values
+from pytest_nlpeval.metrics.partners import GoldChange
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
@@ -153,6 +156,16 @@ def _critical_drop(*, differing: int, units: int, level: float) -> float:
     return (2 * wrong - differing) / units
 
 
+def test_detectable_is_for_the_level_of_the_gate() -> None:
+    now, baseline = run(500, {"a": 60}), run(500, {"a": 0})
+    usual, strict = (verdicts(now, baseline, [gate("a", MaxDrop(0.0), alpha=level)])[0].standing for level in (0.05, 0.01))
+    critical = [_critical_drop(differing=60, units=500, level=level) for level in (0.05, 0.01)]
+    assert usual.detectable is not None
+    assert strict.detectable is not None
+    assert strict.detectable > usual.detectable
+    assert strict.detectable - usual.detectable == pytest.approx(critical[1] - critical[0], abs=2 / 500)
+
+
 def test_five_units_never_show_that_nothing_got_worse() -> None:
     (verdict,) = verdicts(run(5, {"a": 0}), run(5, {"a": 1}), [gate("a", NonInferior(0.5))])
     assert verdict.verdict == "failed"
@@ -191,3 +204,137 @@ def test_one_document_that_holds_more_than_half_of_the_units_is_told() -> None:
     assert not list(lopsided(evidence, "units"))
     assert not list(lopsided(run(5, {"a": 0}, documents=9), "documents"))
     assert not list(lopsided(large, "documents"))
+
+
+def test_without_a_baseline_or_anything_in_common_a_drop_is_unjudged_and_a_new_suite_passes() -> None:
+    now, gates = run(9, {"a": 0}), [gate("a", MaxDrop(0.0))]
+    measures, chance = [share("a")], Chance.of(now, FAST, gates)
+    scores = {"a": measures[0].score(Sample(now))}
+
+    def judged(then: Run) -> tuple[str, str]:
+        (verdict,) = judge(gates[0], compare(now, measures, scores, gates, then, chance).standings["a"])
+        return verdict.verdict, verdict.reason
+
+    assert judged(Run("then", reason="no such commit")) == ("unjudged", "no such commit")
+    assert judged(Run("then", reason="no such suite", is_new=True))[0] == "passed"
+    other = Run("then", evidence=run(9, {"a": 0}).named("other"))
+    assert judged(other) == ("unjudged", "then has nothing in common with today's files")
+
+
+def test_a_drop_is_tested_whatever_else_its_gate_demands() -> None:
+    """One of 20 units became wrong: p = 1/2."""
+    bound, tested = verdicts(run(20, {"a": 1}), run(20, {"a": 0}), [gate("a", Min(0.5), MaxDrop(0.0))])
+    assert (bound.condition.name, bound.verdict) == ("min", "passed")
+    assert (tested.verdict, tested.standing.p) == ("passed", 1 / 2)
+    (alone,) = verdicts(run(20, {"a": 1}), run(20, {"a": 0}), [gate("a", Min(0.5))])
+    assert alone.standing.detectable is None, "no gate asks for a drop"
+
+
+@pytest.mark.parametrize(
+    ("documents", "wrong", "verdict"),
+    [
+        (["000", "001"], 0, "passed"),
+        (["000", "001", "gone"], 0, "passed"),
+        (["000"], 0, "failed"),
+        ([], 0, "failed"),
+        (["000", "001"], 1, "failed"),  # the same files, which count otherwise today
+    ],
+)
+def test_the_same_files_that_count_the_same_are_not_inferior(documents: Sequence[str], wrong: int, verdict: str) -> None:
+    now, gates = run(10, {"a": wrong}, documents=2), [gate("a", NonInferior(0.001))]
+    measures = [share("a")]
+    scores = {"a": measures[0].score(Sample(now))}
+    then = Run("then", evidence=run(10, {"a": 0}, documents=2), unchanged=frozenset(documents))
+    standing = compare(now, measures, scores, gates, then, Chance.of(now, FAST, gates)).standings["a"]
+    assert [each.verdict for each in judge(gates[0], standing)] == [verdict]
+    assert standing.is_same == (verdict == "passed")
+
+
+def test_a_measure_that_the_baseline_does_not_have_is_new_and_passes() -> None:
+    now, then = run(9, {"a": 1, "b": 9}), Run("then", evidence=run(9, {"a": 1}))
+    measures, gates = [share("a"), replace(share("b"), since="b")], [gate(name, MaxDrop(0.0)) for name in "ab"]
+    scores = {measure.name: measure.score(Sample(now)) for measure in measures}
+    standings = compare(now, measures, scores, gates, then, Chance.of(now, FAST, gates)).standings
+    assert [judge(each, standings[each.measure])[0].verdict for each in gates] == ["passed", "passed"]
+    assert standings["b"].is_new
+    assert standings["b"].baseline.reason == "the measure is new: then does not have it"
+
+
+def test_measures_without_gates_have_their_drops_where_only_gated_ones_are_tested() -> None:
+    now, gates = run(10, {"a": 0, "b": 2}), [gate("a", MaxDrop(0.0))]
+    measures = [share(name) for name in "ab"]
+    scores = {measure.name: measure.score(Sample(now)) for measure in measures}
+    chance = Chance.of(now, FAST, gates, only_gated=True)
+    found = compare(now, measures, scores, gates, Run("then", evidence=run(10, {"a": 0, "b": 0})), chance)
+    assert found.of_score("b") == {"baseline": 1.0, "drop": pytest.approx(2 / 10)}
+    assert found.of_score("a")["p"] == 1
+
+
+@pytest.mark.parametrize(("by", "removed"), [("units", 2 + 5), ("documents", 1)])
+def test_what_the_gold_asks_no_more_is_removed(by: Literal["units", "documents"], removed: int) -> None:
+    """Two of the 5 items of one document, and all 5 of another one, which is left out as a whole."""
+    now, then = run(3, {"a": 0}, documents=3), run(3, {"a": 0}, documents=3)
+    changes = {"001": GoldChange(before=5, paired=3), "gone": GoldChange(before=5, paired=0)}
+    run_ = Run("then", evidence=then, gold_changes=changes)
+    measures = [share("a")]
+    scores = {"a": measures[0].score(Sample(now))}
+    statistics = replace(FAST, resample=by)
+    found = compare(now, measures, scores, [], run_, Chance.of(now, statistics, []))
+    assert found.units is not None
+    assert found.units["removed"] == removed
+    assert found.rows == (0, 2 + 5)
+
+
+def of_one(measure: Measure, now: Evidence, then: Evidence, *conditions: Condition, if_no_value: IfNoValue = "fail") -> Verdict:
+    """The verdict of a gate without a level."""
+    each = Gate(measure.name, 1, {condition.name: condition for condition in conditions}, if_no_value=if_no_value)
+    scores = {measure.name: measure.score(Sample(now))}
+    standings = compare(now, [measure], scores, [each], Run("then", evidence=then), Chance.of(now, FAST, [each])).standings
+    (verdict,) = judge(each, replace(standings[measure.name], is_counted=True))
+    return verdict
+
+
+def test_the_drop_of_a_rate_of_errors_is_its_rise() -> None:
+    rate = replace(share("a"), better="lower")
+    rise = of_one(rate, run(10, {"a": 2}), run(10, {"a": 5}), MaxDrop(0.2))  # 8 of 10, and 5 of 10 before
+    assert (rise.verdict, rise.standing.drop) == ("failed", pytest.approx(0.8 - 0.5))
+    fall = of_one(rate, run(10, {"a": 5}), run(10, {"a": 2}), MaxDrop(0.2))
+    assert (fall.verdict, fall.standing.drop) == ("passed", pytest.approx(0.5 - 0.8))
+
+
+def test_a_baseline_without_a_value_is_told_and_judges_nothing() -> None:
+    """Precision of a run that says nothing: it follows from counts, so that a gate may pass without it."""
+    precision = Measure("p", "", "", lambda sample: ratio(sample.total("a"), sample.total("said")))
+    silent, speaking = run(4, {"a": 4, "said": 4}), run(4, {"a": 0, "said": 0})
+    unjudged = of_one(precision, speaking, silent, MaxDrop(0.2))
+    assert unjudged.verdict == "unjudged"
+    assert unjudged.reason.startswith("the baseline has no value: ")
+    assert unjudged.standing.drop is None
+    assert of_one(precision, speaking, silent, MaxDrop(0.2), if_no_value="pass").verdict == "passed"
+    assert of_one(precision, silent, speaking, MaxDrop(0.2)).standing.drop is None
+
+
+@pytest.mark.parametrize(
+    ("differing", "alpha", "limit"),
+    [
+        (4, 2**-4, ""),
+        (3, 2**-4, "3 units differ"),
+        (1, 2**-4, "1 unit differs"),
+        (60, 0.05, ""),
+        (5, 0.05, ""),
+        (4, 0.05, "4 units differ"),
+    ],
+)
+def test_so_few_units_differ_that_no_drop_could_be_significant(differing: int, alpha: float, limit: str) -> None:
+    """No p-value is below 2**-differing."""
+    standings = compared(run(90, {"a": differing}), run(90, {"a": 0}), [gate("a", MaxDrop(0.0), alpha=alpha)]).standings
+    assert standings["a"].tested["max_drop"].limit == limit
+
+
+def test_where_nothing_differs_the_score_alone_says_which_drop_could_be_shown() -> None:
+    """Two shares of 0.8 of 500 units each that have nothing to do with each other; the error of 400 resamples is one of about 4 %."""
+    same, other = (compared(run(500, {"a": 100}), run(500, {"a": wrong}), [gate("a", MaxDrop(0.0))]) for wrong in (100, 160))
+    error = math.sqrt(2 * 0.8 * 0.2 / 500)
+    normal = NormalDist()
+    assert same.standings["a"].detectable == pytest.approx((normal.inv_cdf(0.95) + normal.inv_cdf(0.8)) * error, rel=0.16)
+    assert [found.standings["a"].is_estimate for found in (same, other)] == [True, False]

@@ -1,0 +1,167 @@
+"""Which mentions are the same, by the three steps of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from pytest_nlpeval.tasks.coref.matching import greatest_overlap, match
+from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Zero, words_from
+from pytest_nlpeval.tasks.coref.options import Match, Options
+from pytest_nlpeval.tasks.coref.pairing import Side, pair
+
+Words = tuple[int, int, int]
+"""First word, last word, head."""
+
+HOWS: tuple[Match, Match, Match] = ("exact", "partial", "head")
+
+
+def mentions(*words: Words) -> list[Mention]:
+    return [Mention(words_from(first, last), head * STEP, 1) for first, last, head in words]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "exact", "partial", "head"),
+    [
+        ([(1, 3, 2)], [(1, 3, 2)], {0: 0}, {0: 0}, {0: 0}),
+        ([(1, 3, 2)], [(1, 3, 3)], {0: 0}, {0: 0}, {}),  # the same places with another head
+        ([(1, 3, 2)], [(2, 2, 2)], {}, {0: 0}, {0: 0}),
+        ([(1, 3, 2)], [(3, 3, 3)], {}, {}, {}),  # in the gold mention, without its head
+        ([(1, 3, 2)], [(2, 4, 2)], {}, {}, {0: 0}),  # beyond the gold mention
+        ([(1, 3, 2)], [(2, 2, 2), (2, 3, 2)], {}, {0: 1}, {0: 1}),  # of two the one that shares more
+        ([(1, 2, 1)], [(1, 2, 1), (1, 4, 1)], {0: 0}, {0: 0}, {0: 0}),  # equal mentions have their partners already
+        ([(1, 2, 1), (1, 3, 1)], [(1, 2, 1)], {0: 0}, {0: 0}, {0: 0}),
+        ([(1, 4, 1), (1, 5, 1)], [(1, 2, 1)], {}, {0: 0}, {0: 0}),  # 2/4 is more than 2/5
+        ([(1, 5, 1), (1, 4, 1)], [(1, 2, 1)], {}, {1: 0}, {1: 0}),
+        ([(1, 4, 1), (5, 8, 5)], [(1, 2, 1), (1, 3, 1), (5, 6, 5)], {}, {0: 1, 1: 2}, {0: 1, 1: 2}),
+    ],
+)
+def test_mentions_of_words(
+    gold: Sequence[Words], system: Sequence[Words], exact: Mapping[int, int], partial: Mapping[int, int], head: Mapping[int, int]
+) -> None:
+    for how, expected in zip(HOWS, (exact, partial, head), strict=True):
+        assert match(mentions(*gold), mentions(*system), how) == expected, how
+
+
+def zero(place: int, sentence: int, *dependencies: tuple[str, str]) -> Mention:
+    at = place * STEP + 1
+    return Mention((at,), at, 1, Zero(sentence, frozenset(dependencies)))
+
+
+WORD = mentions((1, 1, 1))[0]
+SUBJECT = ("2", "nsubj")
+OBJECT = ("2", "obj")
+OTHER = ("5", "conj")
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "pairs"),
+    [
+        ([zero(1, 0, SUBJECT)], [zero(3, 0, SUBJECT)], {0: 0}),  # wherever they stand in the sentence
+        ([zero(1, 0, SUBJECT)], [zero(9, 1, SUBJECT)], {}),
+        ([zero(1, 0, SUBJECT)], [], {}),
+        ([zero(1, 0, SUBJECT)], [zero(3, 0, OBJECT)], {0: 0}),  # the parents agree: 0 + 1
+        ([zero(1, 0, SUBJECT)], [zero(3, 0, OTHER)], {}),
+        ([zero(1, 0, SUBJECT)], [zero(3, 0)], {}),
+        ([zero(1, 0)], [zero(3, 0)], {}),
+        ([zero(1, 0)], [zero(1, 0)], {0: 0}),  # of the same place
+        ([WORD, zero(1, 0, SUBJECT)], [zero(3, 0, SUBJECT)], {1: 0}),
+        ([zero(1, 0, SUBJECT)], [WORD, zero(3, 0, SUBJECT)], {0: 1}),
+        (
+            [zero(1, 0, SUBJECT)],
+            [zero(1, 0, OBJECT), zero(3, 0, SUBJECT)],
+            {0: 1},
+        ),  # 10 + 1 is more than 1, at the same place, too
+        ([zero(1, 0, SUBJECT), zero(3, 0)], [zero(3, 0, SUBJECT)], {0: 0}),  # the place is that of a zero that has its partner
+        # 10 * 2/3 + 2/3 is more than 10 * 1/2 + 1
+        ([zero(1, 0, SUBJECT, OTHER)], [zero(2, 0, SUBJECT, ("5", "obj")), zero(3, 0, SUBJECT)], {0: 1}),
+    ],
+)
+@pytest.mark.parametrize("how", HOWS)
+def test_zeros_by_their_dependencies(
+    gold: Sequence[Mention], system: Sequence[Mention], pairs: Mapping[int, int], how: Match
+) -> None:
+    assert match(gold, system, how) == pairs
+
+
+def test_the_overlap_pairs_mentions_of_the_same_places_first() -> None:
+    gold, system = mentions((1, 4, 1), (1, 4, 1), (6, 9, 6)), mentions((1, 4, 1), (3, 6, 3), (8, 9, 8))
+    assert greatest_overlap(gold, system) == 4 + 2 + 2
+    assert greatest_overlap(gold[:1] * 2, system[:1] * 2) == 2 * 4
+
+
+def test_mentions_of_a_side_are_in_order_of_their_places() -> None:
+    """Those of equal ends and size are in the order of their places, whatever their heads are."""
+
+    def gapped(head: int, *words: int) -> Mention:
+        return Mention(tuple(word * STEP for word in words), head * STEP, 1)
+
+    first, second = gapped(4, 1, 2, 4), gapped(1, 1, 3, 4)
+    (word, early), options = mentions((9, 9, 9), (1, 1, 1)), Options(singletons="keep")
+    side = Side.of([[word, second], [first], [early]], options)
+    assert side.mentions == [early, first, second, word]
+    assert side.owners == [2, 1, 0, 0]
+    assert side.sizes == [2, 1, 1]
+    assert Side.of([[first], [word, second], [early]], Options(singletons="remove")).mentions == [second, word]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "numbers"),
+    [
+        (["1 2z 7z", "5z 6"], ["1 2z 7z", "5z 6"], {"tp": 2}),  # the first mention of an entity refers to nothing
+        (["1 2z 7z", "5z 6"], [], {"fn": 2}),
+        (["1 2z 7z", "5z 6"], ["1 2z", "5z 6 7z"], {"tp": 1, "wl": 1}),
+        (["1 2z 7z", "5z 6"], ["1 7z", "2z 6"], {"tp": 1, "fn": 1}),  # 2z refers to nothing
+        (["1 2z 7z"], ["1 2z", "3 7z"], {"tp": 1, "wl": 1}),
+        (["1 2z 7z"], ["2z 7z"], {"tp": 1, "fn": 1}),
+        (["1 6 7z"], ["1 6", "2 7z"], {"wl": 1}),
+        (["1 6"], ["1 6 7z 8z"], {"fp": 2}),
+        (["1 6", "5z 7"], ["1 5z", "6 7"], {"fp": 1}),  # in gold 5z refers to nothing
+        (["1 6", "5z 7z"], ["1 5z 7z"], {"tp": 1, "fp": 1}),
+        (["1 6"], ["5z 6"], {}),
+    ],
+)
+def test_zeros_are_right_wrongly_linked_missed_or_spurious(
+    gold: Sequence[str], system: Sequence[str], numbers: Mapping[str, int]
+) -> None:
+    """A zero is linked right if an earlier mention of its gold entity is of its system entity, too."""
+
+    def side(entities: Sequence[str]) -> Side:
+        read = [
+            [
+                zero(int(word[:-1]), 0, (word, "dep")) if word.endswith("z") else mentions((int(word),) * 3)[0]
+                for word in words.split()
+            ]
+            for words in entities
+        ]
+        return Side.of(read, Options(singletons="keep"))
+
+    found = pair(side(gold), side(system), Options(singletons="keep")).numbers_of_zeros()
+    assert +found == numbers
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "links"),
+    [
+        ([[1, 2, 3], [5, 6]], [[1, 2, 7], [3, 5, 6]], 1 + 1),
+        ([[1, 2, 3]], [[1, 2, 3]], 2),
+        ([[3, 7]], [[1, 7, 8]], 0),  # a mention that has no partner is nobody's
+        ([[1, 2], [3, 4]], [[1, 3], [2, 4]], 0),
+    ],
+)
+def test_links_of_both_sides(gold: Sequence[Sequence[int]], system: Sequence[Sequence[int]], links: int) -> None:
+    options = Options(singletons="keep")
+    one, other = (Side.of([mentions(*((word,) * 3 for word in entity)) for entity in side], options) for side in (gold, system))
+    found = pair(one, other, options)
+    assert (found.recalled, found.precise) == (links, links)
+    assert found.number == len({word for entity in gold for word in entity} & {word for entity in system for word in entity})
+
+
+def test_the_option_says_how_mentions_are_matched() -> None:
+    gold, system = mentions((1, 3, 2)), mentions((2, 4, 2))
+    numbers = {}
+    for how in (None, *HOWS):
+        options = Options(singletons="keep", match=how)
+        numbers[how] = pair(Side.of([gold], options), Side.of([system], options), options).number
+    assert numbers == {None: 0, "exact": 0, "partial": 0, "head": 1}
