@@ -110,6 +110,10 @@ class Measure:
         """
         return self.best_end if self.perfect == "end" else self.perfect
 
+    def is_new_against(self, baseline: Evidence) -> bool:
+        """Whether the evidence of a baseline is older than the measure."""
+        return bool(self.since) and self.since not in baseline.columns
+
     def score(self, sample: Sample) -> Score:
         """Return the score of a sample without weights: a value, or the reason why there is none."""
         value = self.number(float(self.values(sample)[0]))

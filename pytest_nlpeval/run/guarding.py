@@ -83,6 +83,13 @@ class Units:
                 flags |= own > 0 if member.range.is_whole else np.isfinite(own)
         return flags
 
+    def wrong(self, measure: Measure, threshold: float) -> Flags:
+        """Return which units are wrong: those that are not right, and belong to the measure's group or may belong to it.
+
+        Nobody can tell of which labels a unit would be that the system did not answer.
+        """
+        return ~self.right(measure, threshold) & (self.belong(measure) | ~self.answered(measure))
+
     def right(self, measure: Measure, threshold: float) -> Flags:
         """Return which units are right; a unit without a value of its own is right if the system answered it."""
         own = self.own(measure)
@@ -140,6 +147,14 @@ class Both(NamedTuple):
     alone: int
 
 
+    def newly_wrong(self, measure: Measure, threshold: float) -> Flags:
+        """Return which units are wrong now and were not wrong in the baseline, of those that belong to the measure's group in either run."""
+        is_right, belong = self.units.right(measure, threshold), self.units.belong(measure)
+        was_wrong = ~is_right[self.before] & belong[self.before]
+        flags: Flags = ~is_right[self.now] & (belong[self.now] | belong[self.before]) & ~was_wrong
+        return flags
+
+
 def both_runs(today: Evidence, baseline: Evidence, measures: Iterable[Measure]) -> Both:
     """Return the units that two runs both have."""
     pairs = pair(today, baseline, "units")
@@ -160,13 +175,12 @@ def changed_verdicts(pairs: Pairs, measures: Iterable[Measure]) -> int:
 def newly_wrong(pairs: Pairs, gates: Iterable[Gate], measures: Sequence[Measure]) -> dict[str, int]:
     """Return how many units are wrong that were right, by each measure that has guards."""
     guarded = {gate.measure: gate.right for gate in gates if any(gate.guards())}
-    units, (now, before) = Units(pairs.evidence, measures), aligned(pairs)
+    both = Both(Units(pairs.evidence, measures), *aligned(pairs), 0)
     counts = {}
     for measure in measures:
         threshold = least_right(measure, guarded.get(measure.name))
         if measure.name in guarded and threshold is not None:
-            wrong = ~units.right(measure, threshold) & units.belong(measure)
-            counts[measure.name] = int(np.count_nonzero(wrong[now] & ~wrong[before]))
+            counts[measure.name] = int(np.count_nonzero(both.newly_wrong(measure, threshold)))
     return counts
 
 
@@ -192,6 +206,8 @@ class Guarding:
             return self._alone(guard, measure, threshold, listed)
         if self.both is None:
             return self._not_compared()
+        if self.baseline and self.baseline.evidence and measure.is_new_against(self.baseline.evidence):
+            return Finding(0, f"{measure.name} is new against the baseline: there is nothing to compare with")
         known = self.lists.get((gate.measure, "known_failures")) if guard.known else None
         return _compared(self.both, guard, measure, threshold, known or ())
 
@@ -204,9 +220,8 @@ class Guarding:
 
     def _alone(self, guard: Guard, measure: Measure, threshold: float | None, ids: Sequence[str]) -> Finding:
         units, own = self.units, self.units.own(measure)
-        right = units.right(measure, _demanded(threshold))
+        right, wrong = units.right(measure, _demanded(threshold)), units.wrong(measure, _demanded(threshold))
         listed = units.flags(ids)
-        wrong = ~right & units.belong(measure)
         if isinstance(guard, MustPass):
             counted = wrong & listed
             return _told(
@@ -253,16 +268,13 @@ def _compared(both: Both, guard: Guard, measure: Measure, threshold: float | Non
     left_out = units.flags(known)[both.now]
     if not len(now):
         return Finding(None, "today's run and the baseline have no unit in common")
-    if np.isnan(before).all():
-        return Finding(0, f"{measure.name} is new against the baseline: there is nothing to compare with")
     fall = before - now if measure.better == "higher" else now - before
     if isinstance(guard, MaxWorse):
         lost = ~np.isnan(before) & np.isnan(now) & ~units.answered(measure)[both.now]
         counted = (fall > guard.by + TOLERANCE) | lost
         what = f"worse by more than {guard.by:g}" if guard.by else "worse"
     else:
-        wrong = ~units.right(measure, _demanded(threshold)) & units.belong(measure)
-        counted, what = wrong[both.now] & ~wrong[both.before], "newly wrong"
+        counted, what = both.newly_wrong(measure, _demanded(threshold)), "newly wrong"
     rows = np.flatnonzero(counted & ~left_out).tolist()
     rows.sort(key=lambda row: (-np.inf if np.isnan(fall[row]) else -fall[row], *units.unit(int(both.now[row]), None, None)[:2]))
     finding = _finding(units, [units.unit(int(both.now[row]), before[row], now[row]) for row in rows], what)

@@ -143,6 +143,33 @@ def test_a_suite_that_is_new_against_the_baseline_holds_and_says_so() -> None:
     assert (verdict.verdict, "is new" in verdict.reason) == ("passed", True)
 
 
+def test_a_baseline_in_which_no_unit_has_a_value_is_not_new() -> None:
+    """Sentences without any span are right; all of them get a wrong one now."""
+    nothing, wrong = {"s1": None, "s2": None}, {"s1": 0.0, "s2": None}
+    verdict = the({"max_newly_wrong": 0}, wrong, nothing)
+    assert (verdict.verdict, verdict.finding and [unit.unit for unit in verdict.finding.units]) == ("failed", ["s1"])
+
+
+def test_a_measure_that_the_baseline_is_older_than_holds_and_says_so() -> None:
+    measure = replace(M, since="items")
+    older = table(BEFORE)
+    older = replace(older, columns={"value": older.columns["value"]})
+    (found, _) = verdicts({"max_newly_wrong": 0, "max_worse": 0}, table(NOW), older, [measure])
+    assert [(verdict.verdict, "m is new against the baseline" in verdict.reason) for verdict in found] == [("passed", True)] * 2
+
+
+def test_a_unit_that_nobody_answered_may_be_of_any_label() -> None:
+    """Of a label's own measure it has no value, and is wrong all the same: it must pass, is not known, and was right."""
+    coverage = Measure("coverage", "", "", lambda sample: sample.total("items"))
+    of_label = replace(M, name="k.f1", group="k")
+    now, before = table({"q1": None, "q2": 1.0}), table({"q1": 1.0, "q2": 1.0})
+    for fields in ({"must_pass": ["q1"]}, {"known_failures": []}, {"max_newly_wrong": 0}):
+        (found, _) = verdicts(fields, now, before, [of_label, coverage])
+        assert [verdict.verdict for verdict in found] == ["failed"], fields
+    (found, _) = verdicts({"max_newly_wrong": 0}, now, table({"q1": None, "q2": 1.0}), [of_label, coverage])
+    assert found[0].verdict == "passed"
+
+
 def test_what_is_skipped_is_wrong_and_what_has_nothing_to_find_is_right() -> None:
     coverage = Measure("coverage", "", "", lambda sample: sample.total("items"))
     items = {"q1": 1.0, "skipped": None}
