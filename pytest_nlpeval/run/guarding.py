@@ -146,9 +146,8 @@ class Both(NamedTuple):
     before: NDArray[np.int64]
     alone: int
 
-
     def newly_wrong(self, measure: Measure, threshold: float) -> Flags:
-        """Return which units are wrong now and were not wrong in the baseline, of those that belong to the measure's group in either run."""
+        """Return which units are wrong now and were not in the baseline, of those that belong to the measure's group in either run."""
         is_right, belong = self.units.right(measure, threshold), self.units.belong(measure)
         was_wrong = ~is_right[self.before] & belong[self.before]
         flags: Flags = ~is_right[self.now] & (belong[self.now] | belong[self.before]) & ~was_wrong
