@@ -163,7 +163,8 @@ def test_a_unit_that_nobody_answered_may_be_of_any_label() -> None:
     coverage = Measure("coverage", "", "", lambda sample: sample.total("items"))
     of_label = replace(M, name="k.f1", group="k")
     now, before = table({"q1": None, "q2": 1.0}), table({"q1": 1.0, "q2": 1.0})
-    for fields in ({"must_pass": ["q1"]}, {"known_failures": []}, {"max_newly_wrong": 0}):
+    guards: Sequence[Mapping[str, Any]] = ({"must_pass": ["q1"]}, {"known_failures": []}, {"max_newly_wrong": 0})
+    for fields in guards:
         (found, _) = verdicts(fields, now, before, [of_label, coverage])
         assert [verdict.verdict for verdict in found] == ["failed"], fields
     (found, _) = verdicts({"max_newly_wrong": 0}, now, table({"q1": None, "q2": 1.0}), [of_label, coverage])
