@@ -259,7 +259,8 @@ def test_the_table_has_all_conditions() -> None:
         ("accuracy: {min: 0.5, strict: true}", "`strict` is about"),
         ("accuracy: {max_newly_wrong: -1}", "max_newly_wrong"),
         ("accuracy: {max_worse: {by: 1}}", "units"),
-        ("accuracy: {must_pass: [q1], right: .nan}", "finite"),
+        ("accuracy: {must_pass: [q1], right: .inf}", "finite"),
+        ("accuracy: {must_pass: [q1], right: .nan}", "expected a number, got nan"),
     ],
 )
 def test_guards_that_cannot_be_are_mistakes_of_the_configuration(tmp_path: Path, gate: str, message: str) -> None:
