@@ -14,6 +14,7 @@ from pytest_nlpeval.conditions import NO_BASELINE
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.group_measures import rows_of
 from pytest_nlpeval.guards import (
     MOST_UNITS,
     Finding,
@@ -73,10 +74,12 @@ class Units:
         return flags
 
     def belong(self, measure: Measure) -> Flags:
-        """Return which units belong to the measure's group: a measure of the group has a value for the unit, a count one above 0."""
+        """Return which units belong to the measure's group: gold asks for it, or a measure of it has a value, a count one above 0."""
         flags: Flags = np.isfinite(self.own(measure))
         if measure.group in OF_ALL:
             return np.ones_like(flags)
+        if measure.asked:
+            flags |= (self.evidence.column(measure.asked) != 0) & rows_of(self.evidence, measure)
         for member in self._measures.values():
             if member.group == measure.group and member.needs == "totals":
                 own = self.own(member)
@@ -84,11 +87,8 @@ class Units:
         return flags
 
     def wrong(self, measure: Measure, threshold: float) -> Flags:
-        """Return which units are wrong: those that are not right, and belong to the measure's group or may belong to it.
-
-        Nobody can tell of which labels a unit would be that the system did not answer.
-        """
-        return ~self.right(measure, threshold) & (self.belong(measure) | ~self.answered(measure))
+        """Return which units are wrong: those that belong to the measure's group and are not right."""
+        return ~self.right(measure, threshold) & self.belong(measure)
 
     def right(self, measure: Measure, threshold: float) -> Flags:
         """Return which units are right; a unit without a value of its own is right if the system answered it."""
@@ -147,10 +147,9 @@ class Both(NamedTuple):
     alone: int
 
     def newly_wrong(self, measure: Measure, threshold: float) -> Flags:
-        """Return which units are wrong now and were not in the baseline, of those that belong to the measure's group in either run."""
-        is_right, belong = self.units.right(measure, threshold), self.units.belong(measure)
-        was_wrong = ~is_right[self.before] & belong[self.before]
-        flags: Flags = ~is_right[self.now] & (belong[self.now] | belong[self.before]) & ~was_wrong
+        """Return which units are wrong now and were not in the baseline."""
+        wrong = self.units.wrong(measure, threshold)
+        flags: Flags = wrong[self.now] & ~wrong[self.before]
         return flags
 
 

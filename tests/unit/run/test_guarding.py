@@ -23,6 +23,7 @@ from pytest_nlpeval.gates import Gate, Verdict, judge, resolve
 from pytest_nlpeval.guards import CONDITIONS, GUARDS
 from pytest_nlpeval.measures import Measure, Sample, Score, Values
 from pytest_nlpeval.metrics.pairing import pair
+from pytest_nlpeval.problems import Rule
 from pytest_nlpeval.reports.explanation_views import explained
 from pytest_nlpeval.reports.formats import FORMATS
 from pytest_nlpeval.reports.kinds import RUN
@@ -33,6 +34,8 @@ from pytest_nlpeval.run.guarding import changed_verdicts, findings
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.tasks import load_task
 from tests.support import FOUR, HALF, RIGHT, config_text, gold_xml, write
+from tests.unit.tasks.labels.files import scored
+from tests.unit.tasks.labels.files import table as table_of
 
 SUITE = Suite("s", "", Recipe(load_task("rte"), None), (), Path(), label="nlpeval.yaml")
 
@@ -158,17 +161,24 @@ def test_a_measure_that_the_baseline_is_older_than_holds_and_says_so() -> None:
     assert [(verdict.verdict, "m is new against the baseline" in verdict.reason) for verdict in found] == [("passed", True)] * 2
 
 
-def test_a_unit_that_nobody_answered_may_be_of_any_label() -> None:
-    """Of a label's own measure it has no value, and is wrong all the same: it must pass, is not known, and was right."""
-    coverage = Measure("coverage", "", "", lambda sample: sample.total("items"))
-    of_label = replace(M, name="k.f1", group="k")
-    now, before = table({"q1": None, "q2": 1.0}), table({"q1": 1.0, "q2": 1.0})
-    guards: Sequence[Mapping[str, Any]] = ({"must_pass": ["q1"]}, {"known_failures": []}, {"max_newly_wrong": 0})
-    for fields in guards:
-        (found, _) = verdicts(fields, now, before, [of_label, coverage])
-        assert [verdict.verdict for verdict in found] == ["failed"], fields
-    (found, _) = verdicts({"max_newly_wrong": 0}, now, table({"q1": None, "q2": 1.0}), [of_label, coverage])
-    assert found[0].verdict == "passed"
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"must_pass": ["1", "2"]}, {"a.f1": "failed", "b.f1": "passed"}),
+        ({"known_failures": []}, {"a.f1": "failed", "b.f1": "passed"}),
+        ({"max_newly_wrong": 0}, {"a.f1": "failed", "b.f1": "passed"}),
+        ({"max_newly_wrong": 1}, {"a.f1": "passed", "b.f1": "passed"}),
+    ],
+)
+def test_an_item_that_is_not_answered_is_wrong_for_its_own_label(fields: Mapping[str, Any], words: Mapping[str, str]) -> None:
+    """Items 1 and 3 are a, 2 is b; 1 was answered. No measure of a label has a value of what nobody answered."""
+    gold, rules = table_of([(1, "a"), (2, "b"), (3, "a")]), dict[str, Rule]({"labels.missing-id": "off"})
+    now, before = (scored(gold, table_of(answers), rules) for answers in ([(2, "b"), (3, "a")], [(1, "a"), (2, "b"), (3, "a")]))
+    measures = list(now.measures().values())
+    gates = [gate_with(fields, measure) for measure in measures if measure.name in words]
+    assert now.evidence is not None
+    found, _ = findings(SUITE, now.evidence, measures, gates, Run("main", evidence=before.evidence))
+    assert {gate.measure: judge(gate, Standing(Score(0.5)), found[gate.measure])[0].verdict for gate in gates} == words
 
 
 def test_what_is_skipped_is_wrong_and_what_has_nothing_to_find_is_right() -> None:
