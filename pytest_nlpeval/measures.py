@@ -75,7 +75,8 @@ class Measure:
     single `rows` (rankings, bins), or also which rows are one document (`documents`: a mean over documents, ties that go by document).
     `triple` is for precision, recall or F. `was` are former names, still known. `right` is from what value units are right, if not the end.
     A run whose evidence has no column `since` is older than the measure, which is then new against it. `of_group` is for a measure of a
-    group: a task sets it where it has groups of its own, for all others see `group_measures`.
+    group: a task sets it where it has groups of its own, for all others see `group_measures`. `asked` is the column that is not 0 in the
+    rows whose gold is of the measure's `group`, for a task that has no value of a row that the system does not answer.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Measure:
     right: float | None = None
     since: str = ""
     of_group: OfGroup | None = None
+    asked: str = ""
 
     @property
     def best_end(self) -> float | None:
@@ -109,6 +111,10 @@ class Measure:
         0.0
         """
         return self.best_end if self.perfect == "end" else self.perfect
+
+    def is_new_against(self, baseline: Evidence) -> bool:
+        """Whether the evidence of a baseline is older than the measure."""
+        return bool(self.since) and self.since not in baseline.columns
 
     def score(self, sample: Sample) -> Score:
         """Return the score of a sample without weights: a value, or the reason why there is none."""

@@ -125,9 +125,9 @@ def require_task(name: str) -> Task:
 
 def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str, Any], log: ProblemLog) -> Any:
     """Return the task's options; None with problems in the log if those at `steps` of a document do not fit the task."""
-    from pytest_nlpeval.formats.json_schema import WithoutNaN, check_schema
+    from pytest_nlpeval.formats.json_schema import check_schema
 
-    check_schema(document, schema_with_groups(task.options_schema, given), steps, "config.option", log, validator=WithoutNaN)
+    check_schema(document, schema_with_groups(task.options_schema, given), steps, "config.option", log)
     if log.count("config.option"):
         return None
     try:
@@ -201,7 +201,7 @@ def require_profile(profile: str | None, profiles: Collection[str]) -> None:
 
 def chosen_statistics(given: Mapping[str, str | None]) -> dict[str, Any]:
     """Return the settings that a user gave as text, in their types; `ValueError` with a message that begins with the name of a bad one."""
-    from jsonschema import Draft202012Validator
+    from pytest_nlpeval.formats.json_schema import WithoutNaN
 
     wanted = json_schema("nlpeval.schema.json")["properties"]["defaults"]["properties"]["statistics"]["properties"]
     chosen: dict[str, Any] = {}
@@ -211,7 +211,7 @@ def chosen_statistics(given: Mapping[str, str | None]) -> dict[str, Any]:
         log = ProblemLog(name, YAML_KINDS)
         document = read_yaml(Source(name, text.encode("utf-8", "surrogateescape")), log)
         value = document.value if document else None
-        if not Draft202012Validator(wanted[name]).is_valid(value):
+        if not WithoutNaN(wanted[name]).is_valid(value):
             bounds = "a number between 0 and 1, or off"
             if "minimum" in wanted[name]:
                 bounds = f"a whole number from {wanted[name]['minimum']:,} to {wanted[name]['maximum']:,}"

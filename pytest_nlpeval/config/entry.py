@@ -238,7 +238,7 @@ class _Reader:
 
     def _check_gate(self, steps: tuple[str, ...], gate: object) -> None:
         fields, bounds, bare = gate_fields(gate), thresholds(gate), bare_number(gate)
-        if not all(map(math.isfinite, (*bounds.values(), bare or 0.0))):
+        if any(map(math.isinf, (*bounds.values(), bare or 0.0))):
             self._add("config.gate", "a limit must be a finite number", *steps)
         elif isinstance(gate, dict) and bounds.get("min", -math.inf) > bounds.get("max", math.inf):
             self._add("config.gate", f"min {gate['min']} is above max {gate['max']}: nothing can pass", *steps)
@@ -265,7 +265,7 @@ class _Reader:
                 if name in fields:
                     self._add("config.gate", f"`{name}` is about {', '.join(GUARDS)}, and there is none of them", *steps, name)
         numbers = (fields.get("right"), inner(fields, MaxWorse.name).get("by"))
-        if not all(math.isfinite(number) for number in numbers if isinstance(number, (int, float))):
+        if any(math.isinf(number) for number in numbers if isinstance(number, (int, float))):
             self._add("config.gate", "`right` and `by` must be finite numbers", *steps)
 
     @property

@@ -50,7 +50,6 @@ def check_schema(
     log: ProblemLog,
     *,
     without: Collection[str] = (),
-    validator: Any = Draft202012Validator,
 ) -> None:
     """Log every way in which the part of `document` at `path` breaks `schema`, with the code `code`.
 
@@ -65,7 +64,7 @@ def check_schema(
         value = {key: inner for key, inner in value.items() if key not in without}
     root = _with_names(schema)
     told: set[tuple[Steps, Steps, int]] = set()
-    for error in validator(root).iter_errors(value):
+    for error in WithoutNaN(root).iter_errors(value):
         # One error comes per missing key, and the first one says all. A keyword beside a `$ref` has the path of one inside the reference.
         rule = tuple(error.absolute_path), tuple(error.absolute_schema_path), id(error.validator_value)
         if rule in told:

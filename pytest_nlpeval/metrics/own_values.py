@@ -12,14 +12,31 @@ from pytest_nlpeval.metrics.resampling import TOLERANCE
 
 
 def own_values(measure: Measure, evidence: Evidence) -> Values | None:
-    """Return the value that each row has alone, shape `(rows,)`, NaN for none; None if the measure is not additive.
+    """Return the value that each row has alone, shape `(rows,)`, NaN for none; None for a measure of rankings or of documents.
+
+    A measure that follows from totals may still read rows where these or the labels are many: then each row is weighted alone.
 
     >>> from pytest_nlpeval.evidence import Evidence
     >>> accuracy = Measure("accuracy", "", "", lambda sample: sample.total("right") / sample.total("judged"))
     >>> own_values(accuracy, Evidence.of("ab", {"right": np.array([1, 0]), "judged": np.array([1, 1])})).tolist()
     [1.0, 0.0]
     """
-    return _values(measure, rows_alone(Sample(evidence)))
+    values = _values(measure, rows_alone(Sample(evidence)))
+    return _weighted_alone(measure, evidence) if values is None and measure.needs == "totals" else values
+
+
+_AT_ONCE = 512
+"""Of how many rows the value of each alone is worked out at once."""
+
+
+def _weighted_alone(measure: Measure, evidence: Evidence) -> Values:
+    """Return the value of each row, from weights that are 1 for this row and 0 for all others of its part."""
+    values = [np.zeros(0)]
+    for start in range(0, len(evidence.units), _AT_ONCE):
+        rows = slice(start, start + _AT_ONCE)
+        part = Evidence.of(evidence.units[rows], {name: column[rows] for name, column in evidence.columns.items()})
+        values.append(measure.values(Sample(part, np.eye(len(part.units), dtype=np.int8))))
+    return np.concatenate(values)
 
 
 def shares_of_units(

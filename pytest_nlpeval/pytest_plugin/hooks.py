@@ -13,7 +13,7 @@ from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.pytest_plugin.judging import Judged, Judging, packed, records_in, unpacked
-from pytest_nlpeval.pytest_plugin.nodes import BaselineItem, ConfigFile, GateItem, SuiteItem
+from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem, WholeItem
 from pytest_nlpeval.pytest_plugin.records import JUDGED
 from pytest_nlpeval.pytest_plugin.selection import has_failed_enough, is_whole, named_paths
 from pytest_nlpeval.pytest_plugin.state import LeftToTests, State
@@ -87,7 +87,7 @@ class Hooks:
         """Put the items of suites behind all tests, or before them, and the gates last among them, whatever other plugins did."""
         yield
         first = self.state.options.order == "first"
-        items.sort(key=lambda item: (isinstance(item, SuiteItem) is not first, isinstance(item, GateItem | BaselineItem)))
+        items.sort(key=lambda item: (isinstance(item, SuiteItem) is not first, isinstance(item, GateItem | WholeItem)))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Refuse a run that found no suite, or whose profile no suite has; of a path that does not exist, pytest itself tells."""

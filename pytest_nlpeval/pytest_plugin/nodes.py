@@ -11,6 +11,7 @@ import pytest
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback  # also crosses from workers
 
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.foreign import is_guarded
 from pytest_nlpeval.gates import Gate, name_now
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.pytest_plugin.records import record_of
@@ -23,8 +24,8 @@ from pytest_nlpeval.wording import plural, printable, problem_line, problem_line
 CHANCE = ("low", "high", "baseline", "drop", "p")
 """What else JUnit's properties of a gate have of its measure's score, where it is known."""
 
-BASELINE = "baseline"
-"""The name of the item of a suite's baseline."""
+BASELINE, WHOLE = "baseline", "suite"
+"""The names of the item of a suite as a whole: of one that is compared with a baseline, and of any other."""
 
 
 class Failure(Exception):  # noqa: N818 - a test outcome, not an error of the program
@@ -61,7 +62,7 @@ class ConfigFile(pytest.File):
 
 
 class SuiteNode(pytest.Collector):
-    """A suite, for one system: a collector of cases and gates; without gates, of its baseline, if it has one."""
+    """A suite, for one system: a collector of cases and gates; without gates, of the suite as a whole, where that can have errors."""
 
     suite: Suite
     state: State
@@ -79,15 +80,23 @@ class SuiteNode(pytest.Collector):
             gates = self.state.gates(self.suite)
         except NlpevalError as error:
             raise self.CollectError("\n".join(problem_lines(error.problems, self.suite.root))) from None
-        names = {gate.measure for gate in gates} or {BASELINE}
+        whole = "" if gates or self.state.options.shard else self._name_of_whole()
+        names = {gate.measure for gate in gates} or {whole}
         for batch in self.state.batches(self.suite):
             yield self._case_item(batch, names)
-        if self.suite.baseline and not gates and not self.state.options.shard:
-            yield BaselineItem.from_parent(self, name=BASELINE)
+        if whole:
+            yield WholeItem.from_parent(self, name=whole)
         for gate in gates:
             item: GateItem = GateItem.from_parent(self, name=gate.measure)
             item.gate = gate
             yield item
+
+    def _name_of_whole(self) -> str:
+        """Return the name of the item of the suite as a whole; "" if only its documents can have errors."""
+        suite = self.suite
+        if suite.baseline:
+            return BASELINE
+        return WHOLE if suite.groups or is_guarded(suite.recipe.task) else ""
 
     def _case_item(self, batch: Batch, others: Collection[str]) -> CaseItem:
         names = [printable(case.name) for case in batch]
@@ -163,8 +172,8 @@ def _problems(results: Iterable[CaseResult], severity: str) -> Iterator[Problem]
     return (problem for result in results for problem in result.all_problems() if problem.severity == severity)
 
 
-class BaselineItem(SuiteItem):
-    """What a suite without gates is compared with: no verdict can fail, so this fails if the comparison is an error."""
+class WholeItem(SuiteItem):
+    """A suite without gates as a whole: no verdict can fail, so this fails on errors of the comparison, the file of groups or a measure."""
 
     def runtest(self) -> None:
         """Fail with the errors of the suite itself, such as documents that vanished."""

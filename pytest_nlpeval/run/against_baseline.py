@@ -171,7 +171,7 @@ def _tested(
     judged = _Judged.of(hypotheses, tests, drops, pairs.by)
     tested = {name: replace(standings[name], p=number_or_none(test.p)) for name, test in tests.items()}
     for name in gated.keys() & tested.keys():
-        upper = 0.0 if is_same else number_or_none(uppers.get(name))
+        upper = 0.0 if is_same and tested[name].drop is not None else number_or_none(uppers.get(name))
         standing = replace(tested[name], upper=upper, is_same=is_same)
         tested[name] = judged.standing(standing, levels[name], name, alone.get(name))
     return tested, ends
@@ -200,11 +200,10 @@ def _without(evidence: Evidence, documents: Sequence[str]) -> Evidence:
 
 def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], pairs: Pairs, baseline: Run) -> dict[str, Standing]:
     """Return each measure's standing without intervals and tests; baseline and drop are over what both runs have."""
-    columns = baseline.evidence.columns if baseline.evidence else {}
     todays, earlier = Sample(pairs.now), Sample(pairs.baseline)
     standings = {}
     for measure in measures:
-        if measure.since and measure.since not in columns:
+        if baseline.evidence and measure.is_new_against(baseline.evidence):
             nothing = Score(None, f"the measure is new: {baseline.source} does not have it")
             standings[measure.name] = Standing(scores[measure.name], nothing, is_new=True)
             continue

@@ -14,6 +14,7 @@ from pytest_nlpeval.conditions import NO_BASELINE
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.group_measures import rows_of
 from pytest_nlpeval.guards import (
     MOST_UNITS,
     Finding,
@@ -73,15 +74,21 @@ class Units:
         return flags
 
     def belong(self, measure: Measure) -> Flags:
-        """Return which units belong to the measure's group: a measure of the group has a value for the unit, a count one above 0."""
+        """Return which units belong to the measure's group: gold asks for it, or a measure of it has a value, a count one above 0."""
         flags: Flags = np.isfinite(self.own(measure))
         if measure.group in OF_ALL:
             return np.ones_like(flags)
+        if measure.asked:
+            flags |= (self.evidence.column(measure.asked) != 0) & rows_of(self.evidence, measure)
         for member in self._measures.values():
             if member.group == measure.group and member.needs == "totals":
                 own = self.own(member)
                 flags |= own > 0 if member.range.is_whole else np.isfinite(own)
         return flags
+
+    def wrong(self, measure: Measure, threshold: float) -> Flags:
+        """Return which units are wrong: those that belong to the measure's group and are not right."""
+        return ~self.right(measure, threshold) & self.belong(measure)
 
     def right(self, measure: Measure, threshold: float) -> Flags:
         """Return which units are right; a unit without a value of its own is right if the system answered it."""
@@ -139,6 +146,12 @@ class Both(NamedTuple):
     before: NDArray[np.int64]
     alone: int
 
+    def newly_wrong(self, measure: Measure, threshold: float) -> Flags:
+        """Return which units are wrong now and were not in the baseline."""
+        wrong = self.units.wrong(measure, threshold)
+        flags: Flags = wrong[self.now] & ~wrong[self.before]
+        return flags
+
 
 def both_runs(today: Evidence, baseline: Evidence, measures: Iterable[Measure]) -> Both:
     """Return the units that two runs both have."""
@@ -160,13 +173,12 @@ def changed_verdicts(pairs: Pairs, measures: Iterable[Measure]) -> int:
 def newly_wrong(pairs: Pairs, gates: Iterable[Gate], measures: Sequence[Measure]) -> dict[str, int]:
     """Return how many units are wrong that were right, by each measure that has guards."""
     guarded = {gate.measure: gate.right for gate in gates if any(gate.guards())}
-    units, (now, before) = Units(pairs.evidence, measures), aligned(pairs)
+    both = Both(Units(pairs.evidence, measures), *aligned(pairs), 0)
     counts = {}
     for measure in measures:
         threshold = least_right(measure, guarded.get(measure.name))
         if measure.name in guarded and threshold is not None:
-            wrong = ~units.right(measure, threshold) & units.belong(measure)
-            counts[measure.name] = int(np.count_nonzero(wrong[now] & ~wrong[before]))
+            counts[measure.name] = int(np.count_nonzero(both.newly_wrong(measure, threshold)))
     return counts
 
 
@@ -192,6 +204,8 @@ class Guarding:
             return self._alone(guard, measure, threshold, listed)
         if self.both is None:
             return self._not_compared()
+        if self.baseline and self.baseline.evidence and measure.is_new_against(self.baseline.evidence):
+            return Finding(0, f"{measure.name} is new against the baseline: there is nothing to compare with")
         known = self.lists.get((gate.measure, "known_failures")) if guard.known else None
         return _compared(self.both, guard, measure, threshold, known or ())
 
@@ -204,9 +218,8 @@ class Guarding:
 
     def _alone(self, guard: Guard, measure: Measure, threshold: float | None, ids: Sequence[str]) -> Finding:
         units, own = self.units, self.units.own(measure)
-        right = units.right(measure, _demanded(threshold))
+        right, wrong = units.right(measure, _demanded(threshold)), units.wrong(measure, _demanded(threshold))
         listed = units.flags(ids)
-        wrong = ~right & units.belong(measure)
         if isinstance(guard, MustPass):
             counted = wrong & listed
             return _told(
@@ -253,16 +266,13 @@ def _compared(both: Both, guard: Guard, measure: Measure, threshold: float | Non
     left_out = units.flags(known)[both.now]
     if not len(now):
         return Finding(None, "today's run and the baseline have no unit in common")
-    if np.isnan(before).all():
-        return Finding(0, f"{measure.name} is new against the baseline: there is nothing to compare with")
     fall = before - now if measure.better == "higher" else now - before
     if isinstance(guard, MaxWorse):
         lost = ~np.isnan(before) & np.isnan(now) & ~units.answered(measure)[both.now]
         counted = (fall > guard.by + TOLERANCE) | lost
         what = f"worse by more than {guard.by:g}" if guard.by else "worse"
     else:
-        wrong = ~units.right(measure, _demanded(threshold)) & units.belong(measure)
-        counted, what = wrong[both.now] & ~wrong[both.before], "newly wrong"
+        counted, what = both.newly_wrong(measure, _demanded(threshold)), "newly wrong"
     rows = np.flatnonzero(counted & ~left_out).tolist()
     rows.sort(key=lambda row: (-np.inf if np.isnan(fall[row]) else -fall[row], *units.unit(int(both.now[row]), None, None)[:2]))
     finding = _finding(units, [units.unit(int(both.now[row]), before[row], now[row]) for row in rows], what)

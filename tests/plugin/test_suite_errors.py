@@ -88,3 +88,16 @@ def test_a_document_may_be_called_baseline(pytester: pytest.Pytester) -> None:
     assert ended.code == 0
     names = {name.rpartition("::")[2] for name in outcomes(ended.out)}
     assert names == {"baseline", "baseline (document)"}
+
+
+def test_a_suite_without_gates_fails_on_a_wrong_file_of_groups(pytester: pytest.Pytester) -> None:
+    options = "    options: {group: {documents: groups.tsv}}\n"
+    config = config_text(gold="gold/{doc}.xml", system="system/{doc}.txt").partition("    gates:")[0] + options
+    files = {"nlpeval.yaml": config, "gold/suite.xml": asked([*FOUR]), "system/suite.txt": RIGHT}
+    write(pytester.path, {**files, "groups.tsv": "document\tgroup\nsuite\tnews\n"})
+    ended = run_pytest(pytester, "-v")
+    assert ended.code == 0, ended.out
+    assert {name.rpartition("::")[2] for name in outcomes(ended.out)} == {"suite", "suite (document)"}
+    write(pytester.path, {"groups.tsv": "document\tgroup\nsuite\tnews.wire\n"})
+    ended = run_pytest(pytester, "-v")
+    assert (ended.code, 'groups.tsv:2: group.reserved: the group "news.wire"' in ended.out) == (1, True), ended.out

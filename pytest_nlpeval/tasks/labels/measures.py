@@ -14,7 +14,7 @@ from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import SHARE, Measure, OfGroup, Range, Sample, Triple, Values
 from pytest_nlpeval.tasks.labels import calibration, classes, scores
 from pytest_nlpeval.tasks.labels.classes import Statistic
-from pytest_nlpeval.tasks.labels.columns import GROUP, JUDGED, Names
+from pytest_nlpeval.tasks.labels.columns import GOLD, GROUP, JUDGED, Names
 from pytest_nlpeval.tasks.labels.options import Options
 from pytest_nlpeval.tasks.labels.tally import Tally
 from pytest_nlpeval.wording import plural
@@ -66,6 +66,7 @@ class _Figure:
             needs=self.needs if group is None else "rows",
             triple=Triple(of_label, self.figure) if self.figure else None,
             of_group=None if group is None else OfGroup(group, self.name, f"{GROUP}{group}"),
+            asked=f"{GOLD}.{self.label}" if self.label and group is None else "",
         )
 
 

@@ -121,6 +121,7 @@ suites:
         "15:50 rule",
         "17:7 measure",
         "18:7 gate",
+        "18:12 invalid",
         "19:7 gate",
         "20:7 gate",
         "21:25 gate",

@@ -108,7 +108,8 @@ def test_without_a_worst_value_nothing_is_said_of_what_no_unit_has_alone() -> No
         values: Values = np.minimum(mean(sample), np.full(sample.size, 9.0))  # of totals alone no size is known
         return values
 
-    assert end([4] * 100, [4] * 100, Measure("whole", "", "", of_a_whole, range=Range(0.0, math.inf), better="lower")) == math.inf
+    measure = Measure("whole", "", "", of_a_whole, range=Range(0.0, math.inf), better="lower", needs="rows")
+    assert end([4] * 100, [4] * 100, measure) == math.inf
 
 
 def test_nothing_is_said_of_what_has_no_value() -> None:

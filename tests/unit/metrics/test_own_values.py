@@ -54,7 +54,21 @@ def test_a_number_of_units_is_no_share() -> None:
 
 
 def test_what_reads_rows_has_no_own_values() -> None:
-    assert own_values(Measure("r", "", "", ranking), evidence(right=[1])) is None
+    assert own_values(Measure("r", "", "", ranking, needs="rows"), evidence(right=[1])) is None
+
+
+def test_what_follows_from_totals_and_reads_rows_all_the_same_has_the_same_own_values() -> None:
+    """As labels do where they are many: the rows are more than are weighted at once, and some have no value."""
+
+    def by_rows(sample: Sample) -> Values:
+        sample.require_rows()
+        return accuracy(sample)
+
+    table = evidence(right=[row % 3 for row in range(1_100)], judged=[row % 2 for row in range(1_100)])
+    additive, other = (own_values(Measure("m", "", "", values), table) for values in (accuracy, by_rows))
+    assert additive is not None
+    assert other is not None
+    np.testing.assert_array_equal(additive, other)
 
 
 def test_a_part_of_the_rows_is_a_share_of_its_own() -> None:

@@ -187,6 +187,17 @@ def test_equal_evidence_is_no_proof_of_identical_outputs() -> None:
     assert [narrow.verdict, wide.verdict] == ["failed", "passed"]
 
 
+def test_identical_outputs_without_a_value_prove_nothing() -> None:
+    """As of sentences in which neither side has a span: nothing can be said of a measure that no run has a value of."""
+    nothing = Measure("a", "", "", lambda sample: ratio(sample.total("a"), sample.total("a")), "neither side has any")
+    now, gates = run(3, {"a": 3}), [gate("a", NonInferior(0.5), MaxDrop(0.0))]
+    scores = {"a": nothing.score(Sample(now))}
+    then = Run("then", evidence=now, unchanged=frozenset(now.documents))
+    standings = compare(now, [nothing], scores, gates, then, Chance.of(now, FAST, gates)).standings
+    judged = judge(gates[0], standings["a"])
+    assert [(verdict.verdict, verdict.reason) for verdict in judged] == [("unjudged", "neither side has any")] * 2
+
+
 def test_hypotheses_are_of_what_has_a_drop() -> None:
     now, baseline = run(30, {"a": 1}), run(30, {"a": 0})
     standings = compared(now, baseline, []).standings

@@ -23,6 +23,7 @@ from pytest_nlpeval.gates import Gate, Verdict, judge, resolve
 from pytest_nlpeval.guards import CONDITIONS, GUARDS
 from pytest_nlpeval.measures import Measure, Sample, Score, Values
 from pytest_nlpeval.metrics.pairing import pair
+from pytest_nlpeval.problems import Rule
 from pytest_nlpeval.reports.explanation_views import explained
 from pytest_nlpeval.reports.formats import FORMATS
 from pytest_nlpeval.reports.kinds import RUN
@@ -33,6 +34,8 @@ from pytest_nlpeval.run.guarding import changed_verdicts, findings
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.tasks import load_task
 from tests.support import FOUR, HALF, RIGHT, config_text, gold_xml, write
+from tests.unit.tasks.labels.files import scored
+from tests.unit.tasks.labels.files import table as table_of
 
 SUITE = Suite("s", "", Recipe(load_task("rte"), None), (), Path(), label="nlpeval.yaml")
 
@@ -143,6 +146,41 @@ def test_a_suite_that_is_new_against_the_baseline_holds_and_says_so() -> None:
     assert (verdict.verdict, "is new" in verdict.reason) == ("passed", True)
 
 
+def test_a_baseline_in_which_no_unit_has_a_value_is_not_new() -> None:
+    """Sentences without any span are right; all of them get a wrong one now."""
+    nothing, wrong = {"s1": None, "s2": None}, {"s1": 0.0, "s2": None}
+    verdict = the({"max_newly_wrong": 0}, wrong, nothing)
+    assert (verdict.verdict, verdict.finding and [unit.unit for unit in verdict.finding.units]) == ("failed", ["s1"])
+
+
+def test_a_measure_that_the_baseline_is_older_than_holds_and_says_so() -> None:
+    measure = replace(M, since="items")
+    older = table(BEFORE)
+    older = replace(older, columns={"value": older.columns["value"]})
+    (found, _) = verdicts({"max_newly_wrong": 0, "max_worse": 0}, table(NOW), older, [measure])
+    assert [(verdict.verdict, "m is new against the baseline" in verdict.reason) for verdict in found] == [("passed", True)] * 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"must_pass": ["1", "2"]}, {"a.f1": "failed", "b.f1": "passed"}),
+        ({"known_failures": []}, {"a.f1": "failed", "b.f1": "passed"}),
+        ({"max_newly_wrong": 0}, {"a.f1": "failed", "b.f1": "passed"}),
+        ({"max_newly_wrong": 1}, {"a.f1": "passed", "b.f1": "passed"}),
+    ],
+)
+def test_an_item_that_is_not_answered_is_wrong_for_its_own_label(fields: Mapping[str, Any], words: Mapping[str, str]) -> None:
+    """Items 1 and 3 are a, 2 is b; 1 was answered. No measure of a label has a value of what nobody answered."""
+    gold, rules = table_of([(1, "a"), (2, "b"), (3, "a")]), dict[str, Rule]({"labels.missing-id": "off"})
+    now, before = (scored(gold, table_of(answers), rules) for answers in ([(2, "b"), (3, "a")], [(1, "a"), (2, "b"), (3, "a")]))
+    measures = list(now.measures().values())
+    gates = [gate_with(fields, measure) for measure in measures if measure.name in words]
+    assert now.evidence is not None
+    found, _ = findings(SUITE, now.evidence, measures, gates, Run("main", evidence=before.evidence))
+    assert {gate.measure: judge(gate, Standing(Score(0.5)), found[gate.measure])[0].verdict for gate in gates} == words
+
+
 def test_what_is_skipped_is_wrong_and_what_has_nothing_to_find_is_right() -> None:
     coverage = Measure("coverage", "", "", lambda sample: sample.total("items"))
     items = {"q1": 1.0, "skipped": None}
@@ -231,7 +269,8 @@ def test_the_table_has_all_conditions() -> None:
         ("accuracy: {min: 0.5, strict: true}", "`strict` is about"),
         ("accuracy: {max_newly_wrong: -1}", "max_newly_wrong"),
         ("accuracy: {max_worse: {by: 1}}", "units"),
-        ("accuracy: {must_pass: [q1], right: .nan}", "finite"),
+        ("accuracy: {must_pass: [q1], right: .inf}", "finite"),
+        ("accuracy: {must_pass: [q1], right: .nan}", "expected a number, got nan"),
     ],
 )
 def test_guards_that_cannot_be_are_mistakes_of_the_configuration(tmp_path: Path, gate: str, message: str) -> None:

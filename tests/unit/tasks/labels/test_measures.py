@@ -11,8 +11,10 @@ import pytest
 from pytest_nlpeval import score
 from pytest_nlpeval.measures import ByDocument, Sample
 from pytest_nlpeval.metrics.draws import Draws
+from pytest_nlpeval.metrics.own_values import own_values
 from pytest_nlpeval.metrics.pairing import pair
 from pytest_nlpeval.metrics.resampling import bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.tasks.labels import tally
 from tests.support import write
 from tests.unit.tasks.labels.files import Scored, objects, scored, table
 
@@ -53,6 +55,16 @@ def test_what_is_additive_and_what_is_not() -> None:
     rankings = {f"{label}.{figure}" for label in "abc" for figure in ("roc_auc", "average_precision")}
     rankings |= {"macro.roc_auc", "macro.average_precision", "ece"}
     assert others == rankings | {name for name in found.measures() if name.startswith("group.")}
+
+
+def test_of_very_many_items_each_has_the_value_that_it_has_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sums of labels are made in another way then: guards, which look at single items, must not notice."""
+    assert NOW.evidence is not None
+    of_totals = {name: measure for name, measure in NOW.measures().items() if measure.needs == "totals"}
+    few = {name: own_values(measure, NOW.evidence) for name, measure in of_totals.items()}
+    monkeypatch.setattr(tally, "MOST_TOTALS", 0)
+    for name, measure in of_totals.items():
+        np.testing.assert_array_equal(own_values(measure, NOW.evidence), few[name], err_msg=name)
 
 
 def test_intervals_of_all_measures() -> None:
