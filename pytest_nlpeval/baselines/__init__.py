@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from pytest_nlpeval.config.meaning import load_source
 from pytest_nlpeval.config.suite import Baseline, Suite
+from pytest_nlpeval.foreign import kept_running
 from pytest_nlpeval.runs import Evaluate, Run
 
 Source = Callable[[Suite, Baseline, Evaluate], Run]
@@ -20,5 +21,6 @@ It never raises for what cannot be had: the run then has no evidence, and the re
 
 def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
     """Return the run that a suite is compared with, from the source of its baseline."""
-    source: Source = load_source(baseline.source)
-    return source(suite, baseline, evaluate)
+    with kept_running():
+        source: Source = load_source(baseline.source)
+        return source(suite, baseline, evaluate)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 PATIENCE = 2.0
 """How many seconds tidying up may take before the process ends without."""
 
+_EXIT = os._exit  # as it is before code of others runs: `foreign.kept_running`
+
 _WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung up"}
 _SIGNALS = {getattr(signal, name): word for name, word in _WORDS.items() if hasattr(signal, name)}
 
@@ -117,7 +119,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
     def say_and_exit(*_: object) -> None:
         _say(_SIGNALS[signal.Signals(number)])
-        os._exit(128 + number)
+        _EXIT(128 + number)
 
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, say_and_exit)  # tidying up may wait for what the interrupted code holds
