@@ -58,7 +58,8 @@ class Configured:
     `names` are those of its suites, one for each system. `settings` has every value by the keys that lead to it, as JSON, and `lines` those
     of their keys. `files` are, by role, those that it is judged by: all but the system's, and the baseline file. `orders` has the
     patterns of measures among the keys of each group of gates, in their order, by the keys that lead to the group. `watched` are all
-    files of the commit that decide what is judged: the configuration, `files`, and lists of units. `fields` is the entry.
+    files of the commit that decide what is judged: the configuration, `files`, and lists of units. `fields` is the entry. `former` are
+    the former names of measures, by those of now.
     """
 
     config: str
@@ -72,6 +73,7 @@ class Configured:
     orders: Mapping[tuple[str, ...], Sequence[str]]
     watched: Files
     fields: Fields = field(repr=False)
+    former: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def conditions(self, profile: str | None, measures: Mapping[str, Direction]) -> dict[tuple[str, str], float]:
         """Return the thresholds by measure and condition, a pattern standing for those `measures` that it matches.
@@ -85,7 +87,10 @@ class Configured:
         }
 
     def gates(self, profile: str | None, measures: Mapping[str, Direction]) -> dict[str, Gate]:
-        """Return the gates by measure, with all entries applied in their order; lists of units are those of their files."""
+        """Return the gates by measure as it is called now, with all entries applied in their order.
+
+        Lists of units are those of their files.
+        """
         layers = [
             [
                 gate_of(name, self._with_units(gate, *group, name), lambda *_: Place(0, 0))
@@ -94,8 +99,11 @@ class Configured:
             for group in gate_groups(self.fields, profile)
         ]
         plain = {entry.pattern for layer in layers for entry in layer if not entry.is_pattern}
-        known = [Measure(name, "", "", _no_values, better=better) for name, better in measures.items()]
-        gates, _ = resolve(layers, [*known, *sorted(plain - measures.keys())])
+        known = [
+            Measure(name, "", "", _no_values, better=better, was=self.former.get(name, ())) for name, better in measures.items()
+        ]
+        names = {name for measure in known for name in (measure.name, *measure.was)}
+        gates, _ = resolve(layers, [*known, *sorted(plain - names)])
         return {gate.measure: gate for gate in gates}
 
     def _with_units(self, gate: object, *keys: str) -> object:
@@ -191,6 +199,7 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
         {keys: [name for name in inner(fields, *keys) if "*" in name] for keys in gate_keys(fields)},
         {**dict(watched), **{path: name for of_role in files.values() for path, name in of_role.items()}},
         fields,
+        {measure.name: measure.was for measure in measures if measure.was},
     )
 
 
