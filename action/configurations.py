@@ -36,7 +36,7 @@ from pytest_nlpeval.guards import KnownFailures, MustPass
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.patterns import DOC
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.run.guard_lists import entries_of
+from pytest_nlpeval.run.guard_lists import LIST_KINDS, entries_in
 
 _FOR_ALL = ("baseline", "statistics")
 """What an entry takes from `defaults`."""
@@ -222,9 +222,11 @@ def _ids(value: str, folder: PurePosixPath, tree: Tree) -> str:
     if isinstance(listed, str):
         try:
             (text,) = tree.repository.contents([tree.blob(os.path.normpath(folder / listed)).name])
-            listed = [entry.name for entry in entries_of(text.decode().splitlines())]
-        except (GitError, UnicodeDecodeError):
+        except GitError:
             return ""
+        log = ProblemLog(listed, LIST_KINDS)
+        ids = [entry.name for entry in entries_in(Source(listed, text), log)]
+        listed = None if any(problem.severity == "error" for problem in log.problems()) else ids
     return json.dumps(sorted(map(str, listed)), ensure_ascii=False) if isinstance(listed, list) else ""
 
 
