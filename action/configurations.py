@@ -185,7 +185,7 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
     lists = {keys: value for keys, value in settings.items() if keys[-1] in LISTS}
     settings |= {keys: ids for keys, value in lists.items() if (ids := _ids(value, folder, tree))}
     files = _judging_files(folder, fields, tree)
-    of_lists = {os.path.normpath(folder / path) for path in map(json.loads, lists.values()) if isinstance(path, str)}
+    of_lists = {_from_top(folder / path, tree) for path in map(json.loads, lists.values()) if isinstance(path, str)}
     watched = [(config, tree.blob(config).name), *(found for path in sorted(of_lists) for found in _objects(path, tree))]
     return Configured(
         config,
@@ -221,7 +221,7 @@ def _ids(value: str, folder: PurePosixPath, tree: Tree) -> str:
     listed = json.loads(value)
     if isinstance(listed, str):
         try:
-            (text,) = tree.repository.contents([tree.blob(os.path.normpath(folder / listed)).name])
+            (text,) = tree.repository.contents([tree.blob(_from_top(folder / listed, tree)).name])
         except GitError:
             return ""
         log = ProblemLog(listed, LIST_KINDS)
@@ -268,9 +268,18 @@ def _judging_files(folder: PurePosixPath, fields: Fields, tree: Tree) -> dict[st
     if isinstance(groups := by_document(mapping(fields.get("options"))), str):
         judging["groups"] = {groups}
     return {
-        role: {path: name for text in sorted(texts) for path, name in _objects(os.path.normpath(folder / text), tree)}
+        role: {path: name for text in sorted(texts) for path, name in _objects(_from_top(folder / text, tree), tree)}
         for role, texts in judging.items()
     }
+
+
+def _from_top(path: PurePosixPath, tree: Tree) -> str:
+    """Return a path without `..`, unless it leads through a link: the folder above a link is that above where it leads."""
+    if ".." in path.parts:
+        with suppress(GitError):  # it leads nowhere
+            if len(tree.trail(str(path.parent))) > 1:
+                return str(path)
+    return os.path.normpath(path)
 
 
 def object_at(tree: Tree, path: str) -> str | None:

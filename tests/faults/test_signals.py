@@ -88,6 +88,18 @@ def test_a_kill_leaves_no_process_and_a_store_and_reports_that_serve(suite: Prep
 
 
 @needs_workers
+def test_a_kill_in_the_middle_ends_the_workers(tmp_path: Path) -> None:
+    """Nobody tells them: each has to notice that the process that started it is gone."""
+    make_long_suite(tmp_path)
+    with running(tmp_path, [*WITH_WORKERS, "--no-cache"]) as process:
+        await_that(lambda: process.poll() is not None or len(members(process.pid)) >= 4, "there are workers")
+        process.kill()
+        process.communicate()
+        await_that(lambda: not members(process.pid), "all processes have ended")
+    assert process.returncode == -signal.SIGKILL
+
+
+@needs_workers
 def test_a_worker_that_is_killed_is_one_line(tmp_path: Path) -> None:
     make_long_suite(tmp_path)
     with running(tmp_path, [*WITH_WORKERS, "--no-cache"]) as process:
