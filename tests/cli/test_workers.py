@@ -7,7 +7,6 @@ import multiprocessing
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -71,11 +70,12 @@ def test_a_worker_ends_with_the_process_that_started_it(no_end: type[BaseExcepti
     monkeypatch.setattr(module.signal, "signal", lambda *_: None)
     module._begin_worker()
     assert watching, "a worker watches nobody"
-    waited = threading.Event()
-    monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(join=waited.set))
+    done: list[str] = []
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(join=lambda: done.append("waited")))
+    monkeypatch.setattr(module, "end_programs", lambda: done.append("ended programs"))
     with pytest.raises(no_end, match="1"):
         watching[0]()
-    assert waited.is_set()
+    assert done == ["waited", "ended programs"]
 
 
 def test_what_is_cancelled_here_is_not_cancelled_in_the_pool() -> None:
