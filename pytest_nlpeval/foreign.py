@@ -65,7 +65,7 @@ class Guarded:
             raise TaskError((Problem("task.failed", "error", "", None, None, "", self._message(error)),)) from error
 
     def _message(self, error: BaseException) -> str:
-        return f"the task {self.task} fails in {self.name}: {said_of(error)}{_place(error.__traceback__)}; tell whoever wrote it"
+        return f"the task {self.task} fails in {self.name}: {failure_of(error)}; tell whoever wrote it"
 
 
 @contextmanager
@@ -106,6 +106,11 @@ def said_of(error: BaseException) -> str:
     except BaseException:  # noqa: BLE001 - its own code, which may end the process, too
         said = f"{name}: its text cannot be had"
     return said
+
+
+def failure_of(error: BaseException) -> str:
+    """Return what an exception says, and the last place outside this package that it came through."""
+    return f"{said_of(error)}{_place(error.__traceback__)}"
 
 
 def _place(traceback: TracebackType | None) -> str:
