@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -67,7 +68,7 @@ def test_a_worker_ends_with_the_process_that_started_it(no_end: type[BaseExcepti
     """It watches that process in a thread from its first moment: one that was killed ends nobody."""
     watching: list[Callable[[], None]] = []
     monkeypatch.setattr(module, "Thread", lambda target, **_: SimpleNamespace(start=lambda: watching.append(target)))
-    monkeypatch.setattr(module.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
     module._begin_worker()
     assert watching, "a worker watches nobody"
     done: list[str] = []
