@@ -36,7 +36,7 @@ from pytest_nlpeval.guards import KnownFailures, MustPass
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.patterns import DOC
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.run.guard_lists import entries_of
+from pytest_nlpeval.run.guard_lists import LIST_KINDS, entries_in
 
 _FOR_ALL = ("baseline", "statistics")
 """What an entry takes from `defaults`."""
@@ -58,7 +58,8 @@ class Configured:
     `names` are those of its suites, one for each system. `settings` has every value by the keys that lead to it, as JSON, and `lines` those
     of their keys. `files` are, by role, those that it is judged by: all but the system's, and the baseline file. `orders` has the
     patterns of measures among the keys of each group of gates, in their order, by the keys that lead to the group. `watched` are all
-    files of the commit that decide what is judged: the configuration, `files`, and lists of units. `fields` is the entry.
+    files of the commit that decide what is judged: the configuration, `files`, and lists of units. `fields` is the entry. `former` are
+    the former names of measures, by those of now.
     """
 
     config: str
@@ -72,6 +73,7 @@ class Configured:
     orders: Mapping[tuple[str, ...], Sequence[str]]
     watched: Files
     fields: Fields = field(repr=False)
+    former: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def conditions(self, profile: str | None, measures: Mapping[str, Direction]) -> dict[tuple[str, str], float]:
         """Return the thresholds by measure and condition, a pattern standing for those `measures` that it matches.
@@ -85,7 +87,10 @@ class Configured:
         }
 
     def gates(self, profile: str | None, measures: Mapping[str, Direction]) -> dict[str, Gate]:
-        """Return the gates by measure, with all entries applied in their order; lists of units are those of their files."""
+        """Return the gates by measure as it is called now, with all entries applied in their order.
+
+        Lists of units are those of their files.
+        """
         layers = [
             [
                 gate_of(name, self._with_units(gate, *group, name), lambda *_: Place(0, 0))
@@ -94,8 +99,11 @@ class Configured:
             for group in gate_groups(self.fields, profile)
         ]
         plain = {entry.pattern for layer in layers for entry in layer if not entry.is_pattern}
-        known = [Measure(name, "", "", _no_values, better=better) for name, better in measures.items()]
-        gates, _ = resolve(layers, [*known, *sorted(plain - measures.keys())])
+        known = [
+            Measure(name, "", "", _no_values, better=better, was=self.former.get(name, ())) for name, better in measures.items()
+        ]
+        names = {name for measure in known for name in (measure.name, *measure.was)}
+        gates, _ = resolve(layers, [*known, *sorted(plain - names)])
         return {gate.measure: gate for gate in gates}
 
     def _with_units(self, gate: object, *keys: str) -> object:
@@ -177,7 +185,7 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
     lists = {keys: value for keys, value in settings.items() if keys[-1] in LISTS}
     settings |= {keys: ids for keys, value in lists.items() if (ids := _ids(value, folder, tree))}
     files = _judging_files(folder, fields, tree)
-    of_lists = {os.path.normpath(folder / path) for path in map(json.loads, lists.values()) if isinstance(path, str)}
+    of_lists = {_from_top(folder / path, tree) for path in map(json.loads, lists.values()) if isinstance(path, str)}
     watched = [(config, tree.blob(config).name), *(found for path in sorted(of_lists) for found in _objects(path, tree))]
     return Configured(
         config,
@@ -191,6 +199,7 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
         {keys: [name for name in inner(fields, *keys) if "*" in name] for keys in gate_keys(fields)},
         {**dict(watched), **{path: name for of_role in files.values() for path, name in of_role.items()}},
         fields,
+        {measure.name: measure.was for measure in measures if measure.was},
     )
 
 
@@ -212,10 +221,12 @@ def _ids(value: str, folder: PurePosixPath, tree: Tree) -> str:
     listed = json.loads(value)
     if isinstance(listed, str):
         try:
-            (text,) = tree.repository.contents([tree.blob(os.path.normpath(folder / listed)).name])
-            listed = [entry.name for entry in entries_of(text.decode().splitlines())]
-        except (GitError, UnicodeDecodeError):
+            (text,) = tree.repository.contents([tree.blob(_from_top(folder / listed, tree)).name])
+        except GitError:
             return ""
+        log = ProblemLog(listed, LIST_KINDS)
+        ids = [entry.name for entry in entries_in(Source(listed, text), log)]
+        listed = None if any(problem.severity == "error" for problem in log.problems()) else ids
     return json.dumps(sorted(map(str, listed)), ensure_ascii=False) if isinstance(listed, list) else ""
 
 
@@ -257,9 +268,18 @@ def _judging_files(folder: PurePosixPath, fields: Fields, tree: Tree) -> dict[st
     if isinstance(groups := by_document(mapping(fields.get("options"))), str):
         judging["groups"] = {groups}
     return {
-        role: {path: name for text in sorted(texts) for path, name in _objects(os.path.normpath(folder / text), tree)}
+        role: {path: name for text in sorted(texts) for path, name in _objects(_from_top(folder / text, tree), tree)}
         for role, texts in judging.items()
     }
+
+
+def _from_top(path: PurePosixPath, tree: Tree) -> str:
+    """Return a path without `..`, unless it leads through a link: the folder above a link is that above where it leads."""
+    if ".." in path.parts:
+        with suppress(GitError):  # it leads nowhere
+            if len(tree.trail(str(path.parent))) > 1:
+                return str(path)
+    return os.path.normpath(path)
 
 
 def object_at(tree: Tree, path: str) -> str | None:

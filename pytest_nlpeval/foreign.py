@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass, replace
 from pathlib import Path
+from threading import local
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from pytest_nlpeval.explanations import Entry, Explanation, Omitted, Right
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample
@@ -19,6 +21,12 @@ LONGEST = 300
 """How many characters of an exception's text are told, at most."""
 
 _OURS = str(Path(__file__).parent)
+
+
+_EXIT = os._exit
+
+_CALLING = local()
+"""`process`: the process in which this thread runs code of another package, None while it does not."""
 
 
 class TaskError(NlpevalError):
@@ -49,14 +57,36 @@ class Guarded:
         """Tell of whatever is raised meanwhile."""
         passes: tuple[type[BaseException], ...] = (KeyboardInterrupt, TaskError, *self.passes)
         try:
-            yield
+            with kept_running():
+                yield
         except passes:
             raise
         except BaseException as error:
             raise TaskError((Problem("task.failed", "error", "", None, None, "", self._message(error)),)) from error
 
     def _message(self, error: BaseException) -> str:
-        return f"the task {self.task} fails in {self.name}: {said_of(error)}{_place(error.__traceback__)}; tell whoever wrote it"
+        return f"the task {self.task} fails in {self.name}: {failure_of(error)}; tell whoever wrote it"
+
+
+@contextmanager
+def kept_running() -> Iterator[None]:
+    """Meanwhile `os._exit` raises `SystemExit` in this thread: the process would end with whatever it says, and nothing judged.
+
+    A process that is forked meanwhile ends as ever, and so does this one if another thread, or a handler of signals, ends it.
+    """
+    before = getattr(_CALLING, "process", None)
+    os._exit = _exit_or_raise
+    _CALLING.process = os.getpid()
+    try:
+        yield
+    finally:
+        _CALLING.process = before
+
+
+def _exit_or_raise(status: int) -> NoReturn:
+    if getattr(_CALLING, "process", None) == os.getpid():
+        raise SystemExit(status)
+    _EXIT(status)
 
 
 def said_of(error: BaseException) -> str:
@@ -67,7 +97,8 @@ def said_of(error: BaseException) -> str:
     """
     name = type(error).__name__
     try:
-        text = str(error)
+        with kept_running():
+            text = str(error)
         shown = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
         said = f"{name}: {shown}" if text else name
     except KeyboardInterrupt:
@@ -75,6 +106,11 @@ def said_of(error: BaseException) -> str:
     except BaseException:  # noqa: BLE001 - its own code, which may end the process, too
         said = f"{name}: its text cannot be had"
     return said
+
+
+def failure_of(error: BaseException) -> str:
+    """Return what an exception says, and the last place outside this package that it came through."""
+    return f"{said_of(error)}{_place(error.__traceback__)}"
 
 
 def _place(traceback: TracebackType | None) -> str:

@@ -65,7 +65,7 @@ def _further(steps: Iterator[tuple[str, str]], part: str, names_in: NamesIn | No
         else:
             name = part.replace(DOC, doc)
             path = os.path.join(folder, name)  # noqa: PTH118 - text
-            if name in names_in(folder) if names_in else os.path.lexists(path):
+            if (name == os.pardir or name in names_in(folder)) if names_in else os.path.lexists(path):
                 yield path, doc
 
 

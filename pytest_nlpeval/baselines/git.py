@@ -6,54 +6,20 @@ import hashlib
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from pytest_nlpeval.baselines.git_process import GitError, object_of, run_git, started
 from pytest_nlpeval.files import MAX_BYTES, git_folder
+
+__all__ = ["Blob", "Commit", "GitError", "Repository", "git_version", "is_tracked", "object_name"]
 
 _MERGE_BASE = re.compile(r"merge-base\((?P<revision>.*)\)", re.DOTALL)
 
 _NAME = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
-
-_SETTINGS: Mapping[str, str] = {
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_GRAFT_FILE": os.devnull,
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "",
-    "LC_ALL": "C",
-}
-"""With these variables git writes no file of the repository, asks nobody, replaces no object or parent by another, and speaks English.
-
-It also fetches nothing: a partial clone would run what its `.git/config` names for that. Git before 2.45 may not know GIT_NO_LAZY_FETCH;
-it then allows no protocol.
-"""
-
-_OPTIONS = (
-    "--no-pager",
-    *("-c", f"core.hooksPath={os.devnull}"),
-    *("-c", "core.fsmonitor=false"),
-    *("-c", "core.commitGraph=false"),
-    *("-c", "safe.bareRepository=explicit"),
-)
-"""Options before git's command. They go before what `.git/config` says: no program of its choice is run, parents are read from commits,
-and a folder with the files of a repository, which anybody can check in, is none."""
-
-_OTHER_PLACES = (
-    *("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"),
-    *("GIT_SHALLOW_FILE", "GIT_LITERAL_PATHSPECS"),
-)
-"""Variables that git sets inside hooks. They may name another repository than the one that a configuration lies in, and say how paths
-are meant."""
-
-
-class GitError(Exception):
-    """Git cannot give something; the message says what a user can do about it."""
 
 
 class Blob(NamedTuple):
@@ -98,9 +64,9 @@ class Repository:
         top = git_folder(folder)
         nowhere = f"{folder} is in no git repository; name a baseline file instead"
         if top is None:
-            _run(folder, "--version")  # without git nobody can say what a repository is
+            run_git(folder, "--version")  # without git nobody can say what a repository is
             raise GitError(nowhere)
-        done = _run(top, "rev-parse", "--show-toplevel")
+        done = run_git(top, "rev-parse", "--show-toplevel")
         if b"not a git repository" in done.stderr:
             raise GitError(nowhere)
         if b"must be run in a work tree" in done.stderr:
@@ -174,7 +140,7 @@ class Repository:
 
     def branch(self) -> str:
         """Return the name of the branch that is checked out, "" for none."""
-        return _run(self.top, "symbolic-ref", "--quiet", "--short", "HEAD").stdout.decode(errors="replace").strip()
+        return run_git(self.top, "symbolic-ref", "--quiet", "--short", "HEAD").stdout.decode(errors="replace").strip()
 
     def is_cut_at(self, commit: str) -> bool:
         """Whether a commit is where the history of a shallow clone ends: its files are known, what it touched is not."""
@@ -200,25 +166,13 @@ class Repository:
         Raises:
             GitError: if one is not there (in a partial clone, say), or has more bytes than the limit, none of which is read then.
         """
-        with _started(self.top, "cat-file", "--batch") as process:
-            if process.stdin is None or process.stdout is None:
-                raise GitError("git has no streams")
+        with started(self.top, "cat-file", "--batch", stderr=subprocess.DEVNULL) as process:
             for name in names:
-                process.stdin.write(f"{name}\n".encode())
-                process.stdin.flush()
-                header = process.stdout.readline().decode().split(" ")
-                if len(header) != 3:
-                    raise GitError(f"the object {name} is not in this clone; fetch it (`git fetch --refetch --no-filter`)")
-                if (size := int(header[2])) > limit:
-                    process.kill()  # it would go on writing
-                    raise GitError(f"the object {name} has {size:,} bytes; at most {limit:,} are read")
-                yield process.stdout.read(size)
-                process.stdout.read(1)
-            process.stdin.close()
+                yield object_of(process, name, limit)
 
     def ignores(self, path: str) -> bool:
         """Whether git ignores a file of the work tree."""
-        return _run(self.top, "check-ignore", "--quiet", "--no-index", "--", path).returncode == 0
+        return run_git(self.top, "check-ignore", "--quiet", "--no-index", "--", path).returncode == 0
 
 
 def git_version(folder: Path) -> str:
@@ -257,52 +211,9 @@ def _facts(text: str) -> tuple[str, str, str]:
     return when[: len("2026-01-31")], subject, author
 
 
-def _environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name not in _OTHER_PLACES} | dict(_SETTINGS)
-
-
-def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    with _runnable(folder):
-        return subprocess.run(_command(arguments), cwd=folder, env=_environment(), capture_output=True, check=False)  # noqa: S603
-
-
-@contextmanager
-def _started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Start git, to be asked on its standard input; wait for its end."""
-    with (
-        _runnable(folder),
-        subprocess.Popen(  # noqa: S603 - no word of it is from outside
-            _command(arguments),
-            cwd=folder,
-            env=_environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        ) as process,
-    ):
-        yield process
-
-
-def _command(arguments: Iterable[str]) -> list[str]:
-    return ["git", *_OPTIONS, *arguments]
-
-
-@contextmanager
-def _runnable(folder: Path) -> Iterator[None]:
-    """Turn what the operating system says of a git that cannot be run, or that is gone, into a sentence."""
-    try:
-        yield
-    except FileNotFoundError as error:
-        if error.filename == str(folder):
-            raise GitError(f"the folder {folder} is gone") from None
-        raise GitError("git is not installed; install it, or name a baseline file") from None
-    except OSError as error:
-        raise GitError(f"git cannot be run: {error.strerror or error}; install it anew, or name a baseline file") from None
-
-
 def _git(folder: Path, *arguments: str, hint: Callable[[], str] = str) -> bytes:
     """Return what git prints; `GitError` with the hint, or else with git's own words, if it fails: only then is the hint worked out."""
-    return _output(folder, _run(folder, *arguments), arguments[0], hint)
+    return _output(folder, run_git(folder, *arguments), arguments[0], hint)
 
 
 def _output(folder: Path, done: subprocess.CompletedProcess[bytes], command: str, hint: Callable[[], str] = str) -> bytes:

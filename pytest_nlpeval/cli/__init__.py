@@ -55,6 +55,7 @@ def _perform(options: Namespace) -> int:
 
     from pytest_nlpeval.cli.output import present
     from pytest_nlpeval.cli.usage import USAGE, UsageError
+    from pytest_nlpeval.foreign import kept_running, said_of
     from pytest_nlpeval.problems import NlpevalError
     from pytest_nlpeval.wording import problem_line
 
@@ -64,13 +65,12 @@ def _perform(options: Namespace) -> int:
         raise UsageError("the current folder does not exist any more; change to one that does") from None
     try:
         module = import_module(f"pytest_nlpeval.cli.{options.module}")
-        return int(getattr(module, options.command)(options))
+        with kept_running():  # tasks, sources of baselines, executors
+            return int(getattr(module, options.command)(options))
     except NlpevalError as error:
         from pytest_nlpeval.reports.blocks import problem_blocks
 
         present([*problem_blocks(map(problem_line, error.problems))], sys.stderr)
         return USAGE
     except SystemExit as stop:
-        from pytest_nlpeval.foreign import said_of
-
         raise UsageError(f"code of another package ended the run ({said_of(stop)}); nothing of it counts") from None

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 PATIENCE = 2.0
 """How many seconds tidying up may take before the process ends without."""
 
+_EXIT = os._exit  # as it is before code of others runs: `foreign.kept_running`
+
 _WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung up"}
 _SIGNALS = {getattr(signal, name): word for name, word in _WORDS.items() if hasattr(signal, name)}
 
@@ -117,7 +119,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
     def say_and_exit(*_: object) -> None:
         _say(_SIGNALS[signal.Signals(number)])
-        os._exit(128 + number)
+        _EXIT(128 + number)
 
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, say_and_exit)  # tidying up may wait for what the interrupted code holds
@@ -131,7 +133,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 def _tidy() -> None:
-    """Take away the progress bar, unfinished files, and what processes share; workers end by themselves, as soon as this process has."""
+    """Take away the progress bar, unfinished files, what processes share, and programs; workers end by themselves behind this process."""
     for module, function in (
         ("pytest_nlpeval.cli.progress", "wipe"),
         ("pytest_nlpeval.writing", "remove_unfinished"),
@@ -139,3 +141,11 @@ def _tidy() -> None:
     ):
         if module in sys.modules:  # wholly imported, or else the function is not there
             getattr(sys.modules[module], function, int)()
+    end_programs()
+
+
+def end_programs() -> None:
+    """End the programs that this process has started: git, and those that make the systems' files."""
+    for module in ("pytest_nlpeval.baselines.git_process", "pytest_nlpeval.run.producing"):
+        if module in sys.modules:
+            getattr(sys.modules[module], "end_running", int)()

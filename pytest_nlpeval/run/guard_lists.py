@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.files import FILE_KINDS, label, read_source
+from pytest_nlpeval.files import FILE_KINDS, Source, label, read_source
 from pytest_nlpeval.formats.text import lines_of, read_text, text_kinds
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.guards import Guard, KnownFailures, MustPass
@@ -56,8 +56,13 @@ def _read(suite: Suite, gate: Gate, guard: Guard) -> ReadList:
     path = join(folder, listing.path)  # noqa: PTH118 - text, as the paths of cases
     log = ProblemLog(label(path, suite.root), LIST_KINDS, suite.recipe.rules)
     source = read_source(path, log, root=suite.recipe.root)
-    text = read_text(source, log) if source else None
-    return ReadList(gate, guard, tuple(entries_of(lines_of(text))) if text else (), log.path, log.problems())
+    return ReadList(gate, guard, tuple(entries_in(source, log)) if source else (), log.path, log.problems())
+
+
+def entries_in(source: Source, log: ProblemLog) -> Iterator[Listed]:
+    """Yield the ids of a list's file, none if it is no text: the log, whose kinds are `LIST_KINDS`, then says why."""
+    text = read_text(source, log)
+    return entries_of(lines_of(text) if text else ())
 
 
 def entries_of(lines: Iterable[str]) -> Iterator[Listed]:

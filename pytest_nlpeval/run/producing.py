@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -32,6 +33,12 @@ KEPT = ".nlpeval_produced"
 
 MOST_SAID = 400
 """How many characters of what a command said last are told."""
+
+_RUNNING: set[subprocess.Popen[bytes]] = set()
+"""The commands that have not ended."""
+
+_UNFINISHED: set[str] = set()
+"""The folders of what they are writing."""
 
 
 class _Failure(NamedTuple):
@@ -119,8 +126,10 @@ def _of_files(folder: Path, patterns: tuple[str, ...], making: Making) -> list[t
 
 
 def _sha_of(path: str | Path) -> str | None:
-    """Return a digest of a file's bytes, None if it cannot be read."""
+    """Return a digest of a file's bytes, None if it is no file, or cannot be read."""
     try:
+        if not Path(path).is_file():  # a pipe or device may never end
+            return None
         with Path(path).open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except (OSError, ValueError):
@@ -135,11 +144,22 @@ def _run(production: Production) -> _Failure | None:
         return _Failure("produce.no-output", f"the output cannot be written: {error}")
 
 
+@contextmanager
+def _folder(within: Path | None) -> Iterator[str]:
+    """Give a folder for what is not yet finished."""
+    with tempfile.TemporaryDirectory(prefix=".nlpeval-", dir=within) as folder:
+        _UNFINISHED.add(folder)
+        try:
+            yield folder
+        finally:
+            _UNFINISHED.discard(folder)
+
+
 def _run_beside(production: Production) -> _Failure | None:
     is_named = any(OUTPUT in word for word in production.command)
     if production.output:
         Path(production.output).parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".nlpeval-", dir=Path(production.output).parent if is_named else None) as folder:
+    with _folder(Path(production.output).parent if is_named else None) as folder:
         written = Path(folder) / Path(production.output).name if is_named else Path(production.output)
         command = [word.replace(OUTPUT, str(written)) for word in production.command]
         failure = _ended(command, production)
@@ -164,6 +184,7 @@ def _ended(command: list[str], production: Production) -> _Failure | None:
             )
         except (OSError, ValueError) as error:
             return _Failure("produce.start", f"the command cannot be started: {error}")
+        _RUNNING.add(process)
         try:
             code = process.wait(production.timeout)
         except subprocess.TimeoutExpired:
@@ -172,15 +193,33 @@ def _ended(command: list[str], production: Production) -> _Failure | None:
         except BaseException:
             _end(process)
             raise
+        finally:
+            _RUNNING.discard(process)
         return _Failure("produce.exit", f"the command ended with exit code {code}{_last_of(said)}") if code else None
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
+    _kill(process)
+    process.wait()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a command, and the processes that it started."""
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
-    process.wait()
+
+
+def end_running() -> None:
+    """End all commands at once, and take away what they have not finished: this process ends, and they would go on for nobody.
+
+    Waits for none: whom a signal has interrupted may be waiting.
+    """
+    for process in tuple(_RUNNING):
+        _kill(process)
+    for folder in tuple(_UNFINISHED):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _last_of(said: IO[bytes]) -> str:

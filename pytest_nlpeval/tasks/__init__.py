@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from pytest_nlpeval.foreign import guarded, said_of
+from pytest_nlpeval.foreign import guarded, kept_running, said_of
 from pytest_nlpeval.libraries import metadata
 from pytest_nlpeval.task import Deferred, Task
 
@@ -59,7 +59,8 @@ def load_task(name: str) -> Task:
     if not points:
         raise KeyError(name)
     try:
-        task = points[0].load()
+        with kept_running():
+            task = points[0].load()
     except (Exception, KeyboardInterrupt):
         raise
     except BaseException as error:  # sys.exit would end the run with whatever it says

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import configurations
 import pytest
 from bar import Comparison, changed, gone, paired
 from configurations import Configured, configured
@@ -14,6 +15,7 @@ from pytest_nlpeval.baselines.git import Repository
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.finding import config_paths
 from pytest_nlpeval.reports.model import SuiteReport
+from pytest_nlpeval.tasks import load_task
 from tests.support import RIGHT, config_text, gold_xml, write
 from tests.unit.baselines.repositories import commit, git, start
 from tests.unit.reports import documents
@@ -330,3 +332,41 @@ def test_a_gate_of_several_systems_that_another_entry_loosens_is_told_once() -> 
     suites = {("nlpeval.yaml", name): judged(("cws", "min")) for name in before.names}
     (problem,) = changed([(before, after)], Comparison(suites, "base"))
     assert problem.message == "dev: the gate cws min was 0.8, is 0.1, by another entry that applies to it (base: base)"
+
+
+@pytest.fixture
+def acc_was_renamed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the task rte be one whose measure `accuracy` was called `acc`."""
+    rte = load_task("rte")
+    measures = [
+        replace(each, was=("acc",) if each.name == "accuracy" else ()) for each in rte.measures(rte.options(), None) or ()
+    ]
+    renamed = replace(rte, measures=lambda _options, _columns: measures)
+    monkeypatch.setattr(configurations, "find_task", lambda *_: renamed)
+
+
+@pytest.mark.usefixtures("acc_was_renamed")
+def test_a_gate_under_a_former_name_is_there(tmp_path: Path) -> None:
+    before, after = (at(tmp_path / name, {**FILES, "nlpeval.yaml": config_text(f"{name}: 0.8")}) for name in ("acc", "accuracy"))
+    for now in (before, after):
+        assert lost(before, now, [judged(("accuracy", "min"))]) == []
+        (message,) = lost(before, now, [judged(("accuracy", "max"))])
+        assert "the gate accuracy (min: 0.8) of dev, which base has, is gone" in message
+
+
+@pytest.mark.usefixtures("acc_was_renamed")
+@pytest.mark.parametrize("changes", [("acc: 0.9", "accuracy: 0.1"), ("accuracy: 0.9", "acc: 0.1")])
+def test_the_order_of_two_names_of_a_measure(tmp_path: Path, changes: tuple[str, str]) -> None:
+    """The later one counts: the bar was 0.9, and is 0.1."""
+    one, two = (
+        at(tmp_path / name, {**FILES, "nlpeval.yaml": config_text(*gates)})
+        for name, gates in (("a", changes), ("b", changes[::-1]))
+    )
+    suite = judged(("accuracy", "min"))
+    comparison = Comparison({("nlpeval.yaml", "dev"): suite}, "base")
+    (looser,) = changed(paired(two, one), comparison)
+    assert (looser.code, looser.message) == (
+        "action.loosened",
+        "dev: the gate accuracy min was 0.9, is 0.1, by another entry that applies to it (base: base)",
+    )
+    assert changed(paired(one, two), comparison) == []  # stricter

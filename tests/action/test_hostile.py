@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -168,3 +172,12 @@ def test_no_step_holds_an_expression_or_a_token() -> None:
     assert all("${{" not in line for line in text.splitlines() if "run:" in line)
     assert "token" not in text
     assert "secrets" not in text
+
+
+def test_nobody_can_guess_the_words_of_the_steps() -> None:
+    """They end what the runner must not obey, and what is an output's value."""
+    script = f"source '{ROOT / 'action/common.sh'}'; random_word"
+    environment = {**os.environ, "NLPEVAL_INTERPRETER": sys.executable}
+    words = {subprocess.run(["bash", "-c", script], env=environment, capture_output=True, check=True).stdout for _ in range(2)}
+    assert len(words) == 2
+    assert all(re.fullmatch(b"[0-9a-f]{32}", word) for word in words)

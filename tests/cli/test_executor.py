@@ -79,6 +79,13 @@ def blind():
 def ending():
     raise SystemExit(0)
 
+def ending_at_once():
+    os._exit(0)
+
+class _Ending(Executor):
+    def submit(self, *_):
+        os._exit(0)
+
 def failing():
     raise RuntimeError("no queue")
 
@@ -115,7 +122,7 @@ def test_a_shard_is_counted_by_an_executor(capfd: Capture) -> None:
     assert Path("there.json").read_bytes() == Path("here.json").read_bytes()
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("folder", "no_end")
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -127,6 +134,8 @@ def test_a_shard_is_counted_by_an_executor(capfd: Capture) -> None:
         ("engines:blind", "system/a.txt is here, and a worker of engines:blind does not see it"),
         ("engines:failing", "executor.unavailable: engines:failing gives no executor: RuntimeError: no queue"),
         ("engines:ending", "code of another package ended the run (SystemExit: 0); nothing of it counts"),
+        ("engines:ending_at_once", "code of another package ended the run (SystemExit: 0); nothing of it counts"),
+        ("engines:_Ending", "code of another package ended the run (SystemExit: 0); nothing of it counts"),
         ("engines:nothing", "an object of the class NoneType"),
         ("engines:gone", "executor.unavailable: engines:gone gives no executor: AttributeError"),
         ("no_such_module:f", "executor.unavailable: no_such_module:f gives no executor: ModuleNotFoundError"),

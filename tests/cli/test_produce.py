@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -100,3 +101,15 @@ def test_one_command_for_all_documents_runs_once(folder: Path, capfd: pytest.Cap
     ended = command(capfd, "run", "--produce")
     assert ended.out.count("produce.exit: the command ended with exit code 3, and said nothing") == 2
     assert calls(folder) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes among files here")
+@pytest.mark.usefixtures("never_waits")
+def test_an_input_that_is_a_pipe_or_device_is_not_waited_for(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The command decides what it makes of it."""
+    for name in ("d1", "d2"):
+        (folder / f"in/{name}.txt").unlink()
+    os.mkfifo(folder / "in/d1.txt")
+    (folder / "in/d2.txt").symlink_to("/dev/zero")
+    write(folder, {"make.py": "import sys\nopen(sys.argv[2], 'w').write('a\\nb\\n')\n"})
+    assert command(capfd, "run", "--produce").code == 0

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -61,6 +62,21 @@ def test_workers_give_the_same_report(suite: Suite, tmp_path: Path, eager: list[
     assert report_of(evaluate_all([suite, suite], jobs, EvidenceStore(tmp_path / "store"))) == alone
     assert eager == [2]  # once for both suites, and for the second look at what failed
     assert alone.suites[0].explanations is not None
+
+
+def test_a_worker_ends_with_the_process_that_started_it(no_end: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It watches that process in a thread from its first moment: one that was killed ends nobody."""
+    watching: list[Callable[[], None]] = []
+    monkeypatch.setattr(module, "Thread", lambda target, **_: SimpleNamespace(start=lambda: watching.append(target)))
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    module._begin_worker()
+    assert watching, "a worker watches nobody"
+    done: list[str] = []
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(join=lambda: done.append("waited")))
+    monkeypatch.setattr(module, "end_programs", lambda: done.append("ended programs"))
+    with pytest.raises(no_end, match="1"):
+        watching[0]()
+    assert done == ["waited", "ended programs"]
 
 
 def test_what_is_cancelled_here_is_not_cancelled_in_the_pool() -> None:

@@ -91,14 +91,22 @@ def broken(function: str, failure: str) -> str:
 
 
 HOSTILE = r'raise ValueError("\x1b]0;title\x07 \u202e ##[error]x\n::error::y" + "z" * 10_000)'
+AT_ONCE = "__import__('os')._exit(0)"
 FAILURES = {
     "an exception": "1 / 0",
     "the end of the process": "sys.exit(0)",
+    "the end of the process at once": AT_ONCE,
     "hostile text": HOSTILE,
     "an exception of its own": "raise type('Odd', (BaseException,), {'__str__': lambda self: 1 / 0})()",
     "the end of the process in a text": "raise type('Odd', (Exception,), {'__str__': lambda self: sys.exit(0)})()",
+    "the end of the process at once, in a text": f"raise type('Odd', (Exception,), {{'__str__': lambda self: {AT_ONCE}}})()",
     "the end of a generator": "raise GeneratorExit",
     "an error without problems": "raise __import__('pytest_nlpeval').problems.NlpevalError(())",
+}
+SAID = {
+    "an exception": "ZeroDivisionError",
+    "the end of the process": "SystemExit: 0",
+    "the end of the process at once": "SystemExit: 0",
 }
 
 
@@ -122,7 +130,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def installed(folder: Path, no_end: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The repository, where this process finds the package too."""
     monkeypatch.setattr(
         sys, "dont_write_bytecode", True
@@ -175,7 +183,7 @@ def test_the_command_ends_with_2_and_says_where_it_failed(
     install(installed, broken(function, FAILURES[failure]))
     ended = command(capfd, *RUN)
     assert ended.code == 2, ended.all
-    assert {"the end of the process": "SystemExit: 0", "an exception": "ZeroDivisionError"}.get(failure, "") in ended.all
+    assert SAID.get(failure, "") in ended.all
     assert "numbers" in ended.all
     assert len(ended.all) < 20_000  # what an exception says is cut
     if function in ("import", "options", "measures"):  # the configuration cannot be read then
@@ -193,12 +201,14 @@ def test_the_command_ends_with_2_and_says_where_it_failed(
     assert again.code == 0, again.all
 
 
+@pytest.mark.usefixtures("no_end")
+@pytest.mark.parametrize("failure", ["sys.exit(0)", AT_ONCE])
 @pytest.mark.parametrize("function", HERE)
 def test_pytest_fails_without_an_error_of_its_own(
-    folder: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, function: str
+    folder: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, function: str, failure: str
 ) -> None:
     monkeypatch.syspath_prepend(str(folder / "site"))
-    install(folder, broken(function, FAILURES["the end of the process"]))
+    install(folder, broken(function, failure))
     reports = [f"--nlpeval-report={target}" for target in ALL[1::2]]
     ended = run_pytest(pytester, f"--rootdir={folder / 'repo'}", str(folder / "repo"), *reports)
     assert ended.code in (1, 2, 4), ended.all
@@ -221,9 +231,11 @@ def test_a_task_that_fails_in_resampling_alone_fails_the_gates_of_a_pattern(
     forget()
 
 
-@pytest.mark.parametrize("function", ["read", "count", "explanations"])
-def test_workers_and_xdist_tell_the_same(folder: Path, function: str) -> None:
-    module = broken(function, FAILURES["the end of the process"])
+@pytest.mark.parametrize(
+    ("function", "failure"), [("read", "sys.exit(0)"), ("count", AT_ONCE), ("explanations", "sys.exit(0)"), ("import", AT_ONCE)]
+)
+def test_workers_and_xdist_tell_the_same(folder: Path, function: str, failure: str) -> None:
+    module = broken(function, failure)
     ended = run_apart(folder, module, *EAGER_COMMAND, "run", "--jobs", "2", "--no-cache", *ALL)
     assert (ended.code, "SystemExit: 0" in ended.all) == (2, True), ended.all
     arguments = ["--nlpeval", "-n", "2", "-p", "no:cacheprovider", "--nlpeval-report=json:report.json"]

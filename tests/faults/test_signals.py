@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,6 +86,51 @@ def test_a_kill_leaves_no_process_and_a_store_and_reports_that_serve(suite: Prep
     assert (ended.code, ended.err) == (0, "")
     assert (folder / "report.json").read_bytes() == report
     assert not [name for name in files_below(folder) if "unfinished" in name]
+
+
+@needs_workers
+def test_a_kill_in_the_middle_ends_the_workers(tmp_path: Path) -> None:
+    """Nobody tells them: each has to notice that the process that started it is gone."""
+    make_long_suite(tmp_path)
+    with running(tmp_path, [*WITH_WORKERS, "--no-cache"]) as process:
+        await_that(lambda: process.poll() is not None or len(members(process.pid)) >= 4, "there are workers")
+        process.kill()
+        process.communicate()
+        await_that(lambda: not members(process.pid), "all processes have ended")
+    assert process.returncode == -signal.SIGKILL
+
+
+def make_produced(folder: Path) -> str:
+    """Write a suite whose system's files are made by a program that never ends, and return what its processes are called."""
+    words = f'[{sys.executable}, wait.py, "{{input}}", "{{output}}"]'
+    entries = {"produce": f'{{command: {words}, input: "gold/{{doc}}.tsv"}}', **EXEMPLAR}
+    make_suite(folder, "f1: 0.5", golds={name: gold(1) for name in "abcd"}, runs={}, **entries)
+    (folder / "wait.py").write_text("import sys, time\nopen(sys.argv[2], 'w').close()\ntime.sleep(3600)\n")
+    return "wait.py"
+
+
+def of_script(folder: Path, script: str) -> list[str]:
+    """The processes that run a script in a folder."""
+    seen = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            if script.encode() in words and os.path.realpath(process / "cwd") == str(folder):
+                seen.append(process.name)
+    return seen
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_programs_that_make_files(tmp_path: Path, number: signal.Signals) -> None:
+    """They are in sessions of their own: nobody else would."""
+    script = make_produced(tmp_path)
+    with running(tmp_path, [*COMMAND, "run", "--produce", "--no-cache"]) as process:
+        await_that(lambda: list((tmp_path / "system").glob(".nlpeval-*/*")), "a program writes")
+        process.send_signal(number)
+        process.communicate()
+    assert process.returncode == 128 + number
+    await_that(lambda: not of_script(tmp_path, script), "the program has ended")
+    assert list((tmp_path / "system").iterdir()) == []
 
 
 @needs_workers

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.baselines import git as module
-from pytest_nlpeval.baselines.git import GitError, Repository, is_tracked
-from tests.support import COMMAND, HALF, RIGHT, Ended, apart, make_suite, write
+from pytest_nlpeval.baselines import git_process
+from pytest_nlpeval.baselines.git import GitError, Repository, git_version, is_tracked
+from tests.support import COMMAND, HALF, HANG, RIGHT, Ended, apart, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
 
 
@@ -92,14 +96,14 @@ def test_whatever_git_is_asked_no_setting_runs_a_program(folder: Path, trap: str
     git(folder, "config", "core.fsmonitor", trap)
     git(folder, "config", "core.hooksPath", str(folder / "hooks"))
     os.utime(folder / "system/a.txt", (0, 0))
-    assert module._run(folder, *asked).returncode == 0
+    assert git_process.run_git(folder, *asked).returncode == 0
     assert not (Path(trap).parent / "pwned").exists()
 
 
 def test_whatever_git_is_asked_it_does_not_write_the_index(folder: Path) -> None:
     os.utime(folder / "system/a.txt", (0, 0))
     before = (folder / ".git/index").read_bytes()
-    assert module._run(folder, "status").returncode == 0
+    assert git_process.run_git(folder, "status").returncode == 0
     assert (folder / ".git/index").read_bytes() == before
 
 
@@ -108,7 +112,7 @@ def test_git_speaks_english_and_asks_nobody(tmp_path: Path, monkeypatch: pytest.
     (write(tmp_path, {"bin/git": "#!/bin/sh\necho $LC_ALL $GIT_TERMINAL_PROMPT\n"}) / "bin/git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-    assert module.git_version(tmp_path) == "C 0"
+    assert git_version(tmp_path) == "C 0"
 
 
 @pytest.mark.parametrize("guard", ["GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL"])
@@ -126,7 +130,7 @@ def test_a_partial_clone_fetches_nothing(folder: Path, trap: str, monkeypatch: p
     }.items():
         git(folder, "config", name, value)
     without = {"GIT_NO_LAZY_FETCH": "0", "GIT_ALLOW_PROTOCOL": "ext"}
-    monkeypatch.setattr(module, "_SETTINGS", {**module._SETTINGS, **without, guard: module._SETTINGS[guard]})
+    monkeypatch.setattr(git_process, "SETTINGS", {**git_process.SETTINGS, **without, guard: git_process.SETTINGS[guard]})
     repository = Repository.around(folder)
     with pytest.raises(GitError, match=f"the object {missing} is not in this clone; fetch it"):
         list(repository.contents([missing]))
@@ -270,3 +274,108 @@ def test_a_folder_of_any_name_is_compared(tmp_path: Path, name: str) -> None:
     write(folder, {"system/a.txt": HALF})
     assert "0.5" in fails_against(folder, "HEAD")
     assert run(folder, "history").code == 0
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(git_process, "PATIENCE", 0.2)
+
+
+def pipe(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+
+
+def device(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.symlink_to("/dev/zero")
+
+
+pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes among files here")
+
+
+@pipes
+@pytest.mark.parametrize("put", [pipe, device])
+@pytest.mark.parametrize("name", ["HEAD", "config", "index", "packed-refs", "shallow", "info/exclude", "objects/info/alternates"])
+@pytest.mark.usefixtures("never_waits")
+def test_a_pipe_or_device_that_git_would_read_is_a_sentence(folder: Path, name: str, put: Callable[[Path], None]) -> None:
+    repository = Repository.around(folder)
+    put(folder / ".git" / name)
+    with pytest.raises(GitError, match=rf"{name} is a pipe or a device, for which git would wait for ever; take it away"):
+        repository.commit("HEAD")
+    assert not is_tracked(folder / "store")
+
+
+@pipes
+def test_an_empty_device_is_an_empty_file(folder: Path) -> None:
+    (folder / ".git/info").mkdir(exist_ok=True)
+    (folder / ".git/info/exclude").unlink(missing_ok=True)
+    (folder / ".git/info/exclude").symlink_to(os.devnull)
+    assert not Repository.around(folder).ignores("system/a.txt")
+
+
+def running(folder: Path) -> list[str]:
+    """The processes of git that work in a folder, where processes can be seen."""
+    seen = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended
+            if os.path.realpath(process / "cwd") == str(folder) and (process / "cmdline").read_bytes().startswith(b"git\0"):
+                seen.append(process.name)
+    return seen
+
+
+@pipes
+@pytest.mark.usefixtures("impatient", "never_waits")
+def test_a_git_that_does_not_answer_is_ended_and_told(folder: Path) -> None:
+    repository = Repository.around(folder)
+    (blob, *_) = repository.files("HEAD").values()
+    git(folder, "config", "include.path", "more")
+    pipe(folder / ".git/more")
+    for ask in (lambda: repository.commit("HEAD"), lambda: list(repository.contents([blob.name]))):
+        with pytest.raises(GitError, match="git has not answered for 10 minutes; perhaps its configuration includes a pipe"):
+            ask()
+    assert running(folder) == []
+
+
+@pipes
+@pytest.mark.usefixtures("impatient", "never_waits")
+def test_an_object_that_is_a_pipe_is_told(folder: Path) -> None:
+    repository = Repository.around(folder)
+    right, half = (repository.files(commit)["system/a.txt"].name for commit in ("HEAD^1", "HEAD"))
+    pipe(folder / ".git/objects" / right[:2] / right[2:])
+    objects = repository.contents([half, right])
+    assert next(objects) == HALF.encode()
+    with pytest.raises(GitError, match="git has not answered"):
+        next(objects)
+    assert running(folder) == []
+
+
+def test_an_object_that_does_not_come_whole_is_none(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git is killed, for want of memory, say: half a file is no file of then."""
+    repository = Repository.around(folder)
+    program = f"#!{sys.executable}\nimport sys\nname = sys.stdin.readline().strip()\nprint(name, 'blob 9', end='\\n1 TRUE')\n"
+    (write(tmp_path, {"bin/git": program}) / "bin/git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(GitError, match="git ended in the middle of the object"):
+        list(repository.contents(["0" * 40]))
+
+
+@pipes
+@pytest.mark.skipif(not Path("/proc").exists(), reason="processes cannot be seen here")
+@pytest.mark.usefixtures("never_waits")
+def test_a_signal_leaves_no_git_that_waits(folder: Path) -> None:
+    git(folder, "config", "include.path", "more")
+    pipe(folder / ".git/more")
+    process = subprocess.Popen([*COMMAND, "history"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while not running(folder):
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.terminate()
+        assert process.wait(HANG) == 128 + signal.SIGTERM
+    finally:
+        process.kill()
+    while running(folder):  # as long as it takes to die of being killed
+        time.sleep(0.02)

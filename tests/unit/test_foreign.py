@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
+from threading import Thread
 from typing import Any
 
 import pytest
 
-from pytest_nlpeval.foreign import TaskError, guarded
+from pytest_nlpeval.foreign import TaskError, guarded, kept_running
 from pytest_nlpeval.task import OptionsError
 from pytest_nlpeval.tasks import load_task
 
@@ -28,3 +30,50 @@ def test_mistakes_in_options_stay_mistakes_of_the_user() -> None:
 def test_an_exit_is_an_error_of_the_task() -> None:
     with pytest.raises(TaskError, match="`options`: SystemExit: 0"):
         guarded(replace(load_task("rte"), options=stop)).options()
+
+
+def end_at_once(**_given: Any) -> Any:
+    os._exit(0)
+
+
+@pytest.mark.usefixtures("no_end")
+def test_the_end_of_the_process_is_an_error_of_the_task() -> None:
+    with pytest.raises(TaskError, match=r"`options`: SystemExit: 0 \(.*test_foreign\.py, line"):
+        guarded(replace(load_task("rte"), options=end_at_once)).options()
+
+
+def test_a_process_ends_as_ever_behind_code_of_others(no_end: type[BaseException]) -> None:
+    with kept_running():
+        with kept_running(), pytest.raises(SystemExit):
+            os._exit(3)
+        with pytest.raises(SystemExit):  # the inner one is over, the outer one is not
+            os._exit(4)
+    with pytest.raises(no_end, match="5"):
+        os._exit(5)
+
+
+def test_another_thread_ends_the_process_as_ever(no_end: type[BaseException]) -> None:
+    """A watchdog of tests that hang does."""
+    raised: list[BaseException] = []
+
+    def end() -> None:
+        try:
+            os._exit(6)
+        except no_end as error:
+            raised.append(error)
+
+    with kept_running():
+        thread = Thread(target=end)
+        thread.start()
+        thread.join()
+    assert [error.args for error in raised] == [(6,)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_a_process_that_is_forked_meanwhile_ends_as_ever() -> None:
+    with kept_running():
+        child = os.fork()
+        if not child:
+            os._exit(7)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7

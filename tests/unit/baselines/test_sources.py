@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from pytest_nlpeval import Suite, evaluate, load_suites
+from pytest_nlpeval.baselines import run_of
+from pytest_nlpeval.config import meaning
 from pytest_nlpeval.config.meaning import SOURCES, source_of
 from pytest_nlpeval.config.suite import Baseline
+from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.runs import Evaluate, Run
-from tests.support import HALF, RIGHT, command, make_suite, write
+from tests.support import HALF, RIGHT, command, make_suite, run_pytest, write
 
 OUTPUTS: dict[str, str] = {}
 """What the source below has: the system's output for every document, by name."""
@@ -70,3 +75,54 @@ def test_a_file_may_be_called_like_what_a_source_has(folder: Path) -> None:
     (suite,) = load_suites(folder / "nlpeval.yaml", baseline="./memory:x")
     assert suite.baseline
     assert (suite.baseline.source, suite.baseline.file and suite.baseline.file.label) == ("", "memory:x")
+
+
+@pytest.mark.usefixtures("no_end")
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("raise SystemExit(0)", "SystemExit: 0"),
+        ("__import__('os')._exit(0)", "SystemExit: 0"),
+        ("raise GeneratorExit", "GeneratorExit"),
+        ("return None", "it gives NoneType, expected Run"),
+    ],
+)
+def test_a_source_of_another_package_that_fails_is_a_reason(
+    folder: Path,
+    capfd: pytest.CaptureFixture[str],
+    pytester: pytest.Pytester,
+    monkeypatch: pytest.MonkeyPatch,
+    failure: str,
+    said: str,
+) -> None:
+    """What needs no baseline is judged all the same; neither the command nor pytest ends as if all had passed."""
+    point = SimpleNamespace(load=lambda: namespace["fail"])
+    namespace: dict[str, Any] = {}
+    exec(f"def fail(*_): {failure}", namespace)
+    monkeypatch.delitem(SOURCES, "memory")
+    monkeypatch.setattr(meaning, "metadata", SimpleNamespace(entry_points=lambda **_: [point]))
+    monkeypatch.chdir(folder)  # `pytester` has a folder of its own
+    make_suite(folder, "accuracy: {max_drop: 0}", "coverage: 1", runs={"a": RIGHT}, baseline="memory:x")
+    ended = command(capfd, "run", "--no-cache")
+    told = " ".join(ended.all.split())
+    assert ended.code == 1, ended.all
+    assert f"the source of memory:x fails: {said}" in told
+    assert "1 of 2 gates failed, 1 unjudged" in told
+    run = run_pytest(pytester, f"--rootdir={folder}", str(folder))
+    assert run.code == 1, run.all
+    assert said in run.all
+
+
+def test_what_evaluating_raises_is_no_fault_of_the_source(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An executor that is gone, say."""
+    (suite,) = load_suites(folder / "nlpeval.yaml")
+    assert suite.baseline
+    monkeypatch.delitem(SOURCES, "memory")
+    monkeypatch.setattr(meaning, "metadata", SimpleNamespace(entry_points=lambda **_: [SimpleNamespace(load=lambda: memory)]))
+
+    def fail(_: Suite) -> Run:
+        raise NlpevalError(())
+
+    with pytest.raises(NlpevalError):
+        run_of(suite, suite.baseline, fail)

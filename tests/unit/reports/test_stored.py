@@ -8,6 +8,7 @@ import pytest
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.files import json_schema
+from pytest_nlpeval.formats.json import MAX_DEPTH
 from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.reports.run.changes_table import COLUMNS
@@ -35,6 +36,7 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
         (b'{"version": 1, "tool": "", "passed": true, "suites": [], "passed": NaN}', "NaN is not a number"),
         (b'{"version": 1' + b"0" * 5000 + b"}", "the greatest whole number"),
         (b"[" * 100_000, "report.invalid: nested more than"),
+        (b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), f"report.invalid: nested more than {MAX_DEPTH} deep"),
         (b'{"a":' * 100_000, "report.invalid: nested more than"),
     ],
 )

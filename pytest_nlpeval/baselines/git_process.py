@@ -1,0 +1,177 @@
+"""Runs git so that nothing in a repository makes it run a program, reach the network, lead elsewhere or wait for ever."""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+PATIENCE = 600
+"""How many seconds git may take for an answer. For a pipe that its configuration includes it would wait for ever."""
+
+SETTINGS: Mapping[str, str] = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.devnull,
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "",
+    "LC_ALL": "C",
+}
+"""With these variables git writes no file of the repository, asks nobody, replaces no object or parent by another, and speaks English.
+
+It also fetches nothing: a partial clone would run what its `.git/config` names for that. Git before 2.45 may not know GIT_NO_LAZY_FETCH;
+it then allows no protocol.
+"""
+
+_OPTIONS = (
+    "--no-pager",
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.commitGraph=false"),
+    *("-c", "safe.bareRepository=explicit"),
+)
+"""Options before git's command. They go before what `.git/config` says: no program of its choice is run, parents are read from commits,
+and a folder with the files of a repository, which anybody can check in, is none."""
+
+_OTHER_PLACES = (
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"),
+    *("GIT_SHALLOW_FILE", "GIT_LITERAL_PATHSPECS"),
+)
+"""Variables that git sets inside hooks. They may name another repository than the one that a configuration lies in, and say how paths
+are meant."""
+
+_READ_BY_GIT = ("HEAD", "config", "index", "packed-refs", "shallow", "info/exclude", "objects/info/alternates")
+"""Files in `.git` that git may read whatever it is asked: it would wait for a pipe, and read a device for ever. What these name, it may
+read, too: `PATIENCE` is for that."""
+
+_SILENT = (
+    f"git has not answered for {PATIENCE // 60} minutes; perhaps its configuration includes a pipe or device (`git config --list "
+    "--show-origin` would wait, too), or a disk does not answer"
+)
+
+_RUNNING: set[subprocess.Popen[bytes]] = set()
+"""The processes of git that have not ended."""
+
+
+class GitError(Exception):
+    """Git cannot give something; the message says what a user can do about it."""
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in _OTHER_PLACES} | dict(SETTINGS)
+
+
+def run_git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run git in a folder, and return what it printed, and how it ended.
+
+    Raises:
+        GitError: if it cannot be run, or does not end.
+    """
+    with started(folder, *arguments) as process:
+        try:
+            said, complaints = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise GitError(_SILENT) from None
+    return subprocess.CompletedProcess(process.args, process.returncode, said, complaints)
+
+
+@contextmanager
+def started(folder: Path, *arguments: str, stderr: int = subprocess.PIPE) -> Iterator[subprocess.Popen[bytes]]:
+    """Start git, to be asked on its standard input; it ends behind this, if it has not before.
+
+    Raises:
+        GitError: if it cannot be run, or would wait for ever.
+    """
+    _require_files(folder)
+    with (
+        _runnable(folder),
+        subprocess.Popen(  # noqa: S603 - no word of it is from outside
+            _command(arguments),
+            cwd=folder,
+            env=_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+        ) as process,
+    ):
+        _RUNNING.add(process)
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.kill()
+            _RUNNING.discard(process)
+
+
+def end_running() -> None:
+    """End all processes of git at once: one that waits for a pipe would outlive this process."""
+    for process in tuple(_RUNNING):
+        process.kill()
+
+
+def _require_files(folder: Path) -> None:
+    """Require that no file that git reads in the folder's `.git` is a pipe or a device, other than the one that is empty."""
+    for name in _READ_BY_GIT:
+        path = folder / ".git" / name
+        try:
+            kind = path.stat()
+        except (OSError, ValueError):  # most are not there; git says what else is wrong
+            continue
+        is_file = stat.S_ISREG(kind.st_mode) or stat.S_ISDIR(kind.st_mode)
+        if not is_file and kind.st_rdev != Path(os.devnull).stat().st_rdev:
+            raise GitError(f"{path} is a pipe or a device, for which git would wait for ever; take it away")
+
+
+def object_of(process: subprocess.Popen[bytes], name: str, limit: int) -> bytes:
+    """Return the bytes of an object, asking a `git cat-file --batch` that was started.
+
+    Raises:
+        GitError: if it is not there, has more bytes than the limit, or does not come.
+    """
+    if process.stdin is None or process.stdout is None:
+        raise GitError("git has no streams")
+    process.stdin.write(f"{name}\n".encode())
+    process.stdin.flush()
+    if not _answers(process.stdout):
+        raise GitError(_SILENT)
+    header = process.stdout.readline().decode().split(" ")
+    if len(header) != 3:
+        raise GitError(f"the object {name} is not in this clone; fetch it (`git fetch --refetch --no-filter`)")
+    if (size := int(header[2])) > limit:
+        raise GitError(f"the object {name} has {size:,} bytes; at most {limit:,} are read")
+    data = process.stdout.read(size)
+    if len(data) + len(process.stdout.read(1)) <= size:  # a line end follows
+        raise GitError(f"git ended in the middle of the object {name} (out of memory?); run again")
+    return data
+
+
+def _answers(stream: IO[bytes]) -> bool:
+    """Whether git says something within PATIENCE, or ends; yes where streams cannot be watched: nor has Windows pipes among files."""
+    if not hasattr(select, "poll"):
+        return True
+    watched = select.poll()
+    watched.register(stream, select.POLLIN)
+    return bool(watched.poll(PATIENCE * 1000))
+
+
+def _command(arguments: Iterable[str]) -> list[str]:
+    return ["git", *_OPTIONS, *arguments]
+
+
+@contextmanager
+def _runnable(folder: Path) -> Iterator[None]:
+    """Turn what the operating system says of a git that cannot be run, or that is gone, into a sentence."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        if error.filename == str(folder):
+            raise GitError(f"the folder {folder} is gone") from None
+        raise GitError("git is not installed; install it, or name a baseline file") from None
+    except OSError as error:
+        raise GitError(f"git cannot be run: {error.strerror or error}; install it anew, or name a baseline file") from None
