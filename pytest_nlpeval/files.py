@@ -244,6 +244,8 @@ def _why(error: Exception) -> str:
 
 def nature(data: bytes) -> str:
     """Return what a file that is neither UTF-8 text nor XML seems to be by its first bytes; "" if they tell nothing."""
+    if data.startswith(b"PK\x03\x04") and b"[Content_Types].xml" in data:
+        return "an Office document; save it as CSV, or as text, in UTF-8"
     signatures = {
         b"\x1f\x8b": "gzip-compressed data; decompress it first",
         b"PK\x03\x04": "a zip archive; unpack it first",
@@ -251,6 +253,8 @@ def nature(data: bytes) -> str:
         b"\xfd7zXZ": "xz-compressed data; decompress it first",
         b"\x28\xb5\x2f\xfd": "zstd-compressed data; decompress it first",
         b"%PDF": "a PDF document",
+        b"PAR1": "Parquet data; write it as CSV or JSON Lines",
+        b"ARROW1": "Arrow data; write it as CSV or JSON Lines",
         b"\xff\xfe": "UTF-16 text; save it as UTF-8",
         b"\xfe\xff": "UTF-16 text; save it as UTF-8",
     }

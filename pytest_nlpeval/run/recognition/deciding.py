@@ -138,9 +138,8 @@ def _calls(pair: Paths, folder: Path, given: Given) -> Iterable[Call]:
 
 
 def _tells_sides(options: Mapping[str, Any]) -> bool:
-    """Whether an option is another for gold than for the system: without any, a file would be compared with itself."""
-    values = (value for value in options.values() if isinstance(value, dict) and value.keys() <= {"gold", "system"})
-    return any(value.get("gold") != value.get("system") for value in values)
+    """Whether an option is given by side: without any, a file would be compared with itself. Guesses never part what both sides share."""
+    return any(isinstance(value, dict) and value.keys() and value.keys() <= {"gold", "system"} for value in options.values())
 
 
 def _agreeing(guesses: Iterable[Guess], given: Given) -> list[Guess]:
