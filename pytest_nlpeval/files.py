@@ -79,8 +79,13 @@ def start_of(folder: Path) -> str:
 MAX_BYTES = 1 << 30
 _MORE_BYTES = 1 << 16
 
+LFS = b"version https://git-lfs.github.com/spec/"
+"""What a pointer of Git LFS begins with, which stands in the place of a file."""
+
+_FETCH = "fetch it with `git lfs pull`, in a workflow with `lfs: true` at actions/checkout"
+
 FILE_KINDS = {
-    "file.missing": Kind("error", "the file does not exist", fixed=True),
+    "file.missing": Kind("error", "the file does not exist, or Git LFS has not fetched it", fixed=True),
     "file.not-regular": Kind("error", "a folder, pipe or device is where a file is expected", fixed=True),
     "file.unreadable": Kind("error", "the operating system refuses to read the file", fixed=True),
     "file.too-large": Kind("error", f"the file has more than {MAX_BYTES:,} bytes", fixed=True),
@@ -144,7 +149,10 @@ def read_source(
     """
     try:
         with _opened(path, root, limit) as (stream, size):
-            return Source(log.path, _whole(stream, size, limit), path, root)
+            data = _whole(stream, size, limit)
+        if data.startswith(LFS):
+            raise _UnfitError("file.missing", f"is a pointer of Git LFS, and the file itself is not here; {_FETCH}")
+        return Source(log.path, data, path, root)
     except _UnfitError as problem:
         code, message = problem.args
         log.add(code, message, where=where)
