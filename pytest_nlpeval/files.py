@@ -149,10 +149,7 @@ def read_source(
     """
     try:
         with _opened(path, root, limit) as (stream, size):
-            data = _whole(stream, size, limit)
-        if data.startswith(LFS):
-            raise _UnfitError("file.missing", f"is a pointer of Git LFS, and the file itself is not here; {_FETCH}")
-        return Source(log.path, data, path, root)
+            return Source(log.path, _whole(stream, size, limit), path, root)
     except _UnfitError as problem:
         code, message = problem.args
         log.add(code, message, where=where)
@@ -169,6 +166,8 @@ def _whole(stream: BinaryIO, size: int, limit: int) -> bytes:
         data += more
         if len(data) > limit:
             raise _UnfitError("file.too-large", f"has more than {limit:,} bytes; no more are read")
+    if data.startswith(LFS):
+        raise _UnfitError("file.missing", f"is a pointer of Git LFS, and the file itself is not here; {_FETCH}")
     return data
 
 
