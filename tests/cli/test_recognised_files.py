@@ -226,6 +226,34 @@ def test_records_in_another_order_do_not_pair_by_line(folder: Path, capfd: Captu
     assert '"text" has the same values in another order, some of them twice: give the records ids\n' in ended.err
 
 
+def test_results_of_ragas_are_scores(folder: Path, capfd: Capture) -> None:
+    """Beside them stand a reference and a response, whose word error rate nobody asked for; one file may be both sides."""
+    rows = "".join(f"Who built bridge {n}?,a b c d,it was Mira,they were Bo,0.{n}5\n" for n in range(3))
+    write(folder, {"r.csv": "user_input,retrieved_contexts,reference,response,faithfulness\n" + rows})
+    ended = command(capfd, "score", "r.csv", "r.csv", "--no-cache", "--report", "json:-")
+    assert ended.code == 0, ended.err
+    assert "read as scores: results of ragas" in ended.err
+    assert json.loads(ended.out)["suites"][0]["scores"]["faithfulness.mean"]["value"] == pytest.approx((0.05 + 0.15 + 0.25) / 3)
+
+
+EXCHANGED: dict[str, tuple[str, str, str, str]] = {
+    "named so": ("pred.txt", "a\nb\na\nb\n", "gold.txt", "a\nb\nb\nb\n"),
+    "fields": ("one.tsv", "id\tprediction\n1\ta\n2\tb\n", "two.tsv", "id\tlabel\n1\ta\n2\ta\n"),
+    "a run": ("one", "q1 Q0 d1 1 2.5 bm25\nq1 Q0 d2 2 1.5 bm25\n", "two", "q1 0 d1 1\n"),
+}
+
+
+@pytest.mark.parametrize("case", EXCHANGED)
+def test_exchanged_paths_are_told(folder: Path, capfd: Capture, case: str) -> None:
+    """Precision would be called recall."""
+    first, of_first, second, of_second = EXCHANGED[case]
+    write(folder, {first: of_first, second: of_second})
+    ended = command(capfd, "score", first, second, "--no-cache")
+    assert (ended.code, ended.out) == (2, "")
+    assert "name gold first" in ended.err
+    assert command(capfd, "score", second, first, "--no-cache").code == 0
+
+
 UNREADABLE = {
     "gzip": (gzip.compress(b"id,label\n1,a\n"), "is gzip-compressed data; decompress it first"),
     "UTF-16": ("id,label\n1,a\n".encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
