@@ -33,8 +33,8 @@ def test_output_of_its_own_is_not_told(tmp_path: Path, last: str) -> None:
     """The bytes differ, be it only in a comment, or something is wrong in one file that has both sides."""
     entry = ("task: labels", "gold: g.tsv", "system: g.tsv", "options: {label: {system: said}}", "gates: {accuracy: 0}")
     assert COPIED not in notes(tmp_path, *entry, g_tsv=TABLE.format(last))
-    entry = ("task: spans", "gold: gold.txt", "system: system.txt", "gates: {micro.f1: 0.9}")
-    assert COPIED not in notes(tmp_path, *entry, gold_txt=COLUMNS, system_txt="# ours\n" + COLUMNS)
+    columns = ("task: spans", "gold: gold.txt", "system: system.txt", "gates: {micro.f1: 0.9}")
+    assert COPIED not in notes(tmp_path, *columns, gold_txt=COLUMNS, system_txt="# ours\n" + COLUMNS)
 
 
 def test_one_copied_document_of_several_is_not_told(tmp_path: Path) -> None:
