@@ -79,8 +79,13 @@ def start_of(folder: Path) -> str:
 MAX_BYTES = 1 << 30
 _MORE_BYTES = 1 << 16
 
+LFS = b"version https://git-lfs.github.com/spec/"
+"""What a pointer of Git LFS begins with, which stands in the place of a file."""
+
+_FETCH = "fetch it with `git lfs pull`, in a workflow with `lfs: true` at actions/checkout"
+
 FILE_KINDS = {
-    "file.missing": Kind("error", "the file does not exist", fixed=True),
+    "file.missing": Kind("error", "the file does not exist, or Git LFS has not fetched it", fixed=True),
     "file.not-regular": Kind("error", "a folder, pipe or device is where a file is expected", fixed=True),
     "file.unreadable": Kind("error", "the operating system refuses to read the file", fixed=True),
     "file.too-large": Kind("error", f"the file has more than {MAX_BYTES:,} bytes", fixed=True),
@@ -161,6 +166,8 @@ def _whole(stream: BinaryIO, size: int, limit: int) -> bytes:
         data += more
         if len(data) > limit:
             raise _UnfitError("file.too-large", f"has more than {limit:,} bytes; no more are read")
+    if data.startswith(LFS):
+        raise _UnfitError("file.missing", f"is a pointer of Git LFS, and the file itself is not here; {_FETCH}")
     return data
 
 
@@ -244,6 +251,8 @@ def _why(error: Exception) -> str:
 
 def nature(data: bytes) -> str:
     """Return what a file that is neither UTF-8 text nor XML seems to be by its first bytes; "" if they tell nothing."""
+    if data.startswith(b"PK\x03\x04") and b"[Content_Types].xml" in data:
+        return "an Office document; save it as CSV, or as text, in UTF-8"
     signatures = {
         b"\x1f\x8b": "gzip-compressed data; decompress it first",
         b"PK\x03\x04": "a zip archive; unpack it first",
@@ -251,6 +260,8 @@ def nature(data: bytes) -> str:
         b"\xfd7zXZ": "xz-compressed data; decompress it first",
         b"\x28\xb5\x2f\xfd": "zstd-compressed data; decompress it first",
         b"%PDF": "a PDF document",
+        b"PAR1": "Parquet data; write it as CSV or JSON Lines",
+        b"ARROW1": "Arrow data; write it as CSV or JSON Lines",
         b"\xff\xfe": "UTF-16 text; save it as UTF-8",
         b"\xfe\xff": "UTF-16 text; save it as UTF-8",
     }

@@ -21,14 +21,12 @@ from pytest_nlpeval.baselines.names import entries_of, former_name, names_of, op
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.meaning import Fields
 from pytest_nlpeval.config.suite import Baseline, Case, Earlier, File, Suite
-from pytest_nlpeval.files import FILE_KINDS, Source, read_source
+from pytest_nlpeval.files import FILE_KINDS, LFS, Source, read_source
 from pytest_nlpeval.formats.yaml import MAX_BYTES
 from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Evaluate, Run
-
-_LFS = b"version https://git-lfs.github.com/spec/"
 
 Paths = dict[str, dict[str, str]]
 """By document and role, a path from the top of the repository."""
@@ -234,7 +232,7 @@ def _restored(suite: Suite, files: FilesAt, folder: Path) -> Iterator[Case]:
     every = (path for case in kept for path in (*files.paths[case.name].values(), *gold[case.name].values()))
     paths, commit, written = list(dict.fromkeys(every)), short_commit(files.tree.commit), {}
     for rank, (path, data) in enumerate(zip(paths, files.tree.contents(paths), strict=True)):
-        if data.startswith(_LFS):
+        if data.startswith(LFS):
             raise GitError(
                 f"{path} at {commit} is a pointer of Git LFS: git does not have the file itself; use a baseline file "
                 "(`nlpeval baseline update`)"
@@ -268,7 +266,7 @@ def _is_same(tree: Tree, path: str, file: File) -> bool:
         (data,) = tree.contents([path])
     except GitError:
         return True
-    return data.startswith(_LFS) or (data == source.data and PurePosixPath(path).suffix == Path(file.path).suffix)
+    return data.startswith(LFS) or (data == source.data and PurePosixPath(path).suffix == Path(file.path).suffix)
 
 
 def _why_no_file(suite: Suite, tree: Tree, pattern: str) -> str:

@@ -20,8 +20,10 @@ from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.found import FoundSuite, call_text, configuration, suite_name
 from pytest_nlpeval.run.recognition.deciding import Call, Decision, Found, Given, grouped, recognised
-from pytest_nlpeval.run.recognition.searching import likely_pairs
+from pytest_nlpeval.run.recognition.describing import described, unreadable
+from pytest_nlpeval.run.recognition.searching import are_exchanged, likely_pairs
 from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.task import LIKELY
 from pytest_nlpeval.wording import plural, problem_lines
 
 _MOST_CALLS = 10
@@ -95,6 +97,8 @@ def _two(names: Sequence[str]) -> tuple[str, str]:
 def _all_found(gold: str, system: str, folder: Path, given: Given) -> list[Found]:
     """Return what two paths hold; raise if any of it may be one thing as well as another, or if it is nothing."""
     _require_files(gold, system, folder)
+    if are_exchanged(gold, system):
+        raise UsageError(f"{gold} is called like output and {system} like gold; name gold first, or say --gold and --system")
     decisions = recognised(gold, system, folder, given)
     for decision in decisions:
         if decision.rivals:
@@ -102,7 +106,7 @@ def _all_found(gold: str, system: str, folder: Path, given: Given) -> list[Found
             raise UsageError(f"{_pair(decision)} may be one thing as well as another; say which:", calls)
     found = grouped(decisions)
     if not found:
-        raise _not_recognised(gold, system, decisions)
+        raise _exchanged(gold, system, folder, given) or _not_recognised(gold, system, decisions, folder)
     return found
 
 
@@ -118,8 +122,21 @@ def _pair(decision: Decision) -> str:
     return f"{decision.pair.gold} and {decision.pair.system}"
 
 
-def _not_recognised(gold: str, system: str, decisions: Sequence[Decision]) -> UsageError:
-    """Return the error where nothing was recognised: with what was likeliest, and the errors that its readers find."""
+def _exchanged(gold: str, system: str, folder: Path, given: Given) -> UsageError | None:
+    """Return the error where files are surely what they seem to be if gold and system change places."""
+    calls = [one.chosen for one in recognised(system, gold, folder, given) if one.chosen]
+    if not calls or calls[0].confidence < LIKELY:
+        return None
+    return UsageError(f"{gold} seems to be the system's and {system} gold; name gold first:", [call_text(calls[0])])
+
+
+def _not_recognised(gold: str, system: str, decisions: Sequence[Decision], folder: Path) -> UsageError:
+    """Return the error where nothing was recognised: what was likeliest, with its readers' errors, or what the files seem to be."""
+    if not decisions:
+        return UsageError(f"no file of {gold} belongs to one of {system} by its name; write patterns with {{doc}}, or name files")
+    pair = decisions[0].pair
+    if problems := unreadable(pair, folder):
+        return UsageError(f"{gold} and {system} cannot be read:", problems)
     refused = sorted((call for one in decisions for call in one.refused), key=lambda call: -call.confidence)
     if refused:
         lines = [call_text(refused[0]), *_lines_of(refused[0].problems)]
@@ -127,9 +144,7 @@ def _not_recognised(gold: str, system: str, decisions: Sequence[Decision]) -> Us
             f"{gold} and {system} cannot be read as what they seem to be; likeliest, and what is wrong then:", lines
         )
     known = "`nlpeval tasks` lists what is known; name the task and what it needs: nlpeval score TASK --gold … --system …"
-    if not decisions:
-        return UsageError(f"no file of {gold} belongs to one of {system} by its name; write patterns with {{doc}}, or name files")
-    return UsageError(f"{gold} and {system} are nothing that a task recognises; {known}")
+    return UsageError(f"{gold} and {system} are nothing that a task recognises; {known}", described(pair, folder))
 
 
 def _lines_of(problems: Sequence[Problem]) -> list[str]:

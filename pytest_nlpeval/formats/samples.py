@@ -18,6 +18,9 @@ _MARKS = {".tsv": "\t", ".tab": "\t", ".csv": ","}
 MOST_RECORDS = 2_000
 """How many records of a file a sample has at most."""
 
+_FREQUENT = 50
+"""A value is frequent that one of so many rows has."""
+
 
 class Element(NamedTuple):
     """A start tag of XML: the element's name, and its attributes."""
@@ -108,6 +111,25 @@ class Sample:
         if self.items:
             return _lists_in(self.document)[self.items][:MOST_RECORDS]
         return _lists_in(self.document).get("", [])[:MOST_RECORDS] or self.json_lines
+
+    @cached_property
+    def without_header(self) -> Sample | None:
+        r"""A table whose first line is a record like the others, its columns named by their numbers, from 1; None of anything else.
+
+        A first line has no names if one of its cells is a frequent value of its own column: the label of the first item. The numbers
+        from 0 that pandas writes above columns without names are names.
+
+        >>> Sample("gold.tsv", b"1\ta\n2\tb\n3\ta\n").without_header.rows
+        [{'1': '1', '2': 'a'}, {'1': '2', '2': 'b'}, {'1': '3', '2': 'a'}]
+        """
+        mark = _MARKS.get(self.suffix)
+        names = [name for name in self.fields if name] if mark else []
+        if not mark or not self.rows or names == [str(number) for number in range(len(names))]:
+            return None
+        if not any(self.column(name).count(name) * _FREQUENT >= len(self.rows) for name in names):
+            return None
+        header = mark.join(str(number) for number in range(1, len(self.fields) + 1))
+        return Sample(self.path, f"{header}\n{self.text}".encode(), self.is_whole)
 
     @cached_property
     def items(self) -> str:

@@ -16,7 +16,7 @@ def pairing_options(samples: Samples) -> dict[str, Any] | None:
     r"""Return the options `items`, `id` and `pair` with which the records of two files pair; None if nothing says how.
 
     Records pair by the field `id`, by the fields of ids that have the same values in both files, by their place if a first column without
-    a name (an index of pandas) is the same in both, or, of equally many records, by line.
+    a name (an index of pandas) is the same in both, or, of equally many records, by line, unless they are in another order.
 
     >>> gold, system = Sample("g.tsv", b"key\tlabel\nx\ta\ny\ta\n"), Sample("s.tsv", b"key\tlabel\ny\ta\nx\tb\n")
     >>> pairing_options(Samples(gold, system))
@@ -32,8 +32,20 @@ def pairing_options(samples: Samples) -> dict[str, Any] | None:
     if ids:
         field, other = min(ids, key=lambda fields: (fields[0] != fields[1], not fields[0].casefold().endswith("id")))
         return {**items, "id": field if field == other else {"gold": field, "system": other}}
-    is_whole = gold.is_whole and system.is_whole
+    is_whole = gold.is_whole and system.is_whole and not shuffled_field(samples)
     return {**items, "pair": "line"} if is_whole and len(gold.rows) == len(system.rows) else None
+
+
+def shuffled_field(samples: Samples) -> str:
+    """Return a field with the same values in both files, most of them different ones, in another order; "" if there is none.
+
+    Records with such a field do not pair by line: the values say which belong together.
+    """
+    for field in filter(None, samples.gold.fields):
+        mine, theirs = ([*map(text_of, sample.column(field))] for sample in (samples.gold, samples.system))
+        if mine != theirs and 2 * len(set(mine)) > len(mine) and sorted(mine) == sorted(theirs):
+            return field
+    return ""
 
 
 def items_option(samples: Samples) -> dict[str, Any]:
@@ -79,6 +91,11 @@ def is_number(value: object) -> bool:
 def is_fraction(value: object) -> bool:
     """Whether a cell is a number that is written with a decimal point or an exponent."""
     return is_number(value) and not text_of(value).lstrip("+-").isdecimal()
+
+
+def is_flag(value: object) -> bool:
+    """Whether a cell says yes or no: `0`, `1`, `false`, `true`, in any case, `0.0` or `1.0`."""
+    return text_of(value).lower() in {"0", "1", "true", "false", "0.0", "1.0"}
 
 
 def first_of(names: Iterable[str], fields: Sequence[str]) -> str | None:

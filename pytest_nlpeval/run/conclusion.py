@@ -20,6 +20,7 @@ from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates, without_value
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
+from pytest_nlpeval.run.copies import copied_gold
 from pytest_nlpeval.run.falls import fall_of
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 from pytest_nlpeval.run.group_falls import gates_of_groups
@@ -221,6 +222,7 @@ def _notes(result: SuiteResult) -> Iterator[str]:
         return
     if result.comparison:
         yield from result.comparison.sentences()
+    yield from copied_gold(result)
     yield from lopsided(evidence, resampled_by(evidence, suite.statistics.resample))
     yield from without_value(result.verdicts)
     yield from weak_gates(result.verdicts)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.files import FILE_KINDS, is_inside, label, read_source, repository_root, schema_path
+from pytest_nlpeval.files import FILE_KINDS, LFS, is_inside, label, read_source, repository_root, schema_path
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import ProblemLog
 
@@ -35,6 +35,17 @@ def test_doc_matches_one_component_and_is_the_same_everywhere(tmp_path: Path, pa
     found = Pattern(tmp_path, pattern)
     assert sorted(found.documents()) == sorted(expected)
     assert all(Path(found.path(doc)).samefile(tmp_path / path) for doc, path in expected.items())
+
+
+def test_a_pointer_of_git_lfs_is_no_file(tmp_path: Path) -> None:
+    """Its words would be scored: those of gold and of the output differ in the digest and perhaps in the size alone."""
+    (tmp_path / "gold.txt").write_bytes(LFS + b"v1\noid sha256:" + b"0" * 64 + b"\nsize 12345\n")
+    log = ProblemLog("gold.txt", FILE_KINDS)
+    assert read_source(tmp_path / "gold.txt", log) is None
+    (problem,) = log.problems()
+    assert str(problem).startswith(
+        "gold.txt: file.missing: is a pointer of Git LFS, and the file itself is not here; fetch it with"
+    )
 
 
 def test_a_folder_or_a_broken_link_matches_too(tmp_path: Path) -> None:

@@ -132,15 +132,19 @@ def _calls(pair: Paths, folder: Path, given: Given) -> Iterable[Call]:
         recognise: Callable[..., Iterable[Guess]] | None = load_task(name).recognise
         for guess in _agreeing(recognise(samples), given) if recognise else ():
             options, files = {**guess.options, **given.options}, {**_files(guess, pair), **given.files}
-            if files.get("gold") == files["system"] and not _tells_sides(options):
+            if files.get("gold") == files["system"] and not (_tells_sides(options) or _is_only_asked(name)):
                 continue
             yield Call(name, options, files, guess.confidence, guess.why, pair.name)
 
 
 def _tells_sides(options: Mapping[str, Any]) -> bool:
-    """Whether an option is another for gold than for the system: without any, a file would be compared with itself."""
-    values = (value for value in options.values() if isinstance(value, dict) and value.keys() <= {"gold", "system"})
-    return any(value.get("gold") != value.get("system") for value in values)
+    """Whether an option is given by side: without any, a file would be compared with itself. Guesses never part what both sides share."""
+    return any(isinstance(value, dict) and value.keys() and value.keys() <= {"gold", "system"} for value in options.values())
+
+
+def _is_only_asked(task: str) -> bool:
+    """Whether the gold files of a task have no answers, so that one file may be both."""
+    return any(role.name == "gold" and role.is_question for role in load_task(task).roles)
 
 
 def _agreeing(guesses: Iterable[Guess], given: Given) -> list[Guess]:

@@ -69,6 +69,16 @@ def likely_pairs(folder: Path) -> Iterator[tuple[str, str]]:
         yield from ((str(inside / gold), str(inside / system)) for gold, system in _files(sorted(files)))
 
 
+def are_exchanged(gold: str, system: str) -> bool:
+    """Whether the path of gold is called like a system's, and the system's like gold.
+
+    >>> are_exchanged("predictions/dev.tsv", "gold/dev.tsv"), are_exchanged("gold/dev.tsv", "predictions/dev.tsv")
+    (True, False)
+    """
+    mine, theirs = (frozenset[str]().union(*map(_words, PurePosixPath(path).parts)) for path in (gold, system))
+    return bool(mine & _SYSTEM and theirs & GOLD_NAMES) and not (mine & GOLD_NAMES or theirs & _SYSTEM)
+
+
 def _files(names: list[str]) -> Iterator[tuple[str, str]]:
     for gold in names:
         rest = _words(gold) - GOLD_NAMES

@@ -142,7 +142,10 @@ def _indicated(table: Records, columns: Sequence[Field], log: ProblemLog) -> lis
                 faults.setdefault(row, None)
             else:
                 if text != FAULT:
-                    log.add("labels.value", f"{shown(cell)} in column {label}; expected 0, 1, false or true", table.lines[row])
+                    cure = "; of a probability write 1 where it is high enough" if "." in text else ""
+                    log.add(
+                        "labels.value", f"{shown(cell)} in column {label}; expected 0, 1, false or true{cure}", table.lines[row]
+                    )
                 faults[row] = FAULT
     return [faults[row] if row in faults else tuple(labels) for row, labels in enumerate(sets)]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from pytest_nlpeval.formats.samples import Sample, Samples
-from pytest_nlpeval.kit.recognition import first_of, id_fields, is_fraction, is_number, pairing_options
+from pytest_nlpeval.kit.recognition import first_of, id_fields, is_flag, is_fraction, is_number, pairing_options
 from pytest_nlpeval.kit.records import listed_in, text_of
 from pytest_nlpeval.task import LIKELY, POSSIBLE, Guess
 from pytest_nlpeval.tasks.labels.rows import SCORES
@@ -32,9 +33,11 @@ _SCORES = ("score", "similarity", "rating", "gold_score")
 _PREDICTED = ("prediction", "predictions", "predicted", "pred", "predicted_label", "pred_label", "predicted_score", "y_pred")
 _OUTPUT = ("output", "system", "response", "filtered_resps")
 _TEXTS = ("text", "sentence", "sentence1", "sentence2", "premise", "hypothesis", "review")
-_FLAGS = {"0", "1", "true", "false", "0.0", "1.0"}
 _FEW = 10
 """Of more different whole numbers a field more likely holds scores than the codes of labels."""
+
+_UNDECIDED = "-"
+"""What SNLI and MNLI have in the place of a label on which nobody agreed."""
 
 _MOST_WORDS = 3
 _MOST_OFF = 0.001
@@ -43,7 +46,9 @@ _MOST_OFF = 0.001
 def recognise(samples: Samples) -> Iterator[Guess]:
     """Yield the guesses: of records by the fields' names and what stands in them, of lines by what stands in them."""
     system = _with_records(samples.system)
-    if samples.gold.rows and system.rows:
+    if samples.gold.without_header or system.without_header:
+        yield from _of_numbered_columns(replace(samples, system=system))
+    elif samples.gold.rows and system.rows:
         yield from _of_records(replace(samples, system=system))
     elif not any(sample.elements or sample.rows or sample.document for sample in (samples.gold, samples.system)):
         yield from _of_lines(samples.gold, samples.system)
@@ -58,13 +63,42 @@ def _with_records(sample: Sample) -> Sample:
 
 def _of_lines(gold: Sample, system: Sample) -> Iterator[Guess]:
     sides = [[line.strip() for line in sample.lines] for sample in (gold, system)]
-    if not sides[0] or not (gold.is_whole and system.is_whole and len(sides[0]) == len(sides[1])):
+    if not all(sides) or not (gold.is_whole and system.is_whole):
         return
     options = {} if {gold.suffix, system.suffix} <= {"", ".txt", ".labels", ".out"} else {"format": "lines"}
     if all(is_number(line) for lines in sides for line in lines):
         yield from _of_numbers([*sides[0], *sides[1]], "a number on each line", options, named="")
     elif _are_labels(*sides):
         yield Guess(LIKELY, options, "one of a few labels on each line")
+
+
+def _of_numbered_columns(samples: Samples) -> Iterator[Guess]:
+    """Yield the guesses at tables of which one or both have no header: their columns are numbers in the options."""
+    sides = {"gold": samples.gold, "system": samples.system}
+    numbered = {side: sample.without_header for side, sample in sides.items()}
+    named = Samples(numbered["gold"] or samples.gold, numbered["system"] or samples.system)
+    pairing = pairing_options(named)
+    if pairing is None:
+        return
+    mine, theirs = (
+        [field for field in sample.fields if field not in id_fields(pairing, side)]
+        for side, sample in (("gold", named.gold), ("system", named.system))
+    )
+    for answer, said in product(mine, theirs):
+        if _are_labels(named.gold.column(answer), named.system.column(said)):
+            options = {**pairing, "label": _numbers({"gold": answer, "system": said}, numbered)}
+            if "id" in pairing:
+                ids = pairing["id"]
+                options["id"] = _numbers(ids if isinstance(ids, dict) else dict.fromkeys(sides, ids), numbered)
+            yield Guess(
+                LIKELY, options, f'labels in "{answer}" of gold and "{said}" of the system, numbers being those of columns'
+            )
+
+
+def _numbers(fields: Mapping[str, str], numbered: Mapping[str, Sample | None]) -> Any:
+    """Return the option for fields by side, numbers of columns where a side has no header; one value if both have the same."""
+    options = {side: int(field) if numbered[side] else field for side, field in fields.items()}
+    return options if options["gold"] != options["system"] else options["gold"]
 
 
 def _are_labels(gold: Sequence[Any], system: Sequence[Any]) -> bool:
@@ -77,8 +111,8 @@ def _are_labels(gold: Sequence[Any], system: Sequence[Any]) -> bool:
 def _of_records(samples: Samples) -> Iterator[Guess]:
     gold, system = samples.gold, samples.system
     pairing = pairing_options(samples)
-    if pairing is None:
-        return
+    if pairing is None or len({text_of(value) for value in system.column("filter") if "resps" in system.fields}) > 1:
+        return  # of several filters of lm-evaluation-harness each answers every item
     others = [field for field in gold.fields if field not in id_fields(pairing, "gold")]
     theirs = [field for field in system.fields if field not in id_fields(pairing, "system")]
     answer = first_of((*_LABELS, *_SCORES), others)
@@ -90,11 +124,13 @@ def _of_records(samples: Samples) -> Iterator[Guess]:
     about = {**pairing, **({"text": text if len(text) > 1 else text[0]} if text else {})}
     if answer and said:
         yield from _of_fields(samples, answer, said, about)
-    elif flags := [field for field in others if field in theirs and _is_flag(gold, field) and _is_flag(system, field)]:
+    elif flags := [field for field in others if field in theirs and _are_flags(gold.column(field), system.column(field))]:
         if len(flags) > 1:
             yield Guess(LIKELY, {**about, "kind": "labels", "label": flags}, "a column of yes or no for each label")
     else:
         alike = [(mine, one) for mine in others for one in theirs if _are_labels(gold.column(mine), system.column(one))]
+        if any(first_of(_PREDICTED, [mine]) and first_of(_LABELS, [one]) for mine, one in alike):
+            return  # gold and the system's file stand in each other's place
         for mine, one in alike:
             yield Guess(
                 POSSIBLE,
@@ -103,8 +139,9 @@ def _of_records(samples: Samples) -> Iterator[Guess]:
             )
 
 
-def _is_flag(sample: Sample, field: str) -> bool:
-    return {text_of(value).lower() for value in sample.column(field)} <= _FLAGS
+def _are_flags(gold: Sequence[Any], system: Sequence[Any]) -> bool:
+    """Whether gold's values say yes or no, and so do the system's, or are shares, of which the readers say what to do with them."""
+    return all(map(is_flag, gold)) and all(is_flag(value) or (is_number(value) and 0 <= float(value) <= 1) for value in system)
 
 
 def _of_fields(samples: Samples, answer: str, said: str, about: dict[str, Any]) -> Iterator[Guess]:
@@ -113,6 +150,8 @@ def _of_fields(samples: Samples, answer: str, said: str, about: dict[str, Any]) 
         [best_label(value) for value in side.column(field) if value is not None] for side, field in _sides(samples, answer, said)
     )
     why = f'in "{answer}"' if said == answer else f'in "{answer}" of gold and "{said}" of the system'
+    if undecided := values.count(_UNDECIDED) if answer == "gold_label" else 0:
+        why += f'; "{_UNDECIDED}" is a label like others, and {undecided:,} of gold have it: leave these out of both files'
     if any(isinstance(value, dict) or _is_object_list(value) for value in (*values, *outputs)):
         return
     if not any(isinstance(value, list) for value in values):  # readers take the element of a list of one

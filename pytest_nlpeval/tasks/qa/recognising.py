@@ -11,7 +11,7 @@ from pytest_nlpeval.task import LIKELY, SURE, Guess
 
 _PREDICTIONS = ("prediction", "prediction_text", "predicted_answer", "answer", "output", "response")
 _OWN = _PREDICTIONS[:2]
-"""The names under which a prediction is found without an option."""
+"""The names under which a prediction is found without an option, the second in JSON Lines alone."""
 
 
 def recognise(samples: Samples) -> Iterator[Guess]:
@@ -26,7 +26,8 @@ def recognise(samples: Samples) -> Iterator[Guess]:
         yield Guess(confidence, {}, f"{gold}, and an object of texts by id", dict(_numbers(samples, texts)))
     for name in _PREDICTIONS if "id" in samples.system.fields else ():
         if all(isinstance(value, str) for value in samples.system.column(name)):
-            options = {} if name in _OWN else {"prediction": name}
+            is_found = name == _OWN[0] or (name in _OWN and bool(samples.system.json_lines))
+            options = {} if is_found else {"prediction": name}
             yield Guess(confidence, options, f'{gold}, and records with id and "{name}"')
             return
 

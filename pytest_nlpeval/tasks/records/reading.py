@@ -68,7 +68,8 @@ def read_raw(file: File, options: Options, side: Side, others: Sequence[Field] =
     else:
         columns = columns_of(file)
         dropped = _not_of_records(file, options)
-        kept = [column for column in columns if column not in dropped]
+        index = columns[:1] == [""]  # which pandas writes in front of the columns
+        kept = [column for column in columns[index:] if column not in dropped]
         _check_columns(kept, file)
         records = read_records(file, [*kept, *others]) if not file.log.has_errors else None
         values = [] if records is None else list(_of_columns(records, kept))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
 from pytest_nlpeval.formats.samples import Sample, Samples
-from pytest_nlpeval.kit.recognition import id_fields, pairing_options
+from pytest_nlpeval.kit.recognition import id_fields, is_flag, pairing_options
 from pytest_nlpeval.task import LIKELY, POSSIBLE, Guess
 
 _QUOTED = ("text", "question", "document", "sentence", "utterance", "input", "prompt")
@@ -30,7 +31,7 @@ def recognise(samples: Samples) -> Iterator[Guess]:
     records = [field for field in mine if _are_records(gold, field)]
     if len(records) == len(theirs) == 1 and records != theirs:
         way = _way(system, theirs[0])
-        if way is not None:
+        if way is not None and (way or _keys_of(gold, records[0]) & _keys_of(system, theirs[0])):
             parse = {"parse": "fenced"} if way else {}
             own = f'records in "{records[0]}" of gold and "{theirs[0]}" of the system'
             fields = {"gold": records[0], "system": theirs[0]}
@@ -41,11 +42,61 @@ def recognise(samples: Samples) -> Iterator[Guess]:
         return
     has_objects = any(_are_records(gold, field) and _are_records(system, field) for field in common)
     if has_objects and not _OF_OTHERS & set(common) and "doc_key" not in gold.fields:
-        yield Guess(
-            LIKELY, {**pairing, **texts}, f"objects in the same fields of both, such as {common[0]}", dict(_schemas(samples))
-        )
-    elif len(common) > 1 and not _OF_OTHERS & set(mine):
+        options = {**pairing, **texts, **_told_by_values(gold, system, common)}
+        yield Guess(LIKELY, options, f"objects in the same fields of both, such as {common[0]}", dict(_schemas(samples)))
+    elif (
+        len(common) > 1
+        and not _OF_OTHERS & set(mine)
+        and not all(is_flag(value) for name in common for value in gold.column(name))
+    ):
         yield Guess(POSSIBLE, {**pairing, **texts}, f"the same fields in both, such as {common[0]} and {common[1]}")
+
+
+def _keys_of(sample: Sample, field: str) -> set[str]:
+    """Return the keys of the objects in a field."""
+    return {path.partition(".")[0] for value in _values(sample, field) for path, _ in _scalars_in(value)}
+
+
+def _told_by_values(gold: Sample, system: Sample, fields: Sequence[str]) -> dict[str, Any]:
+    """Return the options `ignore` and `compare` that the scalars in objects tell, as those of tool calls do.
+
+    An `id` that no object of the other file has was made up when the record was written. Texts that are JSON objects are maps.
+    """
+    mine, theirs = (_texts_by_path(sample, fields) for sample in (gold, system))
+    both = [path for path in mine if path in theirs]
+    ids = [path for path in both if path.rpartition(".")[2] == "id" and not set(mine[path]) & set(theirs[path])]
+    maps = [path for path in both if all(map(_is_object, mine[path]))]
+    return {**({"ignore": ids} if ids else {}), **({"compare": dict.fromkeys(maps, "map")} if maps else {})}
+
+
+def _texts_by_path(sample: Sample, fields: Sequence[str]) -> dict[str, list[str]]:
+    texts: dict[str, list[str]] = {}
+    for field in fields:
+        for value in _values(sample, field):
+            for path, held in _scalars_in(value):
+                if path and isinstance(held, str):
+                    texts.setdefault(f"{field}.{path}", []).append(held)
+    return texts
+
+
+def _scalars_in(value: Any, path: str = "", levels: int = 4) -> Iterator[tuple[str, Any]]:
+    """Yield the scalars in a value, with the keys that lead to them; lists add no key."""
+    if isinstance(value, list) and levels:
+        for held in value:
+            yield from _scalars_in(held, path, levels - 1)
+    elif isinstance(value, dict) and levels:
+        for key, held in value.items():
+            yield from _scalars_in(held, f"{path}.{key}".lstrip("."), levels - 1)
+    else:
+        yield path, value
+
+
+def _is_object(text: str) -> bool:
+    """Whether a text is a JSON object."""
+    try:
+        return text.lstrip().startswith("{") and isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _schemas(samples: Samples) -> Iterator[tuple[str, Sample]]:

@@ -36,6 +36,7 @@ TASK = Task(
             "the items: any file that has their ids, such as the data set itself",
             Deferred("pytest_nlpeval.tasks.scores.gold:read_gold"),
             suffixes=_SUFFIXES,
+            is_question=True,
         ),
         Role(
             "system",

@@ -32,7 +32,7 @@ class Export:
 
 def exports_in(sample: Sample) -> Iterator[Export]:
     """Yield what a file holds if it is a tool's export; of several prompts or filters, one each."""
-    for form in (_inspect, _promptfoo, _lm_eval, _deepeval, _pydantic):
+    for form in (_inspect, _promptfoo, _lm_eval, _deepeval, _pydantic, _ragas):
         yield from form(sample)
 
 
@@ -196,3 +196,12 @@ def _pydantic(sample: Sample) -> Iterator[Export]:
         options={"error": "error_message"} if failures else {},
         items=["cases", "failures"] if failures else "cases",
     )
+
+
+def _ragas(sample: Sample) -> Iterator[Export]:
+    """Yield the rows of a result of ragas: what was asked, what was retrieved, and a column for each metric."""
+    for asked, retrieved in (("user_input", "retrieved_contexts"), ("question", "contexts")):
+        if {asked, retrieved} <= set(sample.fields):
+            metrics = [field for field in sample.fields if field]
+            if results := [guess for guess in results_in(sample.rows, metrics) if guess.is_share]:
+                yield Export("results of ragas", sample.rows, results, ids=(asked,))

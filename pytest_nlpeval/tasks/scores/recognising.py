@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.formats.samples import Sample, Samples
-from pytest_nlpeval.kit.recognition import is_fraction, is_number, items_option
+from pytest_nlpeval.kit.recognition import is_fraction, is_number, items_option, shuffled_field
 from pytest_nlpeval.kit.records import text_of
 from pytest_nlpeval.task import LIKELY, POSSIBLE, SURE, Guess
 from pytest_nlpeval.tasks.scores.exports import Export, cells_of, exports_in, fields_in
@@ -78,7 +78,7 @@ def _guesses(samples: Samples, export: Export, *, is_known: bool) -> Iterator[Gu
         repeats = _repeats(export, usable, pairing.field)
         has_range = samples.system.has_all_rows
         every = [result.measured(repeats, has_range=has_range) for result in usable]
-        options = {**pairing.options, **export.options, **_described(samples.gold), "results": settings_of(every)}
+        options = {**export.options, **pairing.options, **_described(samples.gold), "results": settings_of(every)}
         why = f"{export.why} {_said(export, usable)}" + (f"; {said} of {_listed(untold)} being better" if untold else "")
         confidence = SURE if is_known else LIKELY if repeats > 1 else POSSIBLE
         yield Guess(confidence, {**options, **({"repeats": repeats} if repeats > 1 else {})}, why)
@@ -122,6 +122,9 @@ def _pairing(samples: Samples, export: Export) -> _Pairing | None:
         return _Pairing({"items": {"gold": export.gold_items, "system": export.items}}, export.ids[0])
     items = {side: path for side, path in (("gold", _gold_items(samples)), ("system", export.items)) if path}
     option = {"items": items} if items else {}
+    where = export.options.get("where")
+    if where and export.place and gold.path == samples.system.path:  # both sides are the records that `where` picks
+        return _Pairing({**option, "id": export.place, "where": {"gold": where, "system": {**where}}}, export.place)
     records, has_all = _records_of(gold), gold.has_all_rows and samples.system.has_all_rows
     pairs = [
         (mine, theirs)
@@ -140,7 +143,7 @@ def _pairing(samples: Samples, export: Export) -> _Pairing | None:
     if export.place and _are_places(len(records), [record.get(export.place) for record in export.records], has_all=has_all):
         return _Pairing({**option, "id": {"gold": "#0", "system": export.place}}, export.place)
     number = len(records) or len(gold.lines)
-    is_whole = gold.is_whole and samples.system.is_whole
+    is_whole = gold.is_whole and samples.system.is_whole and not shuffled_field(samples)
     return _Pairing({**option, "pair": "line"}) if is_whole and number == len(export.records) else None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pytest_nlpeval.formats.samples import Sample, Samples
@@ -14,6 +14,16 @@ _REFERENCES = ("text", "reference", "references", "transcript", "translation", "
 _HYPOTHESES = ("text", "hypothesis", "prediction", "transcript", "translation", "summary", "output", "response")
 _ANSWERS = ("label", "labels", "class", "category", "intent", "sentiment", "score", "answers", "spans", "entities", "tags")
 _TRN_LINE = re.compile(r".*\(\S+\)\s*")
+_FEWEST_IDS = 3
+"""Of fewer lines the first words may have a digit each, and be words all the same."""
+
+_MOST_UNKNOWN = 0.1
+"""The share of ids, at most, that only one file has."""
+
+_DIGIT = re.compile(r"\d")
+_SUBTITLE = re.compile(r"\s*(\d+:)?\d\d:\d\d[,.]\d{3} +--> ")
+"""A line with the times of a subtitle, in SRT or WebVTT."""
+
 _OTHER_FORMATS = (".tsv", ".csv", ".tab", ".trn", ".ann", ".conll", ".conllu")
 _FEWEST_WORDS = 3
 """What has fewer words on average is no text."""
@@ -34,10 +44,31 @@ def recognise(samples: Samples) -> Iterator[Guess]:
             yield Guess(POSSIBLE if has_others else LIKELY, options, f'texts in "{mine}" of gold and "{theirs}" of the system')
     elif _is_trn(system) and (_is_trn(gold) or (mine and "id" in gold.fields)):
         yield Guess(LIKELY, {}, "lines that end in an id in brackets")
-    elif len(gold.lines) == len(system.lines) and all(
-        _is_plain(sample) and _are_texts(sample.lines) for sample in (gold, system)
-    ):
-        yield Guess(LIKELY, {}, "a text on each line of both")
+    elif all(_is_plain(sample) and _are_texts(sample.lines) for sample in (gold, system)):
+        yield from _of_lines(gold.lines, system.lines)
+
+
+def _of_lines(gold: Sequence[str], system: Sequence[str]) -> Iterator[Guess]:
+    """Yield the guesses at plain lines: Kaldi's, where they begin with ids, or else texts; both, if the ids may be words.
+
+    Of another number of lines than gold's the readers say what is wrong.
+    """
+    names, said = ([line.split(maxsplit=1)[0] if line.strip() else "" for line in lines] for lines in (gold, system))
+    has_ids = _are_ids(names, said)
+    is_sure = has_ids and len(names) >= _FEWEST_IDS and not all(map(str.isdecimal, names))
+    if has_ids:
+        yield Guess(
+            LIKELY if len(names) >= _FEWEST_IDS else POSSIBLE, {"format": "kaldi"}, "an id and a text on each line of both"
+        )
+    if not is_sure:
+        yield Guess(LIKELY if len(gold) == len(system) else POSSIBLE, {}, "a text on each line of both")
+
+
+def _are_ids(names: Sequence[str], said: Sequence[str]) -> bool:
+    """Whether the first words of lines are distinct, have a digit each, and are nearly the same ones in both files."""
+    common = set(names) & set(said)
+    is_same = len(common) >= (1 - _MOST_UNKNOWN) * max(len(names), len(said))
+    return is_same and len(set(names)) == len(names) and all(map(_DIGIT.search, (*names, *said)))
 
 
 def _is_input(samples: Samples, field: str) -> bool:
@@ -62,4 +93,4 @@ def _is_trn(sample: Sample) -> bool:
 def _is_plain(sample: Sample) -> bool:
     """Whether a file is whole, and lines of text without a format that is known."""
     has_format = sample.suffix in _OTHER_FORMATS or sample.rows or sample.elements or sample.document
-    return sample.is_whole and not has_format
+    return sample.is_whole and not has_format and not any(map(_SUBTITLE.match, sample.lines))
