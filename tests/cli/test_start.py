@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_nlpeval.cli import main
 from pytest_nlpeval.tasks import TASKS, modules_of
 from tests.support import apart, write
 
@@ -64,6 +66,14 @@ def test_telling_about_the_command_and_its_tasks_needs_no_library(tmp_path: Path
 def test_the_version_needs_little_of_the_standard_library(tmp_path: Path) -> None:
     costly = {"dataclasses", "inspect", "tempfile", "subprocess", "multiprocessing", "importlib.metadata", "difflib", "random"}
     assert not imported(tmp_path, ["--version"]) & costly
+
+
+def test_the_collector_is_off_in_a_process_of_the_command_and_as_it_was_in_any_other(tmp_path: Path) -> None:
+    program = "import gc; from pytest_nlpeval.cli.process import as_process; as_process(lambda: print(gc.isenabled()) or 0)"
+    assert apart(tmp_path, [sys.executable, "-c", program]).out == "False\n"
+    was_enabled, frozen = gc.isenabled(), gc.get_freeze_count()
+    assert main(["tasks"]) == 0
+    assert (gc.isenabled(), gc.get_freeze_count()) == (was_enabled, frozen)
 
 
 def test_a_new_configuration_needs_no_library(tmp_path: Path) -> None:
