@@ -87,6 +87,13 @@ def test_a_run_imports_its_own_task_only(tmp_path: Path) -> None:
     assert "pytest_nlpeval.tasks.exemplar.counting" in found
     assert not {name for task in TASKS if task != "exemplar" for name in found if name.startswith(f"pytest_nlpeval.tasks.{task}")}
     assert not found & {"lxml", "pytest", "rich"}
+    of_baselines = ("against_baseline", "falls", "gold_changes", "hypotheses", "items", "kept_results", "old_output")
+    assert not found & {f"pytest_nlpeval.run.{name}" for name in of_baselines}
+
+
+def test_no_run_imports_masked_arrays(tmp_path: Path) -> None:
+    """Which NumPy does in `unique`, if nothing else than the values is asked for: a twelfth of importing NumPy."""
+    assert "numpy.ma" not in imported(tmp_path, ["run", "--no-cache", str(EXAMPLES / "labels" / "nlpeval.yaml")])
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
