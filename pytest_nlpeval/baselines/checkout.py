@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
+from pytest_nlpeval.files import git_folder
 from pytest_nlpeval.runs import Run
 
 
@@ -22,6 +23,8 @@ class Checkout:
 def checkout_of(folders: Iterable[Path]) -> Checkout | None:
     """Return what is checked out around the first of the folders, None if there is no repository with a commit."""
     for folder in folders:
+        if git_folder(folder) is None:  # git need not be started to say so
+            return None
         try:
             repository = Repository.around(folder)
             (commit,) = repository.commits(last=1)

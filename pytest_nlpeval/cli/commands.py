@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from pytest_nlpeval.baselines.checkout import checkout_of
 from pytest_nlpeval.cli.delivery import deliver
@@ -54,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
         "default_baseline": options.default_baseline,
         **statistics_of(options),
     }
-    made = {"produce": Making(uuid4().hex, keeps=not options.no_cache)} if options.produce else {}
+    made = {"produce": Making(os.urandom(16).hex(), keeps=not options.no_cache)} if options.produce else {}
     suites = load_all(options, **choices, **made)
     if options.shard or any(target.format == EVIDENCE for target in options.report):
         from pytest_nlpeval.cli.sharding import run_shard

@@ -6,6 +6,7 @@ Whatever is imported here is imported before signals have their handlers.
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import signal
 import sys
@@ -33,7 +34,10 @@ def as_process(command: Callable[[], int]) -> int:
 
     From now until the process has ended, SIGINT, SIGTERM and SIGHUP end it with one line and the exit code 128 + N, unless whoever
     started it ignores them. A mistake of this program is told with its traceback, and the exit code is 2: 1 would say that a gate failed.
+
+    The garbage collector stays off. It would walk all modules, documents and reports again and again, among which are hardly any circles.
     """
+    gc.disable()
     for number in _SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _end)
@@ -55,6 +59,7 @@ def as_process(command: Callable[[], int]) -> int:
         for line in format_exc().splitlines():
             tell(line)
         code = USAGE
+    gc.freeze()  # Python would look for circles among all objects once more before it ends
     return code if _flush() else USAGE
 
 

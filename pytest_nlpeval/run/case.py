@@ -16,8 +16,6 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.counting import count_case, count_together, outcome_of
 from pytest_nlpeval.run.digest import digester
-from pytest_nlpeval.run.kept_results import kept_results
-from pytest_nlpeval.run.old_output import count_old_output
 from pytest_nlpeval.run.reading import Read, read_all
 from pytest_nlpeval.run.store import Entry, EvidenceStore
 from pytest_nlpeval.runs import CaseResult, Part
@@ -148,8 +146,12 @@ def _may_be_together(case: Case, read: Read) -> bool:
 
 def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: bool = False) -> Part:
     if isinstance(case.earlier, Kept):
+        from pytest_nlpeval.run.kept_results import kept_results  # as what follows: only baselines have such cases
+
         return kept_results(recipe, case, case.earlier)
     if case.earlier:
+        from pytest_nlpeval.run.old_output import count_old_output
+
         return count_old_output(recipe, case, case.earlier, explain=explain)
     return count_case(recipe, case, files, explain=explain, keeps=keeps)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.conditions import Standing
@@ -18,20 +19,19 @@ from pytest_nlpeval.metrics.pairing import resampled_by
 from pytest_nlpeval.numbers import BEYOND_CHANCE
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates, without_value
-from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance, lopsided
 from pytest_nlpeval.run.copies import copied_gold
-from pytest_nlpeval.run.falls import fall_of
-from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 from pytest_nlpeval.run.group_falls import gates_of_groups
 from pytest_nlpeval.run.grouping import told_groups
 from pytest_nlpeval.run.guarding import Findings, findings, problems_of_lists
-from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
 from pytest_nlpeval.run.item_changes import Change, changes
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.runs import CaseResult, Part, Run
 from pytest_nlpeval.wording import files_have_errors, plural
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.run.against_baseline import Comparison
 
 LEFT_TO_TESTS = "left to a test (`judged_by: test`), which gives the system's output: run `pytest --nlpeval`"
 """Why nobody but a test judges a suite."""
@@ -61,11 +61,15 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None, *, only_gat
     sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, judged, only_gated=only_gated)
     scores = {measure.name: measure.score(sample) for measure in measures}
     intervals = chance.intervals(evidence, measures)
+    comparison = None
     if baseline:
+        from pytest_nlpeval.run.against_baseline import compare  # as what follows: many suites have no baseline
+        from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
+
         changed_gold = gold_problems(suite, baseline)
         problems += changed_gold
         baseline = unless_incomparable(baseline, changed_gold)
-    comparison = compare(evidence, measures, scores, gates, baseline, chance) if baseline else None
+        comparison = compare(evidence, measures, scores, gates, baseline, chance)
     guarded, mistakes = findings(suite, evidence, measures, gates, baseline)
     counted = scores.keys() - failures.keys()
     verdicts = _verdicts(gates, _standings(gates, scores, reason, comparison, counted), guarded)
@@ -161,6 +165,8 @@ def _fall(result: SuiteResult, baseline: Run) -> Callable[[Change], float] | Non
     before, now = baseline.evidence, result.evidence
     if before is None or now is None or not result.suite.recipe.task.falls:
         return None
+    from pytest_nlpeval.run.falls import fall_of
+
     return fall_of(result.suite.recipe.task, result.suite.measures(tuple(now.columns)), before, now)
 
 
@@ -191,6 +197,8 @@ def _verdicts(gates: Sequence[Gate], standings: Mapping[str, Standing], guarded:
 def _hopeless(suite: Suite, gates: Sequence[Gate], measures: Sequence[Measure], comparison: Comparison) -> Iterator[Problem]:
     """Yield a problem for the first gate whose level no test of a drop can reach; it names how many others there are."""
     if comparison.hopeless:
+        from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
+
         every = (*gates, *gates_of_groups(gates, measures))
         first = next(gate for gate in every if gate.measure == comparison.hopeless[0])
         more = f", and of {plural(len(comparison.hopeless) - 1, 'other measure')}" if len(comparison.hopeless) > 1 else ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
@@ -36,7 +35,7 @@ class Program(NamedTuple):
     @classmethod
     def here(cls) -> Program:
         """Return that of this process."""
-        return cls(__version__, ".".join(platform.python_version_tuple()[:2]))
+        return cls(__version__, ".".join(map(str, sys.version_info[:2])))
 
     def __str__(self) -> str:
         """As a sentence names it."""

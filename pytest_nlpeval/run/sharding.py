@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import platform
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -63,7 +63,7 @@ def facts_of(suites: Iterable[Suite], selection: Selection) -> dict[str, Any]:
     checkout = checkout_of(config.parent for config in configs)
     return {
         "package": __version__,
-        "python": ".".join(platform.python_version_tuple()[:2]),
+        "python": ".".join(map(str, sys.version_info[:2])),
         "commit": checkout.commit.name if checkout else "",
         "configurations": [[_from_here(config), _digest_of(config)] for config in configs],
         "arguments": selection.to_json(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_nlpeval.cli import main
 from pytest_nlpeval.tasks import TASKS, modules_of
 from tests.support import apart, write
 
@@ -66,6 +68,14 @@ def test_the_version_needs_little_of_the_standard_library(tmp_path: Path) -> Non
     assert not imported(tmp_path, ["--version"]) & costly
 
 
+def test_the_collector_is_off_in_a_process_of_the_command_and_as_it_was_in_any_other(tmp_path: Path) -> None:
+    program = "import gc; from pytest_nlpeval.cli.process import as_process; as_process(lambda: print(gc.isenabled()) or 0)"
+    assert apart(tmp_path, [sys.executable, "-c", program]).out == "False\n"
+    was_enabled, frozen = gc.isenabled(), gc.get_freeze_count()
+    assert main(["tasks"]) == 0
+    assert (gc.isenabled(), gc.get_freeze_count()) == (was_enabled, frozen)
+
+
 def test_a_new_configuration_needs_no_library(tmp_path: Path) -> None:
     assert not imported(tmp_path, ["init"]) & HEAVY
     assert (tmp_path / "nlpeval.yaml").is_file()
@@ -77,6 +87,13 @@ def test_a_run_imports_its_own_task_only(tmp_path: Path) -> None:
     assert "pytest_nlpeval.tasks.exemplar.counting" in found
     assert not {name for task in TASKS if task != "exemplar" for name in found if name.startswith(f"pytest_nlpeval.tasks.{task}")}
     assert not found & {"lxml", "pytest", "rich"}
+    of_baselines = ("against_baseline", "falls", "gold_changes", "hypotheses", "items", "kept_results", "old_output")
+    assert not found & {f"pytest_nlpeval.run.{name}" for name in of_baselines}
+
+
+def test_no_run_imports_masked_arrays(tmp_path: Path) -> None:
+    """Which NumPy does in `unique`, if nothing else than the values is asked for: a twelfth of importing NumPy."""
+    assert "numpy.ma" not in imported(tmp_path, ["run", "--no-cache", str(EXAMPLES / "labels" / "nlpeval.yaml")])
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

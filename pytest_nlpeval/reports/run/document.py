@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import platform
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = (), 
         version=VERSION,
         tool=f"pytest-nlpeval {__version__}",
         passed=not problems and all(suite.outcome == "ok" for suite in suites),
-        python=platform.python_version(),
+        python=sys.version.split()[0],
         checkout=_checkout(checkout) if checkout else None,
         arguments=next((result.suite.arguments for result in results if result.suite.config), ()),
         problems=tuple(problems),

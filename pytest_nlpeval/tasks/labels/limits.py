@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.labels.answers import Answers, Rows
 
@@ -20,7 +18,8 @@ def check_number(names: set[str], log: ProblemLog) -> None:
 def pairs_of(answers: Answers, group: Rows) -> set[tuple[int, str]]:
     """Return the pairs of a group, by its place, and a label that occur."""
     of_entries = group[answers.rows]
-    codes = np.unique(of_entries[of_entries >= 0] * len(answers.names) + answers.codes[of_entries >= 0]).tolist()
+    has_group = of_entries >= 0
+    codes = set((of_entries[has_group] * len(answers.names) + answers.codes[has_group]).tolist())
     return {(code // len(answers.names), answers.names[code % len(answers.names)]) for code in codes}
 
 
