@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_nlpeval.formats.samples import Sample, Samples
-from pytest_nlpeval.kit.recognition import first_of, id_fields, is_fraction, is_number, pairing_options
+from pytest_nlpeval.kit.recognition import answered_fields, first_of, id_fields, is_flag, is_fraction, is_number, pairing_options
 from pytest_nlpeval.kit.records import listed_in, text_of
 from pytest_nlpeval.task import LIKELY, POSSIBLE, Guess
 from pytest_nlpeval.tasks.labels.rows import SCORES
@@ -32,7 +32,6 @@ _SCORES = ("score", "similarity", "rating", "gold_score")
 _PREDICTED = ("prediction", "predictions", "predicted", "pred", "predicted_label", "pred_label", "predicted_score", "y_pred")
 _OUTPUT = ("output", "system", "response", "filtered_resps")
 _TEXTS = ("text", "sentence", "sentence1", "sentence2", "premise", "hypothesis", "review")
-_FLAGS = {"0", "1", "true", "false", "0.0", "1.0"}
 _FEW = 10
 """Of more different whole numbers a field more likely holds scores than the codes of labels."""
 
@@ -90,21 +89,18 @@ def _of_records(samples: Samples) -> Iterator[Guess]:
     about = {**pairing, **({"text": text if len(text) > 1 else text[0]} if text else {})}
     if answer and said:
         yield from _of_fields(samples, answer, said, about)
-    elif flags := [field for field in others if field in theirs and _is_flag(gold, field) and _is_flag(system, field)]:
+    elif flags := [field for field in others if field in theirs and is_flag(gold, field) and is_flag(system, field)]:
         if len(flags) > 1:
             yield Guess(LIKELY, {**about, "kind": "labels", "label": flags}, "a column of yes or no for each label")
     else:
         alike = [(mine, one) for mine in others for one in theirs if _are_labels(gold.column(mine), system.column(one))]
+        is_alone = len([field for field in answered_fields(samples, pairing) if field not in text]) < 2
         for mine, one in alike:
             yield Guess(
-                POSSIBLE,
+                POSSIBLE if is_alone else POSSIBLE / 2,
                 {**about, **_label(mine, one, "label")},
                 f'the same few values in "{mine}" of gold and "{one}" of the system',
             )
-
-
-def _is_flag(sample: Sample, field: str) -> bool:
-    return {text_of(value).lower() for value in sample.column(field)} <= _FLAGS
 
 
 def _of_fields(samples: Samples, answer: str, said: str, about: dict[str, Any]) -> Iterator[Guess]:

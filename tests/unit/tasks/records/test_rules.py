@@ -208,7 +208,7 @@ def test_a_number_at_the_end_of_a_tolerance_is_equal_and_the_next_one_is_not() -
 
 
 def test_a_share_of_many_digits_is_not_rounded() -> None:
-    """With 28 digits, to which decimals are rounded by default, the first number beyond the share would be within it, too."""
+    """With 28 digits, to which decimals are rounded by default, the greatest number within the share would be beyond it."""
     forms = Forms.of(options())
     rule = rules_of({"a": {"value": "number", "tolerance": f"0.{'1' * 30}49%"}}).at("a")
     gold = 10**32
