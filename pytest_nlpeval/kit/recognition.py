@@ -11,6 +11,22 @@ from pytest_nlpeval.kit.records.layout import text_of
 _MOST_UNKNOWN = 0.1
 """The share of the system's ids, at most, that gold may lack in a field that is taken for the id."""
 
+_INPUTS = frozenset(
+    (
+        "text",
+        "sentence",
+        "sentence1",
+        "sentence2",
+        "premise",
+        "hypothesis",
+        "review",
+        "question",
+        "document",
+        "utterance",
+        "prompt",
+    )
+)
+
 
 def pairing_options(samples: Samples) -> dict[str, Any] | None:
     r"""Return the options `items`, `id` and `pair` with which the records of two files pair; None if nothing says how.
@@ -58,6 +74,37 @@ def id_fields(options: dict[str, Any], side: str) -> set[str]:
     """Return the fields of a side that hold ids by the options of `pairing_options`, the one without a name among them."""
     given = options.get("id", "id")
     return {"", given[side] if isinstance(given, dict) else given}
+
+
+def answered_fields(samples: Samples, options: dict[str, Any]) -> list[str]:
+    r"""Return the fields of both files, but for ids, whose values differ in records that pair by the options of `pairing_options`.
+
+    What a system copies from gold does not differ. If nothing does, nobody can tell: then all fields may be answers but those that are
+    called as inputs are.
+
+    >>> gold, system = Sample("g.tsv", b"id\ttext\ta\tb\n1\tx\tp\tq\n"), Sample("s.tsv", b"id\ttext\ta\tb\n1\tx\tr\ts\n")
+    >>> answered_fields(Samples(gold, system), {})
+    ['a', 'b']
+    """
+    gold, system = samples.gold, samples.system
+    ids = {*id_fields(options, "gold"), *id_fields(options, "system")}
+    fields = [field for field in gold.fields if field in system.fields and field not in ids]
+    pairs = _paired(samples, options)
+    differing = [
+        field for field in fields if any(text_of(mine.get(field)) != text_of(theirs.get(field)) for mine, theirs in pairs)
+    ]
+    return differing or [field for field in fields if field.casefold() not in _INPUTS]
+
+
+def _paired(samples: Samples, options: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Return the records of gold and of the system that pair."""
+    gold, system = samples.gold.rows, samples.system.rows
+    given = options.get("id", "id")
+    mine, theirs = (given["gold"], given["system"]) if isinstance(given, dict) else (given, given)
+    if options.get("pair") == "line" or given == "#0":
+        return list(zip(gold, system, strict=False))
+    by_id = {text_of(record.get(mine)): record for record in gold}
+    return [(by_id[name], record) for record in system if (name := text_of(record.get(theirs))) in by_id]
 
 
 def _are_ids(gold: Sample, field: str, system: Sample, other: str) -> bool:

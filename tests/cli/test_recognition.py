@@ -155,6 +155,75 @@ def test_what_may_be_two_things_is_an_error_with_both_calls(folder: Path, capfd:
     assert command(capfd, "score", name, system, "--option", endings[0].removeprefix("--option ").split()[0]).code == 0
 
 
+SEVERAL_FIELDS = {
+    "several fields": ("id\tcity\tday\n1\tBonn\tmon\n2\tRome\ttue\n", "id\tcity\tday\n1\tBonn\ttue\n2\tBonn\ttue\n", ["records"]),
+    "of few values": (
+        "id\tcity\tday\n" + "".join(f"{rank}\tBonn\tmon\n" for rank in range(9)),
+        "id\tcity\tday\n" + "".join(f"{rank}\tBonn\tmon\n" for rank in range(8)) + "8\tRome\ttue\n",
+        ["records"],
+    ),
+    "a label among them": (
+        "id\tcategory\ttotal\n1\ta\t3.5\n2\tb\t4.5\n",
+        "id\tcategory\ttotal\n1\ta\t3.0\n2\ta\t4.5\n",
+        ["labels", "records"],
+    ),
+    "a label, and a text that is copied": (
+        "id\ttext\tlabel\n1\tgood\ta\n2\tbad\tb\n",
+        "id\ttext\tlabel\n1\tgood\ta\n2\tbad\ta\n",
+        ["labels"],
+    ),
+    "a label, and a text, all right": (2 * ("id\ttext\tlabel\n1\tgood\ta\n2\tbad\tb\n",) + (["labels"],)),
+    "all right": (2 * ("id\tcategory\ttotal\n1\ta\t3.5\n2\tb\t4.5\n",) + (["labels", "records"],)),
+    "by line": ("category,total\na,3.5\nb,4.5\n", "category,total\nb,3.5\nb,4.0\n", ["labels", "records"]),
+    "yes or no": ("id,paid,open\n1,0,1\n2,1,1\n", "id,paid,open\n1,1,1\n2,1,0\n", ["labels"]),
+}
+"""Tables of gold and of a system, and the tasks that are as likely as each other."""
+
+
+@pytest.mark.parametrize("case", SEVERAL_FIELDS)
+def test_a_table_whose_sides_differ_in_several_fields_may_be_records(tmp_path: Path, case: str) -> None:
+    gold, system, tasks = SEVERAL_FIELDS[case]
+    ending = "tsv" if "\t" in gold else "csv"
+    write(tmp_path, {f"gold.{ending}": gold, f"system.{ending}": system})
+    (decision,) = recognised(f"gold.{ending}", f"system.{ending}", tmp_path)
+    likely = [decision.chosen] if decision.chosen else decision.rivals
+    assert sorted({call.task for call in likely if call}) == tasks
+
+
+DOCUMENTS = {
+    "objects": ('{"a": {"b": 1}, "items": [{"sku": "x"}]}', {"format": "document"}),
+    "objects of one level": ('{"vendor": "x", "total": 1}', {"format": "document"}),
+    "objects with an id": ('{"id": "DOC", "vendor": "x", "total": 1}', {}),
+}
+
+
+@pytest.mark.parametrize("case", DOCUMENTS)
+def test_files_that_are_a_record_each_are_recognised(tmp_path: Path, case: str) -> None:
+    text, options = DOCUMENTS[case]
+    others = text.replace("1", "2").replace('"y"', '"z"')
+    files = {f"gold/{name}.json": text.replace("DOC", name) for name in "pq"}
+    write(tmp_path, {**files, "system/p.json": text.replace("DOC", "p"), "system/q.json": others.replace("DOC", "q")})
+    (decision,) = recognised("gold", "system", tmp_path)
+    assert decision.chosen, decision
+    assert (decision.chosen.task, decision.chosen.options) == ("records", options)
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        ('{"label": "x"}', ["labels", "records"]),
+        ('{"label": "x", "size": 0.5}', ["labels", "records"]),
+        ('[{"sku": "x"}, {"sku": "z"}, {"sku": "x"}, {"sku": "z"}]', ["labels", "records"]),
+    ],
+)
+def test_a_file_that_may_be_a_record_or_labels_is_not_guessed(tmp_path: Path, text: str, tasks: list[str]) -> None:
+    other = text.replace("x", "z")
+    write(tmp_path, {f"{side}/{name}.json": text if side == "gold" else other for side in ("gold", "system") for name in "pq"})
+    (decision,) = recognised("gold", "system", tmp_path)
+    assert sorted({call.task for call in decision.rivals}) == tasks
+    assert {"format": "document"} in [call.options for call in decision.rivals]
+
+
 def test_two_tasks_that_are_equally_likely_are_told(folder: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two tasks that are as sure of the same files: whatever they are, none is taken."""
     write(folder, {"gold.tsv": "id\tlabel\n1\ta\n", "system.tsv": "id\tlabel\n1\ta\n"})

@@ -19,6 +19,11 @@ _PART = re.compile(r"\((.*)\); part ([0-9]+)")
 _PIECE = re.compile(r"\(([0-9]++)\)|\(([0-9]++)|([0-9]++)\)")
 _COLUMN = re.compile(rf"(?>{_PIECE.pattern})(?>\|?(?:{_PIECE.pattern}))*+")
 _NOTHING = frozenset("-_*")
+_BORDER = "\0"
+"""What is written between rows that are split together: no text has it."""
+
+_AT_ONCE = 2_000
+"""How many rows of a sentence are split together: more would take much memory."""
 
 
 def read_conll(lines: Sequence[str], options: Options, log: ProblemLog) -> Documents:
@@ -27,8 +32,9 @@ def read_conll(lines: Sequence[str], options: Options, log: ProblemLog) -> Docum
     opened: _Opened | None = None
     for number, line in enumerate(lines, 1):
         if not line.strip(" \t"):
-            continue
-        if line[0] == "#":
+            if opened:
+                opened.read_rows(log)
+        elif line[0] == "#":
             begins = BEGIN.fullmatch(line)
             if opened and (begins or END.fullmatch(line)):
                 if begins:
@@ -54,25 +60,76 @@ def _name_of(text: str, number: int) -> str:
     return f"{part[1]}_{part[2].lstrip('0') or 0}" if part else name or str(number)
 
 
+def _words_and_mentions(rows: Sequence[str]) -> tuple[list[str | None], list[str | None]]:
+    r"""Return the word of each row, None if it is not known, and the last column; None if it is the only one.
+
+    Rows of one number of columns, as those of a sentence are, are split together.
+
+    >>> _words_and_mentions(["d 0  0\tThe (1", "d 0  1\tferry 1)"])
+    (['The', 'ferry'], ['(1', '1)'])
+    """
+    cells = _cells_of(f" {_BORDER} ".join(rows))
+    number = cells.index(_BORDER) if len(rows) > 1 else len(cells)
+    if cells[number :: number + 1] == [_BORDER] * (len(rows) - 1) and len(cells) == (number + 1) * len(rows) - 1:
+        word = _place_of_word(number)
+        words: list[str | None] = [None] * len(rows) if word is None else [*cells[word :: number + 1]]
+        return words, [*cells[number - 1 :: number + 1]] if number > 1 else [None] * len(rows)
+    parts = [_words_and_mentions([row]) for row in rows]
+    return [word for (word,), _ in parts], [mentions for _, (mentions,) in parts]
+
+
+def _cells_of(text: str) -> list[str]:
+    r"""Return what stands between blanks and tabs, which alone part columns; `str.split` knows other white space, and is faster.
+
+    >>> _cells_of("a\t b"), _cells_of("a\u00a0b c")
+    (['a', 'b'], ['a\xa0b', 'c'])
+    """
+    cells = text.split()
+    if sum(map(len, cells)) == len(text) - text.count(" ") - text.count("\t"):
+        return cells
+    return [cell for cell in text.replace("\t", " ").split(" ") if cell]
+
+
+def _place_of_word(number: int) -> int | None:
+    """Return which of so many columns has the word, None if it is not known."""
+    return 3 if number > 4 else 1 if number == 3 else None
+
+
 @dataclass(slots=True)
 class _Opened:
-    """A document as far as it is read: `open` has the mentions of each entity that have begun and not ended, as (place, line)."""
+    """A document as far as it is read: `open` has the mentions of each entity that have begun and not ended, as (place, line).
+
+    `rows` are those that are not yet read, and `numbers` their lines.
+    """
 
     name: str
     line: int
     words: list[str | None] = field(default_factory=list)
     entities: defaultdict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
     open: defaultdict[str, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
+    rows: list[str] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
 
     def add(self, line: str, number: int, log: ProblemLog) -> None:
-        """Read the line of a token."""
-        columns = [column for column in line.replace("\t", " ").split(" ") if column]
-        place = len(self.words)
-        self.words.append(columns[3] if len(columns) > 4 else columns[1] if len(columns) == 3 else None)
-        if len(columns) < 2:
-            log.add("coref.columns", "has 1 column; expected at least a token's own and that of its mentions", number)
-        elif columns[-1] not in _NOTHING:
-            self._add_mentions(columns[-1], place, number, log)
+        """Add the line of a token."""
+        self.rows.append(line)
+        self.numbers.append(number)
+        if len(self.rows) == _AT_ONCE:
+            self.read_rows(log)
+
+    def read_rows(self, log: ProblemLog) -> None:
+        """Read the rows that are not yet read."""
+        if not self.rows:
+            return
+        words, mentions = _words_and_mentions(self.rows)
+        for place, (column, number) in enumerate(zip(mentions, self.numbers, strict=True), len(self.words)):
+            if column is None:
+                log.add("coref.columns", "has 1 column; expected at least a token's own and that of its mentions", number)
+            elif column not in _NOTHING:
+                self._add_mentions(column, place, number, log)
+        self.words += words
+        self.rows.clear()
+        self.numbers.clear()
 
     def _add_mentions(self, column: str, place: int, number: int, log: ProblemLog) -> None:
         """Read a token's pieces: first all `(N)`, then all `(N`, then all `N)`."""
@@ -100,6 +157,7 @@ class _Opened:
 
     def closed(self, options: Options, log: ProblemLog) -> Document:
         """Return the document; mentions that have not ended are logged."""
+        self.read_rows(log)
         for name, opened in self.open.items():
             for _, line in opened:
                 log.add("coref.unclosed", f"({name} begins a mention that does not end in its document", line)

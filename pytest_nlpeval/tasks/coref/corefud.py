@@ -8,31 +8,42 @@ from dataclasses import dataclass, field
 
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.coref.document import Document, Documents, entities_of, named
-from pytest_nlpeval.tasks.coref.entity_chunks import Fields, Heads, Node, Sentence
-from pytest_nlpeval.tasks.coref.mentions import STEP, Mention
+from pytest_nlpeval.tasks.coref.entity_chunks import Fields, Heads, Sentence
+from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, words_from
 from pytest_nlpeval.tasks.coref.options import Options
 from pytest_nlpeval.wording import plural, quoted
 
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?\s*")
 HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(\S.*)")
 _RANGE = re.compile(r"[0-9]+-[0-9]+")
+_MOST_ROWS = 10_000
+"""How many rows of a sentence are split together: more would take much memory."""
+
 _EMPTY = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
-_ENTITY = re.compile(r"(?:^|\|)Entity=([^|]*)")
 
 
 def read_corefud(lines: Sequence[str], options: Options, log: ProblemLog) -> Documents:
     """Return the documents of a file; whatever is wrong is logged."""
     file = _File(options, log)
-    for number, line in enumerate(lines, 1):
-        if not line or line.isspace():
-            file.end_sentence()
-        elif line[0] == "#":
-            file.read_comment(line, number)
-        else:
-            file.read_row(line, number)
+    start = 0
+    for end in (*(rank for rank, line in enumerate(lines) if not line), len(lines)):
+        file.read_block(lines[start:end], start + 1)
+        start = end + 1
     file.end_document()
     file.heads.say(log)
     return Documents("corefud", named(file.documents, log))
+
+
+def _entity_of(misc: str) -> str | None:
+    """Return the attribute `Entity` of the last column, None if it has none.
+
+    >>> _entity_of("SpaceAfter=No|Entity=(e1)|Gloss=it")
+    '(e1)'
+    """
+    if misc.startswith("Entity="):  # nearly always: attributes are sorted
+        return misc[len("Entity=") :].partition("|")[0]
+    _, is_there, rest = misc.partition("|Entity=")
+    return rest.partition("|")[0] if is_there else None
 
 
 @dataclass(slots=True)
@@ -61,6 +72,50 @@ class _File:
         self._word = 0
         self._empty = 0
         self._is_broken = False
+        self._places: list[int] = []
+        self._dependencies: list[str] = []
+        self._ids: list[str] = []
+
+    def read_block(self, lines: Sequence[str], number: int) -> None:
+        """Read the lines between two blank ones: comments and the rows of a sentence; `number` is that of the first line."""
+        first = next((rank for rank, line in enumerate(lines) if line[0] != "#"), len(lines))
+        for rank in range(first):
+            self.read_comment(lines[rank], number + rank)
+        rows = lines[first:]
+        if not self._read_words(rows, number + first):
+            for rank, line in enumerate(rows, number + first):
+                self._read_line(line, rank)
+        self.end_sentence()
+
+    def _read_words(self, rows: Sequence[str], number: int) -> bool:
+        """Read a sentence by columns if its rows are the words 1, 2, … alone, each of ten columns; return whether they are.
+
+        A line feed stands before the ID of each row but the first, and nowhere else: ten columns behind an ID are those of its row.
+        """
+        if len(rows) > _MOST_ROWS:
+            return False
+        columns = "\t\n".join(rows).split("\t")
+        self._ids += (f"\n{word}" if word > 1 else "1" for word in range(len(self._ids) + 1, len(rows) + 1))
+        if len(columns) != 10 * len(rows) or columns[::10] != self._ids[: len(rows)]:
+            return False
+        opened = self._begin_document(number)
+        places = words_from(len(opened.words) + 1, len(opened.words) + len(rows))
+        sentence = self._begin_sentence(opened, places, columns[8::10])
+        opened.words += columns[1::10]
+        self._word = len(rows)
+        for rank, misc in enumerate(columns[9::10]):
+            if "Entity=" in misc:
+                self._read_entity(misc, sentence, rank, number + rank)
+        return True
+
+    def _read_line(self, line: str, number: int) -> None:
+        """Read a line behind the first row of a sentence, or that row."""
+        if line.isspace():
+            self.end_sentence()
+        elif line[0] == "#":
+            self.read_comment(line, number)
+        else:
+            self._read_row(line, number)
 
     def read_comment(self, line: str, number: int) -> None:
         """Read a comment: the beginning of a document, or the names of an entity's fields."""
@@ -81,7 +136,7 @@ class _File:
                 message = f"{quoted(text)} names neither eid nor GRP; expected such as `eid-etype-head-other`"
                 self.log.add("coref.header", message, number)
 
-    def read_row(self, line: str, number: int) -> None:
+    def _read_row(self, line: str, number: int) -> None:
         """Read the row of a word, of an empty node, or of a multiword token, which does not count."""
         columns = line.split("\t")
         if len(columns) != 10:
@@ -90,29 +145,34 @@ class _File:
             self._is_broken = True
             return
         name, misc = columns[0], columns[9]
-        entity = _ENTITY.search(misc) if "Entity=" in misc else None
-        sentence = self._sentence or self._begin_sentence(number)
+        opened = self._begin_document(number)
+        if (sentence := self._sentence) is None:
+            self._places, self._dependencies = [], []
+            sentence = self._begin_sentence(opened, self._places, self._dependencies)
         if name == str(self._word + 1):
             self._word += 1
             self._empty = 0
-            words = self._opened.words if self._opened else []
-            words.append(columns[1])
+            opened.words.append(columns[1])
         elif _RANGE.fullmatch(name):
-            if entity:
+            if _entity_of(misc) is not None:
                 message = "a row of a multiword token has `Entity`, which does not count; write it at one of its words"
                 self.log.add("coref.range", message, number)
             return
         elif not self._is_empty_node(name, number):
             return
-        node = Node((sentence.base + self._word) * STEP + self._empty, columns[8])
-        sentence.nodes.append(node)
-        if entity:
-            if self._fields is None:
-                if not self._header:
-                    message = "has `Entity`, and no line `# global.Entity = eid-…` before it names its fields"
-                    self.log.add("coref.header", message, number)
-            else:
-                sentence.read(entity[1], self._fields, number, self.log)
+        self._places.append((len(opened.words) - 1) * STEP + self._empty)
+        self._dependencies.append(columns[8])
+        if "Entity=" in misc:
+            self._read_entity(misc, sentence, len(self._places) - 1, number)
+
+    def _read_entity(self, misc: str, sentence: Sentence, node: int, number: int) -> None:
+        """Read the mentions that begin and end at a node of a sentence, by its rank."""
+        entity = _entity_of(misc)
+        if entity is not None and self._fields is not None:
+            sentence.read(entity, node, self._fields, number, self.log)
+        elif entity is not None and not self._header:
+            message = "has `Entity`, and no line `# global.Entity = eid-…` before it names its fields"
+            self.log.add("coref.header", message, number)
 
     def _is_empty_node(self, name: str, number: int) -> bool:
         """Whether an ID is that of the next empty node, which is then counted; if not, the first one of a sentence is logged."""
@@ -126,11 +186,14 @@ class _File:
         self._is_broken = True
         return False
 
-    def _begin_sentence(self, number: int) -> Sentence:
+    def _begin_document(self, number: int) -> _Opened:
+        """Return the document that a row belongs to, which is new if none has begun."""
         if self._opened is None:
             self._opened = _Opened(str(len(self.documents) + 1), number)
-        opened = self._opened
-        self._sentence = Sentence(len(opened.sentences), len(opened.words), opened.entities)
+        return self._opened
+
+    def _begin_sentence(self, opened: _Opened, places: Sequence[int], dependencies: Sequence[str]) -> Sentence:
+        self._sentence = Sentence(len(opened.sentences), places, dependencies, opened.entities)
         opened.words.append("")
         self._word = self._empty = 0
         return self._sentence

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TypeAlias
 
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, order_of
+from pytest_nlpeval.tasks.coref.mentions import STEP, Key, Mention, order_of
 from pytest_nlpeval.tasks.coref.options import Format, Options
 from pytest_nlpeval.wording import quoted
 
 Entity: TypeAlias = Sequence[Mention]
 """The mentions of an entity, in order."""
+
+
+Keyed: TypeAlias = tuple[Key, Mention]
+"""A mention behind its place in the order of mentions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,23 +73,26 @@ def entities_of(groups: Iterable[Sequence[Mention]], options: Options, log: Prob
     """
     grouped = [list(group) for group in groups]
     has_gaps = any(isinstance(mention.places, tuple) for group in grouped for mention in group)
-    entities = []
-    for group in grouped:
-        group.sort(key=lambda mention: order_of(mention, has_gaps=has_gaps))
-        entities.append(_without_repeats(group, options, log))
-    entities.sort(key=lambda entity: [order_of(mention, has_gaps=has_gaps) for mention in entity])
-    return [entity for entity in _disjoint(entities, options, log) if entity]
+    entities = [
+        sorted(((order_of(mention, has_gaps=has_gaps), mention) for mention in group), key=itemgetter(0)) for group in grouped
+    ]
+    has_repeats = len({mention.places for group in grouped for mention in group}) < sum(map(len, grouped))
+    if has_repeats:
+        entities = [_without_repeats(entity, options, log) for entity in entities]
+    entities.sort(key=lambda entity: [key for key, _ in entity])
+    in_order: list[Entity] = [[mention for _, mention in entity] for entity in entities]
+    return [entity for entity in (_disjoint(in_order, options, log) if has_repeats else in_order) if entity]
 
 
-def _without_repeats(group: Sequence[Mention], options: Options, log: ProblemLog) -> list[Mention]:
+def _without_repeats(entity: Sequence[Keyed], options: Options, log: ProblemLog) -> list[Keyed]:
     lines: dict[object, int] = {}
-    kept: dict[object, Mention] = {}
-    for mention in group:
+    kept: dict[object, Keyed] = {}
+    for key, mention in entity:
         if mention.places in lines:
             first = lines[mention.places]
             log.add("coref.duplicate", f"the entity has this mention on line {first} already; it counts once", mention.line)
         lines.setdefault(mention.places, mention.line)
-        kept.setdefault((mention.places, mention.head) if options.keeps_heads_apart else mention.places, mention)
+        kept.setdefault((mention.places, mention.head) if options.keeps_heads_apart else mention.places, (key, mention))
     return list(kept.values())
 
 

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple, Self
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple, Self, TypeAlias
 
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Zero, places_of
 from pytest_nlpeval.wording import plural, quoted
 
-_CHUNK = re.compile(r"\((?P<fields>[^()]+)(?P<whole>\)?)|(?P<end>[^()\-]+)\)")
-_CHUNKS = re.compile(r"(?:\([^()]++\)?+|[^()\-]++\))++")
-"""What is no sequence of chunks is found in time linear in its length."""
+_CHUNK = re.compile(r"\((?P<fields>[^()]++)(?P<whole>\)?+)|(?P<end>[^()\-]++)\)|(?P<rest>.++)")
+"""A chunk, or all that stands from where none can be read: so an attribute is read in time linear in its length."""
 
 _PART = re.compile(r"(?P<id>.*)\[(?P<part>[0-9]{1,9})/(?P<parts>[0-9]{1,9})\]")
 _DEPENDENCY = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
-
-
-class Node(NamedTuple):
-    """A word or an empty node: its place in the document, and its enhanced dependencies as they are written."""
-
-    place: int
-    dependencies: str
 
 
 class Fields(NamedTuple):
@@ -74,62 +67,62 @@ class _Name(NamedTuple):
 
 @dataclass(slots=True)
 class _Mention:
-    """A mention as far as it is read: the ranks of its nodes, its latest part, and what that says of the head.
+    """A mention as far as it is read: the ranks of the nodes of each part, its latest part, and what that says of the head.
 
     `rank` is the number of mentions of its sentence that began before it.
     """
 
     line: int
-    part: int
     rank: int
-    nodes: list[int] = field(default_factory=list)
-    head: str = ""
+    nodes: list[range]
+    head: str
+    part: int = 1
 
 
-@dataclass(slots=True)
-class _Begun:
-    """A mention, or a part of one, that has begun at a node."""
-
-    name: _Name
-    mention: _Mention
-    node: int
+_Begun: TypeAlias = tuple[_Name, _Mention, int]
+"""A mention, or a part of one, that has begun, under which name and at which node."""
 
 
 class Sentence:
-    """The mentions of a sentence: its rank in the document, the word before its first one, and its nodes so far."""
+    """The mentions of a sentence: its rank in the document, and the places and enhanced dependencies of its nodes, as they are written.
 
-    def __init__(self, rank: int, base: int, entities: dict[str, list[Mention]]) -> None:
+    The lists of nodes may still grow; a node is there before its mentions are read.
+    """
+
+    def __init__(self, rank: int, places: Sequence[int], dependencies: Sequence[str], entities: dict[str, list[Mention]]) -> None:
         self.rank = rank
-        self.base = base
-        self.nodes: list[Node] = []
+        self.places = places
+        self.dependencies = dependencies
         self._entities = entities
         self._begun: defaultdict[str, list[_Begun]] = defaultdict(list)
         self._waiting: defaultdict[tuple[str, int], list[_Mention]] = defaultdict(list)  # for the next part, by (id, parts)
         self._complete: list[tuple[str, _Mention]] = []
         self._number = 0
 
-    def read(self, text: str, fields: Fields, line: int, log: ProblemLog) -> None:
-        """Read the attribute of the latest node."""
-        if not _CHUNKS.fullmatch(text):
+    def read(self, text: str, node: int, fields: Fields, line: int, log: ProblemLog) -> None:
+        """Read the attribute of a node, whose rank in the sentence is given."""
+        chunks: list[tuple[str, str, str, str]] = _CHUNK.findall(text)
+        if not chunks or chunks[-1][-1]:
             message = f"Entity={quoted(text)} cannot be read; expected such as (e1-person-1-, e1) or (e1-person-1-)"
             log.add("coref.brackets", message, line)
             return
-        for chunk in _CHUNK.finditer(text):
-            values = [chunk["end"]] if chunk["end"] else chunk["fields"].split("-")
-            place = 0 if chunk["end"] else fields.id
+        for opening, whole, end, _ in chunks:
+            values = [end] if end else opening.split("-")
+            place = 0 if end else fields.id
             name = _name_of(values[place] if place < len(values) else "")
             if name is None:
-                log.add("coref.brackets", f"{quoted(chunk.group())} has no id, or no part such as [1/2] behind it", line)
-            elif chunk["end"]:
-                self._end(name, line, log)
+                chunk = f"{end})" if end else f"({opening}{whole}"
+                log.add("coref.brackets", f"{quoted(chunk)} has no id, or no part such as [1/2] behind it", line)
+            elif end:
+                self._end(name, node, line, log)
             else:
                 head = values[fields.head] if fields.head is not None and fields.head < len(values) else ""
-                self._begin(name, head, line, log)
-                if chunk["whole"]:
-                    self._end(name, line, log)
+                self._begin(name, head, node, line, log)
+                if whole:
+                    self._end(name, node, line, log)
 
-    def _begin(self, name: _Name, head: str, line: int, log: ProblemLog) -> None:
-        mention = _Mention(line, 0, self._number)
+    def _begin(self, name: _Name, head: str, node: int, line: int, log: ProblemLog) -> None:
+        mention = _Mention(line, self._number, [], head)
         self._number += 1
         if name.part > 1:
             waiting = self._waiting[name.id, name.parts]
@@ -137,25 +130,24 @@ class Sentence:
             if earlier:
                 mention = min(earlier, key=lambda other: other.rank)
                 waiting.remove(mention)
+                mention.part += 1
+                mention.head = head
             else:
                 log.add("coref.parts", f"{name} begins without part {name.part - 1} before it; the mention is left out", line)
-                mention.part = -name.parts - 1  # no later part continues it
-        mention.part += 1
-        mention.head = head
-        self._begun[name.id].append(_Begun(name, mention, len(self.nodes) - 1))
+                mention.part = -name.parts  # no later part continues it
+        self._begun[name.id].append((name, mention, node))
 
-    def _end(self, name: _Name, line: int, log: ProblemLog) -> None:
+    def _end(self, name: _Name, node: int, line: int, log: ProblemLog) -> None:
         begun = self._begun[name.id]
         if not begun:
             log.add("coref.unopened", f"{name}) ends a mention that has not begun in its sentence", line)
             return
-        rank = next((rank for rank in range(len(begun) - 1, -1, -1) if begun[rank].name == name), None)
-        latest = begun.pop(-1 if rank is None else rank)
-        if rank is None:
-            log.add("coref.parts", f"({latest.name} is closed as {name}); the mention is left out", line)
+        latest = next((rank for rank in range(len(begun) - 1, -1, -1) if begun[rank][0] == name), -1)
+        begun_as, mention, first = begun.pop(latest)
+        if begun_as != name:
+            log.add("coref.parts", f"({begun_as} is closed as {name}); the mention is left out", line)
             return
-        mention = latest.mention
-        mention.nodes += range(latest.node, len(self.nodes))
+        mention.nodes.append(range(first, node + 1))
         if mention.part == name.parts:
             self._complete.append((name.id, mention))
         elif mention.part > 0:
@@ -164,8 +156,8 @@ class Sentence:
     def end(self, heads: Heads, log: ProblemLog) -> None:
         """Give the mentions to their entities; those that have not ended, or lack parts, are logged."""
         for begun in self._begun.values():
-            for one in begun:
-                log.add("coref.unclosed", f"({one.name} begins a mention that does not end in its sentence", one.mention.line)
+            for name_of_part, mention, _ in begun:
+                log.add("coref.unclosed", f"({name_of_part} begins a mention that does not end in its sentence", mention.line)
         for (name, parts), waiting in self._waiting.items():
             for mention in waiting:
                 message = f"{name}[{mention.part}/{parts}] has no part {mention.part + 1} behind it; the mention is left out"
@@ -174,14 +166,16 @@ class Sentence:
             self._entities.setdefault(name, []).append(self._mention(mention, heads, log))
 
     def _mention(self, mention: _Mention, heads: Heads, log: ProblemLog) -> Mention:
-        ranks = sorted(set(mention.nodes))
-        head = self.nodes[ranks[_head(mention, len(ranks), heads, log)]]
-        zero = Zero(self.rank, frozenset(_dependencies(head, mention.line, log))) if head.place % STEP else None
-        return Mention(places_of([self.nodes[rank].place for rank in ranks]), head.place, mention.line, zero)
+        ranks: Sequence[int] = mention.nodes[0] if len(mention.nodes) == 1 else sorted(set(chain(*mention.nodes)))
+        places = self.places[ranks[0] : ranks[-1] + 1] if isinstance(ranks, range) else [self.places[rank] for rank in ranks]
+        head = ranks[_head(mention, len(ranks), heads, log)]
+        place = self.places[head]
+        zero = Zero(self.rank, frozenset(_dependencies(self.dependencies[head], mention.line, log))) if place % STEP else None
+        return Mention(places_of(places), place, mention.line, zero)
 
 
 def _name_of(text: str) -> _Name | None:
-    part = _PART.fullmatch(text)
+    part = _PART.fullmatch(text) if text.endswith("]") else None
     name = _Name(part["id"], int(part["part"]), int(part["parts"])) if part else _Name(text, 1, 1)
     return name if name.id and 1 <= name.part <= name.parts else None
 
@@ -200,11 +194,11 @@ def _head(mention: _Mention, number: int, heads: Heads, log: ProblemLog) -> int:
     return 0
 
 
-def _dependencies(node: Node, line: int, log: ProblemLog) -> Iterator[tuple[str, str]]:
+def _dependencies(text: str, line: int, log: ProblemLog) -> Iterator[tuple[str, str]]:
     """Yield parent and relation of each enhanced dependency of an empty node."""
-    if node.dependencies == "_":
+    if text == "_":
         return
-    for item in node.dependencies.split("|"):
+    for item in text.split("|"):
         dependency = _DEPENDENCY.fullmatch(item)
         if dependency:
             yield _id_of(dependency[1]), dependency[2]

@@ -38,6 +38,8 @@ def words_from(first: int, last: int) -> range:
 
 def places_of(ascending: Sequence[int]) -> Places:
     """Return some places in the one form that equal places have."""
+    if isinstance(ascending, range):
+        return ascending
     first, last = ascending[0], ascending[-1]
     if last - first == (len(ascending) - 1) * STEP and all((place - first) % STEP == 0 for place in ascending):
         return range(first, last + 1, STEP)

@@ -57,7 +57,7 @@ def _read(source: Source, options: Options, log: ProblemLog, side: Side) -> Docu
     if text.lstrip().startswith(b"{"):
         silent = Source(source.label, text)  # what is wrong with the text is logged already
         return read_jsonl(silent, options, log, side)
-    if _CONLL.search(text):
+    if b"begin document" in text and _CONLL.search(text):
         return read_conll(lines_of(text), options, log)
     if _COREFUD.search(text):
         return read_corefud(lines_of(text), options, log)

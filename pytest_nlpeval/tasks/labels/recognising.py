@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from pytest_nlpeval.formats.samples import Sample, Samples
-from pytest_nlpeval.kit.recognition import first_of, id_fields, is_flag, is_fraction, is_number, pairing_options
+from pytest_nlpeval.kit.recognition import answered_fields, first_of, id_fields, is_flag, is_fraction, is_number, pairing_options
 from pytest_nlpeval.kit.records import listed_in, text_of
 from pytest_nlpeval.task import LIKELY, POSSIBLE, Guess
 from pytest_nlpeval.tasks.labels.rows import SCORES
@@ -131,9 +131,10 @@ def _of_records(samples: Samples) -> Iterator[Guess]:
         alike = [(mine, one) for mine in others for one in theirs if _are_labels(gold.column(mine), system.column(one))]
         if any(first_of(_PREDICTED, [mine]) and first_of(_LABELS, [one]) for mine, one in alike):
             return  # gold and the system's file stand in each other's place
+        is_alone = len([field for field in answered_fields(samples, pairing) if field not in text]) < 2
         for mine, one in alike:
             yield Guess(
-                POSSIBLE,
+                POSSIBLE if is_alone else POSSIBLE / 2,
                 {**about, **_label(mine, one, "label")},
                 f'the same few values in "{mine}" of gold and "{one}" of the system',
             )

@@ -8,19 +8,32 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from pytest_nlpeval.formats.samples import Sample, Samples
-from pytest_nlpeval.kit.recognition import id_fields, is_flag, pairing_options
+from pytest_nlpeval.kit.recognition import answered_fields, id_fields, is_flag, pairing_options
+from pytest_nlpeval.patterns import DOC
 from pytest_nlpeval.task import LIKELY, POSSIBLE, Guess
 
 _QUOTED = ("text", "question", "document", "sentence", "utterance", "input", "prompt")
-_OF_LABELS = ("label", "labels", "class", "category", "intent", "sentiment", "score", "results")
-_OF_TEXTS = ("answers", "answer", "spans", "entities", "tags", "tokens", "prediction", "reference")
-_OF_OTHERS = frozenset((*_OF_LABELS, *_OF_TEXTS))
-"""Fields that other tasks read."""
+_OF_LABELS = frozenset(("label", "labels", "class", "category", "intent", "sentiment", "score"))
+"""Fields with objects that the tasks `labels` and `spans` read."""
+
+_OF_OTHERS = frozenset(("answers", "answer", "spans", "entities", "tags", "tokens", "prediction", "reference", "results"))
+"""Fields that other tasks read, whatever stands in them."""
+
+_OF_DATA_SETS = frozenset(("data", "doc_key"))
+"""Keys of documents that other tasks read."""
 
 
 def recognise(samples: Samples) -> Iterator[Guess]:
-    """Yield the guess: both sides have a field with objects, or share several fields, of which no other task reads one."""
+    """Yield the guesses at files that are a record each, and at records in files.
+
+    Of those both sides have a field with objects, or several fields in which they differ; and no field that another task reads. What
+    `labels` reads may be one of several fields: then either task is as likely.
+    """
     gold, system = samples.gold, samples.system
+    whole = list(_of_documents(samples))
+    yield from whole
+    if whole and gold.rows == [gold.document]:
+        return
     pairing = pairing_options(samples)
     if pairing is None or not gold.rows or not system.rows:
         return
@@ -38,18 +51,33 @@ def recognise(samples: Samples) -> Iterator[Guess]:
             yield Guess(LIKELY, {**pairing, **texts, "record": fields, **parse}, own, dict(_schemas(samples)))
         return
     common = [field for field in mine if field in theirs]
-    if not common:
+    if not common or _OF_OTHERS & set(common):
         return
-    has_objects = any(_are_records(gold, field) and _are_records(system, field) for field in common)
-    if has_objects and not _OF_OTHERS & set(common) and "doc_key" not in gold.fields:
+    answered = [field for field in answered_fields(samples, pairing) if field in common]
+    objects = [field for field in common if _are_records(gold, field) and _are_records(system, field)]
+    if set(objects) - _OF_LABELS and "doc_key" not in gold.fields:
         options = {**pairing, **texts, **_told_by_values(gold, system, common)}
         yield Guess(LIKELY, options, f"objects in the same fields of both, such as {common[0]}", dict(_schemas(samples)))
-    elif (
-        len(common) > 1
-        and not _OF_OTHERS & set(mine)
-        and not all(is_flag(value) for name in common for value in gold.column(name))
+    elif len(answered) > 1 and not objects and not _OF_OTHERS & set(mine):
+        are_flags = all(is_flag(value) for side in (gold, system) for field in answered for value in side.column(field))
+        why = f"both differ in several fields, such as {answered[0]} and {answered[1]}"
+        yield Guess(POSSIBLE if are_flags else LIKELY, {**pairing, **texts}, why)  # flags may be a column for each label
+
+
+def _of_documents(samples: Samples) -> Iterator[Guess]:
+    """Yield the guess that each file is a record: an object with keys that both sides have, `id` not among them, or a list of objects."""
+    sides = samples.gold, samples.system
+    if not all(DOC in side.path for side in sides):
+        return
+    documents = [side.document for side in sides]
+    if all(isinstance(document, dict) for document in documents):
+        common = [key for key in documents[0] if key in documents[1]]
+        if common and "id" not in common and not (_OF_OTHERS | _OF_DATA_SETS) & documents[0].keys():
+            yield Guess(LIKELY, {"format": "document"}, f"an object in each file, with keys such as {common[0]}")
+    elif all(
+        isinstance(document, list) and document and all(isinstance(held, dict) for held in document) for document in documents
     ):
-        yield Guess(POSSIBLE, {**pairing, **texts}, f"the same fields in both, such as {common[0]} and {common[1]}")
+        yield Guess(POSSIBLE, {"format": "document"}, "a list of objects in each file")
 
 
 def _keys_of(sample: Sample, field: str) -> set[str]:

@@ -98,11 +98,17 @@ def _settings(said: Any) -> dict[str, Any]:
 
 
 def _tolerance(text: str | None) -> tuple[Decimal | None, bool]:
-    """Return a tolerance as a number, and whether it is a share of gold's."""
+    """Return a tolerance as a number, and whether it is a share of gold's.
+
+    A share is not divided, which would round it to 28 digits.
+
+    >>> _tolerance("2.5%"), _tolerance("0.01")
+    ((Decimal('0.025'), True), (Decimal('0.01'), False))
+    """
     if text is None:
         return None, False
     if text.endswith("%"):
-        return Decimal(text[:-1]) / 100, True
+        return Decimal(f"{text[:-1]}e-2"), True
     return Decimal(text), False
 
 
@@ -112,6 +118,8 @@ def mistakes_in(compare: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, .
         settings = _settings(said)
         if "tolerance" in settings and settings.get("value") != "number":
             yield ("compare", path, "tolerance"), f"{path}: a tolerance is for numbers; say `value: number` beside it"
+        if settings.get("tolerance") == "inf":
+            yield ("compare", path, "tolerance"), f"{path}: within this tolerance all numbers are equal; give a smaller one"
         for name in ("key", MAP):
             if settings.get(name) and settings.get("list") == "any":
                 message = f"{path}: `any` says that the list has alternatives for one value, which have no {name}; leave out one of them"

@@ -114,6 +114,7 @@ def test_a_block_of_code_is_between_exactly_two_lines_of_backquotes(text: str, i
         {"compare": {"a": {"value": "number", "tolerance": -1}}},
         {"compare": {"a": {"value": "number", "tolerance": "-1%"}}},
         {"compare": {"a": {"value": "number", "tolerance": "1%\n"}}},
+        {"compare": {"a": {"value": "number", "tolerance": float("inf")}}},
         {"compare": {"a": {"list": "any", "key": "b"}}},
         {"compare": {"a": {"list": "any", "map": True}}},
         {"compare": {"a": "fuzzy"}},
@@ -205,3 +206,13 @@ def test_a_number_at_the_end_of_a_tolerance_is_equal_and_the_next_one_is_not() -
     gold, end = Decimal("1e400"), Decimal("1.01e400")
     assert forms.credit(gold, end, rule) == 1
     assert forms.credit(gold, Context(prec=900).add(end, Decimal("1e-390")), rule) == 0
+
+
+def test_a_share_of_many_digits_is_not_rounded() -> None:
+    """With 28 digits, to which decimals are rounded by default, the greatest number within the share would be beyond it."""
+    forms = Forms.of(options())
+    rule = rules_of({"a": {"value": "number", "tolerance": f"0.{'1' * 30}49%"}}).at("a")
+    gold = 10**32
+    end = gold * Fraction(int("1" * 30 + "49"), 10**34)
+    assert forms.credit(gold, gold + int(end), rule) == 1
+    assert forms.credit(gold, gold + int(end) + 1, rule) == 0

@@ -1,0 +1,91 @@
+"""Rows that are split together are read as rows that are split each by itself."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.coref import TASK
+from pytest_nlpeval.tasks.coref import corefud as corefud_module
+from pytest_nlpeval.tasks.coref.conll import _words_and_mentions
+from pytest_nlpeval.tasks.coref.corefud import read_corefud
+from pytest_nlpeval.tasks.coref.options import Options
+
+CELLS = st.text(st.sampled_from("ab(1)\u00a0\x0b\x1c\u2028"), min_size=1, max_size=3)
+BLANKS = st.text(st.sampled_from(" \t"), min_size=1, max_size=2)
+
+
+@st.composite
+def rows_of_conll(draw: st.DrawFn) -> list[str]:
+    """Draw rows, mostly of as many columns each."""
+    number = draw(st.integers(1, 6))
+    rows = []
+    for _ in range(draw(st.integers(1, 4))):
+        own = draw(st.integers(1, 6)) if draw(st.integers(0, 5)) == 0 else number
+        cells = draw(st.lists(CELLS, min_size=own, max_size=own))
+        rows.append("".join(cell + draw(BLANKS) for cell in cells))
+    return rows
+
+
+@given(rows_of_conll())
+def test_only_blanks_and_tabs_part_the_columns_of_conll(rows: list[str]) -> None:
+    words, mentions = _words_and_mentions(rows)
+    for row, word, column in zip(rows, words, mentions, strict=True):
+        cells = re.findall(r"[^ \t]+", row)
+        assert word == (cells[3] if len(cells) > 4 else cells[1] if len(cells) == 3 else None)
+        assert column == (cells[-1] if len(cells) > 1 else None)
+
+
+def row(name: str, deps: str, misc: str) -> str:
+    return "\t".join((name, f"w{name}", *["_"] * 6, deps, misc))
+
+
+ATTRIBUTES = st.sampled_from(
+    ["_"] * 6
+    + [
+        "Entity=(e1-1)",
+        "Entity=(e1-1",
+        "Entity=e1)",
+        "Entity=(e2[1/2]-1)",
+        "X=y|Entity=(e2[2/2]-1)|Z=1",
+        "XEntity=(e3)",
+        "Entity=",
+    ]
+)
+
+
+@st.composite
+def sentences_of_corefud(draw: st.DrawFn) -> list[str]:
+    """Draw the lines of some sentences, nearly all of whose rows are words in order."""
+    lines = ["# newdoc id = a", "# global.Entity = eid-head"]
+    for _ in range(draw(st.integers(1, 3))):
+        for word in range(1, draw(st.integers(1, 6))):
+            name = draw(st.sampled_from([str(word)] * 30 + ["1-2", f"{word - 1}.1", f"0{word}", "x"]))
+            lines.append(row(name, draw(st.sampled_from(["_", "1:dep"])), draw(ATTRIBUTES)))
+            lines += draw(st.sampled_from([[]] * 30 + [["# newdoc"], [" "], ["x"], [row("9", "_", "_\t_")]]))
+        lines.append("")
+    return lines
+
+
+def read(lines: list[str], most_rows: int) -> list[object]:
+    """Return what is read, and what is told, if at most so many rows are split together."""
+    log = ProblemLog("gold", TASK.problems)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(corefud_module, "_MOST_ROWS", most_rows)
+        documents = read_corefud(lines, Options(), log).by_name
+    told = [
+        (name, document.line, document.length, document.words, document.entities, document.sentences)
+        for name, document in documents.items()
+    ]
+    return [told, log.problems()]
+
+
+@given(sentences_of_corefud())
+@example(["# newdoc", "# global.Entity = eid", row("1", "_", "_\t2"), "\t".join(["w"] * 9)])  # twenty columns in all
+@example(["# newdoc", "\t".join(["1"] * 9), "x", row("2", "_", "_")])
+def test_rows_of_corefud_are_read_as_by_themselves(lines: list[str]) -> None:
+    assert read(lines, 10_000) == read(lines, 0)
