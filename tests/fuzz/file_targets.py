@@ -123,7 +123,8 @@ def run_evidence(data: bytes) -> None:
 
     Each of its suites is that of the task it is called after, with the first valid case of that task.
     """
-    body = data.rpartition(b'\n"sha256"')[0] + b"\n"
+    content, sign, _ = data.rpartition(b'"sha256"')
+    body = (content if sign else data).rstrip() + b"\n"
     seal = b'"sha256": "%s"}\n' % sha256(body).hexdigest().encode()
     log = evidence_log("part.json")
     file = read_evidence(_written("part.json", body + seal), log)
