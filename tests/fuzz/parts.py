@@ -35,7 +35,26 @@ WORDS = (
 _KEYS = ("", "id", "__proto__", "a.b", "\ud800", "İ", "0")
 _VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -0.0, -1, 0.5, 1.5, 1e308, 5e-324, math.nan, math.inf, 2**53 + 1, 10**30, 10**400, 99),
-    *("", " ", "a", "1", "nan", "\ud800", "\x00", "\u202e", "a\nb", "é", "e\u0301", [], {}, [[]], [None], {"": ""}, ["a", "a"], {"id": 1}),
+    *(
+        "",
+        " ",
+        "a",
+        "1",
+        "nan",
+        "\ud800",
+        "\x00",
+        "\u202e",
+        "a\nb",
+        "é",
+        "e\u0301",
+        [],
+        {},
+        [[]],
+        [None],
+        {"": ""},
+        ["a", "a"],
+        {"id": 1},
+    ),
 )
 """What the values of a JSON document become: of other types, out of bounds, empty."""
 
@@ -100,7 +119,7 @@ def _changed(content: bytes, size: int, draws: random.Random, mutate: Callable[[
 
 def _restructured(content: bytes, draws: random.Random) -> bytes | None:
     """Return JSON, or JSON Lines, in which a value is another, is gone, or stands under another key; None if the file has none."""
-    if not content.lstrip()[:1] in (b"{", b"["):
+    if content.lstrip()[:1] not in (b"{", b"["):
         return None
     lines = [content] if b"\n" not in content.strip() else content.splitlines(keepends=True)
     rank = draws.randrange(len(lines))

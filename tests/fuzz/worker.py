@@ -1,7 +1,7 @@
 """Fuzzes one target with atheris in a process that ends with it; `tests.fuzz.__main__` forks one for each.
 
-A failure does not end it: the first input of each kind of failure goes to the target's folder, and what it raised beside it. The inputs that
-reached something new stay in `corpus` there, and the next run begins with them.
+A failure does not end it: the first input of each kind of failure goes to the target's folder, and what it raised beside it. The inputs
+that reached something new stay in `corpus` there, and the next run begins with them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _kind(error: BaseException) -> str:
 
 
 def import_package() -> None:
-    """Import the package, and what it imports when needed, with coverage: once for all targets, since that takes as long as 5,000 inputs."""
+    """Import the package with coverage, and what it imports when needed: once for all targets, since it takes as long as 5,000 inputs."""
     for name in ("jinja2", "jsonschema", "lxml.etree", "numpy", "sqlite3", "yaml", "rich.console"):
         import_module(name)
     package = import_module("pytest_nlpeval")
