@@ -21,7 +21,7 @@ def main() -> int:
     """Run the targets, and return the exit code."""
     os.environ["NLPEVAL_STORE_KEY"] = "a key of the fuzzing targets' own"
     with atheris.instrument_imports(include=["pytest_nlpeval"]):
-        worker.import_package()
+        worker.prepare()
         return _fuzz_all()
 
 
@@ -39,24 +39,29 @@ def _fuzz_all() -> int:
     for name in given.targets or TARGETS:
         folder = (given.folder / name).absolute()
         folder.mkdir(parents=True, exist_ok=True)
-        executions, failures = _fuzzed(name, folder, given.seconds)
+        executions, seconds, failures = _fuzzed(name, folder, given.seconds)
         total, failed = total + executions, failed or bool(failures)
-        print(f"{name}: {executions:,} executions, {len(failures)} failures", *failures, sep="\n  ", flush=True)  # noqa: T201
+        line = (
+            f"{name}: {executions:,} executions, {executions / seconds:,.0f} a second of the processor, {len(failures)} failures"
+        )
+        print(line, *failures, sep="\n  ", flush=True)  # noqa: T201
     print(f"all: {total:,} executions")  # noqa: T201
     return int(failed)
 
 
-def _fuzzed(name: str, folder: Path, seconds: int) -> tuple[int, list[str]]:
-    """Return how many inputs of a target were run, and a line for each failure."""
+def _fuzzed(name: str, folder: Path, seconds: int) -> tuple[int, float, list[str]]:
+    """Return how many inputs of a target were run, how many seconds of the processor that took, and a line for each failure."""
     path = folder / "log.txt"
     process = os.fork()
     if not process:
         _fuzz_alone(name, folder, seconds, path)
-    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    _, status, used = os.wait4(process, 0)
+    code = os.waitstatus_to_exitcode(status)
     text = path.read_text(errors="replace")
     counts = re.findall(r"stat::number_of_executed_units: (\d+)", text) or re.findall(r"^#(\d+)", text, re.MULTILINE)
     failures = re.findall(r"^FAILURE (.*)$", text, re.MULTILINE)
-    return int(counts[-1]) if counts else 0, failures + ([f"ended with {code}: {path}"] if code else [])
+    failures += [f"ended with {code}: {path}"] if code else []
+    return int(counts[-1]) if counts else 0, used.ru_utime + used.ru_stime, failures
 
 
 def _fuzz_alone(name: str, folder: Path, seconds: int, log: Path) -> None:

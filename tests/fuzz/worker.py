@@ -53,14 +53,18 @@ def _kind(error: BaseException) -> str:
     return " ".join([type(error).__name__, *places] if places else [type(error).__name__, str(error)[:40]])
 
 
-def import_package() -> None:
-    """Import the package with coverage, and what it imports when needed: once for all targets, since it takes as long as 5,000 inputs."""
+def prepare() -> None:
+    """Do what is the same for all targets, and takes as long as thousands of inputs: imports, with coverage, and templates of reports."""
     for name in ("jinja2", "jsonschema", "lxml.etree", "numpy", "sqlite3", "yaml", "rich.console"):
         import_module(name)
     package = import_module("pytest_nlpeval")
     for module in walk_packages(package.__path__, f"{package.__name__}."):
         if module.name.split(".")[1] not in _NEVER_RUN:
             import_module(module.name)
+    from tests.fuzz.targets import TARGETS
+
+    report = TARGETS["report"]
+    report.run(next(iter(report.seeds())))
 
 
 def fuzz(name: str, folder: Path, seconds: int) -> None:
