@@ -64,7 +64,8 @@ def run_configuration(data: bytes) -> None:
     try:
         suites = load_suites(path)
     except ConfigError as error:
-        if not error.problems or not all(problem.message for problem in error.problems):
+        check_problems(error.problems, {path.name: data})
+        if not error.problems:
             raise AssertionError("refused without a word") from error
         return
     for suite in suites:

@@ -184,9 +184,14 @@ def check_problems(problems: Iterable[Problem], files: Mapping[str, bytes]) -> N
             raise AssertionError(f"stands behind the end: {problem!r}")
         if problem.line < 1 or (problem.column is not None and problem.column < 1):
             raise AssertionError(f"stands before the beginning: {problem!r}")
-        lines = (content or b"").decode("utf-8", "replace").split("\n")[problem.line - 1 :]
-        if lines and content is not None and (problem.column or 0) > len(lines[0]) + 1:
+        if content is not None and problem.column is not None and problem.column > 1 + _length_of_line(content, problem.line):
             raise AssertionError(f"stands behind the end of its line: {problem!r}")
+
+
+def _length_of_line(content: bytes, line: int) -> float:
+    """Return how many bytes the line of a number has; without bound where readers see other lines than editors do, which end them at LF."""
+    lines = content.replace(b"\r\n", b"\n").split(b"\n")
+    return len(lines[line - 1]) if lines_of(content) == len(lines) + content.count(b"\r\n") and line <= len(lines) else math.inf
 
 
 def lines_of(content: bytes) -> int:
