@@ -1,10 +1,16 @@
-"""A target that judges a folder: a configuration with gates, guards, groups and profiles, a `pyproject.toml`, and the files they name."""
+"""Targets that judge a folder.
+
+`project`: a configuration with gates, guards, groups and profiles, a `pyproject.toml`, and the files they name. `recognition`: gold and
+a system, for which a configuration is written.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 from zlib import crc32
 
@@ -14,11 +20,14 @@ from pytest_nlpeval import ConfigError, SuiteResult, evaluate, load_suites
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.formats import formats_of
+from pytest_nlpeval.reports.found import FoundSuite, configuration, suite_name
 from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.run.document import report_of
+from pytest_nlpeval.run.recognition.deciding import grouped, recognised
+from pytest_nlpeval.tasks import TASKS
 from tests.fuzz.file_targets import written
 from tests.fuzz.parts import joined, split
-from tests.fuzz.task_targets import check_problems, check_result
+from tests.fuzz.task_targets import check_problems, check_result, seeds_of_task
 
 CONFIGURATION = "nlpeval.yaml"
 
@@ -65,10 +74,10 @@ def _quick(statistics: Statistics) -> Statistics:
     return replace(statistics, resamples=min(statistics.resamples, 50))
 
 
-def _check_gates(result: SuiteResult, configuration: bytes, profile: str | None) -> None:
+def _check_gates(result: SuiteResult, text: bytes, profile: str | None) -> None:
     """Check that whatever gate a suite has by the name of a measure is judged, or said to be wrong."""
     try:
-        entries = yaml.safe_load(configuration)["suites"]
+        entries = yaml.safe_load(text)["suites"]
     except (yaml.YAMLError, ValueError, TypeError):
         return  # this reader is of another version of YAML
     told = {verdict.measure for verdict in result.verdicts}
@@ -105,6 +114,40 @@ _RECORDS: Mapping[str, bytes] = {
         }
     ).encode(),
 }
+
+
+def run_recognition(data: bytes) -> None:
+    """Find out what two files are; the configuration that is written for them loads, scores what was scored, and all its gates hold."""
+    names = {name.partition(".")[0]: name for name in split(data) if _FILE.fullmatch(name)}
+    if len(names) < 2:
+        return
+    folder = written("recognition/x", None).parent
+    for path in folder.glob("*"):
+        path.unlink()
+    for name in names.values():
+        written(f"recognition/{name}", split(data)[name])
+    for found in grouped(recognised(names["gold"], names["system"], folder)):
+        suite = found.calls[0].suite(folder)
+        result = evaluate(replace(suite, statistics=_quick(suite.statistics)))
+        check_result(result, {})
+        if result.outcome != "ok":
+            continue
+        text = configuration([FoundSuite(suite_name(found, {}), found, [result])])
+        (again,) = load_suites(written(f"recognition/{CONFIGURATION}", text.encode()))
+        judged = evaluate(replace(again, statistics=_quick(again.statistics)))
+        check_result(judged, {})
+        if judged.outcome != "ok" or judged.scores != result.scores:
+            raise AssertionError("a new configuration fails, or scores otherwise")
+
+
+_FILE = re.compile(r"(gold|system)\.[a-z]{1,8}")
+MOST_SEEDS = 8
+
+
+def seeds_of_recognition() -> Iterator[bytes]:
+    """Yield small cases of each task, without options."""
+    for task in TASKS:
+        yield from islice((seed for seed in seeds_of_task(task) if b"\x1egold." in seed), MOST_SEEDS)
 
 
 def seeds_of_projects() -> Iterator[bytes]:

@@ -67,9 +67,9 @@ def _with_keys_reversed(content: bytes) -> bytes | None:
 
 
 def shorter(parts: Parts, draws: Random) -> Parts | None:
-    """Return an input without one of the lines of gold or system; None if lines may be left out there."""
+    """Return an input without one of the lines of gold or system; None if lines may be left out there, or told twice."""
     names = [name for name in parts if name.startswith(("gold.", "system.")) and name.endswith(_ENDS)]
-    if not names or b"where" in parts.get("options", b""):
+    if not names or any(word in parts.get("options", b"") for word in (b"where", b'"set"')):
         return None
     name = draws.choice(names)
     lines = parts[name].split(b"\n")
