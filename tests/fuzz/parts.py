@@ -112,12 +112,12 @@ def _spliced(one: bytes, other: bytes, draws: random.Random) -> bytes:
 def _changed(content: bytes, size: int, draws: random.Random, mutate: Callable[[bytes, int], bytes]) -> bytes:
     """Return a file that `mutate` has changed, or in which a token, a line or a value of JSON is another."""
     draw = draws.random()
-    if draw < 0.3 and (restructured := _restructured(content, draws)) is not None:
-        return restructured
+    if draw < 0.3 and (changed := restructured(content, draws)) is not None:
+        return changed
     return _reworded(content, draws) if draw < 0.6 else mutate(content, size)
 
 
-def _restructured(content: bytes, draws: random.Random) -> bytes | None:
+def restructured(content: bytes, draws: random.Random) -> bytes | None:
     """Return JSON, or JSON Lines, in which a value is another, is gone, or stands under another key; None if the file has none."""
     if content.lstrip()[:1] not in (b"{", b"["):
         return None

@@ -145,9 +145,9 @@ MOST_SEEDS = 8
 
 
 def seeds_of_recognition() -> Iterator[bytes]:
-    """Yield small cases of each task, without options."""
+    """Yield small cases of each task in which all is right."""
     for task in TASKS:
-        yield from islice((seed for seed in seeds_of_task(task) if b"\x1egold." in seed), MOST_SEEDS)
+        yield from islice(seeds_of_task(task, "valid/perfect*"), MOST_SEEDS)
 
 
 def seeds_of_projects() -> Iterator[bytes]:

@@ -123,7 +123,7 @@ def _says_the_same(value: Any, texts: Any) -> bool:
     if value is None:
         return texts in (None, "", "~", "null", "Null", "NULL")
     if isinstance(value, bool):
-        return texts.casefold() == str(value).casefold()
+        return bool(texts.casefold() == str(value).casefold())
     if isinstance(value, str):
         return bool(value == texts)
     if isinstance(value, int):

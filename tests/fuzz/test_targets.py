@@ -17,7 +17,7 @@ from pytest_nlpeval import evaluate
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
 from tests.fuzz import task_targets
-from tests.fuzz.parts import SIGN, crossed, joined, mutated, split
+from tests.fuzz.parts import SIGN, crossed, joined, mutated, restructured, split
 from tests.fuzz.targets import TARGETS
 from tests.fuzz.task_targets import check_result, check_variants, suite_of_input
 from tests.fuzz.variants import same, shorter
@@ -111,6 +111,14 @@ def test_a_variant_that_is_counted_as_it_must_not_be_is_a_failure(
 @given(PARTS)
 def test_parts_come_back(parts: dict[str, bytes]) -> None:
     assert split(joined(parts)) == parts
+
+
+def test_json_is_changed_by_its_values() -> None:
+    lines = b'{"a": [1, {"b": 2}]}\n{"c": "x"}\n'
+    changed = [restructured(lines, Random(seed)) or b"" for seed in range(50)]
+    assert len(set(changed)) > 20
+    assert all(len([json.loads(line) for line in text.splitlines()]) == 2 for text in changed)
+    assert [restructured(content, Random(0)) for content in (b"a\t1\n", b"", b"[" * 2000, b"{")] == [None] * 4
 
 
 @given(PARTS, PARTS, st.integers(0, 2**32), st.integers(1, 200))
