@@ -6,6 +6,7 @@ import os
 import shlex
 import tomllib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -66,7 +67,7 @@ def _settings(tree: Tree, path: str, section: str) -> dict[str, Any] | None:
         (data,) = tree.contents([path])
         text = data.decode()
         return _of_toml(text, section) if path.endswith(".toml") else _of_ini(path, text, section)
-    except (GitError, UnicodeDecodeError, tomllib.TOMLDecodeError, iniconfig.ParseError):
+    except (GitError, ValueError, RecursionError, iniconfig.ParseError):  # ValueError also of a number with thousands of digits
         return {}
 
 
@@ -88,9 +89,10 @@ def _of_ini(path: str, text: str, section: str) -> dict[str, Any] | None:
 
 
 def _words(value: object) -> Iterator[str]:
-    """Yield the patterns of a setting, which is text, split as a shell does, or a list."""
+    """Yield the patterns of a setting, which is text, split as a shell does, or a list; none of text with which pytest itself fails."""
     if isinstance(value, str):
-        yield from shlex.split(value)
+        with suppress(ValueError):  # a quotation mark that nothing closes
+            yield from shlex.split(value)
     elif isinstance(value, list):
         yield from map(str, value)
 

@@ -54,6 +54,6 @@ def _tables_of(text: str) -> list[str]:
 
     try:
         tools = tomllib.loads(text).get("tool")
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # not only of what is no TOML: of a number with thousands of digits, too
         return []
     return [name for name in TABLES if isinstance(tools, dict) and name in tools]

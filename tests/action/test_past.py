@@ -37,6 +37,8 @@ def tree_of(folder: Path, files: dict[str, str]) -> Tree:
         ({"pytest.ini": "", "x/pytest.ini": "[pytest]\nnlpeval_files = a\n"}, ["x"], ("x/pytest.ini", ("a",))),
         ({"pytest.ini": "", "x/y/z": "", "x/pytest.ini": "[pytest]\nnlpeval_files = a\n"}, ["x/y/z"], ("x/pytest.ini", ("a",))),
         ({"pytest.ini": "", "y/z": "", "x/pytest.ini": "[pytest]\nnlpeval_files = a\n"}, ["x", "y"], ("pytest.ini", ())),
+        ({"pytest.ini": "[pytest]\nnlpeval_files = 'a\n"}, ["."], ("pytest.ini", ())),
+        ({"pyproject.toml": f"[tool.pytest]\nx = {'9' * 4400}\n"}, ["."], ("pyproject.toml", ())),
         ({"pyproject.toml": "[tool.pytest", "setup.cfg": "[tool:pytest]\nnlpeval_files = a\n"}, ["."], ("pyproject.toml", ())),
     ],
 )

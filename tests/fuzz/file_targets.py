@@ -44,22 +44,28 @@ def _folder(process: int) -> Path:
     return Path(mkdtemp(prefix="nlpeval-fuzz-", dir=memory if memory.is_dir() else None))
 
 
-def _written(name: str, data: bytes) -> Path:
+def written(name: str, data: bytes | None) -> Path:
+    """Return the path of a file of this process's own, after writing it, or removing it where there are no bytes."""
     path = _folder(os.getpid()) / name
-    path.write_bytes(data)
+    if data is None:
+        path.unlink(missing_ok=True)
+    else:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
     return path
 
 
 def run_configuration(data: bytes) -> None:
     """Load a configuration, and work out the gates of its suites."""
-    path = _written("nlpeval.yaml", data)
+    path = written("nlpeval.yaml", data)
     for name, text in (("gold.tsv", b"id\tlabel\n1\ta\n2\tb\n"), ("system.tsv", b"id\tlabel\n1\ta\n2\ta\n")):
         if not path.with_name(name).exists():
-            _written(name, text)
+            written(name, text)
     try:
         suites = load_suites(path)
     except ConfigError as error:
-        if not error.problems or not all(problem.message for problem in error.problems):
+        check_problems(error.problems, {path.name: data})
+        if not error.problems:
             raise AssertionError("refused without a word") from error
         return
     for suite in suites:
@@ -76,7 +82,7 @@ def seeds_of_configurations() -> Iterator[bytes]:
 
 def run_baseline(data: bytes) -> None:
     """Read a baseline file; what is one is written and read again, and a suite is compared with it."""
-    file = File(str(_written("base.json", data)), "base.json")
+    file = File(str(written("base.json", data)), "base.json")
     try:
         origin, runs = read_stored(file)
     except NlpevalError as error:
@@ -84,7 +90,7 @@ def run_baseline(data: bytes) -> None:
             raise AssertionError("refused without a word") from error
         return
     text = baseline_text(runs, origin)
-    again = File(str(_written("again.json", text.encode())), "again.json")
+    again = File(str(written("again.json", text.encode())), "again.json")
     if baseline_text(*read_stored(again)[::-1]) != text:
         raise AssertionError("another text when written again")
     for task in {run.circumstances.task for run in runs.values() if run.circumstances} & TASKS.keys():
@@ -123,10 +129,11 @@ def run_evidence(data: bytes) -> None:
 
     Each of its suites is that of the task it is called after, with the first valid case of that task.
     """
-    body = data.rpartition(b'\n"sha256"')[0] + b"\n"
+    content, sign, _ = data.rpartition(b'"sha256"')
+    body = (content if sign else data).rstrip() + b"\n"
     seal = b'"sha256": "%s"}\n' % sha256(body).hexdigest().encode()
     log = evidence_log("part.json")
-    file = read_evidence(_written("part.json", body + seal), log)
+    file = read_evidence(written("part.json", body + seal), log)
     if (file is None) != log.has_errors:
         raise AssertionError("refused without a word")
     for key in file.suites if file else ():
@@ -158,7 +165,7 @@ def seeds_of_evidence() -> Iterator[bytes]:
 
 def run_report(data: bytes) -> None:
     """Read a JSON report and render it in every format that a run has; what is rendered as JSON is a report again."""
-    path = _written("report.json", data)
+    path = written("report.json", data)
     try:
         report = stored_report(path)
     except NlpevalError as error:
@@ -168,7 +175,7 @@ def run_report(data: bytes) -> None:
     for name in formats_of(RUN.name):
         render(name, report, Setting(limit=4000 if name == "markdown" else None))
     text = render("json", report)
-    if render("json", stored_report(_written("again.json", text.encode()))) != text:
+    if render("json", stored_report(written("again.json", text.encode()))) != text:
         raise AssertionError("another text when rendered again")
 
 
@@ -183,7 +190,7 @@ def seeds_of_reports() -> Iterator[bytes]:
 
 def run_store(data: bytes) -> None:
     """Use a database that somebody else wrote as a store: it is used or begun anew, and keeps an entry."""
-    path = _written(FILE, data)
+    path = written(FILE, data)
     for end in ("-wal", "-shm", "-journal"):
         path.with_name(path.name + end).unlink(missing_ok=True)
     store, key = EvidenceStore(path.parent), b"key"

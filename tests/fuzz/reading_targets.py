@@ -10,6 +10,9 @@ import io
 import json
 from collections.abc import Iterator
 from typing import Any
+from xml.etree import ElementTree as ET
+
+import yaml
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats import CSV_KINDS, JSON_KINDS, read_csv, read_json, read_json_lines
@@ -96,7 +99,7 @@ def run_csv(data: bytes) -> None:
 
 
 def run_yaml(data: bytes) -> None:
-    """Read YAML: each place is that of a value, on a line of the file."""
+    """Read YAML: each place is that of a value, on a line of the file, and PyYAML finds the same keys and texts."""
     log = ProblemLog(_NAME, YAML_KINDS)
     document = read_yaml(Source(_NAME, data), log)
     _check(data, log, is_read=document is not None)
@@ -107,10 +110,29 @@ def run_yaml(data: bytes) -> None:
         if not 1 <= place.line <= last or place.column < 1:
             raise AssertionError(f"{steps} at {place}")
     json.dumps(document.value)
+    if b"<<" not in data and not _says_the_same(document.value, yaml.load(data, Loader=yaml.BaseLoader)):
+        raise AssertionError("other values than PyYAML's")
+
+
+def _says_the_same(value: Any, texts: Any) -> bool:
+    """Whether a value is what `texts` says, in which all scalars are strings."""
+    if isinstance(value, dict):
+        return isinstance(texts, dict) and list(value) == list(texts) and all(map(_says_the_same, value.values(), texts.values()))
+    if isinstance(value, list):
+        return isinstance(texts, list) and len(value) == len(texts) and all(map(_says_the_same, value, texts))
+    if value is None:
+        return texts in (None, "", "~", "null", "Null", "NULL")
+    if isinstance(value, bool):
+        return bool(texts.casefold() == str(value).casefold())
+    if isinstance(value, str):
+        return bool(value == texts)
+    if isinstance(value, int):
+        return int(texts) == value
+    return repr(float(texts.casefold().replace(".inf", "inf").replace(".nan", "nan"))) == repr(value)
 
 
 def run_xml(data: bytes) -> None:
-    """Read a file of pairs as a whole and record by record, in pieces of a few bytes: both find the same."""
+    """Read a file of pairs as a whole, record by record in pieces of a few bytes, and with the standard library: all find the same."""
     log, whole_log = ProblemLog(_NAME, XML_KINDS), ProblemLog(_NAME, XML_KINDS)
     source = Source(_NAME, data)
     pieces = (data[start : start + 61] for start in range(0, max(len(data), 1), 61))
@@ -120,8 +142,17 @@ def run_xml(data: bytes) -> None:
     _check(data, whole_log, is_read=root is not None)
     if (root is None) != log.has_errors:
         raise AssertionError(f"as a whole {whole_log.problems()}, by record {log.problems()}")
-    if root is not None and records != [dict(record.attrib) for record in root]:
+    if root is None:
+        return
+    if records != [dict(record.attrib) for record in root]:
         raise AssertionError("other records than in the whole")
+    if [*map(_record, ET.fromstring(data))] != [*map(_record, root)]:
+        raise AssertionError("other records than the standard library's")
+
+
+def _record(element: Any) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Return the attributes of an element, and the names and texts of those in it."""
+    return dict(element.attrib), [(part.tag, "".join(part.itertext())) for part in element if isinstance(part.tag, str)]
 
 
 _SCHEMA, _ROOT, _RECORD = "rte.dtd", "entailment-corpus", "pair"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from pytest_nlpeval.tasks import TASKS
-from tests.fuzz import file_targets, reading_targets, task_targets
+from tests.fuzz import file_targets, project_targets, reading_targets, task_targets
 
 MOST_BYTES = 8192
 
@@ -30,6 +30,8 @@ _NAMES = tuple(dict.fromkeys(("text", "ranking", "scores", "labels", "qa", "span
 
 TARGETS = {
     **{task: Target(partial(task_targets.run_task, task), partial(task_targets.seeds_of_task, task)) for task in _NAMES},
+    "project": Target(project_targets.run_project, project_targets.seeds_of_projects),
+    "recognition": Target(project_targets.run_recognition, project_targets.seeds_of_recognition),
     "configuration": Target(file_targets.run_configuration, file_targets.seeds_of_configurations),
     "baseline": Target(file_targets.run_baseline, file_targets.seeds_of_baselines),
     "evidence": Target(file_targets.run_evidence, file_targets.seeds_of_evidence),

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from random import Random
 from zlib import crc32
 
 import yaml
 
 from pytest_nlpeval import ConfigError, SuiteResult, evaluate
+from pytest_nlpeval.columns import Categorical
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.config.content import Content
 from pytest_nlpeval.config.suite import Case, File, Statistics, Suite
@@ -25,6 +28,7 @@ from pytest_nlpeval.run.store import Entry, EvidenceStore
 from pytest_nlpeval.runs import misfit
 from pytest_nlpeval.tasks import load_task
 from tests.fuzz.parts import joined, split
+from tests.fuzz.variants import OF_LINES, same, shorter
 
 CASES = Path(__file__).parent.parent / "tasks"
 NAME = "d"
@@ -32,12 +36,15 @@ NAME = "d"
 ONE_IN = 4
 """Of how many results one is reported, in some format: that takes as long as reading and counting."""
 
+TOLERANCE = 1e-12
+"""By how much a score may miss a limit, as docs/configuration.md says."""
+
 _NO_CHANCE = Statistics(confidence=None)
 
 
-def seeds_of_task(task: str) -> Iterator[bytes]:
-    """Yield the test cases of a task, smallest first."""
-    yield from sorted(map(_seed, (path.parent for path in CASES.glob(f"{task}/*/*/expected.yaml"))), key=len)
+def seeds_of_task(task: str, cases: str = "*/*") -> Iterator[bytes]:
+    """Yield the test cases of a task, or some of them, smallest first."""
+    yield from sorted(map(_seed, (path.parent for path in CASES.glob(f"{task}/{cases}/expected.yaml"))), key=len)
 
 
 def _seed(folder: Path) -> bytes:
@@ -82,10 +89,46 @@ def run_task(task: str, data: bytes) -> None:
     check_result(result, split(data))
     if result.evidence is not None and (reason := misfit(result.suite, result.evidence)):
         raise AssertionError(f"forged, it seems: {reason}")
+    if result.outcome == "ok":
+        check_variants(task, data, result)
     formats = sorted(formats_of(RUN.name))
     draw = crc32(data) % (ONE_IN * len(formats))
     if draw < len(formats):
         render(formats[draw], report_of([result]))
+
+
+def check_variants(task: str, data: bytes, result: SuiteResult) -> None:
+    """Check that a variant of an input that was accepted is counted alike, or that a line which is taken out of it is missed."""
+    misses = task in OF_LINES and crc32(data) % 2 == 0
+    variant = (shorter if misses else same)(split(data), Random(crc32(data)))
+    suite = suite_of_input(task, joined(variant)) if variant else None
+    if suite is None:
+        return
+    other = evaluate(suite, explain=True)
+    if misses and _told(result, messages=True) == _told(other, messages=True):
+        raise AssertionError("nobody misses a line")
+    if not misses and _told(result) != _told(other):
+        raise AssertionError("counted otherwise, though it says the same")
+
+
+def _told(result: SuiteResult, *, messages: bool = False) -> object:
+    """Return the numbers of each unit, and the problems, without those of how text is written; with their messages if wanted.
+
+    Columns of categories are left out: they may list what was confused, in the order of the file.
+    """
+    problems = Counter(
+        (problem.code, problem.line, problem.message if messages else "")
+        for problem in result.all_problems()
+        if not problem.code.startswith("text.")
+    )
+    if result.evidence is None:
+        return problems, None
+    numbers = {
+        name: column
+        for name, column in result.evidence.columns.items()
+        if not (isinstance(column, Categorical) or name.startswith("@same"))  # which tells of files with the same bytes
+    }
+    return problems, replace(result.evidence, columns=numbers)
 
 
 def check_result(result: SuiteResult, parts: Mapping[str, bytes]) -> None:
@@ -97,13 +140,29 @@ def check_result(result: SuiteResult, parts: Mapping[str, bytes]) -> None:
     errors = [problem for problem in result.all_problems() if problem.severity == "error"]
     if result.outcome == "ok" and (errors or result.evidence is None):
         raise AssertionError(f"passed with {errors}")
-    if result.outcome != "ok" and not errors:
+    if result.outcome != "ok" and not errors and not any(verdict.fails for verdict in result.verdicts):
         raise AssertionError("failed without an error")
+    if result.failed_cases and any(score.value is not None for score in result.scores.values()):
+        raise AssertionError("scored although a file was refused")
+    check_verdicts(result)
     for name, score in result.scores.items():
         if score.value is None and not score.reason:
             raise AssertionError(f"{name} has no value and no reason")
         if score.value is not None and not math.isfinite(score.value):
             raise AssertionError(f"{name} is {score.value}")
+
+
+def check_verdicts(result: SuiteResult) -> None:
+    """Check that limits hold where the scores are within them and nowhere else, and that no gate passes where a file was refused."""
+    for verdict in result.verdicts:
+        score, condition = result.scores.get(verdict.measure), verdict.condition
+        value = score.value if score else None
+        if verdict.holds and (result.failed_cases or value is None):
+            raise AssertionError(f"passed without a score: {verdict}")
+        if value is not None and condition.name in ("min", "max") and verdict.verdict != "unjudged":
+            beyond = condition.threshold - value if condition.name == "min" else value - condition.threshold
+            if verdict.holds != (beyond <= TOLERANCE):
+                raise AssertionError(f"{value} is {verdict.verdict} under {condition}")
 
 
 def by_role(parts: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -125,6 +184,14 @@ def check_problems(problems: Iterable[Problem], files: Mapping[str, bytes]) -> N
             raise AssertionError(f"stands behind the end: {problem!r}")
         if problem.line < 1 or (problem.column is not None and problem.column < 1):
             raise AssertionError(f"stands before the beginning: {problem!r}")
+        if content is not None and problem.column is not None and problem.column > 1 + _length_of_line(content, problem.line):
+            raise AssertionError(f"stands behind the end of its line: {problem!r}")
+
+
+def _length_of_line(content: bytes, line: int) -> float:
+    """Return how many bytes the line of a number has; without bound where readers see other lines than editors do, which end them at LF."""
+    lines = content.replace(b"\r\n", b"\n").split(b"\n")
+    return len(lines[line - 1]) if lines_of(content) == len(lines) + content.count(b"\r\n") and line <= len(lines) else math.inf
 
 
 def lines_of(content: bytes) -> int:

@@ -1,7 +1,7 @@
-"""Fuzzes one target in this process with atheris: `python -m tests.fuzz.worker TARGET FOLDER SECONDS`.
+"""Fuzzes one target with atheris in a process that ends with it; `tests.fuzz.__main__` forks one for each.
 
-A failure does not end it: the first input of each kind of failure goes to FOLDER, and what it raised beside it. The inputs that reached
-something new stay in FOLDER/corpus, and the next run begins with them.
+A failure does not end it: the first input of each kind of failure goes to the target's folder, and what it raised beside it. The inputs
+that reached something new stay in `corpus` there, and the next run begins with them.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import sys
 import time
 import traceback
-from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 import atheris
 
@@ -23,6 +24,9 @@ HANGS = 60
 """After how many seconds of the clock libFuzzer ends the process, and keeps the input."""
 
 MOST_MEGABYTES = 2048
+
+_NEVER_RUN = ("__main__", "cli", "plugin", "pytest_plugin")
+"""What no target calls."""
 
 
 @dataclass(slots=True)
@@ -49,13 +53,22 @@ def _kind(error: BaseException) -> str:
     return " ".join([type(error).__name__, *places] if places else [type(error).__name__, str(error)[:40]])
 
 
-def main(name: str, folder: Path, seconds: int) -> None:
-    """Fuzz a target for so many seconds; whatever is imported of the package for it meanwhile is imported with coverage."""
-    with atheris.instrument_imports(include=["pytest_nlpeval"]):
-        _fuzz(name, folder, seconds)
+def prepare() -> None:
+    """Do what is the same for all targets, and takes as long as thousands of inputs: imports, with coverage, and templates of reports."""
+    for name in ("jinja2", "jsonschema", "lxml.etree", "numpy", "sqlite3", "yaml", "rich.console"):
+        import_module(name)
+    package = import_module("pytest_nlpeval")
+    for module in walk_packages(package.__path__, f"{package.__name__}."):
+        if module.name.split(".")[1] not in _NEVER_RUN:
+            import_module(module.name)
+    from tests.fuzz.targets import TARGETS
+
+    report = TARGETS["report"]
+    report.run(next(iter(report.seeds())))
 
 
-def _fuzz(name: str, folder: Path, seconds: int) -> None:
+def fuzz(name: str, folder: Path, seconds: int) -> None:
+    """Fuzz a target for so many seconds, and end this process."""
     from tests.fuzz.parts import crossed, mutated
     from tests.fuzz.targets import TARGETS
 
@@ -79,8 +92,6 @@ def _fuzz(name: str, folder: Path, seconds: int) -> None:
     for seed in target.seeds():
         (seeds / sha256(seed).hexdigest()[:16]).write_bytes(seed)
         longest = max(longest, len(seed))
-        with suppress(Exception):  # imports what the target needs, which takes longer than `SLOW`; what fails does so again
-            target.run(seed)
     settings = {
         "max_total_time": seconds,
         "timeout": HANGS,
@@ -98,7 +109,3 @@ def _fuzz(name: str, folder: Path, seconds: int) -> None:
         custom_crossover=crossed,
     )
     atheris.Fuzz()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))

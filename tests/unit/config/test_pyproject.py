@@ -47,6 +47,7 @@ def test_however_it_is_written(tmp_path: Path, text: str, place: str) -> None:
         "[tool.nlpeval\n",
         b"\xff[tool.nlpeval]\n\xff",
         "a = " + "[" * 100_000 + " # nlpeval",
+        f"a = {'9' * 4400} # nlpeval",
     ],
 )
 def test_what_is_no_such_table_is_not_told(tmp_path: Path, text: str | bytes) -> None:
