@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from pytest_nlpeval.columns import decoded, encoded
+from pytest_nlpeval.run.copies import COPIED
 from tests.support import HALF, RIGHT, command, gold_xml, make_suite, write
 from tests.unit.baselines.repositories import commit, start
 
@@ -168,6 +169,20 @@ def test_groups_of_documents_are_told_of_the_whole(folder: Path, capfd: Capture)
     assert (merged.code, merged.out) == (one.code, one.out)
     assert "group.x.accuracy" in (folder / "merged/report.json").read_text()
     assert_same(folder)
+
+
+def test_a_copy_of_gold_that_is_elsewhere_is_told(tmp_path: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    entry = {"name": "s", "task": "spans", "gold": "gold/{doc}.txt", "system": "system/{doc}.txt", "gates": {"micro.f1": 0.9}}
+    write(tmp_path, {f"{side}/{name}.txt": f"{name} B-X\n" for side in ("gold", "system") for name in "abc"})
+    write(tmp_path, {"nlpeval.yaml": json.dumps({"version": 1, "suites": [entry]})})
+    parts = shards(capfd, 2)
+    one = command(capfd, "run", "--no-cache", *reports("one"))
+    shutil.rmtree("system")
+    merged = command(capfd, "merge", *parts, "--no-cache", *reports("merged"))
+    assert (merged.code, merged.out) == (one.code, one.out)
+    assert COPIED in one.out.replace("\n  ", " ")
+    assert_same(tmp_path)
 
 
 def test_workers_and_the_store_count_the_same_shard(folder: Path, capfd: Capture) -> None:
