@@ -62,7 +62,11 @@ def check_common_labels(gold: Collection[str], system: Collection[str], judged: 
         return
     folded = {label.casefold(): label for label in gold}
     other_case = next((label for label in system if label.casefold() in folded), None)
-    if other_case is not None:
+    both = {*system, *gold}
+    decimal = next((label for label in sorted(both) if label.endswith(".0") and label[:-2] in both), None)
+    if decimal is not None:
+        cause = f"{quoted(decimal)} is another label than {quoted(decimal[:-2])}; write codes as whole numbers on both sides"
+    elif other_case is not None:
         cause = f"upper and lower case count: {quoted(other_case)} is {quoted(folded[other_case.casefold()])} in gold"
     elif all(map(_CODE.fullmatch, system)) != all(map(_CODE.fullmatch, gold)):
         cause = "one side has codes where the other has names; write the same in both"
