@@ -21,7 +21,9 @@ A, B = share("a"), share("b")
 CONFIDENCE = 0.95
 
 
-def intervals(evidence: Evidence, *measures: Measure, gated: str | None = None, resample: Literal["units", "documents"] = "units") -> dict[str, Interval]:
+def intervals(
+    evidence: Evidence, *measures: Measure, gated: str | None = None, resample: Literal["units", "documents"] = "units"
+) -> dict[str, Interval]:
     gates = None if gated is None else [gate(gated, Min(0.5))]
     statistics = replace(FAST, resample=resample, confidence=CONFIDENCE)
     return Chance.of(evidence, statistics, gates).intervals(evidence, measures)
