@@ -258,6 +258,9 @@ def test_a_measure_that_the_baseline_does_not_have_is_new_and_passes() -> None:
     assert [judge(each, standings[each.measure])[0].verdict for each in gates] == ["passed", "passed"]
     assert standings["b"].is_new
     assert standings["b"].baseline.reason == "the measure is new: then does not have it"
+    had = Run("then", evidence=run(9, {"a": 1, "b": 0}))
+    standing = compare(now, measures, scores, gates, had, Chance.of(now, FAST, gates)).standings["b"]
+    assert (judge(gates[1], standing)[0].verdict, standing.is_new, standing.drop) == ("failed", False, 1.0)
 
 
 def test_measures_without_gates_have_their_drops_where_only_gated_ones_are_tested() -> None:
