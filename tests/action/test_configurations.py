@@ -310,7 +310,7 @@ def test_another_order_of_patterns_and_roles_whose_files_come_and_go() -> None:
     told_first = [f"dev: gates: {order}", *(f"dev: {role}" for role in files)]
     of_other_profiles = [f"dev: profiles {name}: {order}" for name in "abc"]
     assert [problem.message for problem in changes] == [f"{text} (base: base)" for text in (*told_first, *of_other_profiles)]
-    assert told([before], [replace(before, orders={("gates",): ["c*", "*e"]})]) == [], (
+    assert told([before], [replace(before, orders={("gates",): ["c*", "new*", "*e"]})]) == [], (
         "patterns that one side lacks have no order"
     )
 

@@ -86,7 +86,7 @@ def test_weights_are_exact() -> None:
 def test_weights_are_exact_whatever_their_denominators(more: int) -> None:
     """Two pairs weigh 1 and an 18th decimal more, or less, than one pair."""
     one, other = Fraction(1, 10**9 + 7), Fraction(1, 10**9 + 9)
-    weights = {(0, 0): 1, (0, 1): one, (1, 0): 1 - one + more * one * other}
+    weights: Weights = {(0, 0): 1, (0, 1): one, (1, 0): 1 - one + more * one * other}
     assert greatest_assignment(weights) == ({0: 1, 1: 0} if more > 0 else {0: 0})
     assert any_greatest_assignment(weights) == greatest_assignment(weights)
 

@@ -280,10 +280,11 @@ def test_a_single_unit_says_nothing_of_others(by: By) -> None:
     assert len(two.values) == 200, "two units tell something of others"
 
 
-def test_documents_without_units_are_drawn_like_all_others() -> None:
+@pytest.mark.parametrize(("by", "size"), [("documents", 3), ("units", 2 + 3)])
+def test_documents_without_units_are_drawn_like_all_others_and_never_where_units_are(by: By, size: int) -> None:
     evidence = run([2, 3, 0], 1)
-    found = bootstrap(evidence, MEASURES, Draws(50), "documents")
-    samples = [repeated(evidence, row, "documents") for piece in bootstrap_counts(Draws(50), 3) for row in piece.tolist()]
+    found = bootstrap(evidence, MEASURES, Draws(50), by)
+    samples = [repeated(evidence, row, by) for piece in bootstrap_counts(Draws(50), size) for row in piece.tolist()]
     for measure in MEASURES:
         assert found[measure.name].values == pytest.approx(sorted_values([value(measure, sample) for sample in samples]))
 
