@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,11 +12,15 @@ from pathlib import Path
 from tempfile import mkdtemp
 from zlib import crc32
 
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
 from pytest_nlpeval import ConfigError, NlpevalError, evaluate, load_suites
 from pytest_nlpeval.baselines.circumstances import circumstances_of
 from pytest_nlpeval.baselines.stored import baseline_text, read_stored
 from pytest_nlpeval.config.sharding import Shard
 from pytest_nlpeval.config.suite import Baseline, Choices, File
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.formats import formats_of
@@ -55,6 +60,13 @@ def written(name: str, data: bytes | None) -> Path:
     return path
 
 
+def _check_schema(path: Path, schema: str) -> None:
+    """Check that a JSON file which was accepted follows its schema, all of it: readers look at one of many like parts."""
+    error = best_match(Draft202012Validator(json_schema(schema)).iter_errors(json.loads(path.read_text(encoding="utf-8-sig"))))
+    if error is not None:
+        raise AssertionError(f"accepted, although {error.message[:200]}")
+
+
 def run_configuration(data: bytes) -> None:
     """Load a configuration, and work out the gates of its suites."""
     path = written("nlpeval.yaml", data)
@@ -89,6 +101,7 @@ def run_baseline(data: bytes) -> None:
         if not error.problems:
             raise AssertionError("refused without a word") from error
         return
+    _check_schema(Path(file.path), "baseline.schema.json")
     text = baseline_text(runs, origin)
     again = File(str(written("again.json", text.encode())), "again.json")
     if baseline_text(*read_stored(again)[::-1]) != text:
@@ -133,9 +146,12 @@ def run_evidence(data: bytes) -> None:
     body = (content if sign else data).rstrip() + b"\n"
     seal = b'"sha256": "%s"}\n' % sha256(body).hexdigest().encode()
     log = evidence_log("part.json")
-    file = read_evidence(written("part.json", body + seal), log)
+    path = written("part.json", body + seal)
+    file = read_evidence(path, log)
     if (file is None) != log.has_errors:
         raise AssertionError("refused without a word")
+    if file is not None:
+        _check_schema(path, "evidence.schema.json")
     for key in file.suites if file else ():
         suite = suite_of_input(key[1], _first_valid(key[1])) if key[1] in TASKS else None
         if file is None or suite is None or not file.shard.share(suite).cases:
@@ -172,6 +188,7 @@ def run_report(data: bytes) -> None:
         if not error.problems:
             raise AssertionError("refused without a word") from error
         return
+    _check_schema(path, "report.schema.json")
     for name in formats_of(RUN.name):
         render(name, report, Setting(limit=4000 if name == "markdown" else None))
     text = render("json", report)
@@ -180,12 +197,14 @@ def run_report(data: bytes) -> None:
 
 
 def seeds_of_reports() -> Iterator[bytes]:
-    """Yield JSON reports of small cases of each task, valid and invalid ones."""
+    """Yield JSON reports of small cases of each task, valid and invalid ones, and one with gates and a baseline."""
     for task in TASKS:
         for _, seed in zip(range(2 * MOST_SEEDS), seeds_of_task(task), strict=False):
             suite = suite_of_input(task, seed)
             if suite is not None:
                 yield render("json", report_of([evaluate(suite, explain=True)])).encode()
+    for path in REPOSITORY.glob("examples/groups/nlpeval.yaml"):
+        yield render("json", report_of([evaluate(suite) for suite in load_suites(path)])).encode()
 
 
 def run_store(data: bytes) -> None:

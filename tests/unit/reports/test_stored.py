@@ -65,6 +65,14 @@ def problems(folder: Path, report: dict[str, Any]) -> list[tuple[str, str]]:
     return [(problem.code, problem.message) for problem in caught.value.problems]
 
 
+@pytest.mark.parametrize("score", [{"value": None}, {"value": None, "reason": ""}])
+def test_a_score_without_value_has_a_reason(tmp_path: Path, score: dict[str, Any]) -> None:
+    report = document(suite()) | {"suites": [{**suite(), "scores": {"f1": score}}]}
+    (code, message), *_ = problems(tmp_path, report)
+    assert code == "report.invalid"
+    assert "'reason' is a required property" in message or "'' should be non-empty" in message
+
+
 @pytest.mark.parametrize("version", [0, 2, -1])
 def test_a_report_of_another_version_is_refused_by_name(tmp_path: Path, version: int) -> None:
     report = {**document(suite()), "version": version, "tool": "pytest-nlpeval 7.1", "suites": 5}
