@@ -189,7 +189,12 @@ def check_problems(problems: Iterable[Problem], files: Mapping[str, bytes]) -> N
 
 
 def _length_of_line(content: bytes, line: int) -> float:
-    """Return how many bytes the line of a number has; without bound where readers see other lines than editors do, which end them at LF."""
+    """Return how many bytes the line of a number has; without bound where readers see other lines than editors do, which end them at LF.
+
+    An XML file with a NUL may be one in two or four bytes a character.
+    """
+    if b"\0" in content:
+        return math.inf
     lines = content.replace(b"\r\n", b"\n").split(b"\n")
     return len(lines[line - 1]) if lines_of(content) == len(lines) + content.count(b"\r\n") and line <= len(lines) else math.inf
 
