@@ -27,7 +27,7 @@ def recognise(samples: Samples) -> Iterator[Guess]:
     """Yield the guesses at files that are a record each, and at records in files.
 
     Of those both sides have a field with objects, or several fields in which they differ; and no field that another task reads. What
-    `labels` reads may be one of several fields: then either task is as likely.
+    `labels` reads may be one of several fields: then either task is as likely. Fields that say yes or no are a column for each label.
     """
     gold, system = samples.gold, samples.system
     whole = list(_of_documents(samples))
@@ -58,10 +58,13 @@ def recognise(samples: Samples) -> Iterator[Guess]:
     if set(objects) - _OF_LABELS and "doc_key" not in gold.fields:
         options = {**pairing, **texts, **_told_by_values(gold, system, common)}
         yield Guess(LIKELY, options, f"objects in the same fields of both, such as {common[0]}", dict(_schemas(samples)))
-    elif len(answered) > 1 and not objects and not _OF_OTHERS & set(mine):
-        are_flags = all(is_flag(value) for side in (gold, system) for field in answered for value in side.column(field))
-        why = f"both differ in several fields, such as {answered[0]} and {answered[1]}"
-        yield Guess(POSSIBLE if are_flags else LIKELY, {**pairing, **texts}, why)  # flags may be a column for each label
+    elif (
+        len(answered) > 1
+        and not objects
+        and not _OF_OTHERS & set(mine)
+        and not any(all(is_flag(value) for field in answered for value in side.column(field)) for side in (gold, system))
+    ):
+        yield Guess(LIKELY, {**pairing, **texts}, f"both differ in several fields, such as {answered[0]} and {answered[1]}")
 
 
 def _of_documents(samples: Samples) -> Iterator[Guess]:
