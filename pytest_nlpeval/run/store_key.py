@@ -8,6 +8,7 @@ import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
+from threading import get_ident
 
 VARIABLE = "NLPEVAL_STORE_KEY"
 """The environment variable that holds the key of a store that CI keeps between machines."""
@@ -84,10 +85,10 @@ def _require_own(status: os.stat_result, path: Path) -> None:
 
 
 def _made(path: Path) -> bytes:
-    """Make the secret and return it, or that of another process which was quicker."""
+    """Make the secret and return it, or that of another process or thread which was quicker."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.{os.getpid()}")
-    beside.unlink(missing_ok=True)  # of an earlier process of this number
+    beside = path.with_name(f"{path.name}.{os.getpid()}.{get_ident()}")
+    beside.unlink(missing_ok=True)  # of an earlier process, and thread, of these numbers
     try:
         handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as stream:

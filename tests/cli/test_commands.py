@@ -14,7 +14,7 @@ import pytest
 from pytest_nlpeval import Measure, load_suites
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.metrics.shares import wilson_interval
-from pytest_nlpeval.run import conclusion, engine
+from pytest_nlpeval.run import against_baseline, conclusion, engine
 from pytest_nlpeval.run.chance import Chance
 from tests.support import COMMAND, HALF, HANG, RIGHT, command, files_below, gold_xml, make_suite, write
 from tests.unit.baselines.repositories import commit, start
@@ -156,7 +156,7 @@ def test_validate_scores_compares_and_explains_nothing(folder: Path, capfd: Capt
         (Measure, "score"),
         (Chance, "intervals"),
         (Explanations, "of"),
-        (conclusion, "compare"),
+        (against_baseline, "compare"),
         (conclusion, "weak_gates"),
         (engine, "run_of"),
     ):
