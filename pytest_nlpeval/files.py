@@ -82,7 +82,10 @@ _MORE_BYTES = 1 << 16
 LFS = b"version https://git-lfs.github.com/spec/"
 """What a pointer of Git LFS begins with, which stands in the place of a file."""
 
-_FETCH = "fetch it with `git lfs pull`, in a workflow with `lfs: true` at actions/checkout"
+IS_POINTER = (
+    "is a pointer of Git LFS, and the file itself is not here; fetch it with `git lfs pull`, in a workflow with `lfs: true` at "
+    "actions/checkout"
+)
 
 FILE_KINDS = {
     "file.missing": Kind("error", "the file does not exist, or Git LFS has not fetched it", fixed=True),
@@ -167,7 +170,7 @@ def _whole(stream: BinaryIO, size: int, limit: int) -> bytes:
         if len(data) > limit:
             raise _UnfitError("file.too-large", f"has more than {limit:,} bytes; no more are read")
     if data.startswith(LFS):
-        raise _UnfitError("file.missing", f"is a pointer of Git LFS, and the file itself is not here; {_FETCH}")
+        raise _UnfitError("file.missing", IS_POINTER)
     return data
 
 

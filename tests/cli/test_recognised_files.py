@@ -258,6 +258,7 @@ UNREADABLE = {
     "gzip": (gzip.compress(b"id,label\n1,a\n"), "is gzip-compressed data; decompress it first"),
     "UTF-16": ("id,label\n1,a\n".encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
     "Latin-1": ("id,label\n1,é\n".encode("latin-1"), ":2:3: text.encoding: byte 0xe9 is not UTF-8; save the file as UTF-8"),
+    "Git LFS": (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "is a pointer of Git LFS"),
     "Excel": (b"PK\x03\x04\x14\x00[Content_Types].xml", "is an Office document; save it as CSV, or as text, in UTF-8"),
     "Parquet": (b"PAR1\x15\x04\xff", "is Parquet data; write it as CSV or JSON Lines"),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pytest_nlpeval.files import Source
+from pytest_nlpeval.files import IS_POINTER, LFS, Source
 from pytest_nlpeval.formats.samples import Sample, Samples
 from pytest_nlpeval.formats.text import read_text, text_kinds
 from pytest_nlpeval.kit.recognition import shuffled_field
@@ -18,7 +18,7 @@ _MOST_NAMED = 12
 
 
 def unreadable(pair: Paths, folder: Path) -> list[str]:
-    """Return the first problem of each of the first files of a pair that is no text."""
+    """Return the first problem of each of the first files of a pair that is no text, or a pointer to it."""
     return [problem for sample in _samples(pair, folder) if (problem := _problem(sample))]
 
 
@@ -43,6 +43,8 @@ def _samples(pair: Paths, folder: Path) -> Iterator[Sample]:
 
 def _problem(sample: Sample) -> str:
     """Return the first problem of a file as text, "" if it has none; of a long file the last line of the sample is not looked at."""
+    if sample.data.startswith(LFS):
+        return f"{sample.path}: file.missing: {IS_POINTER}"
     log = ProblemLog(sample.path, text_kinds("off"))
     data = sample.data if sample.is_whole else sample.data[: sample.data.rfind(b"\n") + 1] or sample.data
     read_text(Source(sample.path, data), log)
