@@ -152,7 +152,7 @@ def object_of(process: subprocess.Popen[bytes], name: str, limit: int) -> bytes:
 
 
 def _answers(stream: IO[bytes]) -> bool:
-    """Whether git says something within PATIENCE, or ends; yes where streams cannot be watched: nor has Windows pipes among files."""
+    """Whether git says something within PATIENCE, or ends; yes on Windows, where streams cannot be watched."""
     if not hasattr(select, "poll"):
         return True
     watched = select.poll()

@@ -138,7 +138,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 def _tidy() -> None:
-    """Take away the progress bar, unfinished files, what processes share, and programs; workers end by themselves behind this process."""
+    """Take away the progress bar, unfinished files, what processes share, and programs. Workers end by themselves after this process."""
     for module, function in (
         ("pytest_nlpeval.cli.progress", "wipe"),
         ("pytest_nlpeval.writing", "remove_unfinished"),
