@@ -79,6 +79,10 @@ def _explained(error: ValidationError, root: Mapping[str, Any], value: Any) -> I
     """Yield the paths and messages of an error; `with format: jsonl` ends those of a rule that holds only under a condition."""
     path = tuple(error.absolute_path)
     reason = _reason(error, root, value)
+    if error.validator == "anyOf" and (inside := _alternative(error)):
+        for inner in inside:
+            yield from _explained(inner, root, value)
+        return
     if error.validator in {"additionalProperties", "required", "dependentRequired"}:
         yield from (((*path, *steps), message) for steps, message in _about_keys(error, reason))
         return
@@ -88,6 +92,22 @@ def _explained(error: ValidationError, root: Mapping[str, Any], value: Any) -> I
         return
     name = f'"{path[-1]}": ' if reason and path and isinstance(path[-1], str) else ""
     yield path, name + _about_value(error, ending)
+
+
+def _alternative(error: ValidationError) -> list[ValidationError]:
+    """Return the errors of the first alternative of `anyOf` that takes values of this type; none where no alternative does.
+
+    Of `{"anyOf": [{"type": "number", "exclusiveMaximum": 1}, {"const": "off"}]}`, 5 breaks the first, and "on" is of neither's type.
+    """
+    by_alternative: dict[object, list[ValidationError]] = {}
+    for inner in error.context or ():
+        by_alternative.setdefault(inner.relative_schema_path[0], []).append(inner)
+    fitting = (errors for errors in by_alternative.values() if not any(map(_is_of_another_type, errors)))
+    return next(fitting, [])
+
+
+def _is_of_another_type(error: ValidationError) -> bool:
+    return error.validator in {"type", "const"} and not error.relative_path
 
 
 def _about_keys(error: ValidationError, reason: str) -> Iterator[tuple[Steps, str]]:
@@ -126,10 +146,8 @@ def _about_value(error: ValidationError, ending: str) -> str:
     schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
     shown = _shown(_repeated(error.instance) if error.validator == "uniqueItems" else error.instance)
     match error.validator:
-        case "type" | "const":
-            types = [expected] if isinstance(expected, str) else expected
-            wanted = _shown(expected) if error.validator == "const" else " or ".join(_TYPES[name] for name in types)
-            return f"expected {wanted}{ending}, got {shown}"
+        case "type" | "const" | "anyOf":
+            return f"expected {_expected(error)}{ending}, got {shown}"
         case "enum":
             names = list(dict.fromkeys(map(str, expected)))
             hint = (
@@ -141,12 +159,34 @@ def _about_value(error: ValidationError, ending: str) -> str:
         case "pattern":
             hint = schema.get("patternHint", f"does not match {expected}")
             return f"{shown} {hint}{_named(str(error.instance), schema.get('patternNames', {}))}{ending}"
-        case "minItems" | "minProperties" | "minLength" if not error.instance:
-            return f"is empty; expected at least one entry{ending}"
+        case "minItems" | "maxItems" | "minProperties" | "minLength" | "contains":
+            return f"{_about_size(error)}{ending}"
         case keyword if keyword in _LIMITS:
             return f"{shown} {_LIMITS[keyword].format(expected)}{ending}"
         case _:
             return f"{error.message}{ending}"
+
+
+def _expected(error: ValidationError) -> str:
+    """Return what a broken `type`, `const` or `anyOf` of them asks for: a number or a string, or 'off'."""
+    expected: Any = error.validator_value
+    match error.validator:
+        case "anyOf":
+            return " or ".join(dict.fromkeys(_expected(inner) for inner in error.context or () if _is_of_another_type(inner)))
+        case "const":
+            return _shown(expected)
+        case _:
+            return " or ".join(_TYPES[name] for name in ([expected] if isinstance(expected, str) else expected))
+
+
+def _about_size(error: ValidationError) -> str:
+    expected: Any = error.validator_value
+    instance: Any = error.instance
+    if error.validator == "contains":
+        return f"lacks {_shown(expected['const'])}"
+    if not instance:
+        return "is empty; expected at least one entry"
+    return f"expected at {'most' if error.validator == 'maxItems' else 'least'} {expected} in the list, got {len(instance)}"
 
 
 _NAME_AND_NUMBER = re.compile(r"(?P<name>.*?)(?P<number>[@_.]?[0-9]+)?")
@@ -177,8 +217,8 @@ def _repeated(entries: Any) -> Any:
 _LIMITS = {
     "minimum": "is less than the minimum of {}",
     "maximum": "is greater than the maximum of {}",
-    "exclusiveMinimum": "is less than or equal to the minimum of {}",
-    "exclusiveMaximum": "is greater than or equal to the maximum of {}",
+    "exclusiveMinimum": "is not greater than {}",
+    "exclusiveMaximum": "is not less than {}",
     "maxLength": "has more than {} characters",
     "uniqueItems": "is in the list twice",
 }

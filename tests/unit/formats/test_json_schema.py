@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from pytest_nlpeval.files import Source
+from pytest_nlpeval.files import Source, json_schema
 from pytest_nlpeval.formats.json_schema import check_schema
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import Kind, ProblemLog
+from pytest_nlpeval.tasks import TASKS
 
 NAME = {"type": "string", "pattern": "^[a-z]+$", "patternHint": "is not a name"}
 
@@ -22,8 +24,10 @@ SCHEMA: dict[str, Any] = {
         "bins": {"type": "integer", "minimum": 2, "maximum": 9},
         "share": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
         "title": {"type": "string", "maxLength": 3},
-        "names": {"type": "array", "uniqueItems": True},
+        "names": {"type": "array", "uniqueItems": True, "maxItems": 3},
         "kind": {"enum": ["label", "labels", "score"], "default": "label"},
+        "range": {"type": "array", "minItems": 2},
+        "measures": {"contains": {"const": "bleu"}},
         "label": {"type": ["string", "array"]},
         "labels": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/name"}},
         "ordinal": {"type": "boolean"},
@@ -31,6 +35,8 @@ SCHEMA: dict[str, Any] = {
         "positive": {"type": "string"},
         "separator": NAME,
         "annotations": {"type": "array", "items": {"$ref": "#/$defs/annotation"}},
+        "level": {"anyOf": [{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}, {"const": "off"}]},
+        "wanted": {"anyOf": [{"$ref": "#/$defs/name"}, {"type": "object", "additionalProperties": {"$ref": "#/$defs/name"}}]},
     },
     "dependentRequired": {"ordinal": ["labels", "kind"], "positive": ["probability"]},
     "dependentSchemas": {"ordinal": {"properties": {"kind": {"const": "label"}}}},
@@ -89,6 +95,9 @@ def problems(text: str, schema: dict[str, Any] = SCHEMA) -> list[str]:
         "{format: jsonl}",
         "{kind: labels, label: [a]}",
         "{label: a}",
+        "{level: 0.5}",
+        "{level: off}",
+        "{wanted: {side: a}}",
         "{ordinal: true, labels: [a], kind: label}",
         "{annotations: [{type: markable, specificity: 0}, {type: one2one, specificity: directional}, {}]}",
     ],
@@ -131,10 +140,18 @@ def test_what_is_allowed(text: str) -> None:
         ),
         ("{bins: 1}", "11 options.bins: 1 is less than the minimum of 2"),
         ("{bins: 10}", "11 options.bins: 10 is greater than the maximum of 9"),
-        ("{share: 0}", "11 options.share: 0 is less than or equal to the minimum of 0"),
-        ("{share: 1.0}", "11 options.share: 1.0 is greater than or equal to the maximum of 1"),
+        ("{share: 0}", "11 options.share: 0 is not greater than 0"),
+        ("{share: 1.0}", "11 options.share: 1.0 is not less than 1"),
         ("{title: abcd}", "11 options.title: 'abcd' has more than 3 characters"),
         ("{names: [a, a]}", "11 options.names: 'a' is in the list twice"),
+        ("{level: 5}", "11 options.level: 5 is not less than 1"),
+        ("{level: on}", "11 options.level: expected a number or 'off', got 'on'"),
+        ("{level: [1]}", "11 options.level: expected a number or 'off', got a list"),
+        ("{wanted: {side: A}}", "20 options.wanted.side: 'A' is not a name"),
+        ("{wanted: 3}", "11 options.wanted: expected a string or a mapping, got 3"),
+        ("{names: [a, b, c, d]}", "11 options.names: expected at most 3 in the list, got 4"),
+        ("{measures: [wer]}", "11 options.measures: lacks 'bleu'"),
+        ("{range: [1]}", "11 options.range: expected at least 2 in the list, got 1"),
         ("{annotations: [{type: many2one}]}", '25 options.annotations.0: type: many2one needs "specificity"'),
     ],
 )
@@ -212,3 +229,45 @@ def test_what_others_call_a_name(written: str, hint: str) -> None:
     (problem,) = log.problems()
     assert problem.message.startswith(f"'{written}' is no measure; ")
     assert set(problem.message.partition("; ")[2].replace(",", "").split()) == set(hint.replace(",", "").split())
+
+
+def keywords(schema: Any, root: Any) -> Iterator[str]:
+    """Yield the keywords of a schema and of those that it leads to; a condition that does not hold is no error, and is left out."""
+    if not isinstance(schema, dict):
+        return
+    for keyword, value in schema.items():
+        if keyword in {"if", "$defs"}:
+            continue
+        yield keyword
+        if keyword == "$ref":
+            yield from keywords(root["$defs"][value.removeprefix("#/$defs/")], root)
+        elif keyword not in SILENT:
+            named = keyword in {"properties", "dependentSchemas"}
+            for inner in value.values() if named else value if isinstance(value, list) else [value]:
+                yield from keywords(inner, root)
+
+
+SILENT = {"$schema", "$id", "title", "description", "default", "examples", "const", "enum", "patternHint", "patternNames"}
+TOLD = {
+    *("type", "const", "enum", "pattern", "not", "required", "dependentRequired", "additionalProperties", "anyOf", "uniqueItems"),
+    *(
+        "minItems",
+        "minProperties",
+        "minLength",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "maxLength",
+        "maxItems",
+    ),
+    "contains",
+}
+AROUND = {"$ref", "properties", "propertyNames", "items", "allOf", "if", "then", "else", "dependentSchemas"}
+"""Keywords without errors of their own: they lead to those of other schemas."""
+
+
+@pytest.mark.parametrize("name", ["nlpeval.schema.json", *(f"{task}.options.schema.json" for task in TASKS)])
+def test_every_keyword_of_a_schema_has_a_sentence_of_this_project(name: str) -> None:
+    schema = json_schema(name)
+    assert set(keywords(schema, schema)) - SILENT - TOLD - AROUND == set()
