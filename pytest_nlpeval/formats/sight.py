@@ -111,7 +111,7 @@ def _bound(holds: Callable[[Any, Any], bool]) -> _Check:
     return check
 
 
-def _size(kind: type, holds: Callable[[int, int], bool]) -> _Check:
+def _size(kind: type[str | list[Any] | dict[str, Any]], holds: Callable[[int, int], bool]) -> _Check:
     def check(_sight: Sight, value: Any, expected: Any, _schema: Mapping[str, Any]) -> bool:
         return type(value) is not kind or holds(len(value), expected)
 
