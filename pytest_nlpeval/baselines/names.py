@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from pytest_nlpeval.config.document_groups import own_options
 from pytest_nlpeval.config.meaning import Fields, mapping, paths_of, suite_names
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.json_schema import is_valid
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import OptionsError, Task
@@ -63,7 +62,7 @@ def options_to_read(task: Task, today: Fields, earlier: Fields) -> Any:
     given = task.of_then(given, earlier) if task.of_then else given
     if given == today:
         return None
-    if not Draft202012Validator(task.options_schema).is_valid(given):
+    if not is_valid(given, task.options_schema):
         return None
     try:
         return task.options(**given)

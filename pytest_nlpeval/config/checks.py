@@ -10,6 +10,7 @@ from pytest_nlpeval.config.document_groups import own_options, schema_with_group
 from pytest_nlpeval.config.suite import Contents
 from pytest_nlpeval.files import FILE_KINDS, Source, json_schema
 from pytest_nlpeval.foreign import said_of
+from pytest_nlpeval.formats.json_schema import check_schema, is_valid
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Steps, read_yaml
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import Kind, NlpevalError, Problem, ProblemLog
@@ -125,8 +126,6 @@ def require_task(name: str) -> Task:
 
 def check_options(task: Task, document: Marked, steps: Steps, given: Mapping[str, Any], log: ProblemLog) -> Any:
     """Return the task's options; None with problems in the log if those at `steps` of a document do not fit the task."""
-    from pytest_nlpeval.formats.json_schema import check_schema
-
     check_schema(document, schema_with_groups(task.options_schema, given), steps, "config.option", log)
     if log.count("config.option"):
         return None
@@ -201,8 +200,6 @@ def require_profile(profile: str | None, profiles: Collection[str]) -> None:
 
 def chosen_statistics(given: Mapping[str, str | None]) -> dict[str, Any]:
     """Return the settings that a user gave as text, in their types; `ValueError` with a message that begins with the name of a bad one."""
-    from pytest_nlpeval.formats.json_schema import WithoutNaN
-
     wanted = json_schema("nlpeval.schema.json")["properties"]["defaults"]["properties"]["statistics"]["properties"]
     chosen: dict[str, Any] = {}
     for name, text in given.items():
@@ -211,7 +208,7 @@ def chosen_statistics(given: Mapping[str, str | None]) -> dict[str, Any]:
         log = ProblemLog(name, YAML_KINDS)
         document = read_yaml(Source(name, text.encode("utf-8", "surrogateescape")), log)
         value = document.value if document else None
-        if not WithoutNaN(wanted[name]).is_valid(value):
+        if not is_valid(value, wanted[name]):
             bounds = "a number between 0 and 1, or off"
             if "minimum" in wanted[name]:
                 bounds = f"a whole number from {wanted[name]['minimum']:,} to {wanted[name]['maximum']:,}"

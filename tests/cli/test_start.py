@@ -98,7 +98,7 @@ def test_no_run_imports_masked_arrays(tmp_path: Path) -> None:
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
-OF_EVERY_RUN = {"jsonschema", "numpy", "sqlite3", "threadpoolctl", "yaml"}
+OF_EVERY_RUN = {"numpy", "sqlite3", "threadpoolctl", "yaml"}
 OF_RUNS = {"are": {"lxml"}, "best": {"lxml"}, "cat": {"lxml"}, "rte": {"lxml"}, "text": {"rapidfuzz"}}
 """The libraries that a run needs, besides what these need themselves."""
 
