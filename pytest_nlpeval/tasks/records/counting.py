@@ -95,7 +95,7 @@ def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArra
     survey = documents["system"].survey
     system = Flat.of(values, root, forms) if survey is None else survey.flat
     rows = gold.is_flat & system.is_flat
-    is_parsed = np.array([isinstance(value, dict) for value in values]) & rows
+    is_parsed = system.is_object & rows
     is_exact = is_parsed.copy()
     sums = np.zeros((len(SIDES), len(rows)), np.int64)
     for met_at in met(Side(records, gold), Side(values, system), rows, root, forms):
@@ -110,7 +110,8 @@ def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArra
         ledger.confused.add_all(met_at.path, met_at.wrong)
     for name, numbers_of_all in zip(SIDES, sums, strict=True):
         ledger.add_all(column_of(FIELD, name, ALL), numbers_of_all)
-    is_present = np.array([value is not None for value in values]) & rows
+    is_present = rows.copy()
+    is_present[[row for row in np.flatnonzero(rows & ~is_parsed).tolist() if values[row] is None]] = False
     for name, flags in ((PRESENT, is_present), (PARSED, is_parsed), (EXACT, is_exact)):
         ledger.add_all(name, flags)
     schema: Schema | None = documents.get("schema")
