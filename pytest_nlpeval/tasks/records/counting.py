@@ -120,6 +120,19 @@ def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArra
     return rows
 
 
+Numbers = tuple[NDArray[np.int64], NDArray[Any]]
+"""Rows, and the number of each, which is not 0."""
+
+
+def _merged(some: Numbers, others: Numbers) -> Numbers:
+    """Return the numbers of some rows and of others in the order of the rows."""
+    if not len(others[0]):
+        return some
+    rows, numbers = (np.concatenate(parts) for parts in zip(some, others, strict=True))
+    order = np.argsort(rows, kind="stable")
+    return rows[order], numbers[order]
+
+
 @dataclass(slots=True)
 class Ledger:
     """Collects the numbers of records: for each column the rows that have some, and the numbers."""
@@ -127,12 +140,13 @@ class Ledger:
     length: int
     confused: Confused = field(default_factory=Confused)
     _entries: dict[str, tuple[list[int], list[int]]] = field(default_factory=lambda: defaultdict(lambda: ([], [])))
-    _sums: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    _of_all: dict[str, Numbers] = field(default_factory=dict)
 
     def add_all(self, column: str, numbers: NDArray[Any]) -> None:
-        """Note numbers of all rows at once."""
+        """Note numbers of all rows at once, 0 for those that are noted one by one; only what is not 0 is kept: paths may be many."""
         self._entries[column]
-        self._sums[column] = self._sums.get(column, 0) + numbers.astype(np.int64)
+        rows = np.flatnonzero(numbers)
+        self._of_all[column] = rows, narrow(numbers[rows].astype(np.int64))
 
     def number_of_values(self, view: str) -> int:
         """Return how many values of a view's field `by` have columns."""
@@ -180,11 +194,8 @@ class Ledger:
         """Yield all columns, sparse unless a quarter of the rows have numbers."""
         for name, (rows, numbers) in self._entries.items():
             places, values = np.array(rows, np.int64), np.array(numbers, np.int64)
-            if name in self._sums:
-                dense = self._sums[name]
-                dense[places] += values
-                places = np.flatnonzero(dense)
-                values = dense[places]
+            if name in self._of_all:
+                places, values = _merged(self._of_all[name], (places[values != 0], values[values != 0]))
             if len(places) * 4 < self.length or name.startswith(IN_LISTS):
                 yield name, Sparse.of(places, narrow(values), self.length)
             else:
