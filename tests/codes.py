@@ -41,6 +41,7 @@ SUITES: tuple[dict[str, str], ...] = (
     {"nlpeval.yaml": f"{GATE}{{min: 0.9, max: 0.1}}\n"},
     {"nlpeval.yaml": f"{SUITE}    gates: {{acuracy: 0.9}}\n"},
     {"nlpeval.yaml": f"{SUITE}    gates: [accuracy\n"},
+    {"nlpeval.yaml": f"{SUITE}    gates: {{accuracy: 0.66666666666666666667}}\n"},
     {"nlpeval.yaml": f"{SUITE}    task: labels\n"},
     {"nlpeval.yaml": SUITE, "pyproject.toml": '[tool.nlpeval]\ntask = "labels"\n'},
     {"nlpeval.yaml": SUITE.replace("system.csv", "sytem.csv")},

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json_faults import (
@@ -29,7 +29,13 @@ from pytest_nlpeval.formats.json_faults import (
     place_of_depth,
 )
 from pytest_nlpeval.formats.text import lines_of, read_text, text_kinds
+from pytest_nlpeval.libraries import np
 from pytest_nlpeval.problems import Kind, ProblemLog
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Bytes = NDArray[np.uint8]
 
 __all__ = [
     "JSON_KINDS",
@@ -165,25 +171,24 @@ class _Reader:
     def plain_objects(self, lines: Sequence[str]) -> list[dict[str, Any]] | None:
         """Return the objects that lines are if they plainly have no fault, and no objects in them; None if that takes a closer look.
 
-        The lines are parsed as one list. There are as many objects in it as lines and braces, and each line has a brace at either end: so
+        The lines are parsed as one list. There are as many objects in it as lines, and each line has a brace at either end and no other: so
         each line is one object. No hook is called for objects: that no key stands twice, the colons show. Nor is one called for numbers
         where all are short.
         """
         text = f"[{_BETWEEN.join(lines)}]"
-        if not text.count("{") == text.count("}") == len(lines) or ("\\" in text and "\\u" in text):
+        data = np.frombuffer(text.encode(), np.uint8)
+        if not _has_braces_at_ends(data) or ("\\" in text and "\\u" in text):
             return None
-        if not (text.startswith("[{") and text.endswith("}]") and text.count(f"}}{_BETWEEN}{{") == len(lines) - 1):
-            return None
-        if text.count("[") > MAX_DEPTH and not all(line.count("[") < MAX_DEPTH for line in lines):
+        if _number_of("[", data) > MAX_DEPTH and not all(line.count("[") < MAX_DEPTH for line in lines):
             return None
         self._has_fault = False
         try:
-            objects, end = (self._decode_short if _has_short_numbers(text) else self._decode_plain)(text)
+            objects, end = (self._decode_short if _has_short_numbers(data) else self._decode_plain)(text)
         except (ValueError, RecursionError):
             return None
         if self._has_fault or end != len(text) or len(objects) != len(lines) or {dict}.symmetric_difference(map(type, objects)):
             return None
-        return objects if _have_distinct_keys(objects, lines, text) else None
+        return objects if _have_distinct_keys(objects, lines, data) else None
 
     def values(self, text: str, line: int) -> Iterator[Any]:
         """Log the faults of a text that begins on `line`; yield its value unless one of them is an error."""
@@ -299,21 +304,36 @@ _SURELY_EXACT = 15
 _BETWEEN = ",\n"
 """What stands between lines that are parsed together. No line has a line feed: so each one that is there ends a line."""
 
-_DIGITS_ALIKE = bytes.maketrans(b"123456789E", b"000000000e")
+
+def _number_of(character: str, data: Bytes) -> int:
+    """Return how often an ASCII character stands in bytes."""
+    return int(np.count_nonzero(data == ord(character)))
 
 
-def _has_short_numbers(text: str) -> bool:
+def _has_braces_at_ends(data: Bytes) -> bool:
+    """Whether each of the lines that are parsed together has a brace at either end, and no other."""
+    breaks = np.flatnonzero(data == ord("\n"))
+    starts, ends = np.append(1, breaks + 1), np.append(breaks - len(_BETWEEN), len(data) - 2)
+    braces = (("{", starts), ("}", ends))
+    return all(np.array_equal(np.flatnonzero(data == ord(brace)), places) for brace, places in braces)
+
+
+def _has_short_numbers(data: Bytes) -> bool:
     """Whether no number in a text has an exponent or 16 digits in a row, so that all are within all limits.
 
     What looks so in a string counts as well: the numbers are looked at one by one then.
     """
-    digits = text.encode().translate(_DIGITS_ALIKE)
-    return b"0" * (_SURELY_EXACT + 1) not in digits and b"0e" not in digits
+    runs = data - ord("0") < 10  # what is less than "0" becomes a large number
+    if (runs[:-1] & ((data[1:] == ord("e")) | (data[1:] == ord("E")))).any():
+        return False
+    for length in (1, 2, 4, 8):  # of which `runs` says where so many digits begin: at last, of 16
+        runs = runs[:-length] & runs[length:]
+    return not runs.any()
 
 
-def _have_distinct_keys(objects: Sequence[dict[str, Any]], lines: Sequence[str], text: str) -> bool:
-    """Whether no object has a key twice, given the lines that the objects are, and all of them as a text."""
-    if text.count(":") == sum(map(len, objects)):  # no string has a colon
+def _have_distinct_keys(objects: Sequence[dict[str, Any]], lines: Sequence[str], data: Bytes) -> bool:
+    """Whether no object has a key twice, given the lines that the objects are, and the bytes of all of them."""
+    if _number_of(":", data) == sum(map(len, objects)):  # no string has a colon
         return True
     return all(_most_keys(line, len(held)) == len(held) for line, held in zip(lines, objects, strict=True))
 

@@ -1,13 +1,15 @@
 """Reads YAML into plain values, with the line and column of each.
 
 Refused, each with its place: duplicate keys, more aliases and deeper nesting than a cap allows (an alias bomb), binary values and custom
-tags, several documents. Dates are strings: values are those that JSON has.
+tags, several documents, numbers that would be rounded. Dates are strings: values are those that JSON has.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 import yaml
@@ -18,6 +20,7 @@ from pytest_nlpeval.problems import Kind, ProblemLog
 YAML_KINDS = {
     "yaml.syntax": Kind("error", "the file is not well-formed YAML", fixed=True),
     "yaml.duplicate-key": Kind("error", "a key appears twice in a mapping", fixed=True),
+    "yaml.number": Kind("error", "a number would be rounded", fixed=True),
     "yaml.limit": Kind("error", "aliases, nesting or size beyond what a configuration needs", fixed=True),
 }
 
@@ -179,10 +182,33 @@ class _Builder:
             case "int" if len(text) <= MAX_DIGITS:
                 return int(text)
             case "float" | "int":
-                return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+                return self._float(text.lower().replace(".inf", "inf").replace(".nan", "nan"), node)
             case _:
                 self._log.add("yaml.syntax", f"the tag {node.tag} is not allowed", *_place(node.start_mark))
                 return None
+
+    def _float(self, text: str, node: yaml.ScalarNode) -> float:
+        """Return a number; what it is not as it is written goes to the log: rounding would change what a tolerance or a limit says."""
+        number = float(text)
+        if text.lstrip("+-") not in ("inf", "nan") and not _is_as_written(number, text):
+            shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+            rounded = "infinity" if math.isinf(number) else repr(number)
+            cure = f"write {rounded}" if math.isfinite(number) else "write a smaller one"
+            message = f"{shown} would be rounded to {rounded}; {cure}, or the digits in quotation marks where a text may stand"
+            self._log.add("yaml.number", message, *_place(node.start_mark))
+        return number
+
+
+_LONGEST = 40
+"""How many characters of a number are shown."""
+
+
+def _is_as_written(number: float, text: str) -> bool:
+    """Whether the shortest decimal form of a number has the value that is written."""
+    try:
+        return Decimal(text) == Decimal(repr(number))
+    except InvalidOperation:  # an exponent that no decimal has
+        return False
 
 
 def _place(mark: yaml.Mark) -> Place:

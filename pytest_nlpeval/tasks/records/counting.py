@@ -95,7 +95,7 @@ def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArra
     survey = documents["system"].survey
     system = Flat.of(values, root, forms) if survey is None else survey.flat
     rows = gold.is_flat & system.is_flat
-    is_parsed = np.array([isinstance(value, dict) for value in values]) & rows
+    is_parsed = system.is_object & rows
     is_exact = is_parsed.copy()
     sums = np.zeros((len(SIDES), len(rows)), np.int64)
     for met_at in met(Side(records, gold), Side(values, system), rows, root, forms):
@@ -110,13 +110,27 @@ def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArra
         ledger.confused.add_all(met_at.path, met_at.wrong)
     for name, numbers_of_all in zip(SIDES, sums, strict=True):
         ledger.add_all(column_of(FIELD, name, ALL), numbers_of_all)
-    is_present = np.array([value is not None for value in values]) & rows
+    is_present = rows.copy()
+    is_present[[row for row in np.flatnonzero(rows & ~is_parsed).tolist() if values[row] is None]] = False
     for name, flags in ((PRESENT, is_present), (PARSED, is_parsed), (EXACT, is_exact)):
         ledger.add_all(name, flags)
     schema: Schema | None = documents.get("schema")
     if schema is not None:
         ledger.add_all(VALID, np.array([is_parsed[row] and schema.violation(value) is None for row, value in enumerate(values)]))
     return rows
+
+
+Numbers = tuple[NDArray[np.int64], NDArray[Any]]
+"""Rows, and the number of each, which is not 0."""
+
+
+def _merged(some: Numbers, others: Numbers) -> Numbers:
+    """Return the numbers of some rows and of others in the order of the rows."""
+    if not len(others[0]):
+        return some
+    rows, numbers = (np.concatenate(parts) for parts in zip(some, others, strict=True))
+    order = np.argsort(rows, kind="stable")
+    return rows[order], numbers[order]
 
 
 @dataclass(slots=True)
@@ -126,12 +140,13 @@ class Ledger:
     length: int
     confused: Confused = field(default_factory=Confused)
     _entries: dict[str, tuple[list[int], list[int]]] = field(default_factory=lambda: defaultdict(lambda: ([], [])))
-    _sums: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    _of_all: dict[str, Numbers] = field(default_factory=dict)
 
     def add_all(self, column: str, numbers: NDArray[Any]) -> None:
-        """Note numbers of all rows at once."""
+        """Note numbers of all rows at once, 0 for those that are noted one by one; only what is not 0 is kept: paths may be many."""
         self._entries[column]
-        self._sums[column] = self._sums.get(column, 0) + numbers.astype(np.int64)
+        rows = np.flatnonzero(numbers)
+        self._of_all[column] = rows, narrow(numbers[rows].astype(np.int64))
 
     def number_of_values(self, view: str) -> int:
         """Return how many values of a view's field `by` have columns."""
@@ -179,11 +194,8 @@ class Ledger:
         """Yield all columns, sparse unless a quarter of the rows have numbers."""
         for name, (rows, numbers) in self._entries.items():
             places, values = np.array(rows, np.int64), np.array(numbers, np.int64)
-            if name in self._sums:
-                dense = self._sums[name]
-                dense[places] += values
-                places = np.flatnonzero(dense)
-                values = dense[places]
+            if name in self._of_all:
+                places, values = _merged(self._of_all[name], (places[values != 0], values[values != 0]))
             if len(places) * 4 < self.length or name.startswith(IN_LISTS):
                 yield name, Sparse.of(places, narrow(values), self.length)
             else:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.tasks.records.bounds import OF_GOLD, fault_of_key
-from pytest_nlpeval.tasks.records.forms import Form, Forms
+from pytest_nlpeval.tasks.records.forms import READ, Form, Forms
 from pytest_nlpeval.tasks.records.trees import Path
 
 Rows = NDArray[np.int64]
@@ -28,20 +28,38 @@ _NUMBERS = frozenset((int, Decimal))
 _AT_A_TIME = 2_000
 """How many records are looked at together: few enough that they stay near the processor while all is done with them."""
 
+Shapes = Mapping[tuple[str, ...], list[int]]
+"""The rows of objects, by their keys."""
+
+
+class Held(NamedTuple):
+    """What objects have at a key: the rows that have it, the values there, and the types of these."""
+
+    rows: Rows
+    values: Sequence[Any]
+    types: set[type]
+
 
 @dataclass(slots=True)
 class Cells:
-    """What flat records have at a key: the rows that have it, those of them in which that is nothing, and the types of the values."""
+    """What flat records have at a key: the rows that have it, those of them in which that is nothing, and the types of the values.
+
+    `texts` are the different texts among the values, if these are read as numbers or dates.
+    """
 
     rows: list[Rows] = field(default_factory=list)
     nothing: list[int] = field(default_factory=list)
     types: set[type] = field(default_factory=set)
+    texts: set[str] = field(default_factory=set)
 
-    def note(self, rows: Rows, values: Sequence[Any], types: set[type], forms: Forms) -> None:
-        """Note the values of some rows, and their types."""
+    def note(self, held: Held, forms: Forms, *, are_read: bool) -> None:
+        """Note what some objects have at the key."""
+        rows, values, types = held
         self.rows.append(rows)
         self.types |= types
         texts: Sequence[str] = values if types == {str} else [value for value in values if type(value) is str]
+        if are_read:
+            self.texts.update(texts)
         empty: set[str | None] = {*forms.nothing_among(texts)}
         if type(None) in types and forms.is_nothing(None):
             empty.add(None)
@@ -59,13 +77,14 @@ class Cells:
 
 @dataclass(slots=True)
 class Flat:
-    """The flat ones among some records: `is_flat` flags them, `columns` tell of their keys.
+    """The flat ones among some records: `is_flat` flags them, `is_object` those that are objects, `columns` tell of their keys.
 
     Flat ones are within all bounds: a record with a key that may not be is none. `order` has all rows that have a
     record, as these follow one another in the file: then they are near each other in memory.
     """
 
     is_flat: Flags
+    is_object: Flags
     columns: dict[str, Cells]
     order: Sequence[int]
 
@@ -73,49 +92,65 @@ class Flat:
     def of(cls, records: Sequence[Any], root: Path, forms: Forms, order: Sequence[int] | None = None) -> Flat:
         """Return the flat ones of records, whose order is that of the file unless told otherwise; what is no object is one without keys."""
         order = range(len(records)) if order is None else order
-        flat = cls(np.ones(len(records), np.bool_), {}, order)
-        are_plain: dict[tuple[str, ...], bool] = {}
+        number = len(records)
+        flat = cls(np.ones(number, np.bool_), np.zeros(number, np.bool_), {}, order)
+        are_plain: dict[str, bool] = {}
         for start in range(0, len(order), _AT_A_TIME):
-            for keys, rows in flat._shapes(records, order[start : start + _AT_A_TIME]).items():
-                if keys not in are_plain:
-                    are_plain[keys] = len(keys) <= OF_GOLD.scalars and all(_is_plain(key, root.child(key)) for key in keys)
-                if are_plain[keys]:
-                    flat._note(keys, rows, records, root, forms)
-                else:
-                    flat.is_flat[rows] = False
+            shapes = flat._shapes(records, order[start : start + _AT_A_TIME])
+            held = _held(shapes, records)
+            for key in held.keys() - are_plain.keys():
+                are_plain[key] = _is_plain(key, root.child(key))
+            if unfit := _unfit(shapes, held, are_plain):
+                flat.is_flat[list(unfit)] = False
+                held = _held({keys: [row for row in rows if row not in unfit] for keys, rows in shapes.items()}, records)
+            for key, of_key in held.items():
+                path = root.child(key)
+                if path.counts:
+                    if key not in flat.columns:
+                        flat.columns[key] = Cells()
+                    flat.columns[key].note(of_key, forms, are_read=path.rule.value in READ)
         return flat
 
-    def _shapes(self, records: Sequence[Any], rows: Sequence[int]) -> Mapping[tuple[str, ...], list[int]]:
+    def _shapes(self, records: Sequence[Any], rows: Sequence[int]) -> Shapes:
         """Return the rows of objects, by their keys."""
         shapes: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-        for row in rows:
-            record = records[row]
-            if type(record) is dict:
-                shapes[tuple(record)].append(row)
-            elif isinstance(record, dict | list):
-                self.is_flat[row] = False
+        objects = [row for row in rows if type(records[row]) is dict]
+        if len(objects) < len(rows):
+            self.is_flat[[row for row in rows if isinstance(records[row], dict | list)]] = False
+            self.is_flat[objects] = True
+        self.is_object[objects] = True
+        for row in objects:
+            shapes[tuple(records[row])].append(row)
         return shapes
 
-    def _note(self, keys: Sequence[str], rows: list[int], records: Sequence[Any], root: Path, forms: Forms) -> None:
-        """Note those rows of objects with the same keys in which all values are scalars; the others are not flat."""
-        columns, types = _columns_of(records, rows)
-        if not _SCALARS.issuperset(chain.from_iterable(types)):
-            self.is_flat[rows] = False
-            rows = [row for row in rows if _SCALARS.issuperset(map(type, records[row].values()))]
-            self.is_flat[rows] = True
-            columns, types = _columns_of(records, rows)
-        places = np.array(rows)
-        for key, values, some in zip(keys, columns, types, strict=bool(rows)):
-            if root.child(key).counts:
-                if key not in self.columns:
-                    self.columns[key] = Cells()
-                self.columns[key].note(places, values, some, forms)
+
+def _held(shapes: Shapes, records: Sequence[Any]) -> Mapping[str, Held]:
+    """Return what some objects have at each of their keys."""
+    parts: defaultdict[str, list[tuple[Rows, Sequence[Any]]]] = defaultdict(list)
+    for keys, rows in shapes.items():
+        places = np.array(rows, np.int64)
+        columns = zip(*[records[row].values() for row in rows], strict=True)
+        for key, values in zip(keys, columns, strict=bool(rows)):
+            parts[key].append((places, values))
+    held: dict[str, Held] = {}
+    for key, of_shapes in parts.items():
+        all_rows, all_values = of_shapes[0]
+        if len(of_shapes) > 1:
+            all_rows = np.concatenate([some for some, _ in of_shapes])
+            all_values = list(chain.from_iterable(some for _, some in of_shapes))
+        held[key] = Held(all_rows, all_values, set(map(type, all_values)))
+    return held
 
 
-def _columns_of(records: Sequence[Any], rows: Sequence[int]) -> tuple[list[tuple[Any, ...]], list[set[type]]]:
-    """Return the values of some objects with the same keys, a tuple for each key, and the types of these."""
-    columns = list(zip(*(records[row].values() for row in rows), strict=True))
-    return columns, [set(map(type, values)) for values in columns]
+def _unfit(shapes: Shapes, held: Mapping[str, Held], are_plain: Mapping[str, bool]) -> set[int]:
+    """Return the rows of the objects that are not flat: with too many keys, one that is not plain, or a value that is no scalar."""
+    unfit = set(chain.from_iterable(rows for keys, rows in shapes.items() if len(keys) > OF_GOLD.scalars))
+    for key, (rows, values, types) in held.items():
+        if not are_plain[key]:
+            unfit.update(rows.tolist())
+        elif not types <= _SCALARS:
+            unfit.update(row for row, value in zip(rows.tolist(), values, strict=True) if type(value) not in _SCALARS)
+    return unfit
 
 
 def _is_plain(key: str, path: Path) -> bool:
@@ -173,12 +208,14 @@ def _unlike(gold: Side, system: Side, rows: Flags) -> Mapping[str, list[int]]:
     """Return, for each key, the flagged rows in which both sides have values that are not equal as they stand."""
     unlike: defaultdict[str, list[int]] = defaultdict(list)
     doubtful = _doubtful(gold.flat, system.flat)
-    for row in compress(system.flat.order, rows[system.flat.order].tolist()):
+    has_both = rows & system.flat.is_object
+    for row in compress(system.flat.order, has_both[system.flat.order].tolist()):
         mine, theirs = gold.records[row], system.records[row]
-        if type(theirs) is not dict or (mine == theirs and not doubtful):
+        if not doubtful and mine == theirs:
             continue
         for key, value in mine.items():
-            if key in theirs and (theirs[key] != value or (key in doubtful and type(value) is not type(theirs[key]))):
+            other = theirs.get(key, value)
+            if other != value or (key in doubtful and type(other) is not type(value)):
                 unlike[key].append(row)
     return unlike
 

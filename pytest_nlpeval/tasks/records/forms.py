@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
 from typing import Any
@@ -143,6 +143,10 @@ def number_of(value: object) -> Number | None:
 def date_of(value: object) -> Instant | None:
     """Return the form of a scalar that can be read as a date; None of any other."""
     return None if isinstance(value, bool) or value is None else date_in(written(value))
+
+
+READ: Mapping[str, Callable[[object], Form | None]] = {"number": number_of, "date": date_of}
+"""How values are read by the rules that read them."""
 
 
 def _exact(_forms: Forms, value: object) -> Form:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
-from pytest_nlpeval.tasks.records.flat import Flat
-from pytest_nlpeval.tasks.records.forms import Forms, date_of, number_of
+from pytest_nlpeval.tasks.records.flat import Cells, Flat
+from pytest_nlpeval.tasks.records.forms import READ, Forms
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.reading import as_record
 from pytest_nlpeval.tasks.records.trees import Field, Node, Path, Trees
-
-_READ = {"number": number_of, "date": date_of}
 
 
 @dataclass(slots=True, eq=False)
@@ -42,11 +41,11 @@ class Survey:
             rows = np.flatnonzero(cells.fields(self.flat.is_flat)).tolist()
             if rows:
                 self.first[path.name] = min(rows[0], self.first.get(path.name, rows[0]))
-            if is_gold and path.rule.value in _READ and (path.rule.value == "date" or cells.types & {str, bool}):
+            if is_gold and path.rule.value in READ and _may_have_unread(cells, path.rule.value):
                 self._note_unread_of(key, rows, records, path)
 
     def _note_unread_of(self, key: str, rows: Sequence[int], records: Sequence[Any], path: Path) -> None:
-        read = _READ[path.rule.value]
+        read = READ[path.rule.value]
         values = [records[row][key] for row in rows]
         unread = {value for value in set(values) if type(value) is not bool and read(value) is None}
         for row, value in zip(rows, values, strict=True):
@@ -67,13 +66,19 @@ class Survey:
 
     def _note_unread(self, held: Field, path: Path, place: int) -> None:
         kind = path.rule.value
-        if kind not in _READ:
+        if kind not in READ:
             return
         values = held.value if held.has_alternatives and isinstance(held.value, list) else [held.value]
         for value in values:
-            if not isinstance(value, list | dict) and value not in (None, "") and _READ[kind](value) is None:
+            if not isinstance(value, list | dict) and value not in (None, "") and READ[kind](value) is None:
                 _, number, first, shown = self.unread.get(path.name, (kind, 0, place, value))
                 self.unread[path.name] = kind, number + 1, first, shown
+
+
+def _may_have_unread(cells: Cells, kind: str) -> bool:
+    """Whether there may be values among cells that cannot be read as numbers or dates: what the different texts and the types tell."""
+    others = {bool} if kind == "number" else {bool, int, Decimal}
+    return not others.isdisjoint(cells.types) or any(READ[kind](text) is None for text in cells.texts)
 
 
 def survey_of(records: Sequence[Any], flat: Flat, options: Options, *, is_gold: bool = True) -> Survey:

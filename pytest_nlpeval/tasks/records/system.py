@@ -123,7 +123,7 @@ def _check_bounds(values: list[Any], options: Options, order: Sequence[int] | No
         record = as_record(values[place])
         if record is not None and (found := bounds.excess(record, root)):
             values[place] = Fault(found[0].message)
-            flat.is_flat[place] = True
+            flat.is_flat[place], flat.is_object[place] = True, False
     return flat
 
 

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import json
+import math
+from fractions import Fraction
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.formats.yaml import MAX_ALIASES, MAX_BYTES, MAX_DEPTH, YAML_KINDS, Marked, Place, read_yaml
+from pytest_nlpeval.formats.yaml import MAX_ALIASES, MAX_BYTES, MAX_DEPTH, MAX_DIGITS, YAML_KINDS, Marked, Place, read_yaml
 from pytest_nlpeval.problems import ProblemLog
 
 
@@ -130,7 +133,34 @@ def test_bytes_that_are_no_text_are_told(data: bytes) -> None:
 
 def test_sizes_and_digits_have_limits() -> None:
     assert read("#" * (MAX_BYTES + 1))[1] == ["None:None limit"]
-    assert value("9" * 5000) == float("inf")
+    assert value("9" * MAX_DIGITS) == int("9" * MAX_DIGITS)
+    assert read("9" * 5000) == (None, ["1:1 number"])
+
+
+FRACTIONS = st.builds(
+    "{}{}.{}{}".format,
+    st.sampled_from(["", "-", "+"]),
+    st.text("0123456789", max_size=30),
+    st.text("0123456789", min_size=1, max_size=30),
+    st.sampled_from(["", "e5", "E-7", "e+400", "e-400"]),
+)
+
+
+@given(st.one_of(FRACTIONS, st.floats(allow_nan=False, allow_infinity=False).map(repr)))
+def test_a_number_is_what_is_written_or_refused(text: str) -> None:
+    """A number is read if its shortest form has the value that is written, and then has that value."""
+    is_exact = Fraction(repr(float(text))) == Fraction(text) if math.isfinite(float(text)) else False
+    assert read(f"a: [1, {text}]") == ((Marked({"a": [1, float(text)]}, ANY), []) if is_exact else (None, ["1:8 number"]))
+
+
+@pytest.mark.parametrize("text", ["1e99999999999999999999", "0.1234567890123456789012", "-1e999", "1e-400"])
+def test_what_would_be_rounded_is_refused_as_a_number_and_read_as_a_text(text: str) -> None:
+    assert read(f"a:\n  b: {text}") == (None, ["2:6 number"])
+    assert value(f"'{text}'") == text
+
+
+def test_infinity_is_what_is_written() -> None:
+    assert [*map(repr, value("[.inf, -.Inf, +.INF, .nan]"))] == ["inf", "-inf", "inf", "nan"]
 
 
 def test_nothing_is_none() -> None:

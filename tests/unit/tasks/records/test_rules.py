@@ -114,6 +114,10 @@ def test_a_block_of_code_is_between_exactly_two_lines_of_backquotes(text: str, i
         {"compare": {"a": {"value": "number", "tolerance": -1}}},
         {"compare": {"a": {"value": "number", "tolerance": "-1%"}}},
         {"compare": {"a": {"value": "number", "tolerance": "1%\n"}}},
+        *(
+            {"compare": {"a": {"value": "number", "tolerance": text}}}
+            for text in ("-1", "1\n", "1e2", ".5", "1.", "inf", "", "%")
+        ),
         {"compare": {"a": {"value": "number", "tolerance": float("inf")}}},
         {"compare": {"a": {"list": "any", "key": "b"}}},
         {"compare": {"a": {"list": "any", "map": True}}},
@@ -206,6 +210,17 @@ def test_a_number_at_the_end_of_a_tolerance_is_equal_and_the_next_one_is_not() -
     gold, end = Decimal("1e400"), Decimal("1.01e400")
     assert forms.credit(gold, end, rule) == 1
     assert forms.credit(gold, Context(prec=900).add(end, Decimal("1e-390")), rule) == 0
+
+
+@pytest.mark.parametrize("tolerance", ["0.1234567890123456789012", "0.12345678901234567890120"])
+def test_a_tolerance_in_quotation_marks_is_the_decimal_as_written(tolerance: str) -> None:
+    """As a number it would be rounded, up: what is just beyond the tolerance would be within."""
+    given = {"compare": {"a": {"value": "number", "tolerance": tolerance}}}
+    gold = [{"id": str(rank), "a": 1} for rank in range(2)]
+    system = [{"id": "0", "a": "1.1234567890123456789012"}, {"id": "1", "a": "1.1234567890123456789013"}]
+    result = score("records", gold=gold, system=system, options=given)
+    assert Decimal(repr(float(tolerance))) > Decimal("0.1234567890123456789013")
+    assert result.scores["field.a.tp"].value == 1
 
 
 def test_a_share_of_many_digits_is_not_rounded() -> None:
