@@ -16,7 +16,7 @@ from pytest_nlpeval.tasks.ud.enhanced import read_edges
 from pytest_nlpeval.tasks.ud.fields import check_forms, check_values, with_fields_filled
 from pytest_nlpeval.tasks.ud.numbering import number_rows
 from pytest_nlpeval.tasks.ud.options import Options
-from pytest_nlpeval.tasks.ud.table import read_table
+from pytest_nlpeval.tasks.ud.table import Lines, read_table
 from pytest_nlpeval.tasks.ud.trees import is_parsed, read_trees
 from pytest_nlpeval.wording import quoted
 
@@ -44,11 +44,9 @@ def read_conllu(source: Source, log: ProblemLog) -> Document | None:
     data = read_text(source, log, keeps_blank_end=True)
     if data is None:
         return None
-    text = data.decode()
-    lines = text.split("\n")[:-1]
-    check_normal_form(lines, text, log)
-    del text
-    table = read_table(data, lines, log)
+    lines = Lines(data)
+    check_normal_form(lines, log)
+    table = read_table(lines, log)
     units, texts = read_comments(table, log)
     numbering = number_rows(table, log)
     table = with_fields_filled(table, numbering, log)
