@@ -78,12 +78,12 @@ def check_texts(table: Table, numbering: Numbering, texts: Named, log: ProblemLo
     forms, misc = table.columns["FORM"], table.columns["MISC"]
     tokens = np.sort(np.concatenate((numbering.ranges, numbering.words[numbering.range_of < 0])))
     is_close = misc.flagged(["No" in space_after(name) for name in misc.names])[tokens].tolist()
-    pieces = [forms.names[code] for code in forms.codes[tokens].tolist()]
+    pieces = list(map(forms.names.__getitem__, forms.codes[tokens].tolist()))
+    spaced = [piece if close else piece + " " for piece, close in zip(pieces, is_close, strict=True)]
     cuts = np.searchsorted(table.sentence[tokens], np.arange(len(table.is_sound) + 1)).tolist()
     for sentence, (line, text) in texts.items():
         start, end = cuts[sentence : sentence + 2]
-        spaced = [piece if close else piece + " " for piece, close in zip(pieces[start:end], is_close[start:end], strict=True)]
-        if "".join(spaced).rstrip(" ") == text or not table.is_sound[sentence]:
+        if "".join(spaced[start:end]).rstrip(" ") == text or not table.is_sound[sentence]:
             continue
         message = _difference(text, pieces[start:end], is_close[start:end])
         if message:
