@@ -73,7 +73,7 @@ class Column:
 
 
 class Lines:
-    """The lines of a file whose `data` end in a line feed: where each of them starts, and where it ends. Strings are made on demand.
+    r"""The lines of a file whose `data` end in a line feed: where each of them starts, and where it ends. Strings are made on demand.
 
     >>> lines = Lines("a\nö\n".encode())
     >>> lines.starts.tolist(), lines.ends.tolist(), lines[1]
