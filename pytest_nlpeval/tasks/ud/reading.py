@@ -73,10 +73,13 @@ def _log_difference(system: Document, gold: Document, log: ProblemLog) -> None:
     ours, theirs = (_shown(document.characters, place) for document in (system, gold))
     same = unicodedata.normalize("NFC", system.characters) == unicodedata.normalize("NFC", gold.characters)
     hint = "; in Unicode normal form C (NFC) both are the same: normalise the files" if same else ""
-    message = (
-        f"the characters are {ours} and on line {line_of_gold} of gold {theirs}; expected the same but for white space{hint}"
-    )
-    log.add("ud.text", message, line)
+    if not ours:
+        found = f"the characters end here, and on line {line_of_gold} of gold {theirs} follows"
+    elif not theirs:
+        found = f"the characters go on with {ours}, and those of gold end on line {line_of_gold}"
+    else:
+        found = f"the characters are {ours} and on line {line_of_gold} of gold {theirs}"
+    log.add("ud.text", f"{found}; expected the same but for white space{hint}", line)
 
 
 def _token_at(document: Document, place: int) -> int:
@@ -84,7 +87,7 @@ def _token_at(document: Document, place: int) -> int:
 
 
 def _shown(characters: str, place: int) -> str:
-    return quoted(characters[place : place + _SHOWN]) if place < len(characters) else "at their end"
+    return quoted(characters[place : place + _SHOWN]) if place < len(characters) else ""
 
 
 def common_length(first: str, second: str) -> int:

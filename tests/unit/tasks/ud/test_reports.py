@@ -56,9 +56,7 @@ def test_missing_edges_are_told_in_the_order_of_heads_and_labels(labels: tuple[s
     others = [(words[0], words[1].replace("1:dep", f"1:{label}")) for label in labels]
     many = (words[0], words[1].replace("1:dep", "0:root|1:aux|1:case|1:det"))
     found = explained(conllu(*others, many), conllu(*others, words))
-    assert [entry.message for entry in found] == [
-        '"b" (2) has enhanced edges missing 1:aux 1:case 1:det 0:root, extra 1:dep'
-    ]
+    assert [entry.message for entry in found] == ['"b" (2) has enhanced edges missing 1:aux 1:case 1:det 0:root, extra 1:dep']
 
 
 def test_a_sentence_that_is_cut() -> None:
