@@ -32,12 +32,12 @@ def _answers(gold: Document) -> list[str]:
         tokens = (gold.tokens.end[token:last] - gold.tokens.start[token:last]).tolist()
         covered = (gold.words.start[start:end] - gold.tokens.start[token : token + 1].sum()).tolist()
         of_heads = [head if head < 0 else head - start for head in heads[start:end].tolist()]
-        of_edges = [
+        of_edges = sorted(
             (word - start, -1 if head == gold.number else head - start, gold.edges.paths.text(path))
             for word, head, path in zip(
                 *(part[low:high].tolist() for part in (gold.edges.word, gold.edges.head, gold.edges.path)), strict=True
             )
-        ]
+        )
         answers.append(repr((fields, tokens, covered, of_heads if gold.is_parsed else None, of_edges)))
     return answers
 

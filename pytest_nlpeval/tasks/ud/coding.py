@@ -6,13 +6,17 @@ and longer ones, are looked up as bytes. So no two unlike fields ever have one c
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 Codes = NDArray[np.int32]
+
+(_LINE_FEED,) = b"\n"
 
 _WIDTH = 8
 _WORDS = (1, 4)
@@ -30,6 +34,7 @@ class Bytes:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
+        self._bytes = np.frombuffer(data, np.uint8)
         padded = data + bytes(_WIDTH * _WORDS[-1])
         self._numbers = np.ndarray((len(padded) - _WIDTH + 1,), "<u8", padded, strides=(1,))
 
@@ -47,9 +52,9 @@ class Bytes:
                 codes[rows] = np.where(codes_of_rows >= 0, codes_of_rows + len(names), -1)
                 names += self._strings(starts[rows[firsts]], ends[rows[firsts]])
         rows = np.flatnonzero(codes < 0)
-        known: dict[bytes, int] = {}
-        for row, start, end in zip(rows.tolist(), starts[rows].tolist(), ends[rows].tolist(), strict=True):
-            codes[row] = len(names) + known.setdefault(self.data[start:end], len(known))
+        known: defaultdict[bytes, int] = defaultdict(count(len(names)).__next__)
+        bounds = zip(starts[rows].tolist(), ends[rows].tolist(), strict=True)
+        codes[rows] = [known[self.data[start:end]] for start, end in bounds]
         return codes, (*names, *(part.decode() for part in known))
 
     def _keys(self, starts: Integers, sizes: Integers, words: int) -> list[NDArray[np.uint64]]:
@@ -58,8 +63,11 @@ class Bytes:
         return [self._numbers[starts + offset] & _MASKS[np.clip(sizes - offset, 0, _WIDTH)] for offset in offsets]
 
     def _strings(self, starts: Integers, ends: Integers) -> list[str]:
-        parts = [self.data[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-        return b"\n".join(parts).decode().split("\n")
+        sizes = ends - starts + 1  # with the tab or line feed behind each part
+        behind = np.cumsum(sizes)
+        parts = self._bytes[np.repeat(starts - behind + sizes, sizes) + np.arange(int(sizes.sum()))]
+        parts[behind - 1] = _LINE_FEED
+        return parts.tobytes().decode().split("\n")[:-1]
 
 
 def _slots(keys: Sequence[NDArray[np.uint64]]) -> tuple[Codes, Integers]:
@@ -68,12 +76,14 @@ def _slots(keys: Sequence[NDArray[np.uint64]]) -> tuple[Codes, Integers]:
     bits = min((4 * number).bit_length(), _MOST_BITS)
     mixed = sum((key * factor for key, factor in zip(keys, _FACTORS, strict=False)), np.zeros(number, np.uint64))
     slots = ((mixed ^ (mixed >> np.uint64(29))) * _FACTORS[1] >> np.uint64(64 - bits)).astype(np.int64)
-    holder = np.full(1 << bits, -1)
-    holder[slots] = np.arange(number)
-    rows = holder[slots]
-    codes = np.cumsum(holder >= 0, dtype=np.int32)[slots] - 1
+    rows = np.arange(number, dtype=np.int32)
+    holder = np.empty(1 << bits, np.int32)  # read only where it was written
+    holder[slots] = rows
+    holders = holder[slots]
+    is_holder = holders == rows
+    codes = (np.cumsum(is_holder, dtype=np.int32) - np.int32(1))[holders]
     is_alike = np.ones(number, np.bool_)
     for key in keys:
-        is_alike &= key == key[rows]
+        is_alike &= key == key[holders]
     codes[~is_alike] = -1
-    return codes, holder[holder >= 0]
+    return codes, np.flatnonzero(is_holder)

@@ -10,10 +10,13 @@ import numpy as np
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.ud.fields import space_after
 from pytest_nlpeval.tasks.ud.numbering import Numbering
-from pytest_nlpeval.tasks.ud.table import Table
+from pytest_nlpeval.tasks.ud.table import Lines, Table
 from pytest_nlpeval.wording import quoted
 
 _COMMENT = re.compile(r"#\s*(sent_id|text)\s*=(.*)", re.DOTALL)
+
+_COMBINING = 0xCC
+"""The first byte of U+0300 in UTF-8; whatever comes before that character stays as it is in every normal form C."""
 
 Named = dict[int, tuple[int, str]]
 """The line, from 0, and the value of a comment of each sentence that has one."""
@@ -75,12 +78,12 @@ def check_texts(table: Table, numbering: Numbering, texts: Named, log: ProblemLo
     forms, misc = table.columns["FORM"], table.columns["MISC"]
     tokens = np.sort(np.concatenate((numbering.ranges, numbering.words[numbering.range_of < 0])))
     is_close = misc.flagged(["No" in space_after(name) for name in misc.names])[tokens].tolist()
-    pieces = [forms.names[code] for code in forms.codes[tokens].tolist()]
+    pieces = list(map(forms.names.__getitem__, forms.codes[tokens].tolist()))
+    spaced = [piece if close else piece + " " for piece, close in zip(pieces, is_close, strict=True)]
     cuts = np.searchsorted(table.sentence[tokens], np.arange(len(table.is_sound) + 1)).tolist()
     for sentence, (line, text) in texts.items():
         start, end = cuts[sentence : sentence + 2]
-        spaced = [piece if close else piece + " " for piece, close in zip(pieces[start:end], is_close[start:end], strict=True)]
-        if "".join(spaced).rstrip(" ") == text or not table.is_sound[sentence]:
+        if "".join(spaced[start:end]).rstrip(" ") == text or not table.is_sound[sentence]:
             continue
         message = _difference(text, pieces[start:end], is_close[start:end])
         if message:
@@ -102,10 +105,10 @@ def _difference(text: str, forms: list[str], is_close: list[bool]) -> str:
     return f"`# text` goes on behind the last token: {quoted(rest.strip(), 20)}" if rest.strip() else ""
 
 
-def check_normal_form(lines: list[str], text: str, log: ProblemLog) -> None:
+def check_normal_form(lines: Lines, log: ProblemLog) -> None:
     """Log each line that is not in Unicode normal form C."""
-    if text.isascii() or unicodedata.is_normalized("NFC", text):
+    if lines.bytes.max(initial=0) < _COMBINING or unicodedata.is_normalized("NFC", lines.data.decode()):
         return
-    for number, line in enumerate(lines, 1):
-        if not unicodedata.is_normalized("NFC", line):
-            log.add("ud.nfc", "the line is not in Unicode normal form C (NFC); normalise the file", number)
+    for rank in range(len(lines)):
+        if not unicodedata.is_normalized("NFC", lines[rank]):
+            log.add("ud.nfc", "the line is not in Unicode normal form C (NFC); normalise the file", rank + 1)

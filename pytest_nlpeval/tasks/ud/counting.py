@@ -149,7 +149,7 @@ def _by_name(
     for figure, (codes, places) in counted.items():
         keys, numbers = np.unique(codes * rows.number + places, return_counts=True)
         cuts = np.searchsorted(keys, np.arange(len(names) + 1) * rows.number).tolist()
-        for name, start, end in zip(names, cuts, cuts[1:], strict=False):
+        for name, start, end in sorted(zip(names, cuts, cuts[1:], strict=False)):
             if start < end and name in known:
                 column = Sparse.of(keys[start:end] % rows.number, narrow(numbers[start:end]), rows.number)
                 yield f"{prefix}.{name}.{figure}", column

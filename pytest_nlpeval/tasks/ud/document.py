@@ -94,7 +94,7 @@ def make_document(table: Table, numbering: Numbering, trees: Trees, edges: Edges
     token_rows = np.sort(np.concatenate((ranges, words[numbering.range_of < 0])))
     forms = table.columns["FORM"].of(token_rows)
     plain = stripped(forms.names)
-    lengths = np.array([len(form) for form in plain], np.int64)[forms.codes]
+    lengths = np.fromiter(map(len, plain), np.int64, len(plain))[forms.codes]
     ends = np.cumsum(lengths)
     tokens = Spans(ends - lengths, ends)
     token_of_row = np.searchsorted(token_rows, words, side="right") - 1  # a word in a range stands behind its range
@@ -102,7 +102,7 @@ def make_document(table: Table, numbering: Numbering, trees: Trees, edges: Edges
     number = len(table.is_sound)
     names = units or tuple(str(rank) for rank in range(1, number + 1))
     return Document(
-        "".join([plain[code] for code in forms.codes.tolist()]),
+        "".join(map(plain.__getitem__, forms.codes.tolist())),
         tokens,
         table.line[token_rows],
         forms,

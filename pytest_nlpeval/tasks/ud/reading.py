@@ -16,7 +16,7 @@ from pytest_nlpeval.tasks.ud.enhanced import read_edges
 from pytest_nlpeval.tasks.ud.fields import check_forms, check_values, with_fields_filled
 from pytest_nlpeval.tasks.ud.numbering import number_rows
 from pytest_nlpeval.tasks.ud.options import Options
-from pytest_nlpeval.tasks.ud.table import read_table
+from pytest_nlpeval.tasks.ud.table import Lines, read_table
 from pytest_nlpeval.tasks.ud.trees import is_parsed, read_trees
 from pytest_nlpeval.wording import quoted
 
@@ -44,11 +44,9 @@ def read_conllu(source: Source, log: ProblemLog) -> Document | None:
     data = read_text(source, log, keeps_blank_end=True)
     if data is None:
         return None
-    text = data.decode()
-    lines = text.split("\n")[:-1]
-    check_normal_form(lines, text, log)
-    del text
-    table = read_table(data, lines, log)
+    lines = Lines(data)
+    check_normal_form(lines, log)
+    table = read_table(lines, log)
     units, texts = read_comments(table, log)
     numbering = number_rows(table, log)
     table = with_fields_filled(table, numbering, log)
@@ -75,10 +73,13 @@ def _log_difference(system: Document, gold: Document, log: ProblemLog) -> None:
     ours, theirs = (_shown(document.characters, place) for document in (system, gold))
     same = unicodedata.normalize("NFC", system.characters) == unicodedata.normalize("NFC", gold.characters)
     hint = "; in Unicode normal form C (NFC) both are the same: normalise the files" if same else ""
-    message = (
-        f"the characters are {ours} and on line {line_of_gold} of gold {theirs}; expected the same but for white space{hint}"
-    )
-    log.add("ud.text", message, line)
+    if not ours:
+        found = f"the characters end here, and on line {line_of_gold} of gold {theirs} follows"
+    elif not theirs:
+        found = f"the characters go on with {ours}, and those of gold end on line {line_of_gold}"
+    else:
+        found = f"the characters are {ours} and on line {line_of_gold} of gold {theirs}"
+    log.add("ud.text", f"{found}; expected the same but for white space{hint}", line)
 
 
 def _token_at(document: Document, place: int) -> int:
@@ -86,7 +87,7 @@ def _token_at(document: Document, place: int) -> int:
 
 
 def _shown(characters: str, place: int) -> str:
-    return quoted(characters[place : place + _SHOWN]) if place < len(characters) else "at their end"
+    return quoted(characters[place : place + _SHOWN]) if place < len(characters) else ""
 
 
 def common_length(first: str, second: str) -> int:

@@ -14,11 +14,16 @@ _ENTITIES = "# global.Entity"
 
 
 def recognise(samples: Samples) -> Iterator[Guess]:
-    """Yield the guess: both files are CoNLL-U. Files with entities on both sides hardly mean their trees."""
+    """Yield the guess: both files are CoNLL-U. Files with entities on both sides hardly mean their trees.
+
+    Files that are merely called so are read, too, if nobody else reads them: the reader tells what is wrong with their rows.
+    """
     sides = samples.gold, samples.system
     if all(map(_is_conllu, sides)):
         has_entities = all(any(line.startswith(_ENTITIES) for line in sample.lines) for sample in sides)
         yield Guess(POSSIBLE if has_entities else SURE, {}, "rows of ten columns in CoNLL-U")
+    elif all(side.suffix == ".conllu" for side in sides):
+        yield Guess(POSSIBLE, {}, "both names end in .conllu")
 
 
 def _is_conllu(sample: Sample) -> bool:

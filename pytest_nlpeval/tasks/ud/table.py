@@ -72,16 +72,39 @@ class Column:
         return self.flagged([name in strings for name in self.names])
 
 
+class Lines:
+    r"""The lines of a file whose `data` end in a line feed: where each of them starts, and where it ends. Strings are made on demand.
+
+    >>> lines = Lines("a\nö\n".encode())
+    >>> lines.starts.tolist(), lines.ends.tolist(), lines[1]
+    ([0, 2], [1, 4], 'ö')
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.bytes = np.frombuffer(data, np.uint8)
+        self.ends: Integers = np.flatnonzero(self.bytes == _LINE_FEED)
+        self.starts: Integers = np.append(0, self.ends + 1)[:-1]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.ends)
+
+    def __getitem__(self, line: int) -> str:
+        """Return a line, counted from 0, without its end."""
+        return self.data[int(self.starts[line]) : int(self.ends[line])].decode()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """The rows of a file that have ten fields.
 
-    `lines` holds all lines of the file. `line` is the number of each row's line, from 1, and `sentence` the rank of its sentence, from 0.
+    `line` is the number of each row's line, from 1, and `sentence` the rank of its sentence, from 0.
     `comments` are the lines of comments before the rows of a sentence, as (rank of the sentence, line). `is_sound` says of each sentence
     that none of its lines lacks a field.
     """
 
-    lines: list[str]
+    lines: Lines
     columns: dict[Field, Column]
     line: Integers
     sentence: Integers
@@ -107,12 +130,11 @@ class Table:
                 log.add(code, say(row), number, sum(map(len, before)) + len(before) + 1, field)
 
 
-def read_table(data: bytes, lines: list[str], log: ProblemLog) -> Table:
-    """Return the rows of a file's lines, which `data` has as bytes, each with its end; problems of their arrangement are in the log."""
-    buffer = np.frombuffer(data, np.uint8)
-    ends, places_of_tabs = np.flatnonzero(buffer == _LINE_FEED), np.flatnonzero(buffer == _TAB)
-    tabs = np.diff(np.searchsorted(places_of_tabs, ends), prepend=0)
-    is_comment, is_blank = _kinds(buffer, ends, lines, log)
+def read_table(lines: Lines, log: ProblemLog) -> Table:
+    """Return the rows of a file's lines; problems of their arrangement are in the log."""
+    places_of_tabs = np.flatnonzero(lines.bytes == _TAB)
+    tabs = np.diff(np.searchsorted(places_of_tabs, lines.ends), prepend=0)
+    is_comment, is_blank = _kinds(lines, log)
     is_row = ~is_comment & ~is_blank
     group: Integers = np.cumsum(is_blank) - is_blank  # of a blank line, the group that it ends
     number = int(group[-1]) + 1 if len(group) else 0
@@ -129,14 +151,13 @@ def read_table(data: bytes, lines: list[str], log: ProblemLog) -> Table:
     leading = np.flatnonzero(is_comment & (np.arange(len(group)) < first[group]) & has_rows[group])
     comments = list(zip(sentence_of[group[leading]].tolist(), leading.tolist(), strict=True))
     good = np.flatnonzero(is_good)
-    return Table(lines, _columns(data, ends, places_of_tabs, good), good + 1, sentence_of[group[good]], comments, is_sound)
+    return Table(lines, _columns(lines, places_of_tabs, good), good + 1, sentence_of[group[good]], comments, is_sound)
 
 
-def _kinds(buffer: NDArray[np.uint8], ends: Integers, lines: list[str], log: ProblemLog) -> tuple[Flags, Flags]:
-    """Return whether each line is a comment, or blank, given where the lines end."""
-    starts = np.append(0, ends[:-1] + 1) if len(ends) else ends
-    initials = buffer[starts]
-    is_comment, is_blank = initials == _HASH, starts == ends
+def _kinds(lines: Lines, log: ProblemLog) -> tuple[Flags, Flags]:
+    """Return whether each line is a comment, or blank."""
+    initials = lines.bytes[lines.starts]
+    is_comment, is_blank = initials == _HASH, lines.starts == lines.ends
     for line in np.flatnonzero(np.isin(initials, _WHITE_STARTS)).tolist():
         if lines[line].isspace():
             is_blank[line] = True
@@ -145,7 +166,7 @@ def _kinds(buffer: NDArray[np.uint8], ends: Integers, lines: list[str], log: Pro
 
 
 def _check_arrangement(
-    lines: list[str], group: Integers, has_rows: Flags, kinds: tuple[Flags, Flags, Flags], log: ProblemLog
+    lines: Lines, group: Integers, has_rows: Flags, kinds: tuple[Flags, Flags, Flags], log: ProblemLog
 ) -> None:
     """Log blank lines that end no sentence, comments between rows, and what is wrong at the end of the file."""
     is_row, is_comment, is_blank = kinds
@@ -181,11 +202,11 @@ def _log_columns(line: str, number: int, log: ProblemLog) -> None:
     log.add("ud.columns", f"{plural(fields, 'field')}; expected ten, separated by single tabs{hint}", number)
 
 
-def _columns(data: bytes, ends: Integers, tabs: Integers, rows: Integers) -> dict[Field, Column]:
-    """Return the fields of rows: lines with nine tabs each. `ends` and `tabs` are the places of all line feeds and tabs."""
-    parts = Bytes(data)
-    before = np.append(-1, ends)[rows]
-    first = np.searchsorted(tabs, before)
-    borders = [before, *(tabs[first + place] for place in range(len(FIELDS) - 1)), ends[rows]]
+def _columns(lines: Lines, tabs: Integers, rows: Integers) -> dict[Field, Column]:
+    """Return the fields of rows: lines with nine tabs each. `tabs` are the places of all tabs."""
+    parts = Bytes(lines.data)
+    starts = lines.starts[rows]
+    first = np.searchsorted(tabs, starts)
+    borders = [starts - 1, *(tabs[first + place] for place in range(len(FIELDS) - 1)), lines.ends[rows]]
     named: list[Field] = list(FIELDS)  # type: ignore[arg-type]
     return {name: Column(*parts.coded(start + 1, end)) for name, (start, end) in zip(named, pairwise(borders), strict=True)}

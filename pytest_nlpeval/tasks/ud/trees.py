@@ -78,9 +78,10 @@ def _check_trees(table: Table, numbering: Numbering, heads: Integers, is_whole: 
     is_root = heads == len(words)
     roots = np.bincount(sentence[is_root], minlength=len(is_whole))
     first_rows = np.searchsorted(table.sentence, np.arange(len(is_whole)))
+    hint = "; write `_` in every HEAD if there are no trees" if is_root.all() else ""
     for rank in np.flatnonzero((roots > 1) & is_whole).tolist():
         ids = _listed(numbering.low[words[(sentence == rank) & is_root]].tolist()) if log.keeps("ud.roots") else ""
-        table.log(log, "ud.roots", int(first_rows[rank]), f"{roots[rank]} words have HEAD 0: {ids}; expected one")
+        table.log(log, "ud.roots", int(first_rows[rank]), f"{roots[rank]} words have HEAD 0: {ids}; expected one{hint}")
     reaches = reaching(heads, int(numbering.sizes.max(initial=1)))
     lost = np.unique(sentence[~reaches])
     for rank in lost[is_whole[lost]].tolist():

@@ -105,10 +105,7 @@ def _node(side: Document, node: int) -> str:
 def _edges(side: Document, word: int, flags: Flags) -> str:
     """Return the flagged edges of a word as `head:label`."""
     start, end = np.searchsorted(side.edges.word, [word, word + 1]).tolist()
-    chosen = [edge for edge in range(start, end) if flags[edge]]
-    written = []
-    for edge in chosen[:_MOST]:
-        head = int(side.edges.head[edge])
-        number = 0 if head == side.number else side.id_of(head)
-        written.append(f"{number}:{side.edges.paths.text(int(side.edges.path[edge]))}")
+    edges = side.edges
+    chosen = sorted((int(edges.head[edge]), edges.paths.text(int(edges.path[edge]))) for edge in range(start, end) if flags[edge])
+    written = [f"{0 if head == side.number else side.id_of(head)}:{labels}" for head, labels in chosen[:_MOST]]
     return " ".join(written) + _more(len(chosen))

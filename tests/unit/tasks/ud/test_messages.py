@@ -8,7 +8,7 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.ud import TASK
 from pytest_nlpeval.tasks.ud.options import Options
-from tests.unit.tasks.ud.files import conllu
+from tests.unit.tasks.ud.files import conllu, document
 from tests.unit.tasks.ud.test_table_of_problems import DUNNO, GO, RAIN, deps, node, word
 
 
@@ -17,6 +17,9 @@ def told(text: str) -> list[tuple[int | None, str]]:
     log = ProblemLog("", TASK.problems)
     TASK.role("gold").read(Source("", text.encode()), {}, Options(), log)
     return [(problem.column, problem.message) for problem in log.problems()]
+
+
+NO_TREES = "; write `_` in every HEAD if there are no trees"
 
 
 @pytest.mark.parametrize(
@@ -69,8 +72,32 @@ def told(text: str) -> list[tuple[int | None, str]]:
             None,
             "words do not reach HEAD 0, but go round in a circle: 2, 3",
         ),
-        (conllu(("1 a a X _ _ 0 root", "2 b b X _ _ 0 root")), None, "2 words have HEAD 0: 1, 2; expected one"),
+        (conllu(("1 a a X _ _ 0 root", "2 b b X _ _ 0 root")), None, f"2 words have HEAD 0: 1, 2; expected one{NO_TREES}"),
+        (
+            conllu(("1 a a X _ _ 0 root", "2 b b X _ _ 0 root", "3 c c X _ _ 1 dep")),
+            None,
+            "2 words have HEAD 0: 1, 2; expected one",
+        ),
     ],
 )
 def test_the_first_problem_says_what_is_wrong(text: str, column: int | None, message: str) -> None:
     assert told(text)[0] == (column, message)
+
+
+@pytest.mark.parametrize(
+    ("system", "message"),
+    [
+        ("a·b c", ""),
+        ("a", '1: the characters end here, and on line 2 of gold "bc" follows'),
+        ("a b c d", '4: the characters go on with "d", and those of gold end on line 3'),
+        ("a x c", '2: the characters are "xc" and on line 2 of gold "bc"'),
+    ],
+)
+def test_the_first_character_that_differs(system: str, message: str) -> None:
+    def file(forms: str) -> str:
+        return conllu([f"{rank} {form} {form} X" for rank, form in enumerate(forms.split(), 1)])
+
+    log = ProblemLog("", TASK.problems, {"ud.unparsed": "off"})
+    TASK.role("system").read(Source("", file(system).encode()), {"gold": document(file("a b c"))}, Options(), log)
+    expected = [f"{message}; expected the same but for white space"] if message else []
+    assert [f"{problem.line}: {problem.message}" for problem in log.problems()] == expected

@@ -55,6 +55,15 @@ def test_the_old_output_is_scored_with_todays_analyses_of_what_is_still_asked(
     assert list(found.units) == [names.get(rank, f"{GONE}{rank}") for rank in range(len(texts))]
 
 
+@given(st.lists(st.text("abAB", min_size=1, max_size=9), min_size=2, max_size=6), seeds)
+def test_what_a_sentence_asks_and_answers_is_the_same_whatever_stands_around_it(texts: list[str], seed: int) -> None:
+    sentences = analysed(texts, seed)
+    together = asks({"gold": document(conllu(*sentences))}, Options())
+    alone = [asks({"gold": document(conllu(rows))}, Options()) for rows in sentences]
+    assert list(together.questions) == [items.questions[0] for items in alone]
+    assert list(together.answers) == [items.answers[0] for items in alone]
+
+
 @pytest.mark.parametrize(
     ("before", "now", "expected"),
     [

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
+import pytest
+
 from pytest_nlpeval.task import Reported
 from pytest_nlpeval.tasks.ud.native import native
 from tests.unit.tasks.ud.files import conllu, explained, scored
@@ -44,6 +48,15 @@ def test_reasons_come_in_their_order() -> None:
         ("3", "relation", 6, '"Go" (1) has the relation "parataxis", expected "root"'),
         ("3", "enhanced", 6, '"Go" (1) has enhanced edges missing 0:root'),
     ]
+
+
+@pytest.mark.parametrize("labels", list(permutations(("aux", "case", "det"))))
+def test_missing_edges_are_told_in_the_order_of_heads_and_labels(labels: tuple[str, ...]) -> None:
+    words = ("1 a a X _ _ 0 root 0:root", "2 b b X _ _ 1 dep 1:dep")
+    others = [(words[0], words[1].replace("1:dep", f"1:{label}")) for label in labels]
+    many = (words[0], words[1].replace("1:dep", "0:root|1:aux|1:case|1:det"))
+    found = explained(conllu(*others, many), conllu(*others, words))
+    assert [entry.message for entry in found] == ['"b" (2) has enhanced edges missing 1:aux 1:case 1:det 0:root, extra 1:dep']
 
 
 def test_a_sentence_that_is_cut() -> None:
