@@ -13,7 +13,10 @@ from pytest_nlpeval.tasks.coref import TASK
 from pytest_nlpeval.tasks.coref import corefud as corefud_module
 from pytest_nlpeval.tasks.coref.conll import _words_and_mentions
 from pytest_nlpeval.tasks.coref.corefud import read_corefud
+from pytest_nlpeval.tasks.coref.entity_chunks import Fields
 from pytest_nlpeval.tasks.coref.options import Options
+from pytest_nlpeval.tasks.coref.plain_entities import Found, find_mentions
+from pytest_nlpeval.tasks.coref.plain_rows import Rows
 
 CELLS = st.text(st.sampled_from("ab(1)\u00a0\x0b\x1c\u2028"), min_size=1, max_size=3)
 BLANKS = st.text(st.sampled_from(" \t"), min_size=1, max_size=2)
@@ -71,12 +74,19 @@ def sentences_of_corefud(draw: st.DrawFn) -> list[str]:
     return lines
 
 
-def read(lines: list[str], most_rows: int) -> list[object]:
-    """Return what is read, and what is told, if at most so many rows are split together."""
+def read(lines: list[str], *, is_row_by_row: bool) -> list[object]:
+    """Return what is read, and what is told, if sentences that are plain are read together, or row by row as the others."""
+
+    def find_none(rows: Rows, fields: Fields | None) -> Found:
+        found = find_mentions(rows, fields)
+        found.is_plain[:] = False
+        return found
+
     log = ProblemLog("gold", TASK.problems)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(corefud_module, "_MOST_ROWS", most_rows)
-        documents = read_corefud(lines, Options(), log).by_name
+        if is_row_by_row:
+            patch.setattr(corefud_module, "find_mentions", find_none)
+        documents = read_corefud("".join(f"{line}\n" for line in lines).encode(), Options(), log).by_name
     told = [
         (name, document.line, document.length, document.words, document.entities, document.sentences)
         for name, document in documents.items()
@@ -88,4 +98,4 @@ def read(lines: list[str], most_rows: int) -> list[object]:
 @example(["# newdoc", "# global.Entity = eid", row("1", "_", "_\t2"), "\t".join(["w"] * 9)])  # twenty columns in all
 @example(["# newdoc", "\t".join(["1"] * 9), "x", row("2", "_", "_")])
 def test_rows_of_corefud_are_read_as_by_themselves(lines: list[str]) -> None:
-    assert read(lines, 10_000) == read(lines, 0)
+    assert read(lines, is_row_by_row=False) == read(lines, is_row_by_row=True)
