@@ -6,7 +6,7 @@ decides what a sentence means: one that is not plain is read row by row, which i
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -87,10 +87,16 @@ class Rows(NamedTuple):
 
     def having(self, *texts: bytes) -> Truths:
         """Say of each block whether it has one of some texts."""
-        places = [found.start() for text in texts for found in re.finditer(re.escape(text), self.text)]
+        places = [place for text in texts for place in self._places_of(text)]
         having = np.zeros(len(self.is_plain), np.bool_)
         having[np.searchsorted(self.lines, np.searchsorted(self.ends, places), "right") - 1] = True
         return having
+
+    def _places_of(self, text: bytes) -> Iterator[int]:
+        place = self.text.find(text)
+        while place >= 0:
+            yield place
+            place = self.text.find(text, place + 1)
 
 
 def _is_number(codes: Bytes, starts: Numbers, ends: Numbers, numbers: Numbers) -> Truths:
