@@ -39,14 +39,15 @@ def read_text(source: Source, log: ProblemLog, *, keeps_blank_end: bool = False)
     if kind or not _is_utf_8(data):
         _log_encoding(data, kind, log)
         return None
-    if nuls := data.count(0):
+    if b"\0" in data:
+        nuls = data.count(0)
         line, column = _place(data, data.index(b"\0"))
         log.add("text.nul", f"{plural(nuls, 'NUL byte')}; text has none (is it UTF-16?)", line, column)
         return None
     if data.startswith(codecs.BOM_UTF8):
         data = data.removeprefix(codecs.BOM_UTF8)
         log.add("text.byte-order-mark", "begins with a byte order mark; save as UTF-8 without", 1, 1)
-    if b"\r\n" in data:
+    if b"\r" in data and b"\r\n" in data:  # one byte is found much faster than two
         lines, first = data.count(b"\r\n"), data[: data.index(b"\r\n")].count(b"\n") + 1
         data = data.replace(b"\r\n", b"\n")
         ending = "line ends" if lines == 1 else "lines end"

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from pytest_nlpeval.metrics.assignment import any_greatest_assignment
@@ -78,8 +77,10 @@ def ceaf_e(shared: Shared) -> float:
     parts = {
         (own, other): (2 * number, shared.sizes[own] + shared.others[other]) for (own, other), number in shared.counts.items()
     }
-    quotients = {part: Fraction(*part) for part in set(parts.values())}
-    pairing = any_greatest_assignment({pair: quotients[part] for pair, part in parts.items()})
+    factor = math.lcm(*(denominator for _, denominator in parts.values()))
+    pairing = any_greatest_assignment(
+        {pair: numerator * (factor // denominator) for pair, (numerator, denominator) in parts.items()}
+    )
     return _sum_of_quotients(parts[pair] for pair in pairing.items())
 
 

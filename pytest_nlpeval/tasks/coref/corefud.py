@@ -115,7 +115,8 @@ class _File:
         mentions = slice(*np.searchsorted(found.lasts, (first, behind)))
         shift = len(opened.words) - first - blocks.start + 1
         firsts, lasts, heads = (
-            (column[mentions] + rows.block_of[column[mentions]] + shift).tolist() for column in (found.firsts, found.lasts, found.heads)
+            (column[mentions] + rows.block_of[column[mentions]] + shift).tolist()
+            for column in (found.firsts, found.lasts, found.heads)
         )
         lines = (rows.line_of[found.firsts[mentions]] + number).tolist()
         for name, start, end, head, line in zip(found.ids[mentions], firsts, lasts, heads, lines, strict=True):

@@ -113,7 +113,9 @@ def entities_of(groups: Iterable[Sequence[Mention]], options: Options, log: Prob
     profile `corefud-1.2` mentions may stay in several entities.
     """
     mentions, owners = in_order(groups)
-    entities: dict[int, list[Mention]] = {}  # in the order of their first mentions, each of which nearly always is one entity's alone
+    entities: dict[
+        int, list[Mention]
+    ] = {}  # in the order of their first mentions, each of which nearly always is one entity's alone
     for mention, owner in zip(mentions, owners, strict=True):
         entities.setdefault(owner, []).append(mention)
     if len({mention.places for mention in mentions}) < len(mentions):

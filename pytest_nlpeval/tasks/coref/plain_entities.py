@@ -6,7 +6,7 @@ all mentions that begin in it end in it. The others are read by `entity_chunks`,
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,9 +40,9 @@ class _Chunks(NamedTuple):
     begins: Truths
     is_ending: Truths
 
-    def where(self, kept: Truths) -> Self:
+    def where(self, kept: Truths) -> _Chunks:
         """Return some of them."""
-        return type(self)(*(column[kept] for column in self))
+        return _Chunks(self.rows[kept], self.starts[kept], self.ends[kept], self.begins[kept], self.is_ending[kept])
 
 
 def find_mentions(rows: Rows, fields: Fields | None) -> Found:

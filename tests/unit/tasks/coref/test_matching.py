@@ -92,6 +92,13 @@ def test_the_overlap_pairs_mentions_of_the_same_places_first() -> None:
     assert greatest_overlap(gold[:1] * 2, system[:1] * 2, {}) == 2 * 4
 
 
+def test_the_overlap_is_the_same_whatever_pairs_are_known() -> None:
+    """A pair of the same places is taken over once, another one not at all."""
+    gold, system = mentions((1, 4, 1), (1, 4, 2), (6, 9, 6)), mentions((1, 4, 1), (1, 5, 3), (6, 9, 8))
+    for pairs in ({}, {0: 0}, {1: 0}, {0: 0, 1: 0}, {0: 1, 2: 2}, {0: 2, 1: 0, 2: 1}):
+        assert greatest_overlap(gold, system, pairs) == 4 + 4 + 4
+
+
 def test_mentions_of_a_side_are_in_order_of_their_places() -> None:
     """Those of equal ends and size are in the order of their places, whatever their heads are."""
 
