@@ -120,7 +120,7 @@ def test_plain_sentences_are_read_together() -> None:
     """The comparison above is in vain if no sentence is plain."""
     lines = [
         row("1", "_", "Entity=(e1-1-1"),
-        row("2", "_", "X=y|Entity=e1)(e2--x)|Z=Entity=(e3)"),
+        row("2", "_", "X=y|Entity=e1)(e2-x-)|Z=Entity=(e3)"),
         row("3", "_", "Entity=(e2-x-1"),
     ]
     plain = [*lines, row("4", "_", "Entity=(e2-x-2"), row("5", "_", "Entity=e2)e2)")]
