@@ -63,28 +63,29 @@ Pairs: TypeAlias = dict[int, dict[int, int | Fraction]]
 
 def _components(weights: Weights) -> Iterator[Pairs]:
     """Yield the pairs of each connected component; its rows, and the columns of a row, ascend."""
-    columns_of: defaultdict[int, list[int]] = defaultdict(list)
+    columns_of: defaultdict[int, dict[int, int | Fraction]] = defaultdict(dict)
     rows_of: defaultdict[int, list[int]] = defaultdict(list)
     for (row, column), weight in weights.items():
-        if weight < 0:
-            raise ValueError(f"the weight of ({row}, {column}) is {weight}; weights are not negative")
-        if weight:
-            columns_of[row].append(column)
+        if weight > 0:
+            columns_of[row][column] = weight
             rows_of[column].append(row)
+        elif weight < 0:
+            raise ValueError(f"the weight of ({row}, {column}) is {weight}; weights are not negative")
     visited: set[int] = set()
-    for start in columns_of:
-        if start in visited:
-            continue
-        visited.add(start)
-        rows, columns = [start], set[int]()
-        for row in rows:
-            for column in columns_of[row]:
-                if column not in columns:
-                    columns.add(column)
-                    reached = [another for another in rows_of[column] if another not in visited]
-                    visited.update(reached)
-                    rows += reached
-        yield {row: {column: weights[row, column] for column in sorted(columns_of[row])} for row in sorted(rows)}
+    for start, pairs in columns_of.items():
+        if len(pairs) == 1 and all(len(rows_of[column]) == 1 for column in pairs):
+            yield {start: pairs}
+        elif start not in visited:
+            visited.add(start)
+            rows, columns = [start], set[int]()
+            for row in rows:
+                for column in columns_of[row]:
+                    if column not in columns:
+                        columns.add(column)
+                        reached = [another for another in rows_of[column] if another not in visited]
+                        visited.update(reached)
+                        rows += reached
+            yield {row: dict(sorted(columns_of[row].items())) for row in sorted(rows)}
 
 
 def _assigned(pairs: Pairs, *, is_settled: bool) -> dict[int, int]:

@@ -9,9 +9,9 @@ Sources: B-cubed: Bagga and Baldwin, 1998; CEAF: Luo, On coreference resolution 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from pytest_nlpeval.metrics.assignment import any_greatest_assignment
@@ -77,7 +77,10 @@ def ceaf_e(shared: Shared) -> float:
     parts = {
         (own, other): (2 * number, shared.sizes[own] + shared.others[other]) for (own, other), number in shared.counts.items()
     }
-    pairing = any_greatest_assignment({pair: Fraction(*part) for pair, part in parts.items()})
+    factor = math.lcm(*(denominator for _, denominator in parts.values()))
+    pairing = any_greatest_assignment(
+        {pair: numerator * (factor // denominator) for pair, (numerator, denominator) in parts.items()}
+    )
     return _sum_of_quotients(parts[pair] for pair in pairing.items())
 
 
@@ -125,4 +128,5 @@ def _sum_of_quotients(quotients: Iterable[tuple[int, int]]) -> float:
     numerators = Counter[int]()
     for numerator, denominator in quotients:
         numerators[denominator] += numerator
-    return float(sum((Fraction(numerator, denominator) for denominator, numerator in numerators.items()), Fraction(0)))
+    factor = math.lcm(*numerators)
+    return sum(numerator * (factor // denominator) for denominator, numerator in numerators.items()) / factor  # rounded once

@@ -12,6 +12,7 @@ Both numerators are the same number. A part of C by system chain D is their inte
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
@@ -42,11 +43,20 @@ def muc(gold_chains: Iterable[Collection[Hashable]], system_chains: Iterable[Col
     gold, system = list(gold_chains), list(system_chains)
     owners = chain_of(gold)
     chain_of(system)
-    correct = 0
-    for chain in system:
-        shared = [owners[mention] for mention in chain if mention in owners]
-        correct += len(shared) - len(set(shared))
+    shared = (Counter(owners[mention] for mention in chain if mention in owners) for chain in system)
+    correct = sum(correct_links(numbers.values()) for numbers in shared)
     return MucCounts(correct, _links(gold), _links(system))
+
+
+def correct_links(shared: Collection[int]) -> int:
+    """Return the number of links that both sides have: the sum of |C & D| - 1 over the pairs of chains that share mentions.
+
+    `shared` has the number of mentions |C & D| of each of these pairs.
+
+    >>> correct_links([2, 1, 1])  # {1 2 3} {4 5} against {1 2} {3 4}
+    1
+    """
+    return sum(shared) - len(shared)
 
 
 def chain_of(chains: Iterable[Collection[M]]) -> dict[M, int]:

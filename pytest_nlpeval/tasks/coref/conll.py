@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.coref.document import Document, Documents, entities_of, named
@@ -30,27 +31,37 @@ def read_conll(lines: Sequence[str], options: Options, log: ProblemLog) -> Docum
     """Return the documents of a file; whatever is wrong is logged."""
     documents: list[Document] = []
     opened: _Opened | None = None
-    for number, line in enumerate(lines, 1):
-        if not line.strip(" \t"):
-            if opened:
-                opened.read_rows(log)
-        elif line[0] == "#":
+    start = 0
+    for end in (*(rank for rank, line in enumerate(lines) if not line or line[0] in "# \t"), len(lines)):
+        _read_rows(lines[start:end], start + 1, opened, log)
+        start = end + 1
+        line = lines[end] if end < len(lines) else ""
+        if line.startswith("#"):
             begins = BEGIN.fullmatch(line)
             if opened and (begins or END.fullmatch(line)):
                 if begins:
-                    log.add("coref.end", f"the document ends without a line `#end document` before line {number}", opened.line)
+                    log.add("coref.end", f"the document ends without a line `#end document` before line {start}", opened.line)
                 documents.append(opened.closed(options, log))
                 opened = None
             if begins:
-                opened = _Opened(_name_of(begins[1], len(documents) + 1), number)
-        elif opened is None:
-            log.add("coref.outside", "a token outside a document; expected a line `#begin document` before it", number)
-        else:
-            opened.add(line, number, log)
+                opened = _Opened(_name_of(begins[1], len(documents) + 1), start)
+        elif line.strip(" \t"):
+            _read_rows([line], start, opened, log)
     if opened:
         log.add("coref.end", "the document ends without a line `#end document`, with the file", opened.line)
         documents.append(opened.closed(options, log))
     return Documents("conll", named(documents, log))
+
+
+def _read_rows(rows: Sequence[str], number: int, opened: _Opened | None, log: ProblemLog) -> None:
+    """Read rows, the first of which is the line `number`, into the document that has begun."""
+    for start in range(0, len(rows), _AT_ONCE):
+        some = rows[start : start + _AT_ONCE]
+        if opened is not None:
+            opened.read(some, number + start, log)
+            continue
+        for line in range(number + start, number + start + len(some)):
+            log.add("coref.outside", "a token outside a document; expected a line `#begin document` before it", line)
 
 
 def _name_of(text: str, number: int) -> str:
@@ -95,69 +106,71 @@ def _place_of_word(number: int) -> int | None:
     return 3 if number > 4 else 1 if number == 3 else None
 
 
+def _pieces_of(column: str) -> list[tuple[str, str, str]]:
+    """Return the pieces of a column, none if it cannot be read.
+
+    >>> _pieces_of("(1)|(2|3)")
+    [('1', '', ''), ('', '2', ''), ('', '', '3')]
+    """
+    return _PIECE.findall(column) if _COLUMN.fullmatch(column) else []
+
+
+_SHORT = 16
+"""How many characters a column has fewer than if its pieces are remembered: short ones come again."""
+
+_short_pieces_of = lru_cache(4_096)(_pieces_of)
+
+
 @dataclass(slots=True)
 class _Opened:
-    """A document as far as it is read: `open` has the mentions of each entity that have begun and not ended, as (place, line).
-
-    `rows` are those that are not yet read, and `numbers` their lines.
-    """
+    """A document as far as it is read: `open` has the mentions of each entity that have begun and not ended, as (place, line)."""
 
     name: str
     line: int
     words: list[str | None] = field(default_factory=list)
     entities: defaultdict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
     open: defaultdict[str, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
-    rows: list[str] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
 
-    def add(self, line: str, number: int, log: ProblemLog) -> None:
-        """Add the line of a token."""
-        self.rows.append(line)
-        self.numbers.append(number)
-        if len(self.rows) == _AT_ONCE:
-            self.read_rows(log)
-
-    def read_rows(self, log: ProblemLog) -> None:
-        """Read the rows that are not yet read."""
-        if not self.rows:
-            return
-        words, mentions = _words_and_mentions(self.rows)
-        for place, (column, number) in enumerate(zip(mentions, self.numbers, strict=True), len(self.words)):
+    def read(self, rows: Sequence[str], number: int, log: ProblemLog) -> None:
+        """Read rows, the first of which is the line `number`."""
+        words, mentions = _words_and_mentions(rows)
+        for place, column in enumerate(mentions):
             if column is None:
-                log.add("coref.columns", "has 1 column; expected at least a token's own and that of its mentions", number)
+                message = "has 1 column; expected at least a token's own and that of its mentions"
+                log.add("coref.columns", message, number + place)
             elif column not in _NOTHING:
-                self._add_mentions(column, place, number, log)
+                self._add_mentions(column, len(self.words) + place, number + place, log)
         self.words += words
-        self.rows.clear()
-        self.numbers.clear()
 
     def _add_mentions(self, column: str, place: int, number: int, log: ProblemLog) -> None:
         """Read a token's pieces: first all `(N)`, then all `(N`, then all `N)`."""
-        if not _COLUMN.fullmatch(column):
+        pieces = (_short_pieces_of if len(column) < _SHORT else _pieces_of)(column)
+        if not pieces:
             message = f"{quoted(column)} cannot be read; expected `-`, or pieces such as `(5)`, `(5` and `5)` with `|` between"
             log.add("coref.brackets", message, number)
             return
-        pieces = _PIECE.findall(column)
+        ends: list[str] = []
         ended: set[str] = set()
         for whole, begun, end in pieces:
             if whole:
                 self.entities[whole].append(_mention(place, place, number))
-            elif begun:
+            elif end:
+                ends.append(end)
+                ended.add(end)
+            else:
                 self.open[begun].append((place, number))
                 if begun in ended:
                     message = f"in {column}, ({begun} stands behind {begun}): it is read first, so that a mention of this token ends here"
                     log.add("coref.crossing", message, number)
-            ended.add(end)
-        for *_, end in pieces:
-            if end and self.open[end]:
+        for end in ends:
+            if self.open[end]:
                 first, line = self.open[end].pop()
                 self.entities[end].append(_mention(first, place, line))
-            elif end:
+            else:
                 log.add("coref.unopened", f"{end}) ends a mention of entity {end} that has not begun", number)
 
     def closed(self, options: Options, log: ProblemLog) -> Document:
         """Return the document; mentions that have not ended are logged."""
-        self.read_rows(log)
         for name, opened in self.open.items():
             for _, line in opened:
                 log.add("coref.unclosed", f"({name} begins a mention that does not end in its document", line)

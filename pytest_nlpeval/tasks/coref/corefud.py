@@ -3,35 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.coref.document import Document, Documents, entities_of, named
 from pytest_nlpeval.tasks.coref.entity_chunks import Fields, Heads, Sentence
-from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, words_from
+from pytest_nlpeval.tasks.coref.mentions import STEP, Mention
 from pytest_nlpeval.tasks.coref.options import Options
+from pytest_nlpeval.tasks.coref.plain_entities import Found, find_mentions
+from pytest_nlpeval.tasks.coref.plain_rows import Rows
 from pytest_nlpeval.wording import plural, quoted
 
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?\s*")
 HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(\S.*)")
 _RANGE = re.compile(r"[0-9]+-[0-9]+")
-_MOST_ROWS = 10_000
-"""How many rows of a sentence are split together: more would take much memory."""
+_AT_ONCE = 1 << 20
+"""How many bytes, and the rest of a sentence, are read together."""
 
 _EMPTY = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
-def read_corefud(lines: Sequence[str], options: Options, log: ProblemLog) -> Documents:
-    """Return the documents of a file; whatever is wrong is logged."""
+def read_corefud(text: bytes, options: Options, log: ProblemLog) -> Documents:
+    """Return the documents of a file, of which `read_text` made whole lines; whatever is wrong is logged."""
     file = _File(options, log)
-    start = 0
-    for end in (*(rank for rank, line in enumerate(lines) if not line), len(lines)):
-        file.read_block(lines[start:end], start + 1)
-        start = end + 1
+    number = 1
+    for piece in _pieces(text):
+        file.read_piece(piece, number)
+        number += piece.count(b"\n")
     file.end_document()
     file.heads.say(log)
     return Documents("corefud", named(file.documents, log))
+
+
+def _pieces(text: bytes) -> Iterator[bytes]:
+    """Yield pieces that end with a sentence; the first has one sentence, before which the fields of entities are named nearly always."""
+    start = size = 0
+    while start < len(text):
+        end = text.find(b"\n\n", start + size) + 2
+        yield text[start : end if end > 1 else len(text)]
+        start, size = end if end > 1 else len(text), _AT_ONCE
 
 
 def _entity_of(misc: str) -> str | None:
@@ -74,42 +87,47 @@ class _File:
         self._is_broken = False
         self._places: list[int] = []
         self._dependencies: list[str] = []
-        self._ids: list[str] = []
 
-    def read_block(self, lines: Sequence[str], number: int) -> None:
-        """Read the lines between two blank ones: comments and the rows of a sentence; `number` is that of the first line."""
-        first = next((rank for rank, line in enumerate(lines) if line[0] != "#"), len(lines))
-        for rank in range(first):
-            self.read_comment(lines[rank], number + rank)
-        rows = lines[first:]
-        if not self._read_words(rows, number + first):
-            for rank, line in enumerate(rows, number + first):
-                self._read_line(line, rank)
-        self.end_sentence()
+    def read_piece(self, text: bytes, number: int) -> None:
+        """Read whole sentences, the plain ones together, the others row by row; `number` is that of the first line."""
+        rows = Rows.of(text)
+        found = find_mentions(rows, self._fields)
+        words = rows.words()
+        start = 0
+        for block in (*np.flatnonzero(~found.is_plain | rows.having(b"newdoc", b"global.Entity")).tolist(), len(found.is_plain)):
+            if start < block:
+                self._read_plain(rows, found, words, range(start, block), number)
+            start = block
+            if block < len(found.is_plain):
+                lines = rows.lines_of(block)
+                if found.is_plain[block]:
+                    lines = [line for line in lines if line[0] == "#"]
+                else:
+                    start = block + 1
+                for rank, line in enumerate(lines, number + int(rows.lines[block])):
+                    self._read_line(line, rank)
+                self.end_sentence()
 
-    def _read_words(self, rows: Sequence[str], number: int) -> bool:
-        """Read a sentence by columns if its rows are the words 1, 2, … alone, each of ten columns; return whether they are.
-
-        A line feed stands before the ID of each row but the first, and nowhere else: ten columns behind an ID are those of its row.
-        """
-        if len(rows) > _MOST_ROWS:
-            return False
-        columns = "\t\n".join(rows).split("\t")
-        self._ids += (f"\n{word}" if word > 1 else "1" for word in range(len(self._ids) + 1, len(rows) + 1))
-        if len(columns) != 10 * len(rows) or columns[::10] != self._ids[: len(rows)]:
-            return False
-        opened = self._begin_document(number)
-        places = words_from(len(opened.words) + 1, len(opened.words) + len(rows))
-        sentence = self._begin_sentence(opened, places, columns[8::10])
-        opened.words += columns[1::10]
-        self._word = len(rows)
-        for rank, misc in enumerate(columns[9::10]):
-            if "Entity=" in misc:
-                self._read_entity(misc, sentence, rank, number + rank)
-        return True
+    def _read_plain(self, rows: Rows, found: Found, words: Sequence[str], blocks: range, number: int) -> None:
+        """Read sentences that are plain, and stand in one document."""
+        first, behind = rows.first_rows[blocks.start], rows.first_rows[blocks.stop]
+        opened = self._begin_document(number + int(rows.line_of[first]))
+        mentions = slice(*np.searchsorted(found.lasts, (first, behind)))
+        shift = len(opened.words) - first - blocks.start + 1
+        firsts, lasts, heads = (
+            (column[mentions] + rows.block_of[column[mentions]] + shift).tolist()
+            for column in (found.firsts, found.lasts, found.heads)
+        )
+        lines = (rows.line_of[found.firsts[mentions]] + number).tolist()
+        for name, start, end, head, line in zip(found.ids[mentions], firsts, lasts, heads, lines, strict=True):
+            opened.entities.setdefault(name, []).append(Mention(range(start * STEP, end * STEP + 1, STEP), head * STEP, line))
+        for rank in np.flatnonzero(found.is_headless[mentions]).tolist():
+            self.heads.miss(lines[rank])
+        opened.words += words[first + blocks.start : behind + blocks.stop]
+        opened.sentences += np.diff(rows.first_rows[blocks.start : blocks.stop + 1]).tolist()
 
     def _read_line(self, line: str, number: int) -> None:
-        """Read a line behind the first row of a sentence, or that row."""
+        """Read a line that is not empty."""
         if line.isspace():
             self.end_sentence()
         elif line[0] == "#":

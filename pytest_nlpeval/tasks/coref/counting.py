@@ -13,12 +13,12 @@ from pytest_nlpeval.metrics.coreference import b_cubed, ceaf_e, ceaf_m, common_l
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted
 from pytest_nlpeval.task import Documents as Files
-from pytest_nlpeval.tasks.coref.document import Document, Documents
+from pytest_nlpeval.tasks.coref.document import Document, Documents, Side
 from pytest_nlpeval.tasks.coref.looking_up import pair_by_look_up
 from pytest_nlpeval.tasks.coref.matching import greatest_overlap, number_of_places
 from pytest_nlpeval.tasks.coref.mention_errors import explain
 from pytest_nlpeval.tasks.coref.options import COREFUD_1_2, Options
-from pytest_nlpeval.tasks.coref.pairing import Pairing, Side, pair
+from pytest_nlpeval.tasks.coref.pairing import Pairing, pair
 
 FLOATS = frozenset(("bcub.gold", "bcub.system", "ceafe", "lea.gold", "lea.system"))
 
@@ -53,7 +53,7 @@ def _integers(numbers: list[float]) -> Column:
 
 def pairing_of(gold: Document, system: Document | None, options: Options) -> Pairing:
     """Return how the entities of a document meet, by settled options."""
-    sides = Side.of(gold.entities, options), Side.of(system.entities if system else (), options)
+    sides = gold.side.settled(options), (system.side if system else Side.of(())).settled(options)
     return (pair_by_look_up if options.profile == COREFUD_1_2 else pair)(*sides, options)
 
 
@@ -74,7 +74,7 @@ def _row(pairing: Pairing) -> dict[str, float]:
     common = common_links(pairing.gold.counts)
     row |= {"coreferent.common": common.coreferent, "other.common": common.other}
     row |= {"ceafm": ceaf_m(pairing.both), "ceafe": ceaf_e(pairing.both)}
-    row["overlap"] = greatest_overlap(gold.mentions, system.mentions)
+    row["overlap"] = greatest_overlap(gold.mentions, system.mentions, pairing.pairs)
     zeros = pairing.numbers_of_zeros()
     return row | {f"zeros.{name}": zeros[name] for name in ("tp", "wl", "fn", "fp")}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import TypeAlias
 
 from pytest_nlpeval.problems import ProblemLog
@@ -21,6 +20,43 @@ Keyed: TypeAlias = tuple[Key, Mention]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """The entities of one side, all its mentions in order, and the entity of each, by rank."""
+
+    entities: Sequence[Entity]
+    mentions: Sequence[Mention]
+    owners: Sequence[int]
+
+    @classmethod
+    def of(cls, entities: Sequence[Entity]) -> Side:
+        """Return the side; a mention of several entities stands there as often, in their order."""
+        mentions, owners = in_order(entities)
+        return cls(entities, mentions, owners)
+
+    def settled(self, options: Options) -> Side:
+        """Return the side, without entities of one mention if these do not count."""
+        if options.singletons == "keep":
+            return self
+        ranks = {rank: new for new, rank in enumerate(rank for rank, entity in enumerate(self.entities) if len(entity) > 1)}
+        kept = [(mention, ranks[owner]) for mention, owner in zip(self.mentions, self.owners, strict=True) if owner in ranks]
+        return Side([self.entities[rank] for rank in ranks], [mention for mention, _ in kept], [owner for _, owner in kept])
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many mentions each entity has."""
+        return list(map(len, self.entities))
+
+
+def in_order(groups: Iterable[Sequence[Mention]]) -> tuple[list[Mention], list[int]]:
+    """Return the mentions of all groups in order, and the group of each; those of one place and head in the order of groups."""
+    ranked = [(mention, rank) for rank, group in enumerate(groups) for mention in group]
+    has_gaps = any(isinstance(mention.places, tuple) for mention, _ in ranked)
+    keys = [(order_of(mention, has_gaps=has_gaps), rank) for mention, rank in ranked]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    return [ranked[place][0] for place in order], [ranked[place][1] for place in order]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Document:
     """A document: its name, the line where it begins, and its entities in order.
 
@@ -33,9 +69,14 @@ class Document:
     line: int
     length: int | None
     words: Sequence[str | None] | None
-    entities: Sequence[Entity]
+    side: Side
     sentences: Sequence[int] = ()
     has_subtokens: bool = False
+
+    @property
+    def entities(self) -> Sequence[Entity]:
+        """The entities in order."""
+        return self.side.entities
 
     def text(self, mention: Mention) -> str:
         """Return the words of a mention as messages quote them, its places where they are not known; an empty node is `∅`."""
@@ -65,23 +106,29 @@ class Documents:
     by_name: Mapping[str, Document]
 
 
-def entities_of(groups: Iterable[Sequence[Mention]], options: Options, log: ProblemLog) -> list[Entity]:
+def entities_of(groups: Iterable[Sequence[Mention]], options: Options, log: ProblemLog) -> Side:
     """Return entities in order, their mentions in order; each mention that is in an entity twice, or in two, is logged.
 
     A mention is its places. Twice in an entity it counts once, with the first head; in two entities, the first of them keeps it. In the
     profile `corefud-1.2` mentions may stay in several entities.
     """
-    grouped = [list(group) for group in groups]
-    has_gaps = any(isinstance(mention.places, tuple) for group in grouped for mention in group)
-    entities = [
-        sorted(((order_of(mention, has_gaps=has_gaps), mention) for mention in group), key=itemgetter(0)) for group in grouped
-    ]
-    has_repeats = len({mention.places for group in grouped for mention in group}) < sum(map(len, grouped))
-    if has_repeats:
-        entities = [_without_repeats(entity, options, log) for entity in entities]
+    mentions, owners = in_order(groups)
+    entities: dict[
+        int, list[Mention]
+    ] = {}  # in the order of their first mentions, each of which nearly always is one entity's alone
+    for mention, owner in zip(mentions, owners, strict=True):
+        entities.setdefault(owner, []).append(mention)
+    if len({mention.places for mention in mentions}) < len(mentions):
+        return Side.of(_without_shared([entities[owner] for owner in sorted(entities)], options, log))
+    ranks = {owner: rank for rank, owner in enumerate(entities)}
+    return Side([*entities.values()], mentions, [ranks[owner] for owner in owners])
+
+
+def _without_shared(groups: Iterable[Entity], options: Options, log: ProblemLog) -> list[Entity]:
+    """Return entities in order, their mentions as often as they count."""
+    entities = [_without_repeats([(order_of(mention), mention) for mention in group], options, log) for group in groups]
     entities.sort(key=lambda entity: [key for key, _ in entity])
-    in_order: list[Entity] = [[mention for _, mention in entity] for entity in entities]
-    return [entity for entity in (_disjoint(in_order, options, log) if has_repeats else in_order) if entity]
+    return [entity for entity in _disjoint([[mention for _, mention in entity] for entity in entities], options, log) if entity]
 
 
 def _without_repeats(entity: Sequence[Keyed], options: Options, log: ProblemLog) -> list[Keyed]:

@@ -12,11 +12,11 @@ from typing import TypeAlias
 
 from pytest_nlpeval.metrics.coreference import Shared
 from pytest_nlpeval.metrics.muc import partition
-from pytest_nlpeval.tasks.coref.document import Entity
+from pytest_nlpeval.tasks.coref.document import Entity, Side
 from pytest_nlpeval.tasks.coref.matching import match
 from pytest_nlpeval.tasks.coref.mentions import Mention
 from pytest_nlpeval.tasks.coref.options import Match, Options
-from pytest_nlpeval.tasks.coref.pairing import Pairing, Side
+from pytest_nlpeval.tasks.coref.pairing import Pairing
 
 MentionKey: TypeAlias = Hashable
 Keys: TypeAlias = Sequence[MentionKey]

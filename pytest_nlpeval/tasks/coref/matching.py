@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from pytest_nlpeval.metrics.assignment import any_greatest_assignment, greatest_assignment
@@ -93,18 +93,24 @@ def _weights_of_parts(gold: Sequence[Mention], system: Sequence[Mention], left: 
     return weights
 
 
-def greatest_overlap(gold: Iterable[Mention], system: Iterable[Mention]) -> int:
+def greatest_overlap(gold: Sequence[Mention], system: Sequence[Mention], pairs: Mapping[int, int]) -> int:
     """Return the greatest number of places that mentions share in one-to-one pairs, whatever else pairs them.
 
     Mentions of the same places are paired first, which never costs any: a mention g equal to s loses at most |g & s'| + |g' & s| <=
-    |g| + |g' & s'| if both are paired otherwise.
+    |g| + |g' & s'| if both are paired otherwise. Which of several equal ones are paired does not matter. Most are in `pairs`, by ranks,
+    which may pair a system mention several times.
     """
-    sides = Counter(mention.places for mention in gold), Counter(mention.places for mention in system)
-    same = sides[0] & sides[1]
-    left = [list((side - same).elements()) for side in sides]
-    weights = {(rank, other): shared for rank, other, shared in overlapping(*left)}
-    paired = any_greatest_assignment(weights)
-    return sum(len(places) * number for places, number in same.items()) + sum(weights[pair] for pair in paired.items())
+    paired = {other: own for own, other in pairs.items() if gold[own].places == system[other].places}
+    same = set(paired.values())
+    left = (
+        Counter(mention.places for rank, mention in enumerate(gold) if rank not in same),
+        Counter(mention.places for rank, mention in enumerate(system) if rank not in paired),
+    )
+    others = left[0] & left[1]
+    near = [list((side - others).elements()) for side in left]
+    weights = {(rank, other): shared for rank, other, shared in overlapping(*near)}
+    total = sum(len(gold[own].places) for own in same) + sum(len(places) * number for places, number in others.items())
+    return total + sum(weights[pair] for pair in any_greatest_assignment(weights).items())
 
 
 def number_of_places(mentions: Iterable[Mention]) -> int:

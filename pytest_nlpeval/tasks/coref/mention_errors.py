@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple
 
 from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_in_order
 from pytest_nlpeval.tasks.coref.context import words_around
-from pytest_nlpeval.tasks.coref.document import Document
+from pytest_nlpeval.tasks.coref.document import Document, Side
 from pytest_nlpeval.tasks.coref.mentions import STEP, Key, Mention, order_of
-from pytest_nlpeval.tasks.coref.pairing import Pairing, Side
+from pytest_nlpeval.tasks.coref.pairing import Pairing
 from pytest_nlpeval.wording import plural
 
 Reason = Literal["missing-mention", "spurious-mention", "split-entity", "merged-entities"]

@@ -3,42 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pytest_nlpeval.metrics.coreference import Shared
-from pytest_nlpeval.metrics.muc import muc
-from pytest_nlpeval.tasks.coref.document import Entity
+from pytest_nlpeval.metrics.muc import correct_links
+from pytest_nlpeval.tasks.coref.document import Side
 from pytest_nlpeval.tasks.coref.matching import match
-from pytest_nlpeval.tasks.coref.mentions import Key, Mention, order_of
 from pytest_nlpeval.tasks.coref.options import Options
 
 Counts = Mapping[tuple[int, int], int]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Side:
-    """The entities of one side, all its mentions in order, and the entity of each, by rank."""
-
-    entities: Sequence[Entity]
-    mentions: Sequence[Mention]
-    owners: Sequence[int]
-
-    @classmethod
-    def of(cls, entities: Sequence[Entity], options: Options) -> Side:
-        """Return the side, without entities of one mention if these do not count."""
-        kept = [entity for entity in entities if options.singletons == "keep" or len(entity) > 1]
-        has_gaps = any(isinstance(mention.places, tuple) for entity in kept for mention in entity)
-        keyed: list[tuple[Key, int, Mention]] = [
-            (order_of(mention, has_gaps=has_gaps), rank, mention) for rank, entity in enumerate(kept) for mention in entity
-        ]
-        keyed.sort(key=lambda item: item[:2])
-        return cls(kept, [mention for *_, mention in keyed], [owner for _, owner, _ in keyed])
-
-    @property
-    def sizes(self) -> list[int]:
-        """How many mentions each entity has."""
-        return list(map(len, self.entities))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +37,8 @@ class Pairing:
         """Return how many anaphoric zeros are right (`tp`), wrongly linked (`wl`), missed (`fn`) and spurious (`fp`)."""
         gold, system = self.sides
         numbers: Counter[str] = Counter()
+        if not any(mention.zero for side in self.sides for mention in side.mentions):
+            return numbers
         answered: set[int] = set()
         firsts = set(_firsts(system))
         earlier: set[tuple[int, int]] = set()
@@ -99,16 +75,5 @@ def pair(gold: Side, system: Side, options: Options) -> Pairing:
     pairs = match(gold.mentions, system.mentions, options.match or "exact")
     counts = Counter((gold.owners[own], system.owners[other]) for own, other in pairs.items())
     shared = Shared(gold.sizes, system.sizes, counts)
-    partners = {other: own for own, other in pairs.items()}
-    names = [
-        partners.get(rank, -1 - rank) for rank in range(len(system.mentions))
-    ]  # a mention is called by its partner, or by itself
-    links = muc(_chains(range(len(gold.mentions)), gold), _chains(names, system)).correct
+    links = correct_links(counts.values())
     return Pairing((gold, system), pairs, len(pairs), links, links, shared, shared.exchanged(), shared)
-
-
-def _chains(names: Sequence[int], side: Side) -> list[list[int]]:
-    chains: list[list[int]] = [[] for _ in side.entities]
-    for name, owner in zip(names, side.owners, strict=True):
-        chains[owner].append(name)
-    return chains

@@ -60,7 +60,7 @@ def _read(source: Source, options: Options, log: ProblemLog, side: Side) -> Docu
     if b"begin document" in text and _CONLL.search(text):
         return read_conll(lines_of(text), options, log)
     if _COREFUD.search(text):
-        return read_corefud(lines_of(text), options, log)
+        return read_corefud(text, options, log)
     expected = "expected CoNLL with a line `#begin document`, JSON Lines, or CorefUD with rows of 10 columns"
     log.add("coref.format", f"{'is empty' if not text else 'is in no format that is known'}; {expected}", 1)
     return None

@@ -13,7 +13,10 @@ from pytest_nlpeval.tasks.coref import TASK
 from pytest_nlpeval.tasks.coref import corefud as corefud_module
 from pytest_nlpeval.tasks.coref.conll import _words_and_mentions
 from pytest_nlpeval.tasks.coref.corefud import read_corefud
+from pytest_nlpeval.tasks.coref.entity_chunks import Fields
 from pytest_nlpeval.tasks.coref.options import Options
+from pytest_nlpeval.tasks.coref.plain_entities import Found, find_mentions
+from pytest_nlpeval.tasks.coref.plain_rows import Rows
 
 CELLS = st.text(st.sampled_from("ab(1)\u00a0\x0b\x1c\u2028"), min_size=1, max_size=3)
 BLANKS = st.text(st.sampled_from(" \t"), min_size=1, max_size=2)
@@ -49,6 +52,15 @@ ATTRIBUTES = st.sampled_from(
     + [
         "Entity=(e1-1)",
         "Entity=(e1-1",
+        "Entity=(e1-2",
+        "Entity=(e3(e3-1",
+        "Entity=e3)e3)",
+        "Entity=e1)(e1-0)(é)",
+        "Entity=(e1-1)e",
+        "Entity=e(e1-1)",
+        "Entity=()",
+        "Entity=e-1)",
+        "Entity=(-1)",
         "Entity=e1)",
         "Entity=(e2[1/2]-1)",
         "X=y|Entity=(e2[2/2]-1)|Z=1",
@@ -71,12 +83,23 @@ def sentences_of_corefud(draw: st.DrawFn) -> list[str]:
     return lines
 
 
-def read(lines: list[str], most_rows: int) -> list[object]:
-    """Return what is read, and what is told, if at most so many rows are split together."""
+def read(lines: list[str], *, is_row_by_row: bool = False, at_once: int = 1 << 20) -> list[object]:
+    """Return what is read, and what is told, if sentences that are plain are read together, or row by row as the others.
+
+    Pieces have `at_once` bytes, and the rest of a sentence.
+    """
+
+    def find_none(rows: Rows, fields: Fields | None) -> Found:
+        found = find_mentions(rows, fields)
+        found.is_plain[:] = False
+        return found
+
     log = ProblemLog("gold", TASK.problems)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(corefud_module, "_MOST_ROWS", most_rows)
-        documents = read_corefud(lines, Options(), log).by_name
+        patch.setattr(corefud_module, "_AT_ONCE", at_once)
+        if is_row_by_row:
+            patch.setattr(corefud_module, "find_mentions", find_none)
+        documents = read_corefud("".join(f"{line}\n" for line in lines).encode(), Options(), log).by_name
     told = [
         (name, document.line, document.length, document.words, document.entities, document.sentences)
         for name, document in documents.items()
@@ -88,4 +111,23 @@ def read(lines: list[str], most_rows: int) -> list[object]:
 @example(["# newdoc", "# global.Entity = eid", row("1", "_", "_\t2"), "\t".join(["w"] * 9)])  # twenty columns in all
 @example(["# newdoc", "\t".join(["1"] * 9), "x", row("2", "_", "_")])
 def test_rows_of_corefud_are_read_as_by_themselves(lines: list[str]) -> None:
-    assert read(lines, 10_000) == read(lines, 0)
+    expected = read(lines, is_row_by_row=True)
+    assert read(lines) == expected
+    assert read(lines, at_once=1) == expected
+
+
+def test_plain_sentences_are_read_together() -> None:
+    """The comparison above is in vain if no sentence is plain."""
+    lines = [
+        row("1", "_", "Entity=(e1-1-1"),
+        row("2", "_", "X=y|Entity=e1)(e2-x-)|Z=Entity=(e3)"),
+        row("3", "_", "Entity=(e2-x-1"),
+    ]
+    plain = [*lines, row("4", "_", "Entity=(e2-x-2"), row("5", "_", "Entity=e2)e2)")]
+    found = find_mentions(Rows.of("\n".join([*plain, "", *lines, ""]).encode()), Fields(0, 2))
+    assert found.is_plain.tolist() == [True, False]  # one mention does not end
+    assert found.ids == ["e1", "e2", "e2", "e2"]
+    assert found.firsts.tolist() == [0, 1, 3, 2]
+    assert found.lasts.tolist() == [1, 1, 4, 4]
+    assert found.heads.tolist() == [0, 1, 4, 2]
+    assert found.is_headless.tolist() == [False, False, False, False]

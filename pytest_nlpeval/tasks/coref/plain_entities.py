@@ -1,0 +1,189 @@
+"""Finds the mentions of plain sentences of CorefUD (`plain_rows`), all of a piece of a file together.
+
+A sentence stays plain if each `Entity` is made of chunks that `entity_chunks` reads without a problem, none is a part of a mention, and
+all mentions that begin in it end in it. The others are read by `entity_chunks`, whose rules these are.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pytest_nlpeval.tasks.coref.entity_chunks import Fields
+from pytest_nlpeval.tasks.coref.plain_rows import Bytes, Numbers, Rows, Truths
+
+_ATTRIBUTE = b"Entity="
+_NOWHERE = 1 << 62
+
+
+class Found(NamedTuple):
+    """Mentions in the order in which they end: the id of each, its first row, last row and that of its head; and which blocks are plain.
+
+    `is_headless` says which mentions of several rows do not say what their head is.
+    """
+
+    ids: list[str]
+    firsts: Numbers
+    lasts: Numbers
+    heads: Numbers
+    is_headless: Truths
+    is_plain: Truths
+
+
+class _Chunks(NamedTuple):
+    """What stands between brackets: its row, where it begins and ends, whether it begins a mention, and whether it ends one."""
+
+    rows: Numbers
+    starts: Numbers
+    ends: Numbers
+    begins: Truths
+    is_ending: Truths
+
+    def where(self, kept: Truths) -> _Chunks:
+        """Return some of them."""
+        return _Chunks(self.rows[kept], self.starts[kept], self.ends[kept], self.begins[kept], self.is_ending[kept])
+
+
+def find_mentions(rows: Rows, fields: Fields | None) -> Found:
+    """Return the mentions of all blocks that are plain and remain so; without fields, none that has an `Entity` does."""
+    is_plain = rows.is_plain.copy()
+    of_row, starts, ends = _attributes(rows)
+    if fields is None:
+        is_plain[rows.block_of[of_row]] = False
+        of_row, starts, ends = of_row[:0], starts[:0], ends[:0]
+        fields = Fields(0, None)
+    chunks = _chunks(rows, of_row, starts, ends, is_plain)
+    ids, heads = _columns(rows, chunks, fields, is_plain)
+    kept = is_plain[rows.block_of[chunks.rows]]
+    chunks = chunks.where(kept)
+    names, codes = _coded(rows.text, ids[0][kept].tolist(), ids[1][kept].tolist())
+    begun, ended = _paired(chunks, rows.block_of[chunks.rows] * (len(names) + 1) + codes, rows.block_of, is_plain)
+    firsts, lasts = chunks.rows[begun], chunks.rows[ended]
+    head, is_headless = heads[kept][begun], (heads[kept][begun] == 0) & (firsts < lasts)
+    head = np.where(head == 0, 1, head)
+    is_plain[rows.block_of[firsts[(head < 0) | (head > lasts - firsts + 1)]]] = False
+    good = is_plain[rows.block_of[firsts]]
+    firsts, lasts, head, is_headless = firsts[good], lasts[good], head[good], is_headless[good]
+    return Found([names[code] for code in codes[begun[good]].tolist()], firsts, lasts, firsts + head - 1, is_headless, is_plain)
+
+
+def _attributes(rows: Rows) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the rows that have an attribute `Entity`, and where the first one of each begins and ends."""
+    codes = rows.codes
+    ends = np.flatnonzero(codes == ord("=")) + 1
+    ends = ends[ends >= len(_ATTRIBUTE)]
+    for place, code in enumerate(reversed(_ATTRIBUTE), 1):
+        ends = ends[codes[ends - place] == code]
+    of_row = np.searchsorted(rows.starts[rows.line_of], ends, "right") - 1
+    ends, of_row = ends[of_row >= 0], of_row[of_row >= 0]
+    starts = ends - len(_ATTRIBUTE)
+    first = rows.last_columns[of_row]
+    is_one = (starts == first) | ((starts > first) & (codes[starts - 1] == ord("|")))
+    is_one &= rows.is_plain[rows.block_of[of_row]] & (ends <= rows.ends[rows.line_of[of_row]])
+    ends, of_row = ends[is_one], of_row[is_one]
+    is_first = np.diff(of_row, prepend=-1) > 0
+    ends, of_row = ends[is_first], of_row[is_first]
+    bars = np.append(np.flatnonzero(codes == ord("|")), _NOWHERE)
+    return of_row, ends, np.minimum(bars[np.searchsorted(bars, ends)], rows.ends[rows.line_of[of_row]])
+
+
+def _chunks(rows: Rows, of_row: Numbers, starts: Numbers, ends: Numbers, is_plain: Truths) -> _Chunks:
+    """Return the chunks of attributes; blocks with an attribute that is not made of chunks alone are no longer plain."""
+    codes = rows.codes
+    places = np.flatnonzero((codes == ord("(")) | (codes == ord(")")))
+    of = np.searchsorted(starts, places, "right") - 1
+    inside = of >= 0
+    inside[inside] = places[inside] < ends[of[inside]]
+    places, of = places[inside], of[inside]
+    opens = codes[places] == ord("(")
+    is_first = np.diff(of, prepend=-1) > 0
+    is_last = np.diff(of, append=len(starts)) > 0
+    behind_open = ~is_first & np.roll(opens, 1)
+    before_close = ~is_last & ~np.roll(opens, -1)
+    previous = np.where(is_first, starts[of] - 1, np.roll(places, 1))
+    following = np.where(is_last, ends[of], np.roll(places, -1))
+    is_wrong = opens & (following == places + 1)  # nothing in it
+    is_wrong |= opens & ~behind_open & (previous != places - 1)  # text before it
+    is_wrong |= ~opens & (previous == places - 1)
+    is_wrong |= ~opens & is_last & (following != places + 1)  # text behind it
+    is_plain[rows.block_of[of_row[of[is_wrong]]]] = False
+    is_plain[rows.block_of[of_row[np.bincount(of, minlength=len(starts)) == 0]]] = False
+    is_chunk = opens | ~behind_open
+    whole = opens & before_close
+    return _Chunks(
+        of_row[of], np.where(opens, places, previous) + 1, np.where(opens, following, places), opens, ~opens | whole
+    ).where(is_chunk)
+
+
+def _columns(rows: Rows, chunks: _Chunks, fields: Fields, is_plain: Truths) -> tuple[tuple[Numbers, Numbers], Numbers]:
+    """Return where the id of each chunk begins and ends, and its head, 0 if it has none; -1 is no number from 1."""
+    codes = rows.codes
+    dashes = np.flatnonzero(codes == ord("-"))
+    next_dash = np.searchsorted(dashes, chunks.starts)
+    dashes = np.concatenate((dashes, np.full(max(fields.id, fields.head or 0) + 1, _NOWHERE)))
+    starts, ends = _field(chunks, dashes, next_dash, fields.id)
+    starts, ends = np.where(chunks.begins, starts, chunks.starts), np.where(chunks.begins, ends, chunks.ends)
+    is_wrong = ~chunks.begins & (dashes[next_dash] < chunks.ends)
+    is_wrong |= (starts >= ends) | (codes[ends - 1] == ord("]"))
+    is_plain[rows.block_of[chunks.rows[is_wrong]]] = False
+    if fields.head is None:
+        return (starts, ends), np.zeros(len(starts), np.int64)
+    return (starts, ends), _numbers(codes, *_field(chunks, dashes, next_dash, fields.head))
+
+
+def _field(chunks: _Chunks, dashes: Numbers, next_dash: Numbers, rank: int) -> tuple[Numbers, Numbers]:
+    """Return where a field of each chunk begins and ends; where there is none, it ends where it begins, with the chunk."""
+    starts = chunks.starts if rank == 0 else dashes[next_dash + rank - 1] + 1
+    return np.minimum(starts, chunks.ends), np.minimum(dashes[next_dash + rank], chunks.ends)
+
+
+_LONGEST_HEAD = 9
+
+
+def _numbers(codes: Bytes, starts: Numbers, ends: Numbers) -> Numbers:
+    """Return the numbers that stand between starts and ends: 0 for nothing, and -1 for what is no number from 1 of a few digits."""
+    lengths = ends - starts
+    numbers = np.zeros(len(starts), np.int64)
+    is_wrong = lengths > _LONGEST_HEAD
+    for place in range(min(int(lengths.max(initial=0)), _LONGEST_HEAD)):
+        some = np.flatnonzero(lengths > place)
+        digits = codes[starts[some] + place].astype(np.int64) - ord("0")
+        is_wrong[some] |= (digits < 0) | (digits > 9)
+        numbers[some] = 10 * numbers[some] + digits
+    return np.where(is_wrong | ((lengths > 0) & (numbers == 0)), -1, numbers)
+
+
+def _coded(text: bytes, starts: list[int], ends: list[int]) -> tuple[list[str], Numbers]:
+    """Return the different texts between starts and ends, and the rank of each among these."""
+    ranks: dict[bytes, int] = {}
+    codes = [ranks.setdefault(text[start:end], len(ranks)) for start, end in zip(starts, ends, strict=True)]
+    return [name.decode() for name in ranks], np.array(codes, np.int64)
+
+
+def _paired(chunks: _Chunks, names: Numbers, block_of: Numbers, is_plain: Truths) -> tuple[Numbers, Numbers]:
+    """Return the chunks with which each mention begins and ends, in the order of the latter; the same chunk for a mention of one row.
+
+    An end is that of the latest mention of its name that is open, which is the first end behind it at its depth. Where there is not one
+    end for each beginning, blocks are no longer plain. `names` are those of entities, different in different blocks.
+    """
+    whole = chunks.begins & chunks.is_ending
+    order = np.flatnonzero(~whole)
+    order = order[np.argsort(names[order], kind="stable")]
+    steps = np.where(chunks.begins[order], 1, -1)
+    is_first = np.diff(names[order], prepend=-1) > 0
+    sums = np.cumsum(steps)
+    before = (sums - steps)[is_first][np.cumsum(is_first) - 1]
+    depths = sums - before + (steps < 0)
+    is_last = np.append(is_first[1:], True)[: len(order)]
+    is_wrong = (depths < 1) | (is_last & (sums != before))
+    is_plain[block_of[chunks.rows[order[is_wrong]]]] = False
+    kept = is_plain[block_of[chunks.rows[order]]]
+    order, depths = order[kept], depths[kept]
+    if depths.max(initial=0) > 1:
+        order = order[np.lexsort((depths, names[order]))]
+    whole &= is_plain[block_of[chunks.rows]]
+    begun = np.concatenate((order[::2], np.flatnonzero(whole)))
+    ended = np.concatenate((order[1::2], np.flatnonzero(whole)))
+    in_order = np.argsort(ended, kind="stable")
+    return begun[in_order], ended[in_order]
