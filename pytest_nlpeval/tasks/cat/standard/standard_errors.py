@@ -19,7 +19,7 @@ from pytest_nlpeval.tasks.cat.annotation_errors import (
     measures_named,
 )
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
-from pytest_nlpeval.tasks.cat.describing import NO_TYPE, Describer, passage_of
+from pytest_nlpeval.tasks.cat.describing import NO_TYPE, Describer
 from pytest_nlpeval.tasks.cat.rows import Strictness
 from pytest_nlpeval.tasks.cat.standard.matching import Standard, Standings, place_of
 from pytest_nlpeval.tasks.cat.standard.pairing import Pairs
@@ -132,7 +132,7 @@ def _group(name: str, side: Describer, group: Group, parts: Parts) -> Explanatio
         item=f"{name} {side.side}'s group of {side.item(leader)}",
         gold=whole if is_gold else parted,
         system=parted if is_gold else whole,
-        passage=passage_of(side.document.tokens, **{side.side: mentions}),
+        passage=side.text.passage(**{side.side: mentions}),
         group=name,
         gold_line=side.gold_line_of(group.relation),
     )
