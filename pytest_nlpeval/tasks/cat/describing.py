@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pytest_nlpeval.explanations import Link
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
@@ -20,27 +18,29 @@ NO_TYPE = "(no type)"
 """Stands for the type of a TLINK that has none."""
 
 
-@dataclass(frozen=True)
-class Describer:
+class Describer(NamedTuple):
     """Describes the annotations of one side.
 
-    `compared` are the attributes by which empty markables are told apart, by NAME.
+    `compared` are the attributes by which empty markables are told apart, by NAME. Passages are cut out of `text`.
     """
 
     side: Side
     document: Document
     compared: Mapping[str, Sequence[str]]
+    text: ShownText
 
     @classmethod
     def of(cls, side: Side, document: Document, configuration: Configuration) -> Describer:
         """Return the describer of a side."""
         lines = configuration.instances
-        return cls(side, document, {line.name: line.attributes for line in lines if line.specificity == "comparable"})
+        compared = {line.name: line.attributes for line in lines if line.specificity == "comparable"}
+        return cls(side, document, compared, ShownText(document.tokens))
 
-    @cached_property
-    def text(self) -> ShownText:
-        """The words of the document, of which passages are cut."""
-        return ShownText.of(self.document.tokens)
+    @classmethod
+    def both(cls, gold: Document, system: Document, configuration: Configuration) -> tuple[Describer, Describer]:
+        """Return the describers of gold and of the system, who share a text: both files have the same tokens."""
+        ours = cls.of("gold", gold, configuration)
+        return ours, ours._replace(side="system", document=system)
 
     @property
     def whose(self) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Self
+from typing import NamedTuple
 
 from pytest_nlpeval.explanations import Passage, Span
 from pytest_nlpeval.tasks.cat.xml.document import Markable, Tokens
@@ -20,27 +20,46 @@ AROUND = 30
 _BETWEEN = " … "
 """Marks what is left out between two parts of a passage."""
 
+Extents = tuple[tuple[int, ...], ...]
+"""The ranks of the tokens of some markables, those of each in the order of the file."""
 
-@dataclass(frozen=True, slots=True)
+
+class Part(NamedTuple):
+    """A range of ranks that a passage shows, and how much further right its words are there than in the text of all words."""
+
+    low: int
+    high: int
+    shift: int
+
+
 class ShownText:
-    """All words of a document, as passages show them, joined by blanks: a passage is cut out of it.
+    """All words of a document, as passages show them, joined by blanks: passages are cut out of it, each once.
 
-    `starts` are the offsets of the words in `text`, and where a further word would start. `sentences` are the tokens' own, and `bounds` the
-    ranks at which another sentence begins, and the number of tokens.
+    It is made when the first passage is asked for.
     """
 
-    text: str
-    starts: Sequence[int]
-    sentences: Sequence[int]
-    bounds: Sequence[int]
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self._passages: dict[tuple[Extents, Extents], Passage] = {}
 
-    @classmethod
-    def of(cls, tokens: Tokens) -> Self:
-        """Return the text of some tokens."""
-        words, sentences = [text[:LONGEST_WORD] for text in tokens.texts], tokens.sentences
-        starts = list(accumulate([len(word) + 1 for word in words], initial=0))
-        bounds = [0, *[rank for rank, (one, other) in enumerate(pairwise(sentences), 1) if one != other], len(words)]
-        return cls(" ".join(words), starts, sentences, bounds)
+    @cached_property
+    def _words(self) -> list[str]:
+        return [text[:LONGEST_WORD] for text in self._tokens.texts]
+
+    @cached_property
+    def _text(self) -> str:
+        return " ".join(self._words)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The offsets of the words in the text, and where a further word would start."""
+        return list(accumulate([len(word) + 1 for word in self._words], initial=0))
+
+    @cached_property
+    def _bounds(self) -> list[int]:
+        """The ranks at which another sentence begins, and the number of tokens."""
+        neighbours = enumerate(pairwise(self._tokens.sentences), 1)
+        return [0, *[rank for rank, (one, other) in neighbours if one != other], len(self._words)]
 
     def passage(self, gold: Iterable[Markable] = (), system: Iterable[Markable] = ()) -> Passage | None:
         """Return the sentences of some markables, with the extents of either side; None if all markables are empty.
@@ -48,39 +67,42 @@ class ShownText:
         A long sentence is cut around the beginning of the extent: the cost does not depend on the document. An ellipsis marks what is left
         out between two parts.
         """
-        sides = [[markable.tokens for markable in side if markable.tokens] for side in (gold, system)]
-        number = sum(map(len, sides))
-        if not number:
+        ours, theirs = (tuple([markable.tokens for markable in side if markable.tokens]) for side in (gold, system))
+        if not ours and not theirs:
             return None
-        parts = _joined([part for side in sides for extent in side for part in self._around(extent, AROUND // number)])
-        text, shifts = "", list[int]()
-        for low, high in parts:
-            text += _BETWEEN if shifts else ""
-            shifts.append(len(text) - self.starts[low])
-            text += self.text[self.starts[low] : self.starts[high] - 1]
-        placed = list(zip(parts, shifts, strict=True))
-        return Passage.cut(text, *([span for extent in side for span in self._spans(extent, placed)] for side in sides))
+        if (ours, theirs) not in self._passages:
+            self._passages[ours, theirs] = self._cut(ours, theirs)
+        return self._passages[ours, theirs]
+
+    def _cut(self, *sides: Extents) -> Passage:
+        """Return the passage of the extents of gold and of the system."""
+        around = AROUND // sum(map(len, sides))
+        parts: list[Part] = []
+        text = ""
+        for low, high in _joined([ranks for side in sides for extent in side for ranks in self._around(extent, around)]):
+            text += _BETWEEN if parts else ""
+            parts.append(Part(low, high, len(text) - self._starts[low]))
+            text += self._text[self._starts[low] : self._starts[high] - 1]
+        return Passage.cut(text, *([span for extent in side for span in self._spans(extent, parts)] for side in sides))
 
     def _around(self, extent: Sequence[int], around: int) -> Iterator[Span]:
         """Yield the ranges of ranks around the beginning of an extent that are in the same sentence as a token of it."""
-        first, bounds = min(extent), self.bounds
-        low, high = max(0, first - around), min(first + 2 * around + 1, len(self.sentences))
-        sentences = {self.sentences[rank] for rank in extent if low <= rank < high}
+        first, bounds, sentences = min(extent), self._bounds, self._tokens.sentences
+        low, high = max(0, first - around), min(first + 2 * around + 1, len(sentences))
+        shown = {sentences[rank] for rank in extent if low <= rank < high}
         place = bisect_right(bounds, low) - 1
         while bounds[place] < high:
-            if self.sentences[bounds[place]] in sentences:
+            if sentences[bounds[place]] in shown:
                 yield max(low, bounds[place]), min(high, bounds[place + 1])
             place += 1
 
-    def _spans(self, extent: Sequence[int], placed: Sequence[tuple[Span, int]]) -> Iterator[Span]:
-        """Yield where an extent is in a passage, one span for neighbours: in `tore roofs off`, *tore … off* has two, *tore roofs* has one.
-
-        `placed` are the ranges of ranks of the passage, and how much further right their words are than in the text.
-        """
-        for (low, high), shift in placed:
-            inside = sorted({rank for rank in extent if low <= rank < high})
-            for first, last in _joined([(rank, rank + 1) for rank in inside]):
-                yield self.starts[first] + shift, self.starts[last] - 1 + shift
+    def _spans(self, extent: Sequence[int], parts: Sequence[Part]) -> Iterator[Span]:
+        """Yield where an extent is in a passage, with one span for neighbours: *tore roofs* has one in `tore roofs off`."""
+        runs = _joined([(rank, rank + 1) for rank in extent])
+        for low, high, shift in parts:
+            for first, last in runs:
+                if first < high and last > low:
+                    yield self._starts[max(first, low)] + shift, self._starts[min(last, high)] - 1 + shift
 
 
 def _joined(ranges: Sequence[Span]) -> list[Span]:

@@ -36,8 +36,7 @@ MOST_LINKS = 12
 def explain_standard(standard: Standard, configuration: Configuration) -> Explained:
     """Yield why the annotations of a document are not right; what the document's shelf has no room for is counted."""
     shelf = Shelf()
-    gold = Describer.of("gold", standard.gold.document, configuration)
-    system = Describer.of("system", standard.system.document, configuration)
+    gold, system = Describer.both(standard.gold.document, standard.system.document, configuration)
     for line in configuration.markables:
         yield from MarkableExplainer(line, gold, system, shelf).explain(_markables(standard, line))
     for line in configuration.relations:
