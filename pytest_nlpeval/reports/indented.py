@@ -45,10 +45,12 @@ def _text(value: Any, line: str) -> str:
         return encode_basestring_ascii(value)
     if type(value) is int:
         return str(value)
+    if not value and isinstance(value, (list, tuple)):
+        return "[]"
     inner = line + "  "
     if value and isinstance(value, dict):
         members = [f"{encode_basestring_ascii(name)}: {_text(part, inner)}" for name, part in value.items()]
         return f"{{{inner}{f',{inner}'.join(members)}{line}}}"
-    if value and isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple)):
         return f"[{inner}{f',{inner}'.join([_text(part, inner) for part in value])}{line}]"
     return _encode(value)
