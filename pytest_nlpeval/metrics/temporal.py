@@ -51,6 +51,8 @@ CONSTRAINTS: dict[str, Constraints] = {
     "DURING": SAME,
     "DURING_INV": SAME,
 }
+_ORDERED = {(a, b) for constraints in CONSTRAINTS.values() for _, a, b in constraints}
+"""The pairs of ends whose order tells which types hold."""
 
 
 class TemporalLink(NamedTuple):
@@ -151,7 +153,13 @@ class TemporalGraph:
 
     def relation(self, source: Hashable, target: Hashable) -> TemporalLink | None:
         """Return the relation of two intervals that follows, with the first of synonymous types; None if none does."""
-        return next(filter(self.entails, (TemporalLink(source, target, name) for name in CONSTRAINTS)), None)
+        first, second = self._starts.get(source), self._starts.get(target)
+        if first is None or second is None or first == second:
+            return None
+        ends = (first, first + 1, second, second + 1)
+        orders = {(a, b): self._closure.order(ends[a], ends[b]) for a, b in _ORDERED}
+        entailed = (name for name, constraints in CONSTRAINTS.items() if all(orders[a, b] == sign for sign, a, b in constraints))
+        return next((TemporalLink(source, target, name) for name in entailed), None)
 
     def explain(self, link: TemporalLink) -> tuple[int, ...] | None:
         """Return the indices of a shortest chain of relations from which a relation follows; None if it is not entailed.

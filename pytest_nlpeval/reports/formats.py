@@ -56,11 +56,9 @@ def _html(kind: Kind[Any], document: Any, _setting: Setting) -> Iterable[str]:
 
 
 def _json(kind: Kind[Any], document: Any, _setting: Setting) -> Iterator[str]:
-    import json
+    from pytest_nlpeval.reports.indented import indented
 
-    yield from json.JSONEncoder(indent=2, allow_nan=False).iterencode(
-        kind.to_json(document)
-    )  # a large report is not in memory twice
+    yield from indented(kind.to_json(document))
     yield "\n"
 
 

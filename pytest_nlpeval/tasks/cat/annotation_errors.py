@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Shelf, explain_each
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType
-from pytest_nlpeval.tasks.cat.describing import Describer, passage_of
+from pytest_nlpeval.tasks.cat.describing import Describer
 from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, TLINK, attribute_name
 from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation
 from pytest_nlpeval.tasks.cat.xml.document import Markable, Relation, agree, value_of
@@ -94,14 +94,14 @@ class MarkableExplainer(NamedTuple):
             gold=self.gold.short(gold, wrong),
             system=self.system.short(system, wrong),
             measures=measures,
-            passage=passage_of(self.gold.document.tokens, [gold], [system]),
+            passage=self.gold.text.passage([gold], [system]),
             group=self.line.name,
         )
 
     def _alone(self, side: Describer, markable: Markable) -> Explanation:
         """Explain a markable that only this side has."""
         named = side.long(markable), side.item(markable), side.short(markable)
-        return _alone(self.line.name, side, "", markable, named, passage_of(self.gold.document.tokens, **{side.side: [markable]}))
+        return _alone(self.line.name, side, "", markable, named, self.gold.text.passage(**{side.side: [markable]}))
 
 
 class RelationExplainer(NamedTuple):
@@ -133,7 +133,7 @@ class RelationExplainer(NamedTuple):
             gold=self.gold.short_relation(self.line.name, gold),
             system=self.system.short_relation(self.line.name, system),
             measures=measures_named(self.line.name)[:1],
-            passage=passage_of(self.gold.document.tokens, self.gold.ends(gold), self.system.ends(system)),
+            passage=self.gold.text.passage(self.gold.ends(gold), self.system.ends(system)),
             group=self.line.name,
         )
 
@@ -144,7 +144,7 @@ class RelationExplainer(NamedTuple):
             side.relation_item(self.line, link),
             side.short_relation(self.line.name, link),
         )
-        passage = passage_of(self.gold.document.tokens, **{side.side: side.ends(link)})
+        passage = self.gold.text.passage(**{side.side: side.ends(link)})
         return _alone(self.line.name, side, "relation-", link.relation, named, passage)
 
 
@@ -189,7 +189,7 @@ def explain_tlink(side: Describer, relation: BinaryRelation, reason: str, why: s
         gold=shown if side.side == "gold" else "",
         system=shown if side.side == "system" else "",
         measures=TLINK_MEASURES,
-        passage=passage_of(side.document.tokens, **{side.side: side.ends(relation)}),
+        passage=side.text.passage(**{side.side: side.ends(relation)}),
         group=TLINK,
         gold_line=side.gold_line_of(relation.relation),
     )

@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from pytest_nlpeval.explanations import Link, Passage, Span
+from pytest_nlpeval.explanations import Link
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
+from pytest_nlpeval.tasks.cat.passages import LONGEST_WORD, ShownText
 from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation
-from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, Tokens, value_of
+from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, value_of
 from pytest_nlpeval.wording import quoted
 
 Side = Literal["gold", "system"]
 
-LONGEST_WORD = 100
-"""Code points of a token that are shown."""
-
 NO_TYPE = "(no type)"
 """Stands for the type of a TLINK that has none."""
-
-AROUND = 30
-"""How many tokens are shown before the first token of an extent; twice as many after it. Of several extents each has its share."""
 
 
 class Describer(NamedTuple):
     """Describes the annotations of one side.
 
-    `compared` are the attributes by which empty markables are told apart, by NAME.
+    `compared` are the attributes by which empty markables are told apart, by NAME. Passages are cut out of `text`.
     """
 
     side: Side
     document: Document
     compared: Mapping[str, Sequence[str]]
+    text: ShownText
 
     @classmethod
     def of(cls, side: Side, document: Document, configuration: Configuration) -> Describer:
         """Return the describer of a side."""
         lines = configuration.instances
-        return cls(side, document, {line.name: line.attributes for line in lines if line.specificity == "comparable"})
+        compared = {line.name: line.attributes for line in lines if line.specificity == "comparable"}
+        return cls(side, document, compared, ShownText(document.tokens))
+
+    @classmethod
+    def both(cls, gold: Document, system: Document, configuration: Configuration) -> tuple[Describer, Describer]:
+        """Return the describers of gold and of the system, who share a text: both files have the same tokens."""
+        ours = cls.of("gold", gold, configuration)
+        return ours, ours._replace(side="system", document=system)
 
     @property
     def whose(self) -> str:
@@ -55,7 +58,7 @@ class Describer(NamedTuple):
     def extent(self, markable: Markable) -> str:
         """Return the words of a markable, `"tore off"`; of an empty one, NAME and values: `TIMEX3 (value "2014")`."""
         if markable.tokens:
-            return quoted(" ".join([_word(self.document.tokens, rank) for rank in markable.tokens]), 40)
+            return quoted(" ".join([self.document.tokens.texts[rank][:LONGEST_WORD] for rank in markable.tokens]), 40)
         values = {name: value_of(markable.attributes, name) for name in self.compared.get(markable.name, ())}
         return f"{markable.name} ({_values(values) or 'empty'})"
 
@@ -127,47 +130,3 @@ class Describer(NamedTuple):
 
 def _values(values: Mapping[str, str]) -> str:
     return ", ".join([f"{name} {quoted(value, 30)}" for name, value in values.items()])
-
-
-def _word(tokens: Tokens, rank: int) -> str:
-    return tokens.texts[rank][:LONGEST_WORD]
-
-
-def passage_of(tokens: Tokens, gold: Sequence[Markable] = (), system: Sequence[Markable] = ()) -> Passage | None:
-    """Return the sentences of some markables, words joined by blanks, with the extents of either side; None if all markables are empty.
-
-    A long sentence is cut around the beginning of the extent: the cost does not depend on the document. An ellipsis marks what is left
-    out between two parts.
-    """
-    extents = [markable.tokens for markable in (*gold, *system) if markable.tokens]
-    ranks = sorted({rank for extent in extents for rank in _shown(tokens, extent, AROUND // len(extents))})
-    if not ranks:
-        return None
-    text, places = "", dict[int, int]()
-    for rank in ranks:
-        text += "" if not places else " " if rank - 1 in places else " … "
-        places[rank] = len(text)
-        text += _word(tokens, rank)
-    spans = (
-        [span for markable in side for span in _spans(tokens, sorted({*markable.tokens} & places.keys()), places)]
-        for side in (gold, system)
-    )
-    return Passage.cut(text, *spans)
-
-
-def _shown(tokens: Tokens, extent: Sequence[int], around: int) -> Iterator[int]:
-    """Yield the ranks around the beginning of an extent that are in the same sentence as a token of it."""
-    first = min(extent)
-    window = range(max(0, first - around), min(first + 2 * around + 1, len(tokens.ids)))
-    sentences = {tokens.sentences[rank] for rank in extent if rank in window}
-    return (rank for rank in window if tokens.sentences[rank] in sentences)
-
-
-def _spans(tokens: Tokens, ranks: Sequence[int], places: Mapping[int, int]) -> Iterator[Span]:
-    """Yield the spans of words in a text, one for neighbours: in `tore roofs off`, *tore … off* has two spans and *tore roofs* has one."""
-    start: int | None = None
-    for rank in ranks:
-        start = places[rank] if start is None else start
-        if rank + 1 not in ranks:
-            yield start, places[rank] + len(_word(tokens, rank))
-            start = None

@@ -29,7 +29,7 @@ def explain_nwr2014(matching: Matching, configuration: Configuration, gold: Docu
     What the document's shelf has no room for is counted.
     """
     shelf = Shelf()
-    ours, theirs = Describer.of("gold", gold, configuration), Describer.of("system", system, configuration)
+    ours, theirs = Describer.both(gold, system, configuration)
     for line in configuration.markables:
         yield from MarkableExplainer(line, ours, theirs, shelf).explain(_markables(matching, line))
     for line in configuration.one2one:

@@ -19,7 +19,7 @@ from pytest_nlpeval.tasks.cat.annotation_errors import (
     measures_named,
 )
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
-from pytest_nlpeval.tasks.cat.describing import NO_TYPE, Describer, passage_of
+from pytest_nlpeval.tasks.cat.describing import NO_TYPE, Describer
 from pytest_nlpeval.tasks.cat.rows import Strictness
 from pytest_nlpeval.tasks.cat.standard.matching import Standard, Standings, place_of
 from pytest_nlpeval.tasks.cat.standard.pairing import Pairs
@@ -36,8 +36,7 @@ MOST_LINKS = 12
 def explain_standard(standard: Standard, configuration: Configuration) -> Explained:
     """Yield why the annotations of a document are not right; what the document's shelf has no room for is counted."""
     shelf = Shelf()
-    gold = Describer.of("gold", standard.gold.document, configuration)
-    system = Describer.of("system", standard.system.document, configuration)
+    gold, system = Describer.both(standard.gold.document, standard.system.document, configuration)
     for line in configuration.markables:
         yield from MarkableExplainer(line, gold, system, shelf).explain(_markables(standard, line))
     for line in configuration.relations:
@@ -132,7 +131,7 @@ def _group(name: str, side: Describer, group: Group, parts: Parts) -> Explanatio
         item=f"{name} {side.side}'s group of {side.item(leader)}",
         gold=whole if is_gold else parted,
         system=parted if is_gold else whole,
-        passage=passage_of(side.document.tokens, **{side.side: mentions}),
+        passage=side.text.passage(**{side.side: mentions}),
         group=name,
         gold_line=side.gold_line_of(group.relation),
     )

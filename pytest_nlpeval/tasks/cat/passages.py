@@ -1,0 +1,120 @@
+"""The passages that reports show of a document: the sentences of markables, with what either side marks in them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from pytest_nlpeval.explanations import Passage, Span
+from pytest_nlpeval.tasks.cat.xml.document import Markable, Tokens
+
+LONGEST_WORD = 100
+"""Code points of a token that are shown."""
+
+AROUND = 30
+"""How many tokens are shown before the first token of an extent; twice as many after it. Of several extents each has its share."""
+
+_BETWEEN = " … "
+"""Marks what is left out between two parts of a passage."""
+
+Extents = tuple[tuple[int, ...], ...]
+"""The ranks of the tokens of some markables, those of each in the order of the file."""
+
+
+class Part(NamedTuple):
+    """A range of ranks that a passage shows, and how much further right its words are there than in the text of all words."""
+
+    low: int
+    high: int
+    shift: int
+
+
+class ShownText:
+    """All words of a document, as passages show them, joined by blanks: passages are cut out of it, each once.
+
+    It is made when the first passage is asked for.
+    """
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self._passages: dict[tuple[Extents, Extents], Passage] = {}
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return [text[:LONGEST_WORD] for text in self._tokens.texts]
+
+    @cached_property
+    def _text(self) -> str:
+        return " ".join(self._words)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The offsets of the words in the text, and where a further word would start."""
+        return list(accumulate([len(word) + 1 for word in self._words], initial=0))
+
+    @cached_property
+    def _bounds(self) -> list[int]:
+        """The ranks at which another sentence begins, and the number of tokens."""
+        neighbours = enumerate(pairwise(self._tokens.sentences), 1)
+        return [0, *[rank for rank, (one, other) in neighbours if one != other], len(self._words)]
+
+    def passage(self, gold: Iterable[Markable] = (), system: Iterable[Markable] = ()) -> Passage | None:
+        """Return the sentences of some markables, with the extents of either side; None if all markables are empty.
+
+        A long sentence is cut around the beginning of the extent: the cost does not depend on the document. An ellipsis marks what is left
+        out between two parts.
+        """
+        ours, theirs = (tuple([markable.tokens for markable in side if markable.tokens]) for side in (gold, system))
+        if not ours and not theirs:
+            return None
+        if (ours, theirs) not in self._passages:
+            self._passages[ours, theirs] = self._cut(ours, theirs)
+        return self._passages[ours, theirs]
+
+    def _cut(self, *sides: Extents) -> Passage:
+        """Return the passage of the extents of gold and of the system."""
+        around = AROUND // sum(map(len, sides))
+        parts: list[Part] = []
+        text = ""
+        for low, high in _joined([ranks for side in sides for extent in side for ranks in self._around(extent, around)]):
+            text += _BETWEEN if parts else ""
+            parts.append(Part(low, high, len(text) - self._starts[low]))
+            text += self._text[self._starts[low] : self._starts[high] - 1]
+        return Passage.cut(text, *([span for extent in side for span in self._spans(extent, parts)] for side in sides))
+
+    def _around(self, extent: Sequence[int], around: int) -> Iterator[Span]:
+        """Yield the ranges of ranks around the beginning of an extent that are in the same sentence as a token of it."""
+        first, bounds, sentences = min(extent), self._bounds, self._tokens.sentences
+        low, high = max(0, first - around), min(first + 2 * around + 1, len(sentences))
+        shown = {sentences[rank] for rank in extent if low <= rank < high}
+        place = bisect_right(bounds, low) - 1
+        while bounds[place] < high:
+            if sentences[bounds[place]] in shown:
+                yield max(low, bounds[place]), min(high, bounds[place + 1])
+            place += 1
+
+    def _spans(self, extent: Sequence[int], parts: Sequence[Part]) -> Iterator[Span]:
+        """Yield where an extent is in a passage, with one span for neighbours: *tore roofs* has one in `tore roofs off`."""
+        runs = _joined([(rank, rank + 1) for rank in extent])
+        for low, high, shift in parts:
+            for first, last in runs:
+                if first < high and last > low:
+                    yield self._starts[max(first, low)] + shift, self._starts[min(last, high)] - 1 + shift
+
+
+def _joined(ranges: Sequence[Span]) -> list[Span]:
+    """Return ranges in order, those that overlap or touch as one.
+
+    >>> _joined([(4, 6), (0, 2), (2, 3)])
+    [(0, 3), (4, 6)]
+    """
+    joined: list[Span] = []
+    for low, high in sorted(ranges):
+        if joined and low <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(high, joined[-1][1])
+        else:
+            joined.append((low, high))
+    return joined
