@@ -7,7 +7,6 @@ tags, several documents. Dates are strings: values are those that JSON has.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import yaml
@@ -38,8 +37,7 @@ class Place(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(NamedTuple):
     """A YAML document: its plain `value` and, by path of keys and indices, the `places` of keys and items."""
 
     value: Any
