@@ -10,7 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from pytest_nlpeval.falls import GroupFalls
 from pytest_nlpeval.measures import Score
@@ -21,8 +21,7 @@ NO_BASELINE = Score(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Tested:
+class Tested(NamedTuple):
     """What the test of one condition found: its p-value, that after Holm's adjustment, and what keeps it from ever being small.
 
     `limit` says what differs, in so few units that any drop may be chance: `3 units differ`; "" if not.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, cast
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.sums import Weights, exact, exact_parts, exact_sums, running_sums, weighted_sums
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 Values: TypeAlias = "NDArray[np.float64]"
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks:
+class Blocks(NamedTuple):
     """Rows with equal keys (confidences, say) as blocks, in the ascending order of the keys.
 
     `ranks` gives the block of each row, from 0, or -1 for a row that is in none; `keys` the key of each block.
@@ -257,8 +256,7 @@ class ByDocument(Sample):
         return part.plain.adding(lambda column: self.total(part.spread(column, len(self.evidence.units))))
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """The rows of a category, and the documents that have such rows, by their places; `plain` is the sample of their evidence alone."""
 
     rows: NDArray[np.int64]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from pytest_nlpeval.baselines.git import Commit, GitError, Repository
 from pytest_nlpeval.files import git_folder
 from pytest_nlpeval.runs import Run
 
 
-@dataclass(frozen=True, slots=True)
-class Checkout:
+class Checkout(NamedTuple):
     """The commit at HEAD, the branch ("" for none), and the name of the repository's folder; files may differ from the commit."""
 
     commit: Commit

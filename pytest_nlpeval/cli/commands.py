@@ -17,7 +17,6 @@ from pytest_nlpeval.cli.output import present, tell
 from pytest_nlpeval.cli.task_options import task_options
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import engine_of, evaluate_all
-from pytest_nlpeval.config.adhoc import suite_of_paths, suite_of_role
 from pytest_nlpeval.config.checks import ConfigError, chosen_statistics, require_profile
 from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.finding import find_configs
@@ -97,6 +96,8 @@ def score(options: argparse.Namespace) -> int:
     """Score files without a configuration."""
     given = task_options(options.option)
     if len(options.names) == 1:
+        from pytest_nlpeval.config.adhoc import suite_of_paths
+
         _require_no_file(options.names[0])
         suites = [suite_of_paths(options.names[0], options.roles, given, Path.cwd())]
     else:
@@ -118,6 +119,8 @@ def _require_no_file(name: str) -> None:
 def validate(options: argparse.Namespace) -> int:
     """Check files: those of configurations, or files of one role of a task."""
     if options.task:
+        from pytest_nlpeval.config.adhoc import suite_of_role
+
         if options.suites:
             raise UsageError("--suite chooses among the suites of configurations; with --task there are none")
         if not options.paths:

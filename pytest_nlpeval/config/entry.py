@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.config.checks import SUITE_KINDS, check_options, check_pattern, check_roles, find_task, may_lead_outside
 from pytest_nlpeval.config.document_groups import DocumentGroups, document_groups, own_options
@@ -43,8 +43,7 @@ _SUITE_SCHEMA = {"$defs": _DEFINITIONS, **{key: rule for key, rule in _DEFINITIO
 _OWN_KEYS = frozenset(_DEFINITIONS["suite"]["properties"])
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What a suite needs to know of its file: where it lies, the root, the whole document, and what the user chose."""
 
     config: Path
@@ -73,8 +72,7 @@ def read_suite(around: Surroundings, path: Steps, fields: Fields, log: ProblemLo
         return []
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(NamedTuple):
     around: Surroundings
     path: Steps
     fields: Fields

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from pytest_nlpeval import group_measures
 from pytest_nlpeval.config.content import ABSENT, Content
@@ -74,16 +74,14 @@ class File:
         return (f"{self.label}[{line - 1}]" if self.content.is_list else self.label), None
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
+class Earlier(NamedTuple):
     """The gold side of an old output, where it is not today's: its files by role, and the options that all of then is read with."""
 
     files: Mapping[str, File]
     options: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """What a baseline file has of a document whose gold is not today's: its evidence, why units are wrong, and its items as digests."""
 
     evidence: Evidence

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 import yaml
@@ -41,8 +39,7 @@ class Place(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(NamedTuple):
     """A YAML document: its plain `value` and, by path of keys and indices, the `places` of keys and items."""
 
     value: Any
@@ -205,6 +202,10 @@ _LONGEST = 40
 
 def _is_as_written(number: float, text: str) -> bool:
     """Whether the shortest decimal form of a number has the value that is written."""
+    if repr(number) == text:
+        return True
+    from decimal import Decimal, InvalidOperation
+
     try:
         return Decimal(text) == Decimal(repr(number))
     except InvalidOperation:  # an exponent that no decimal has

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +21,7 @@ _AT_ONCE = 1 << 18  # how many numbers are made at once: they stay in the cache 
 _BOOTSTRAP, _SWAPS, _UNSEEN = 0, 1, 2  # streams of their own
 
 
-@dataclass(frozen=True, slots=True)
-class Draws:
+class Draws(NamedTuple):
     """How many resamples are drawn (at least 1), and the seed (a whole number from 0)."""
 
     resamples: int = 10_000

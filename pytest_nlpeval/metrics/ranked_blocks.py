@@ -11,7 +11,6 @@ Information Retrieval, 2008, chapter 8.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from pytest_nlpeval.libraries import np
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 Values: TypeAlias = "NDArray[np.float64]"
 
 
-@dataclass(frozen=True, slots=True)
-class RankedBlocks:
+class RankedBlocks(NamedTuple):
     """The blocks of rows with equal scores that have a positive one: as stretches of all rows, and of the positive ones alone."""
 
     every: Stretches

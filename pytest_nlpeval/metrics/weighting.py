@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,8 +83,7 @@ class View:
         return math.fsum(constant[constant != 0].tolist()), units
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What measures read of an evidence.
 
     `columns` are those whose totals any measure reads. `additive` gives, for each measure that reads totals alone, the keys of its columns.

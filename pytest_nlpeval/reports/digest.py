@@ -18,8 +18,8 @@ they may hold names and text from files. Numbers are texts made by `numbers`; th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from pytest_nlpeval.numbers import count, day, figure, short_commit
 from pytest_nlpeval.reports.digest_parts import OF_SUITE, Example, Growth, MeasureRow, Verdict, places_of
@@ -35,8 +35,7 @@ MOST_EXAMPLES = 5
 """How many examples of a suite stand open."""
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteDigest:
+class SuiteDigest(NamedTuple):
     """What is told of a suite; `verdict` has the counts of its gates."""
 
     name: str
@@ -133,8 +132,7 @@ class SuiteDigest:
         return f"Wrong{where}, {min(MOST_EXAMPLES, len(self.examples))} of {count(wrong)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Digest:
+class Digest(NamedTuple):
     """What is told of a run; `today` says what was judged."""
 
     report: Report

@@ -97,8 +97,7 @@ class Verdict:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """What a gate asks of a measure: `≥ 0.8`, and how far the value is from it: `short by 0.146`, `over by 0.2`, `0.012 to spare`.
 
     `reason` says why it is unjudged, or holds for another reason than its limit; of a guard, which items count.
@@ -121,8 +120,7 @@ class Limit:
         return f"{self.text}, {self.distance}" if self.distance else self.text
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureRow:
+class MeasureRow(NamedTuple):
     """A gated measure: its value, the baseline's, the drop with its interval and p, as texts, and its limits, those that fail first.
 
     `verdict` is `failed` or `unjudged` if that makes the run fail, `informational` if only informational limits do not hold.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -44,8 +45,7 @@ def gates_of_groups(gates: Iterable[Gate], measures: Sequence[Measure]) -> Itera
                 yield Gate(measure.name, gate.line, {NAME: condition}, informational=gate.informational)
 
 
-@dataclass(frozen=True, slots=True)
-class GroupTests:
+class GroupTests(NamedTuple):
     """The groups that conditions are about: a gate for each that is tested, and the number of units of those that are too `small`.
 
     A group of n units differs in n at most, and no p-value of a randomisation is below 2**-n. So the smallest groups, whose drops could

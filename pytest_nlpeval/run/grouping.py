@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.document_groups import KEY
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 _KINDS = {**FILE_KINDS, **records.record_kinds("group"), **SUITE_KINDS}
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """The group of each document that has one, and what is wrong.
 
     Where gold is one file of several documents, as in CoNLL-2012, these are units: `by_unit` says that the names are those of units.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -182,8 +182,7 @@ def newly_wrong(pairs: Pairs, gates: Iterable[Gate], measures: Sequence[Measure]
     return counts
 
 
-@dataclass(frozen=True, slots=True)
-class Guarding:
+class Guarding(NamedTuple):
     """What the guards of a suite are judged by: today's units, and the baseline, if there is one, with the units of both runs."""
 
     units: Units

@@ -8,7 +8,6 @@ from pathlib import Path
 from pytest_nlpeval.config.suite import Case, Recipe
 from pytest_nlpeval.files import FILE_KINDS, Source
 from pytest_nlpeval.problems import Problem, ProblemLog
-from pytest_nlpeval.run.producing import produced
 
 Read = tuple[dict[str, Source], dict[str, tuple[Problem, ...]]]
 """The files of a case that can be read, and the problems of the others, by role."""
@@ -27,8 +26,11 @@ def _read(case: Case, root: Path | None, by_path: dict[str, Source]) -> Read:
     """
     sources: dict[str, Source] = {}
     unread: dict[str, tuple[Problem, ...]] = {}
-    if problems := produced(case):
-        unread["system"] = problems
+    if case.production is not None:
+        from pytest_nlpeval.run.producing import produced  # which needs programs and temporary folders
+
+        if problems := produced(case):
+            unread["system"] = problems
     for role, file in case.files.items():
         if role in unread:
             continue

@@ -20,8 +20,7 @@ KindOf = Literal["reason", "pair", "group", "document"]
 """What items are counted by: the task's word for why, the labels of gold and system, what an item belongs to, the document."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class Tally(NamedTuple):
     """How many items of a kind were wrong in the baseline (`then`) and are `today`, of what both runs were asked.
 
     `newly_wrong` items were right in the baseline, `newly_right` ones are right today. An item that is wrong for another reason than in

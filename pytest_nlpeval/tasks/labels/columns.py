@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Self
+from typing import NamedTuple, Self
 
 from pytest_nlpeval.tasks.labels.options import Options
 
@@ -21,8 +20,7 @@ def pair_column(group: str, label: str) -> str:
     return f"{GROUP}{group}.{label}"
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(NamedTuple):
     """The labels and groups of a suite.
 
     `labels` (L) have measures; `averaged` (A) are those that averages are over. `every` has L first, then the labels that are not in it:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Blocks, Sample, Values
@@ -23,8 +22,7 @@ MOST_OF_TOTALS = 100
 """Labels are summed by totals, which makes measures additive, where there are no more of them, and no more items times labels."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """What a sample holds, for the suite or for each group: all results have shape `(R, groups)`, the suite being one group.
 
     Items that are not judged count for `items` alone.

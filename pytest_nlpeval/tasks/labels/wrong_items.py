@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -83,8 +83,7 @@ def _first_labels(gold: Gold) -> Rows:
     return first
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
+class _Writer(NamedTuple):
     """Writes the explanation of an item, without its passage."""
 
     gold: Gold
