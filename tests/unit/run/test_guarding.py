@@ -301,7 +301,7 @@ def test_a_list_file(tmp_path: Path) -> None:
     assert [problem.code for problem in evaluate(suite).problems] == ["file.missing"]
 
 
-def of_columns(**columns: Sequence[float]) -> Evidence:
+def of_columns(columns: Mapping[str, Sequence[float]]) -> Evidence:
     (units, *_) = columns.values()
     names = [f"u{rank}" for rank in range(len(units))]
     return Evidence.of(names, {name: np.array(numbers, np.float64) for name, numbers in columns.items()}, "d")
@@ -314,14 +314,14 @@ def column(name: str, **fields: Any) -> Measure:
 
 def test_a_unit_that_is_answered_in_part_is_not_answered() -> None:
     """Of the four none has a value: one was answered, one in part, one not, and one was not asked for."""
-    evidence = of_columns(value=[0] * 4, items=[0] * 4, coverage=[1, 0.5, 0, np.nan])
+    evidence = of_columns({"value": [0] * 4, "items": [0] * 4, "coverage": [1, 0.5, 0, np.nan]})
     units = Units(evidence, [M, coverage := column("coverage")])
     assert units.answered(coverage).tolist() == [True, False, False, True]
     assert units.wrong(M, 1).tolist() == [False, True, True, False]
 
 
 def test_the_nearest_coverage_says_what_was_answered() -> None:
-    evidence = of_columns(**{"coverage": [1, 1, 0], "a.coverage": [1, 0, 1]})
+    evidence = of_columns({"coverage": [1, 1, 0], "a.coverage": [1, 0, 1]})
     coverages = [column("coverage"), column("a.coverage")]
     near, far = (Units(evidence, coverages).answered(column(name)).tolist() for name in ("a.f1", "b.f1"))
     assert (near, far) == ([True, False, True], [True, True, False])
@@ -335,10 +335,17 @@ def test_the_nearest_coverage_says_what_was_answered() -> None:
 def test_which_units_are_of_a_group(group: str, belong: list[bool]) -> None:
     """A value of its own, one of another measure of the group, a count above 0; not a count of 0, another group, a ranking of one unit."""
     nan = np.nan
-    columns = {"f1": [0, nan, nan, nan], "precision": [nan, 0, nan, nan], "found": [0, 0, 1, 0], "other": [1, 1, 1, 1]}
+    columns: dict[str, Sequence[float]] = {
+        "f1": [0, nan, nan, nan],
+        "precision": [nan, 0, nan, nan],
+        "found": [0, 0, 1, 0],
+        "other": [1, 1, 1, 1],
+    }
     f1, precision, found = (column(name, group=group) for name in ("f1", "precision", "found"))
-    others = [column("other", group="b"), column("coverage", group="b"), column("other", group=group, needs="rows")]
-    units = Units(of_columns(**columns, coverage=[0] * 4), [f1, precision, replace(found, range=COUNT), *others])
+    others = [column("other", group="b"), column("coverage", group="b"), column("ranked", group=group, needs="rows")]
+    units = Units(
+        of_columns({**columns, "ranked": [1] * 4, "coverage": [0] * 4}), [f1, precision, replace(found, range=COUNT), *others]
+    )
     assert units.belong(f1).tolist() == belong
     assert units.wrong(f1, 1).tolist() == belong
 
@@ -364,7 +371,7 @@ def test_a_value_that_rounding_alone_moved_off_the_least_right_one_is_right(meas
 
 def test_in_what_order_units_are_named() -> None:
     """Those without a value first, then the worst, then by name; the list says what is gone by name, too."""
-    now = of_columns(value=[0.2, 0.4, 0, 0.4], items=[1, 1, 0, 1], coverage=[1, 1, 0, 1])
+    now = of_columns({"value": [0.2, 0.4, 0, 0.4], "items": [1, 1, 0, 1], "coverage": [1, 1, 0, 1]})
     for measure, order in ((M, ["u2", "u0", "u1", "u3"]), (RATE, ["u2", "u1", "u3", "u0"])):
         fields = {"known_failures": ["z", "y"], "right": 0.5 if measure is M else 0.1}
         ((verdict,), _) = verdicts(fields, now, None, [measure, column("coverage")])
@@ -384,7 +391,7 @@ def test_the_first_three_values_are_said_of_units_that_must_pass() -> None:
     items = {"q1": 0, "q2": 0.25, "q3": 0.5, "q4": 0.75}
     what, values = "4 units are wrong and must pass (right is 1): q1, q2, q3, q4", "q1 has 0; q2 has 0.25; q3 has 0.5"
     assert the({"must_pass": list(items)}, items).reason == f"{what}; {values}"
-    evidence = of_columns(value=[0], items=[0], coverage=[0])
+    evidence = of_columns({"value": [0], "items": [0], "coverage": [0]})
     ((verdict,), _) = verdicts(
         {"must_pass": ["d/u0"]}, Evidence.merge([evidence, table({"q": 1}, "e")]), None, [M, column("coverage")]
     )
@@ -398,10 +405,18 @@ def test_runs_without_a_unit_in_common_are_no_pass() -> None:
 
 def test_the_units_that_lost_most_are_named_first() -> None:
     """A value that is lost because nobody answered is the greatest loss; one that nobody had is none, and nor is one of an answer."""
-    before = {"value": [0.5, 1, 1, 1, 0, 1, 1], "items": [1, 1, 1, 1, 0, 1, 1], "coverage": [1, 1, 1, 1, 0, 1, 1]}
-    now = {"value": [0, 0, 0.9, 0, 0, 0, 0], "items": [1, 1, 1, 0, 0, 0, 1], "coverage": [1, 1, 1, 0, 0, 1, 1]}
+    before: dict[str, Sequence[float]] = {
+        "value": [0.5, 1, 1, 1, 0, 1, 1],
+        "items": [1, 1, 1, 1, 0, 1, 1],
+        "coverage": [1, 1, 1, 1, 0, 1, 1],
+    }
+    now: dict[str, Sequence[float]] = {
+        "value": [0, 0, 0.9, 0, 0, 0, 0],
+        "items": [1, 1, 1, 0, 0, 0, 1],
+        "coverage": [1, 1, 1, 0, 0, 1, 1],
+    }
     measures = [M, column("coverage")]
-    ((verdict,), _) = verdicts({"max_worse": {"units": 0, "by": 0.2}}, of_columns(**now), of_columns(**before), measures)
+    ((verdict,), _) = verdicts({"max_worse": {"units": 0, "by": 0.2}}, of_columns(now), of_columns(before), measures)
     assert verdict.reason == "4 units are worse by more than 0.2: u3, u1, u6, u0"
     lost = GuardedUnit("d", "u3", 1, None)
     assert verdict.finding is not None
@@ -419,7 +434,7 @@ def test_names_have_the_document_where_there_are_several() -> None:
 
 def test_newly_wrong_units_are_counted_by_the_measures_that_have_guards() -> None:
     """A unit that becomes wrong is counted for a guarded measure alone, if it says what is right."""
-    now, before = (of_columns(a=numbers, b=numbers, c=numbers, d=numbers) for numbers in ([0, 0.4, 1, 0], [1, 0.6, 0, 0]))
+    now, before = (of_columns(dict.fromkeys("abcd", numbers)) for numbers in ([0, 0.4, 1, 0], [1, 0.6, 0, 0]))
     measures = [column("a"), column("b"), column("c", range=COUNT), column("d")]
     guarded = [gate_with({"max_newly_wrong": 0}, measures[0]), gate_with({"must_pass": ["u0"], "right": 0.5}, measures[1])]
     others = [gate_with({"max_worse": 0}, measures[2]), gate_with({"min": 0.5}, measures[3])]
