@@ -95,12 +95,18 @@ def test_what_is_neither_additive_nor_judged_has_what_is_left_or_nothing(monkeyp
     for most, names in ((200, {"a", "judged", "r", "x.b"}), (199, {"a", "judged"})):
         monkeypatch.setattr(chance, "MOST_DRAWN_BESIDE", most * 2 * UNITS)  # the pairs have the rows of both runs
         assert set(compared(judging("judged", resamples=300), measures)) == names
-    monkeypatch.setattr(chance, "MOST_DRAWN_BESIDE", 250 * UNITS)
+    monkeypatch.setattr(chance, "MOST_DRAWN_BESIDE", 250 * 2 * UNITS)
     how = judging("judged", resamples=300)
     how.scores(NOW, how.pairs(NOW, THEN), measures)
     assert drawn == [(("a",), 300), (("judged",), 100), (("r", "x.b"), 100)]
     monkeypatch.setattr(chance, "MOST_OF_GROUPS", 0)
     assert set(compared(how, measures)) == {"a", "judged"}
+    monkeypatch.setattr(chance, "MOST_OF_GROUPS", 1)
+    assert set(compared(how, measures)) == {"a", "judged", "r", "x.b"}
+    monkeypatch.setattr(chance, "MOST_DRAWN_BESIDE", 0)
+    assert set(compared(Chance.of(NOW, Statistics(resamples=300)), measures)) == {"a", "judged", "r", "x.b"}, (
+        "a user asked for each"
+    )
 
 
 def test_what_needs_more_has_it_and_all_others_have_it_once(drawn: Drawn) -> None:
@@ -113,7 +119,12 @@ def test_what_needs_more_has_it_and_all_others_have_it_once(drawn: Drawn) -> Non
     drawn.clear()
     list(how.drops(pairs, measures, needed))
     list(how.drops(pairs, measures))
-    assert drawn == [*rounds, (("a", "b", "c"), 1_000), (("r",), 125), (("s",), 125)]
+    as_ever = [(("a", "b", "c"), 1_000), (("r",), 125), (("s",), 125)]
+    assert drawn == [*rounds, *as_ever]
+    drawn.clear()
+    how.tests(pairs, measures)
+    how.tests(pairs, measures, {"elsewhere": 7_000})
+    assert drawn == [*as_ever, *as_ever], "nothing is drawn for a measure that is not asked for"
 
 
 def test_how_much_is_drawn_bounds_no_number_that_is_needed(monkeypatch: pytest.MonkeyPatch, drawn: Drawn) -> None:
@@ -133,8 +144,8 @@ def test_values_of_many_measures_are_held_in_parts(monkeypatch: pytest.MonkeyPat
     assert drawn == parts
     drawn.clear()
     monkeypatch.setattr(chance, "MOST_VALUES", 1)
-    how.scores(NOW, pairs, ADDITIVE[:2])
-    assert drawn == [(("a",), 1_000), (("b",), 1_000)], "one at least"
+    how.scores(NOW, pairs, [*ADDITIVE[:2], ranking("r"), ranking("s")])
+    assert drawn == [(("a",), 1_000), (("b",), 1_000), (("r",), 125), (("s",), 125)], "one at least"
 
 
 def test_of_no_unit_nothing_is_divided_by() -> None:
@@ -158,6 +169,13 @@ def test_the_upper_end_of_a_drop_is_at_the_level_of_its_condition() -> None:
     assert ends == {"a": greatest_drop(2, 0, 40, 0.2), "b": greatest_drop(2, 0, 40, DEFAULT_ALPHA)}
 
 
+def test_nobody_who_wants_no_interval_gets_one_of_a_drop() -> None:
+    how = Chance.of(NOW, Statistics(confidence=None, resamples=100))
+    pairs = how.pairs(NOW, THEN)
+    assert [how.ends(part) for part in how.drops(pairs, ADDITIVE)] == [{}]
+    assert how.drop_intervals(pairs, ADDITIVE) == {}
+
+
 def test_a_cluster_that_holds_more_than_half_of_the_units_is_told_by_its_first() -> None:
     def clustered(*names: str) -> Evidence:
         column = Categorical.of(list(names))
@@ -166,6 +184,7 @@ def test_a_cluster_that_holds_more_than_half_of_the_units_is_told_by_its_first()
     assert list(lopsided(clustered("x", "y", "y", "y", "z"), "clusters")) == [
         "the cluster of u1 holds 60% of the units: intervals and tests draw clusters, and hang on that one"
     ]
+    assert list(lopsided(clustered("x", "y", "y"), "clusters"))
     assert not list(lopsided(clustered("x", "x", "y", "z"), "clusters")), "half is not more than half"
     assert not list(lopsided(clustered("x", "x"), "clusters")), "there is no other one"
     assert not list(lopsided(run(0, {"a": 0}), "documents"))
