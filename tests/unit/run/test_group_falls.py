@@ -137,6 +137,14 @@ def test_groups_whose_least_p_value_is_the_level_are_tested() -> None:
     assert sorted(falls(told).small) == [("a", 5), ("b", 5)]
 
 
+def test_what_another_gate_tests_of_a_group_is_not_told_of_one_that_is_not_tested() -> None:
+    before, now = run(("a", 40, 0), ("b", 40, 0)), run(("a", 40, 3), ("b", 40, 0))
+    of_a = gate(MaxDrop(0.0), measure="group.a.right", alpha=0.05)
+    groups, other = judged(now, before, [gate(NoGroupFalls(0.5)), of_a])
+    assert (other.standing.p, other.standing.limit) == (2**-3, "3 units differ")
+    assert {(fall.p, fall.p_adjusted, fall.limit) for fall in falls(groups).groups} == {(None, None, "")}
+
+
 def test_groups_of_the_option_go_before_those_that_the_task_has() -> None:
     tasks_own, options = by_flags("a"), of_group(RIGHT, "b")
     assert groups_of("right", [RIGHT, tasks_own, options]) == [options]

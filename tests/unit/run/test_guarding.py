@@ -113,6 +113,7 @@ def test_what_is_right_again_is_told_and_fails_if_strict() -> None:
     for verdict in (lenient, strict):
         assert verdict.finding is not None
         assert verdict.finding.right_again == ("q3",)
+        assert [unit.unit for unit in verdict.finding.known] == ["q5", "q2", "q4"]
         assert "right again: remove it from the list: q3" in verdict.reason
     assert (lenient.verdict, strict.verdict) == ("passed", "failed")
     assert lenient.to_json()["right_again"] == ["q3"]
@@ -444,6 +445,13 @@ def test_newly_wrong_units_are_counted_by_the_measures_that_have_guards() -> Non
 def test_what_has_no_value_before_and_after_has_not_changed() -> None:
     now, before = table({"q1": None, "q2": None, "q3": 1, "q4": 1}), table({"q1": None, "q2": 1, "q3": None, "q4": 1})
     assert changed_verdicts(pair(now, before, "units"), [M]) == 2
+
+
+def test_from_which_file_to_remove_what_is_right_again(tmp_path: Path) -> None:
+    files = {"gold/a.xml": gold_xml(FOUR), "system/a.txt": RIGHT, "known.txt": "1\n2\n"}
+    write(tmp_path, {"nlpeval.yaml": config_text("accuracy: {known_failures: known.txt}"), **files})
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml", root=tmp_path)
+    assert evaluate(suite).verdicts[0].reason == "right again: remove them from known.txt: 1, 2"
 
 
 def test_confidences_that_moved_are_told_apart_from_verdicts() -> None:
