@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Literal, TypeVar
 
 from pytest_nlpeval.conditions import Bound, Condition, Max, Min, NoGroupFalls, Standing
-from pytest_nlpeval.guards import CONDITIONS, Finding, Guard, as_set, mistake, settings_of
+from pytest_nlpeval.guards import CONDITIONS, Finding, Guard, mistake, settings_of
 from pytest_nlpeval.measures import SHARE, Measure, Score
 
 IfNoValue = Literal["fail", "pass"]
@@ -122,7 +122,7 @@ class Gate:
         for name in CONDITIONS:
             condition = self.conditions.get(name)
             if isinstance(condition, Guard):
-                yield as_set(condition, self.conditions, self.right, strict=self.strict)
+                yield replace(condition, right=self.right, strict=self.strict)
             elif condition:
                 own = self.alpha if condition.alpha is None else condition.alpha
                 yield replace(condition, alpha=own) if condition.needs_baseline else condition

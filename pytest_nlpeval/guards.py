@@ -6,7 +6,7 @@ A guard's threshold is the greatest number of units that passes. `run.guarding` 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
 from pytest_nlpeval.conditions import CONDITIONS as OF_SCORES
@@ -36,14 +36,12 @@ class Guard(Condition):
     """What single units must fulfil.
 
     `right` is the own value from which a unit is right, None for what the measure says. `by` is by how much a unit must be worse to count.
-    `listing` are the units that the guard is about, `known` those that the known failures of the gate leave out. With `strict`, known
-    failures that are right fail, too.
+    `listing` are the units that the guard is about. With `strict`, known failures that are right fail, too.
     """
 
     right: float | None = None
     by: float = 0.0
     listing: Listing | None = None
-    known: Listing | None = None
     strict: bool = False
 
     compares: ClassVar[bool] = False
@@ -161,12 +159,6 @@ class Finding:
         units, known = ([unit.to_json() for unit in named] for named in (self.units, self.known))
         facts = {"units": units, "known": known, "right_again": self.right_again, "gone": self.gone}
         return {name: list(fact) for name, fact in facts.items() if fact}
-
-
-def as_set(guard: Guard, gate: Mapping[str, Condition], right: float | None, *, strict: bool) -> Guard:
-    """Return a guard with what the other fields of its gate set."""
-    known = gate.get(KnownFailures.name) if guard.compares else None
-    return replace(guard, right=right, strict=strict, known=known.listing if isinstance(known, Guard) else None)
 
 
 def least_right(measure: Measure, right: float | None) -> float | None:

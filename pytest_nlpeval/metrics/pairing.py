@@ -113,16 +113,14 @@ def pair(now: Evidence, baseline: Evidence, by: By | Literal["auto"]) -> Pairs:
         ranks = documents if by == "documents" else _cluster_ranks(both, rows)
         unit_of = np.zeros(len(differs), np.int64)
         unit_of[rows] = ranks
-        differs = np.bincount(unit_of, differs, _number_of(both, by, ranks)) > 0
+        differs = np.bincount(unit_of, differs, len(both.documents) if by == "documents" else 0) > 0
         counts = _number_of(now, by) - _number_of(todays, by), _number_of(baseline, by) - _number_of(earlier, by)
     return Pairs(by, todays, earlier, both, ranks, is_now, differs, *counts, added, removed, common)
 
 
-def _number_of(run: Evidence, by: By, ranks: NDArray[np.int64] | None = None) -> int:
+def _number_of(run: Evidence, by: By) -> int:
     """Return how many documents or clusters a run has."""
-    if by == "documents":
-        return len(run.documents)
-    return int((ranks_of(run, by) if ranks is None else ranks).max(initial=-1)) + 1
+    return len(run.documents) if by == "documents" else int(ranks_of(run, by).max(initial=-1)) + 1
 
 
 def _in_common(now: Evidence, baseline: Evidence) -> tuple[tuple[Evidence, Evidence], Common]:

@@ -21,8 +21,8 @@ def settle(solver: Solver) -> None:
         ties.settle(row)
 
 
-OUTSIDE = -1
-"""The place of rows that have no column."""
+OUTSIDE = NONE
+"""The place of rows that have no column, as `Solver.column_of` says it."""
 
 
 class _Ties:
@@ -86,15 +86,8 @@ class _Ties:
         place, movers = column, [(row, column)]
         while place != own:
             following = onward[place]
-            mover = self._holder(place, following)
-            if mover != NONE:
-                movers.append((mover, following))
-            if following != OUTSIDE and mover == NONE:
-                movers.append((NONE, following))
+            movers.append((self._holder(place, following), following))
             place = following
-        for mover, _ in movers:
-            if mover != NONE:
-                solver.column_of[mover] = NONE
         for mover, taken in movers:
             if taken != OUTSIDE:
                 solver.row_of[taken] = mover

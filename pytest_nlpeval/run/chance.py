@@ -150,7 +150,7 @@ class Chance:
         """Yield the bootstrap distribution of the drop in each measure, in parts; `needed` has the least number of resamples of some."""
         finer = needed or {}
         rounds = (
-            (chosen, self._draws(pairs.size, chosen, most, max((finer.get(measure.name, 0) for measure in chosen), default=0)))
+            (chosen, self._draws(pairs.size, chosen, most, finer.get(chosen[0].name, 0)))
             for chosen, most in self._rounds(pairs.evidence, self._asked(measures), finer)
         )
         return (bootstrap_drops(pairs, chosen, draws) for chosen, draws in rounds)
@@ -206,14 +206,14 @@ class Chance:
     def _rounds(
         self, evidence: Evidence, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
     ) -> Iterator[tuple[list[Measure], int]]:
-        """Yield the measures that are worked out, in groups, each with the greatest number of its resamples.
+        """Yield the measures that are worked out, in groups of one at least, each with the greatest number of its resamples.
 
         Additive measures, and those that a gate judges, have as many resamples as the statistics say, or as are `needed`. Each other
         measure costs as much as all additive ones together: it has fewer resamples, and none where so few would say nothing; so have the
         measures of groups, which may be many. In a comparison, where `needed` is not None, measures that are not additive have a share.
         """
         finer = needed or {}
-        for number in sorted(set(finer.values())):
+        for number in sorted({finer[measure.name] for measure in measures if measure.name in finer}):
             yield [measure for measure in measures if finer.get(measure.name) == number], number
         ungated = self._ungated_of_groups(measures)
         if len(ungated) > MOST_OF_GROUPS:
@@ -249,7 +249,7 @@ def _joined(parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
 def lopsided(evidence: Evidence, by: By) -> Iterator[str]:
     """Yield a sentence if one document or cluster has more than half of the units: every resample then depends on it."""
     ranks = ranks_of(evidence, by)
-    sizes = np.bincount(ranks) if by != "units" and len(ranks) else np.zeros(1, np.int64)
+    sizes = np.bincount(ranks, minlength=1)
     if sizes.max() * 2 > len(ranks) and len(sizes) > 1:
         greatest = int(sizes.argmax())
         row = int(np.flatnonzero(ranks == greatest)[0])

@@ -20,6 +20,7 @@ from pytest_nlpeval.guards import (
     Finding,
     Guard,
     GuardedUnit,
+    KnownFailures,
     MaxWorse,
     MustPass,
     least_right,
@@ -205,8 +206,8 @@ class Guarding(NamedTuple):
             return self._not_compared()
         if self.baseline and self.baseline.evidence and measure.is_new_against(self.baseline.evidence):
             return Finding(0, f"{measure.name} is new against the baseline: there is nothing to compare with")
-        known = self.lists.get((gate.measure, "known_failures")) if guard.known else None
-        return _compared(self.both, guard, measure, threshold, known or ())
+        known = self.lists.get((gate.measure, KnownFailures.name)) or ()
+        return _compared(self.both, guard, measure, threshold, known)
 
     def _not_compared(self) -> Finding:
         if self.baseline is None:

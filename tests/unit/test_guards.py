@@ -8,19 +8,17 @@ from typing import Literal
 
 import pytest
 
-from pytest_nlpeval.conditions import Condition, Min, Standing
+from pytest_nlpeval.conditions import Min, Standing
 from pytest_nlpeval.gates import Gate, judge
 from pytest_nlpeval.guards import (
     GUARDS,
     Finding,
     Guard,
     GuardedUnit,
-    KnownFailures,
     Listing,
     MaxNewlyWrong,
     MaxWorse,
     MustPass,
-    as_set,
     least_right,
     mistake,
     naming,
@@ -43,13 +41,9 @@ def measure(
 @pytest.mark.parametrize("guard", [MaxNewlyWrong(2.0), MaxWorse(1.0, by=0.25), MustPass(0.0, listing=Listing(("a",)))])
 @pytest.mark.parametrize("strict", [False, True])
 def test_a_guard_takes_what_the_gate_sets(guard: Guard, strict: bool) -> None:
-    listing = Listing(("q1", "q2"))
-    gate: dict[str, Condition] = {"min": Min(0.5), "known_failures": KnownFailures(0.0, listing=listing)}
-    found = as_set(guard, gate, 0.75, strict=strict)
+    (found,) = Gate("m", 1, {"min": Min(0.5), guard.name: guard}, right=0.75, strict=strict).guards()
     assert (type(found), found.threshold, found.by, found.listing) == (type(guard), guard.threshold, guard.by, guard.listing)
     assert (found.right, found.strict) == (0.75, strict)
-    assert found.known == (listing if guard.compares else None), "only changes leave out the known failures"
-    assert as_set(guard, {}, None, strict=strict).known is None
 
 
 def test_a_guard_is_judged_by_its_count_and_never_by_the_score() -> None:

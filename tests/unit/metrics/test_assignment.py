@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -51,6 +53,35 @@ def test_any_greatest_one_weighs_as_much(weights: Weights) -> None:
     assert total(weights, any_greatest_assignment(weights)) == total(weights, greatest_assignment(weights))
 
 
+def tables(rows: int, columns: int, weights: Sequence[int]) -> Iterator[Weights]:
+    """All tables of so many rows and columns whose weights are among these."""
+    places = list(product(range(rows), range(columns)))
+    return (dict(zip(places, filled, strict=True)) for filled in product(weights, repeat=len(places)))
+
+
+def drawn(rows: int, columns: int, weights: Sequence[int]) -> Iterator[Weights]:
+    """500 of them."""
+    chance = Random(5)
+    return ({place: chance.choice(weights) for place in product(range(rows), range(columns))} for _ in range(500))
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        tables(3, 3, (0, 1)),
+        tables(4, 2, (0, 1)),
+        tables(2, 3, (0, 1, 2)),
+        tables(3, 2, (0, 1, 2)),
+        drawn(4, 4, (0, 1, 2)),
+        drawn(5, 4, (0, 0, 1, 1, 2)),
+    ],
+)
+def test_it_is_the_first_of_the_greatest_in_small_tables(tables: Iterator[Weights]) -> None:
+    """Weights are so few that most tables have several greatest assignments: rows take one another's columns, or have none."""
+    for weights in tables:
+        assert greatest_assignment(weights) == first_of_the_greatest(weights)
+
+
 TRIPLES = st.lists(
     st.tuples(st.integers(0, 40), st.integers(0, 40), st.integers(1, 5)), max_size=250, unique_by=lambda triple: triple[:2]
 )
@@ -89,6 +120,19 @@ def test_weights_are_exact_whatever_their_denominators(more: int) -> None:
     weights: Weights = {(0, 0): 1, (0, 1): one, (1, 0): 1 - one + more * one * other}
     assert greatest_assignment(weights) == ({0: 1, 1: 0} if more > 0 else {0: 0})
     assert any_greatest_assignment(weights) == greatest_assignment(weights)
+
+
+def test_rows_that_have_their_column_stay_where_they_are() -> None:
+    """Row 2 could have 2 if row 0 moved on to another column, which is no longer asked."""
+    columns = {0: [2, 3, 4], 1: [0, 1, 2, 3, 4, 5], 2: [0, 2, 3, 4], 3: [0, 2], 4: [0, 1, 4]}
+    weights: Weights = {(row, column): 1 for row, own in columns.items() for column in own}
+    assert greatest_assignment(weights) == {0: 2, 1: 1, 2: 3, 3: 0, 4: 4} == first_of_the_greatest(weights)
+
+
+def test_a_column_that_is_left_is_nobodys() -> None:
+    """Row 0 takes 0, and row 1 goes on to 3: 1 is free then, and row 2 takes it."""
+    weights: Weights = {(0, 0): 2, (0, 1): 1, (1, 0): 2, (1, 3): 1, (2, 1): 2, (2, 2): 2}
+    assert greatest_assignment(weights) == {0: 0, 1: 3, 2: 1} == first_of_the_greatest(weights)
 
 
 def test_of_equal_columns_the_least_number_is_taken() -> None:

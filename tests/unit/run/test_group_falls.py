@@ -20,7 +20,7 @@ from pytest_nlpeval.measures import Measure, OfGroup, Sample, Values
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.run.against_baseline import compare
 from pytest_nlpeval.run.chance import Chance
-from pytest_nlpeval.run.group_falls import gates_of_groups
+from pytest_nlpeval.run.group_falls import gates_of_groups, groups_of
 from pytest_nlpeval.runs import Run
 
 FAST = Statistics(resamples=400)
@@ -119,11 +119,50 @@ def test_the_smallest_groups_go_first_until_the_rest_can_fail() -> None:
     assert verdict.verdict == "failed"
 
 
+def test_the_smallest_groups_are_those_of_fewest_units_wherever_they_stand() -> None:
+    """Beside a group of 4, which cannot fail, 2**-5 would be 2 * 2**-5, which is above 0.05."""
+    before, now = run(("a", 4, 0), ("b", 40, 0)), run(("a", 4, 0), ("b", 40, 5))
+    (verdict,) = judged(now, before, [gate(NoGroupFalls(0.0, 0.05))])
+    assert (verdict.verdict, falls(verdict).small) == ("failed", (("a", 4),))
+    assert {fall.group: fall.p_adjusted for fall in falls(verdict).groups} == {"a": None, "b": 2**-5}
+
+
+def test_groups_whose_least_p_value_is_the_level_are_tested() -> None:
+    """Of two groups of 5 the least adjusted p-value is 2 * 2**-5 = 2**-4, and 2**-4 is more than any level below."""
+    before, now = run(("a", 5, 0), ("b", 5, 0)), run(("a", 5, 5), ("b", 5, 5))
+    (tested,) = judged(now, before, [gate(NoGroupFalls(0.0, 2**-4))])
+    assert (tested.verdict, falls(tested).small) == ("failed", ())
+    assert {fall.p_adjusted for fall in falls(tested).groups} == {2**-4}
+    (told,) = judged(now, before, [gate(NoGroupFalls(0.0, 2**-6))])
+    assert sorted(falls(told).small) == [("a", 5), ("b", 5)]
+
+
+def test_what_another_gate_tests_of_a_group_is_not_told_of_one_that_is_not_tested() -> None:
+    before, now = run(("a", 40, 0), ("b", 40, 0)), run(("a", 40, 3), ("b", 40, 0))
+    of_a = gate(MaxDrop(0.0), measure="group.a.right", alpha=0.05)
+    groups, other = judged(now, before, [gate(NoGroupFalls(0.5)), of_a])
+    assert (other.standing.p, other.standing.limit) == (2**-3, "3 units differ")
+    assert {(fall.p, fall.p_adjusted, fall.limit) for fall in falls(groups).groups} == {(None, None, "")}
+
+
+def test_groups_of_the_option_go_before_those_that_the_task_has() -> None:
+    tasks_own, options = by_flags("a"), of_group(RIGHT, "b")
+    assert groups_of("right", [RIGHT, tasks_own, options]) == [options]
+    assert groups_of("right", [RIGHT, tasks_own]) == [tasks_own]
+    assert groups_of("ranked", [RIGHT, RANKED, tasks_own, options]) == []
+
+
 def test_a_group_on_one_side_is_told_and_falls_in_no_way() -> None:
     before, now = run(("a", 30, 3), ("old", 30, 0)), run(("a", 30, 3), ("new", 30, 30))
     (verdict,) = judged(now, before, [gate(NoGroupFalls(0.0))])
     assert verdict.verdict == "passed"
     assert verdict.reason == "not in the baseline: new; gone since the baseline: old"
+
+
+def test_groups_that_are_gone_are_told_by_name() -> None:
+    before, now = run(("a", 30, 3), *((name, 30, 0) for name in "fedcb")), run(("a", 30, 3))
+    (verdict,) = judged(now, before, [gate(NoGroupFalls(0.0))])
+    assert verdict.reason == "gone since the baseline: b, c, d, e, f"
 
 
 def test_units_are_compared_in_the_groups_of_today() -> None:
@@ -141,9 +180,10 @@ def test_a_group_whose_value_is_lost_is_no_pass() -> None:
         return ratio(sample.total("right"), sample.total("judged"))
 
     share = Measure("share", "", "", judged_share, "nothing is judged")
-    before = run(("a", 30, 0), ("b", 30, 0))
-    columns = {**before.columns, "judged": np.ones(60, np.int8)}
-    of_now = {**columns, "judged": np.repeat(np.array([1, 0], np.int8), 30)}
+    before = run(("a", 30, 0), ("b", 30, 0), ("c", 30, 0))
+    judged_before, judged_now = (np.repeat(np.array(flags, np.int8), 30) for flags in ([1, 1, 0], [1, 0, 0]))
+    columns = {**before.columns, "judged": judged_before}
+    of_now = {**columns, "judged": judged_now}
     now, before = replace(before, columns=of_now), replace(before, columns=columns)
     measures = [share, *of_groups(now, lambda _: [share])]
     gates = [gate(NoGroupFalls(0.1), measure="share")]
@@ -151,7 +191,9 @@ def test_a_group_whose_value_is_lost_is_no_pass() -> None:
     chance = Chance.of(now, FAST, [*gates, *gates_of_groups(gates, measures)])
     standing = compare(now, measures, scores, gates, Run("then", evidence=before), chance).standings["share"]
     (verdict,) = judge(gates[0], standing)
-    assert (verdict.verdict, verdict.reason) == ("unjudged", "no value any more in b")
+    assert (falls(verdict).lost, falls(verdict).unvalued) == (("b",), ("c",))
+    assert verdict.verdict == "unjudged"
+    assert verdict.reason.startswith("no value any more in b")
 
 
 def with_flags(wrong: int) -> Evidence:

@@ -20,8 +20,8 @@ from pytest_nlpeval.config.suite import Recipe, Suite
 from pytest_nlpeval.evidence import Column, Evidence
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.gates import Gate, Verdict, judge, resolve
-from pytest_nlpeval.guards import CONDITIONS, GUARDS
-from pytest_nlpeval.measures import Measure, Sample, Score, Values
+from pytest_nlpeval.guards import CONDITIONS, GUARDS, GuardedUnit
+from pytest_nlpeval.measures import COUNT, Measure, Sample, Score, Values
 from pytest_nlpeval.metrics.pairing import pair
 from pytest_nlpeval.problems import Rule
 from pytest_nlpeval.reports.explanation_views import explained
@@ -30,7 +30,7 @@ from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.model import GateReport
 from pytest_nlpeval.reports.run.document import report_of, suite_report
 from pytest_nlpeval.reports.view import Setting, explanation_lines, ranks_by_guards
-from pytest_nlpeval.run.guarding import changed_verdicts, findings
+from pytest_nlpeval.run.guarding import Units, changed_verdicts, findings, newly_wrong
 from pytest_nlpeval.runs import Run
 from pytest_nlpeval.tasks import load_task
 from tests.support import FOUR, HALF, RIGHT, config_text, gold_xml, write
@@ -113,6 +113,7 @@ def test_what_is_right_again_is_told_and_fails_if_strict() -> None:
     for verdict in (lenient, strict):
         assert verdict.finding is not None
         assert verdict.finding.right_again == ("q3",)
+        assert [unit.unit for unit in verdict.finding.known] == ["q5", "q2", "q4"]
         assert "right again: remove it from the list: q3" in verdict.reason
     assert (lenient.verdict, strict.verdict) == ("passed", "failed")
     assert lenient.to_json()["right_again"] == ["q3"]
@@ -151,6 +152,13 @@ def test_a_baseline_in_which_no_unit_has_a_value_is_not_new() -> None:
     nothing, wrong = {"s1": None, "s2": None}, {"s1": 0.0, "s2": None}
     verdict = the({"max_newly_wrong": 0}, wrong, nothing)
     assert (verdict.verdict, verdict.finding and [unit.unit for unit in verdict.finding.units]) == ("failed", ["s1"])
+
+
+def test_a_baseline_that_cannot_be_had_is_no_new_suite() -> None:
+    gate = gate_with({"max_worse": 0, "max_newly_wrong": 0})
+    found, _ = findings(SUITE, table(NOW), [M], [gate], Run("main", reason="there is no commit main"))
+    verdicts = judge(gate, Standing(Score(0.5)), found["m"])
+    assert [(verdict.verdict, verdict.reason) for verdict in verdicts] == [("unjudged", "there is no commit main")] * 2
 
 
 def test_a_measure_that_the_baseline_is_older_than_holds_and_says_so() -> None:
@@ -292,6 +300,158 @@ def test_a_list_file(tmp_path: Path) -> None:
     assert [problem.code for problem in evaluate(suite).problems] == ["text.encoding"]
     (tmp_path / "golden.txt").unlink()
     assert [problem.code for problem in evaluate(suite).problems] == ["file.missing"]
+
+
+def of_columns(columns: Mapping[str, Sequence[float]]) -> Evidence:
+    (units, *_) = columns.values()
+    names = [f"u{rank}" for rank in range(len(units))]
+    return Evidence.of(names, {name: np.array(numbers, np.float64) for name, numbers in columns.items()}, "d")
+
+
+def column(name: str, **fields: Any) -> Measure:
+    """A measure whose own value of a unit is what stands in a column."""
+    return Measure(name, "", "", lambda sample: sample.total(name), **fields)
+
+
+def test_a_unit_that_is_answered_in_part_is_not_answered() -> None:
+    """Of the four none has a value: one was answered, one in part, one not, and one was not asked for."""
+    evidence = of_columns({"value": [0] * 4, "items": [0] * 4, "coverage": [1, 0.5, 0, np.nan]})
+    units = Units(evidence, [M, coverage := column("coverage")])
+    assert units.answered(coverage).tolist() == [True, False, False, True]
+    assert units.wrong(M, 1).tolist() == [False, True, True, False]
+
+
+def test_the_nearest_coverage_says_what_was_answered() -> None:
+    evidence = of_columns({"coverage": [1, 1, 0], "a.coverage": [1, 0, 1]})
+    coverages = [column("coverage"), column("a.coverage")]
+    near, far = (Units(evidence, coverages).answered(column(name)).tolist() for name in ("a.f1", "b.f1"))
+    assert (near, far) == ([True, False, True], [True, True, False])
+    assert Units(evidence, ()).answered(M).all(), "without any, all are answered"
+
+
+@pytest.mark.parametrize(
+    ("group", "belong"),
+    [("macro", [True, True, True, True]), ("", [True, True, True, True]), ("a", [True, True, True, False])],
+)
+def test_which_units_are_of_a_group(group: str, belong: list[bool]) -> None:
+    """A value of its own, one of another measure of the group, a count above 0; not a count of 0, another group, a ranking of one unit."""
+    nan = np.nan
+    columns: dict[str, Sequence[float]] = {
+        "f1": [0, nan, nan, nan],
+        "precision": [nan, 0, nan, nan],
+        "found": [0, 0, 1, 0],
+        "other": [1, 1, 1, 1],
+    }
+    f1, precision, found = (column(name, group=group) for name in ("f1", "precision", "found"))
+    others = [column("other", group="b"), column("coverage", group="b"), column("ranked", group=group, needs="rows")]
+    units = Units(
+        of_columns({**columns, "ranked": [1] * 4, "coverage": [0] * 4}), [f1, precision, replace(found, range=COUNT), *others]
+    )
+    assert units.belong(f1).tolist() == belong
+    assert units.wrong(f1, 1).tolist() == belong
+
+
+def test_a_measure_of_rankings_has_no_value_of_a_unit() -> None:
+    def ranked(sample: Sample) -> Values:
+        sample.require_rows()
+        return sample.total("value")
+
+    units = Units(table({"q1": 1, "q2": 1}), ())
+    assert np.isnan(units.own(Measure("ap", "", "", ranked, needs="rows"))).tolist() == [True, True]
+
+
+@pytest.mark.parametrize(("measure", "wrong"), [(M, [0.2]), (RATE, [0.4])])
+def test_a_value_that_rounding_alone_moved_off_the_least_right_one_is_right(measure: Measure, wrong: list[float]) -> None:
+    """0.1 + 0.2 is a little more than 0.3."""
+    sums = {0.3, 0.1 + 0.2}
+    assert len(sums) == 2
+    for least in sums:
+        units = Units(table({str(rank): value for rank, value in enumerate([*sums, *wrong])}), [measure])
+        assert units.right(measure, least).tolist() == [True, True, False]
+
+
+def test_in_what_order_units_are_named() -> None:
+    """Those without a value first, then the worst, then by name; the list says what is gone by name, too."""
+    now = of_columns({"value": [0.2, 0.4, 0, 0.4], "items": [1, 1, 0, 1], "coverage": [1, 1, 0, 1]})
+    for measure, order in ((M, ["u2", "u0", "u1", "u3"]), (RATE, ["u2", "u1", "u3", "u0"])):
+        fields = {"known_failures": ["z", "y"], "right": 0.5 if measure is M else 0.1}
+        ((verdict,), _) = verdicts(fields, now, None, [measure, column("coverage")])
+        assert verdict.finding is not None
+        assert [unit.unit for unit in verdict.finding.units] == order
+        assert verdict.finding.gone == ("y", "z")
+
+
+def test_what_is_said_of_units() -> None:
+    assert the({"max_newly_wrong": 0}, {"q1": 0}, {"q1": 1}).reason == "1 unit is newly wrong: q1"
+    assert the({"max_worse": 0}, {"q2": 0, "q1": 0}, {"q1": 1, "q2": 1}).reason == "2 units are worse: q1, q2"
+    assert the({"known_failures": []}, {"q1": 0}).reason == "1 unit is wrong and not among the known failures: q1"
+    assert the({"max_newly_wrong": 0}, {"q1": 1}, {"q1": 1}).reason == ""
+
+
+def test_the_first_three_values_are_said_of_units_that_must_pass() -> None:
+    items = {"q1": 0, "q2": 0.25, "q3": 0.5, "q4": 0.75}
+    what, values = "4 units are wrong and must pass (right is 1): q1, q2, q3, q4", "q1 has 0; q2 has 0.25; q3 has 0.5"
+    assert the({"must_pass": list(items)}, items).reason == f"{what}; {values}"
+    evidence = of_columns({"value": [0], "items": [0], "coverage": [0]})
+    ((verdict,), _) = verdicts(
+        {"must_pass": ["d/u0"]}, Evidence.merge([evidence, table({"q": 1}, "e")]), None, [M, column("coverage")]
+    )
+    assert verdict.reason == "1 unit is wrong and must pass (right is 1): d/u0; u0 has no value"
+
+
+def test_runs_without_a_unit_in_common_are_no_pass() -> None:
+    verdict = the({"max_worse": 0}, {"q1": 1}, {"q2": 1})
+    assert (verdict.verdict, verdict.reason) == ("unjudged", "today's run and the baseline have no unit in common")
+
+
+def test_the_units_that_lost_most_are_named_first() -> None:
+    """A value that is lost because nobody answered is the greatest loss; one that nobody had is none, and nor is one of an answer."""
+    before: dict[str, Sequence[float]] = {
+        "value": [0.5, 1, 1, 1, 0, 1, 1],
+        "items": [1, 1, 1, 1, 0, 1, 1],
+        "coverage": [1, 1, 1, 1, 0, 1, 1],
+    }
+    now: dict[str, Sequence[float]] = {
+        "value": [0, 0, 0.9, 0, 0, 0, 0],
+        "items": [1, 1, 1, 0, 0, 0, 1],
+        "coverage": [1, 1, 1, 0, 0, 1, 1],
+    }
+    measures = [M, column("coverage")]
+    ((verdict,), _) = verdicts({"max_worse": {"units": 0, "by": 0.2}}, of_columns(now), of_columns(before), measures)
+    assert verdict.reason == "4 units are worse by more than 0.2: u3, u1, u6, u0"
+    lost = GuardedUnit("d", "u3", 1, None)
+    assert verdict.finding is not None
+    assert verdict.finding.units[:2] == (lost, GuardedUnit("d", "u1", 1, 0))
+
+
+def test_names_have_the_document_where_there_are_several() -> None:
+    one, two = (Evidence.merge([table({"2": 0, "1": 0}, name) for name in names]) for names in ("a", "ab"))
+    units = Units(one, [M])
+    assert (units.usual_names(), units.names(units.flags(["2", "a/1"]))) == (["2", "1"], ("1", "2"))
+    units = Units(two, [M])
+    assert units.usual_names() == ["a/2", "a/1", "b/2", "b/1"]
+    assert units.names(units.flags(["b/1", "1", "a/2"])) == ("a/2", "b/1")
+
+
+def test_newly_wrong_units_are_counted_by_the_measures_that_have_guards() -> None:
+    """A unit that becomes wrong is counted for a guarded measure alone, if it says what is right."""
+    now, before = (of_columns(dict.fromkeys("abcd", numbers)) for numbers in ([0, 0.4, 1, 0], [1, 0.6, 0, 0]))
+    measures = [column("a"), column("b"), column("c", range=COUNT), column("d")]
+    guarded = [gate_with({"max_newly_wrong": 0}, measures[0]), gate_with({"must_pass": ["u0"], "right": 0.5}, measures[1])]
+    others = [gate_with({"max_worse": 0}, measures[2]), gate_with({"min": 0.5}, measures[3])]
+    assert newly_wrong(pair(now, before, "units"), [*guarded, *others], measures) == {"a": 1, "b": 2}
+
+
+def test_what_has_no_value_before_and_after_has_not_changed() -> None:
+    now, before = table({"q1": None, "q2": None, "q3": 1, "q4": 1}), table({"q1": None, "q2": 1, "q3": None, "q4": 1})
+    assert changed_verdicts(pair(now, before, "units"), [M]) == 2
+
+
+def test_from_which_file_to_remove_what_is_right_again(tmp_path: Path) -> None:
+    files = {"gold/a.xml": gold_xml(FOUR), "system/a.txt": RIGHT, "known.txt": "1\n2\n"}
+    write(tmp_path, {"nlpeval.yaml": config_text("accuracy: {known_failures: known.txt}"), **files})
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml", root=tmp_path)
+    assert evaluate(suite).verdicts[0].reason == "right again: remove them from known.txt: 1, 2"
 
 
 def test_confidences_that_moved_are_told_apart_from_verdicts() -> None:

@@ -11,6 +11,7 @@ import pytest
 from pytest_nlpeval.conditions import Min
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, OfGroup, Sample
+from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.metrics.shares import wilson_interval
 from pytest_nlpeval.run import chance
@@ -41,6 +42,14 @@ def test_a_share_of_units_has_wilsons_interval_and_one_of_documents_if_it_is_non
     assert intervals(none_right, A, resample="documents") == {"a": wilson_interval(0, 40, CONFIDENCE)}
 
 
+def test_units_without_a_value_are_none_of_a_share() -> None:
+    """Of ten units four are judged, of which three are right."""
+    judged = (np.arange(10) < 4).astype(np.int8)
+    columns = {"right": judged * (np.arange(10) > 0), "judged": judged}
+    share_of_judged = Measure("s", "", "", lambda sample: ratio(sample.total("right"), sample.total("judged")))
+    assert intervals(Evidence.of("abcdefghij", columns), share_of_judged) == {"s": wilson_interval(3, 4, CONFIDENCE)}
+
+
 @pytest.mark.parametrize("units", [1, 2])
 def test_a_single_unit_has_none(units: int) -> None:
     found = intervals(run(units, {"a": 0}), A)
@@ -64,7 +73,8 @@ def test_of_very_many_groups_only_those_that_a_gate_judges(monkeypatch: pytest.M
     evidence = run(10, {"a": 1})
     evidence = replace(evidence, columns={**evidence.columns, "in": np.ones(10, np.int8)})
     groups = [replace(A, name=f"{name}.a", of_group=OfGroup("a", name, "in")) for name in "xyz"]
-    assert intervals(evidence, A, *groups[:2], gated="a").keys() == {"a", "x.a", "y.a"}
+    of_all = wilson_interval(9, 10, CONFIDENCE)
+    assert intervals(evidence, A, *groups[:2], gated="a") == dict.fromkeys(("a", "x.a", "y.a"), of_all)
     assert intervals(evidence, A, *groups, gated="a").keys() == {"a"}
     assert intervals(evidence, A, *groups, gated="z.a").keys() == {"a", "x.a", "y.a", "z.a"}, "two others are not too many"
     assert intervals(evidence, A, *groups).keys() == {"a", "x.a", "y.a", "z.a"}, "a user asked for each"
