@@ -171,6 +171,11 @@ def run_pytest_apart(pytester: pytest.Pytester, *arguments: str) -> Ended:
     return _ended(result)
 
 
+def run_pytest_with(pytester: pytest.Pytester, workers: Sequence[str], *arguments: str) -> Ended:
+    """Run pytest with xdist's workers as a process of its own, and without any in this process, which takes less time."""
+    return run_pytest_apart(pytester, *workers, *arguments) if workers else run_pytest(pytester, *arguments)
+
+
 def _ended(result: pytest.RunResult) -> Ended:
     ended = Ended(int(result.ret), "\n".join(result.outlines) + "\n", "\n".join(result.errlines) + "\n")
     assert_clean(ended.out)

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
+from xml.parsers.expat import errors
 
 import yaml
 
@@ -26,6 +27,8 @@ from tests.fuzz.task_targets import CASES, by_role, check_problems, lines_of, se
 
 MOST_BYTES = 2048
 """How long an input of these targets is at most: of short ones more can be tried."""
+
+INVALID_TOKEN = errors.codes[errors.XML_ERROR_INVALID_TOKEN]
 
 _NAME = "f"
 
@@ -146,7 +149,13 @@ def run_xml(data: bytes) -> None:
         return
     if records != [dict(record.attrib) for record in root]:
         raise AssertionError("other records than in the whole")
-    if [*map(_record, ET.fromstring(data))] != [*map(_record, root)]:
+    try:
+        expected = ET.fromstring(data)
+    except ET.ParseError as error:
+        if data.isascii() or error.code != INVALID_TOKEN:
+            raise
+        return  # expat knows the letters that the fourth edition of XML allows in names, of which the fifth allows more
+    if [*map(_record, expected)] != [*map(_record, root)]:
         raise AssertionError("other records than the standard library's")
 
 

@@ -10,7 +10,18 @@ import pytest
 
 from pytest_nlpeval import cli, numbers
 from pytest_nlpeval.reports.stored import stored_report
-from tests.support import HALF, RIGHT, config_text, files_below, make_suite, outcomes, run_pytest, run_pytest_apart, write
+from tests.support import (
+    HALF,
+    RIGHT,
+    config_text,
+    files_below,
+    make_suite,
+    outcomes,
+    run_pytest,
+    run_pytest_apart,
+    run_pytest_with,
+    write,
+)
 from tests.unit.baselines.repositories import commit, git, start
 
 GATES = ("accuracy: {max_drop: 0.1}", "coverage: {min: 0.5, max_drop: 0, alpha: 0.05}")
@@ -69,9 +80,9 @@ def test_junits_properties_are_what_the_report_says(repo: Path, pytester: pytest
 
 def test_workers_and_parts_of_a_run_give_the_same_verdicts(repo: Path, pytester: pytest.Pytester) -> None:
     before = files_below(repo / ".git")
-    for arguments in (["-n2"], ["-k", "accuracy"], ["--lf"], ["--nlpeval-no-cache"]):
-        found = verdicts(run_pytest_apart(pytester, "-v", BASELINE, *arguments).out)
-        assert found["accuracy"] == "failed", arguments
+    for workers, arguments in ((["-n2"], []), ([], ["-k", "accuracy"]), ([], ["--lf"]), ([], ["--nlpeval-no-cache"])):
+        found = verdicts(run_pytest_with(pytester, workers, "-v", BASELINE, *arguments).out)
+        assert found["accuracy"] == "failed", (workers, arguments)
     assert files_below(repo / ".git") == before
 
 

@@ -25,7 +25,7 @@ from tests.support import (
     make_suite,
     outcomes,
     run_pytest,
-    run_pytest_apart,
+    run_pytest_with,
     write,
 )
 
@@ -79,7 +79,7 @@ def test_chosen_suites_alone_are_collected_and_say_so(pytester: pytest.Pytester)
 def test_a_suite_that_nobody_has_is_a_usage_error(pytester: pytest.Pytester, more: tuple[str, ...]) -> None:
     make_suite(pytester.path)
     pytester.makepyfile("def test_own(): pass")
-    ended = run_pytest_apart(pytester, "--nlpeval-suite=deb", *more)
+    ended = run_pytest_with(pytester, more, "--nlpeval-suite=deb")
     assert ended.code == 4
     assert 'there is no suite "deb"; did you mean "dev"?' in ended.all
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.support import HALF, RIGHT, make_suite, outcomes, run_pytest, run_pytest_apart, write
+from tests.support import HALF, RIGHT, make_suite, outcomes, run_pytest, run_pytest_with, write
 
 ALL = "nlpeval.yaml::dev::"
 TABLE = re.compile(r"^dev, (\d+) documents? .*\n(?:. coverage .*\n)*(.) accuracy +(\S+) .*≥ ([\d.]+), (.*)", re.MULTILINE)
@@ -219,10 +219,12 @@ def test_a_document_may_be_called_like_a_measure(pytester: pytest.Pytester) -> N
     assert "text.blank-end" in ended.out  # the case's warning is not lost behind the gate
 
 
-@pytest.mark.parametrize("arguments", [(), ("-k", "coverage"), ("-n2",)])
-def test_the_first_gate_that_fails_names_the_worst_documents(pytester: pytest.Pytester, arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("workers", "arguments"), [((), ()), ((), ("-k", "coverage")), (("-n2",), ())])
+def test_the_first_gate_that_fails_names_the_worst_documents(
+    pytester: pytest.Pytester, workers: tuple[str, ...], arguments: tuple[str, ...]
+) -> None:
     make_suite(pytester.path, "accuracy: 0.1", "FALSE.recall: 1", "coverage: {max: 0.5}", runs={"a": RIGHT, "b": HALF})
-    ended = run_pytest_apart(pytester, *arguments)
+    ended = run_pytest_with(pytester, workers, *arguments)
     assert ended.code == 1
     assert ended.out.count("worst documents by") == 1
     assert "\n    worst documents by FALSE.recall: b 0.0000\n" in ended.out

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import FOUR, RIGHT, config_text, make_suite, outcomes, run_pytest, run_pytest_apart, write
+from tests.support import FOUR, RIGHT, config_text, make_suite, outcomes, run_pytest, run_pytest_with, write
 from tests.unit.baselines.repositories import commit, start
 from tests.unit.baselines.test_gold_changes import FIFTH, asked
 
@@ -25,13 +25,13 @@ def gates(text: str) -> dict[str, str]:
         ("99\n", 'golden.txt:1: guard.no-such-item: no unit of gold is called "99"'),
     ],
 )
-@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+@pytest.mark.parametrize("workers", [(), ("-n2",)])
 def test_a_list_that_is_wrong_fails_the_first_gate(
-    pytester: pytest.Pytester, listed: str | None, message: str, workers: str
+    pytester: pytest.Pytester, listed: str | None, message: str, workers: tuple[str, ...]
 ) -> None:
     make_suite(pytester.path, *LISTED)
     write(pytester.path, {} if listed is None else {"golden.txt": listed})
-    ended = run_pytest_apart(pytester, "-v", "-p", "no:randomly", workers)
+    ended = run_pytest_with(pytester, workers, "-v")
     assert (ended.code, message in ended.out) == (1, True), ended.out
     assert "1 failed" in ended.out
     assert ("there is no list of units to judge by" in ended.out) == (not listed), ended.out
@@ -68,14 +68,16 @@ def test_a_warning_about_the_gold_is_in_the_summary_once(repository: Path, pytes
     assert ended.out.count("baseline.gold-changed: the gold of 1 document") == 1
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n2"])
-def test_a_suite_without_gates_fails_on_what_vanished(repository: Path, pytester: pytest.Pytester, workers: str) -> None:
+@pytest.mark.parametrize("workers", [(), ("-n2",)])
+def test_a_suite_without_gates_fails_on_what_vanished(
+    repository: Path, pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
     config = (repository / "nlpeval.yaml").read_text().partition("    gates:")[0]
     write(repository, {"nlpeval.yaml": config})
     commit(repository)
-    assert run_pytest_apart(pytester, workers).code == 0
+    assert run_pytest_with(pytester, workers).code == 0
     write(repository, {"gold.xml": asked([*FOUR[:3]]), "run.txt": "".join(RIGHT.splitlines(keepends=True)[:3])})
-    ended = run_pytest_apart(pytester, "-v", "-p", "no:randomly", workers)
+    ended = run_pytest_with(pytester, workers, "-v")
     assert (ended.code, "baseline.vanished: 1 item that git:HEAD has results of" in ended.out) == (1, True), ended.out
     assert "1 failed, 1 passed" in ended.out, "the document itself is in order"
 

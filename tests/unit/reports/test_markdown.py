@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -108,19 +110,25 @@ def test_the_first_problems_are_open_and_the_others_folded() -> None:
     assert (listed.count("t.bad"), tail.count("t.bad")) == (OPEN_LINES, 20)
 
 
+LARGE: dict[str, Callable[[], dict[str, Any]]] = {
+    "suites": lambda: document(
+        *(suite(name=f"s{number}", outcome="ok" if number else "failed") for number in reversed(range(3_000)))
+    ),
+    "gates": lambda: document(suite(gates=[gate(measure=f"m{number}", reason="ä" * 500) for number in range(20_000)])),
+    "problems": lambda: document(suite(problems=[problem(message="<" * 900, line=number + 1) for number in range(9_000)])),
+    "scores": lambda: document(suite(scores={f"m{number}": {"value": 1.0} for number in range(50_000)})),
+    "configurations": lambda: document(passed=False, problems=[problem(message="&" * 5_000) for _ in range(3_000)]),
+}
+
+
+@pytest.fixture(scope="module", params=LARGE)
+def large(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """A large report, made and validated for the tests that run, not by every process that collects them."""
+    return LARGE[request.param]()
+
+
 @pytest.mark.parametrize("limit", [SUMMARY_LIMIT, COMMENT_LIMIT, 5_000, 0])
-@pytest.mark.parametrize(
-    "large",
-    [
-        document(*(suite(name=f"s{number}", outcome="ok" if number else "failed") for number in reversed(range(3_000)))),
-        document(suite(gates=[gate(measure=f"m{number}", reason="ä" * 500) for number in range(20_000)])),
-        document(suite(problems=[problem(message="<" * 900, line=number + 1) for number in range(9_000)])),
-        document(suite(scores={f"m{number}": {"value": 1.0} for number in range(50_000)})),
-        document(passed=False, problems=[problem(message="&" * 5_000) for _ in range(3_000)]),
-    ],
-    ids=["suites", "gates", "problems", "scores", "configurations"],
-)
-def test_no_size_cap_loses_the_verdict(large: dict[str, object], limit: int) -> None:
+def test_no_size_cap_loses_the_verdict(large: dict[str, Any], limit: int) -> None:
     shown = render("markdown", large, Setting(limit=limit))
     verdict = "\n".join(shown.split("\n")[:2])
     assert verdict.startswith("> [!CAUTION]\n> ❌ **")
