@@ -11,6 +11,7 @@ import pytest
 
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.foreign import ends_with
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.pytest_plugin.judging import Judged, Judging, packed, records_in, unpacked
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem, WholeItem
@@ -288,8 +289,9 @@ class Hooks:
                 if (str(config), suite.name) in names:
                     yield self.state.result(suite)
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the table of gates, the notes and the warnings."""
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+        """Print the table of gates, the notes and the warnings; now it is known how pytest ends."""
+        ends_with(int(exitstatus))
         for complaint in (*self._complaints, *map(str, self._left_by_tests)):
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
         write_table(terminalreporter, self._records.values(), self._noted(), self._accepted, self.state.store_warning)
