@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, is_dataclass, replace
+from functools import partial
 from pathlib import Path
 from threading import local
 from types import TracebackType
@@ -23,10 +24,18 @@ LONGEST = 300
 _OURS = str(Path(__file__).parent)
 
 
+UNKNOWN = 2
+"""With which exit code a process ends that code of another package ends with 0."""
+
 _EXIT = os._exit
+_EXECUTE = {name: getattr(os, name) for name in ("execv", "execve")}
+"""What all functions of `os` call that let another program take the place of this one."""
 
 _CALLING = local()
 """`process`: the process in which this thread runs code of another package, None while it does not."""
+
+_ends: dict[int, int] = {}
+"""With which exit code a process ends, by its number, in place of 0, if code of another package has run in it."""
 
 
 class TaskError(NlpevalError):
@@ -72,21 +81,41 @@ class Guarded:
 def kept_running() -> Iterator[None]:
     """Meanwhile `os._exit` raises `SystemExit` in this thread: the process would end with whatever it says, and nothing judged.
 
-    A process that is forked meanwhile ends as ever, and so does this one if another thread, or a handler of signals, ends it.
+    From then on, `os._exit(0)` of another thread, or of what is called at the end, ends this process with `UNKNOWN`, or with the exit code
+    that is known by then (`ends_with`), and no other program takes the place of this one. A process that is forked is not concerned.
     """
     before = getattr(_CALLING, "process", None)
     os._exit = _exit_or_raise
+    for name in _EXECUTE:
+        setattr(os, name, partial(_execute_or_raise, name))
     _CALLING.process = os.getpid()
+    _ends[os.getpid()] = UNKNOWN
     try:
         yield
     finally:
         _CALLING.process = before
 
 
+def ends_with(code: int) -> None:
+    """Say with which exit code this process ends: all that decides it is done."""
+    _ends[os.getpid()] = code
+
+
 def _exit_or_raise(status: int) -> NoReturn:
     if getattr(_CALLING, "process", None) == os.getpid():
         raise SystemExit(status)
-    _EXIT(status)
+    code = status or _ends.get(os.getpid(), 0)
+    if code != status:
+        with suppress(OSError):  # nobody is there to read it
+            os.write(2, b"nlpeval: code of another package ended the process\n")
+    _EXIT(code)
+
+
+def _execute_or_raise(name: str, *given: Any) -> NoReturn:
+    if os.getpid() in _ends:
+        raise SystemExit(f"os.{name} would end the run")
+    _EXECUTE[name](*given)
+    raise AssertionError
 
 
 def said_of(error: BaseException) -> str:

@@ -34,6 +34,7 @@ from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.document import configured_folders, report_of
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.measure_choice import unknown_measures
+from pytest_nlpeval.run.own_input import why_unwritable
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
@@ -104,6 +105,7 @@ def score(options: argparse.Namespace) -> int:
         from pytest_nlpeval.cli.recognition import suites_of
 
         suites = suites_of(options.names, options.roles, given, Path.cwd())
+    _require_other_files(options, suites)
     with closing(store_of(options)) as store:
         kept = store if store.folder else None  # what this process keeps for itself, nobody would read
         results = evaluate_all(suites, options.jobs, kept, explain=True, executor=options.executor)
@@ -176,10 +178,19 @@ def load_all(options: argparse.Namespace, **choices: Any) -> list[Suite]:
         raise ConfigError(tuple(problems))
     if not suites:
         raise UsageError("no nlpeval.yaml found here; `nlpeval init` writes one")
+    _require_other_files(options, suites)
     require_chosen(suites, options.suites)
     suites = chosen(suites, options.suites)
     require_profile(choices.get("profile"), {name for suite in suites for name in suite.profiles})
     return suites
+
+
+def _require_other_files(options: argparse.Namespace, suites: Sequence[Suite]) -> None:
+    """Refuse to write reports, evidence or a baseline where the suites read."""
+    written = [target.path for target in getattr(options, "report", ()) if not target.is_stdout]
+    written += [path for path in [getattr(options, "save_baseline", None)] if path]
+    if written and (why := why_unwritable(written, suites)):
+        raise UsageError(why)
 
 
 def _misplaced(folders: Sequence[Path]) -> Iterator[tuple[Path, Problem]]:

@@ -60,7 +60,10 @@ def as_process(command: Callable[[], int]) -> int:
             tell(line)
         code = USAGE
     gc.freeze()  # Python would look for circles among all objects once more before it ends
-    return code if _flush() else USAGE
+    code = code if _flush() else USAGE
+    if foreign := sys.modules.get("pytest_nlpeval.foreign"):
+        foreign.ends_with(code)  # whatever code of others does when Python ends
+    return code
 
 
 def _open_streams() -> bool:
@@ -138,19 +141,12 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 def _tidy() -> None:
-    """Take away the progress bar, unfinished files, what processes share, and programs. Workers end by themselves after this process."""
+    """Take away the progress bar, unfinished files, what processes share, and git. Workers and programs end after this process."""
     for module, function in (
         ("pytest_nlpeval.cli.progress", "wipe"),
         ("pytest_nlpeval.writing", "remove_unfinished"),
         ("pytest_nlpeval.cli.workers", "unlink_semaphores"),
+        ("pytest_nlpeval.baselines.git_process", "end_running"),
     ):
         if module in sys.modules:  # wholly imported, or else the function is not there
             getattr(sys.modules[module], function, int)()
-    end_programs()
-
-
-def end_programs() -> None:
-    """End the programs that this process has started: git, and those that make the systems' files."""
-    for module in ("pytest_nlpeval.baselines.git_process", "pytest_nlpeval.run.producing"):
-        if module in sys.modules:
-            getattr(sys.modules[module], "end_running", int)()

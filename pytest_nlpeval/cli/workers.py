@@ -13,7 +13,6 @@ from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from pytest_nlpeval.cli.process import end_programs
 from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
@@ -238,7 +237,6 @@ def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
-        end_programs()
         os._exit(1)
 
 

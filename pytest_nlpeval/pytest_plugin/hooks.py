@@ -11,6 +11,7 @@ import pytest
 
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.foreign import ends_with
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.pytest_plugin.judging import Judged, Judging, packed, records_in, unpacked
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem, WholeItem
@@ -204,6 +205,7 @@ class Hooks:
         from pytest_nlpeval.config.checks import ConfigError
         from pytest_nlpeval.reports.kinds import RUN
         from pytest_nlpeval.reports.run.document import configured_folders, report_of
+        from pytest_nlpeval.run.own_input import why_unwritable
 
         try:
             results = [*self._touched(), *(judged.result for judged in self._judged())]
@@ -213,6 +215,9 @@ class Hooks:
         if self._lost():
             return
         if not (results or self._left_by_tests):
+            return
+        if why := why_unwritable([target.path for target in self.state.options.targets], [result.suite for result in results]):
+            self._complaints.append(f"--nlpeval-report: {why}")
             return
         document = report_of(results, self._left_by_tests, checkout=checkout_of(configured_folders(results)))
         self._complaints += _failures_in_reports(document, results)
@@ -227,10 +232,14 @@ class Hooks:
     def _write_evidence(self, session: pytest.Session, path: Path) -> None:
         """Write the evidence of a shard; a shard without documents is none of which pytest complains."""
         from pytest_nlpeval.pytest_plugin.sharding import write_evidence
+        from pytest_nlpeval.run.own_input import why_unwritable
 
         if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self._configs:
             session.exitstatus = pytest.ExitCode.OK
         suites, mistakes = self._load()
+        if why := why_unwritable([path], suites):
+            self._complaints.append(f"--nlpeval-report: {why}")
+            return
         try:
             self._accepted += [] if mistakes else [write_evidence(self.state, suites, path, is_whole=is_whole(session))]
         except RefusedError as error:
@@ -288,8 +297,9 @@ class Hooks:
                 if (str(config), suite.name) in names:
                     yield self.state.result(suite)
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the table of gates, the notes and the warnings."""
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+        """Print the table of gates, the notes and the warnings; now it is known how pytest ends."""
+        ends_with(int(exitstatus))
         for complaint in (*self._complaints, *map(str, self._left_by_tests)):
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
         write_table(terminalreporter, self._records.values(), self._noted(), self._accepted, self.state.store_warning)

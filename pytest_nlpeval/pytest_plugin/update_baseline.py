@@ -31,6 +31,7 @@ def accept(
         RefusedError: if some documents did not run, if files have errors, or if a file cannot be written.
     """
     from pytest_nlpeval.run.baseline_update import saved, updates
+    from pytest_nlpeval.run.own_input import why_unwritable
 
     options = state.options
     option = OPTION if options.updates_baseline else SAVE_OPTION
@@ -39,6 +40,8 @@ def accept(
         names = ", ".join(suite.name for suite in partial[:3]) + (", …" if len(partial) > 3 else "")
         message = f"not all documents of {plural(len(partial), 'suite')} ran ({names}); run without -k, --lf, -x and the like"
         raise RefusedError(f"{option}: nothing is written: {message}")
+    if options.saves_baseline and (why := why_unwritable([Path(options.saves_baseline)], suites)):
+        raise RefusedError(f"{option}: nothing is written: {why}")
     try:
         results = [*(state.result(suite, explain=True) for suite in suites if not suite.judged_by_test), *judged]
         accepted = updates(results) if options.updates_baseline else []

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
-import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -18,6 +16,7 @@ from typing import IO, NamedTuple
 from pytest_nlpeval.config.production import OUTPUT, Making, Production
 from pytest_nlpeval.config.suite import Case
 from pytest_nlpeval.problems import Kind, Problem, ProblemLog
+from pytest_nlpeval.run.left_behind import ended_with_us, kill
 from pytest_nlpeval.wording import quoted
 from pytest_nlpeval.writing import write_atomically
 
@@ -33,12 +32,6 @@ KEPT = ".nlpeval_produced"
 
 MOST_SAID = 400
 """How many characters of what a command said last are told."""
-
-_RUNNING: set[subprocess.Popen[bytes]] = set()
-"""The commands that have not ended."""
-
-_UNFINISHED: set[str] = set()
-"""The folders of what they are writing."""
 
 
 class _Failure(NamedTuple):
@@ -147,12 +140,8 @@ def _run(production: Production) -> _Failure | None:
 @contextmanager
 def _folder(within: Path | None) -> Iterator[str]:
     """Give a folder for what is not yet finished."""
-    with tempfile.TemporaryDirectory(prefix=".nlpeval-", dir=within) as folder:
-        _UNFINISHED.add(folder)
-        try:
-            yield folder
-        finally:
-            _UNFINISHED.discard(folder)
+    with tempfile.TemporaryDirectory(prefix=".nlpeval-", dir=within) as folder, ended_with_us(folder):
+        yield folder
 
 
 def _run_beside(production: Production) -> _Failure | None:
@@ -184,42 +173,21 @@ def _ended(command: list[str], production: Production) -> _Failure | None:
             )
         except (OSError, ValueError) as error:
             return _Failure("produce.start", f"the command cannot be started: {error}")
-        _RUNNING.add(process)
-        try:
-            code = process.wait(production.timeout)
-        except subprocess.TimeoutExpired:
-            _end(process)
-            return _Failure("produce.timeout", f"the command took more than {production.timeout:g} s{_last_of(said)}")
-        except BaseException:
-            _end(process)
-            raise
-        finally:
-            _RUNNING.discard(process)
+        with ended_with_us(process.pid):
+            try:
+                code = process.wait(production.timeout)
+            except subprocess.TimeoutExpired:
+                _end(process)
+                return _Failure("produce.timeout", f"the command took more than {production.timeout:g} s{_last_of(said)}")
+            except BaseException:
+                _end(process)
+                raise
         return _Failure("produce.exit", f"the command ended with exit code {code}{_last_of(said)}") if code else None
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    _kill(process)
+    kill(process.pid)
     process.wait()
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a command, and the processes that it started."""
-    if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-
-
-def end_running() -> None:
-    """End all commands at once, and take away what they have not finished: this process ends, and they would go on for nobody.
-
-    Waits for none: whom a signal has interrupted may be waiting.
-    """
-    for process in tuple(_RUNNING):
-        _kill(process)
-    for folder in tuple(_UNFINISHED):
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _last_of(said: IO[bytes]) -> str:

@@ -47,6 +47,7 @@ _TABLES = {
     "TABLE": "entries (key BLOB PRIMARY KEY, day INTEGER NOT NULL, counted BLOB NOT NULL, explained BLOB)",
     "INDEX": "days ON entries (day)",
 }
+_DEFINITIONS = {f"CREATE {kind} {definition}" for kind, definition in _TABLES.items()}
 _DROP_OLDEST = """DELETE FROM entries WHERE rowid IN
     (SELECT rowid FROM entries ORDER BY day, rowid LIMIT (SELECT count(*) / 4 + 1 FROM entries))"""
 _MOST_KEYS = 500
@@ -200,23 +201,30 @@ def _connected(name: str) -> Connection:
     connection = connect(name, timeout=PATIENCE, check_same_thread=False, uri=True)
     try:
         connection.execute("PRAGMA trusted_schema = OFF")
+        tables = _own_tables(connection)  # nothing is written to somebody else's database
         with suppress(OperationalError):  # of a file system that cannot, or because another process is doing it
             connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        _require_tables(connection)
+        if tables != _DEFINITIONS:
+            _make_tables(connection)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _require_tables(connection: Connection) -> None:
-    """Make the tables of a new database; raise if one has others."""
-    if not _tables(connection):
-        for kind, definition in _TABLES.items():
-            connection.execute(f"CREATE {kind} IF NOT EXISTS {definition}")
-    if _tables(connection) != {f"CREATE {kind} {definition}" for kind, definition in _TABLES.items()}:
+def _make_tables(connection: Connection) -> None:
+    for kind, definition in _TABLES.items():
+        connection.execute(f"CREATE {kind} IF NOT EXISTS {definition}")
+    _own_tables(connection)
+
+
+def _own_tables(connection: Connection) -> set[str]:
+    """Return those definitions that a database has; raise if it has others."""
+    tables = _tables(connection)
+    if tables - _DEFINITIONS:
         raise _ForeignTablesError
+    return tables
 
 
 def _tables(connection: Connection) -> set[str]:

@@ -14,6 +14,9 @@ from pytest_nlpeval.run.store_key import NoKeyError, store_key
 ENDS = ("", "-wal", "-shm", "-journal")
 """What the names of SQLite's files end with: of the database itself, and of those that it keeps beside."""
 
+_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+"""How journals of SQLite begin, and those end that name another."""
+
 _OURS = re.compile(r"\.gitignore|evidence-\d+\.sqlite(-\w+)?|[0-9a-f]{2}")
 """The names of a store's files, and of the folders of an older format."""
 
@@ -79,8 +82,29 @@ def require_own_files(folder: Path, file: str) -> None:
             raise UnfitStoreError(f"{path} is a link; put a folder in its place")
     for name in (*(f"{file}{end}" for end in ENDS), ".gitignore"):
         path = folder / name
-        if os.path.lexists(path) and not (stat.S_ISREG(mode := path.lstat().st_mode) or stat.S_ISDIR(mode)):
+        if not os.path.lexists(path):
+            continue
+        facts = path.lstat()
+        if not (stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode)):
             raise UnfitStoreError(f"{path} is no regular file; remove it")
+        if stat.S_ISREG(facts.st_mode) and facts.st_nlink > 1:
+            raise UnfitStoreError(f"{path} is a hard link: another name leads to the same file; remove it")
+    _require_own_journal(folder / f"{file}-journal")
+
+
+def _require_own_journal(path: Path) -> None:
+    """Require that a journal names no journal of several databases: SQLite would delete whatever file that name is of.
+
+    Such a journal ends with the name, its length and sum, and these bytes. Those of a store never do: it is one database.
+    """
+    try:
+        with path.open("rb") as stream:
+            stream.seek(-len(_JOURNAL), os.SEEK_END)
+            names_another = stream.read() == _JOURNAL
+    except OSError:  # there is none, or a folder, or it is shorter
+        return
+    if names_another:
+        raise UnfitStoreError(f"{path} is no journal of a store: it names another file, which SQLite would delete; remove it")
 
 
 def _within_repository(folder: Path) -> Iterator[Path]:

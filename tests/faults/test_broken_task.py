@@ -13,7 +13,7 @@ import pytest
 
 from pytest_nlpeval.tasks import load_task
 from tests.cli.test_foreign_task import BLANK, MODULE
-from tests.support import EAGER_COMMAND, Ended, apart, command, config_text, gold_xml, run_pytest, write
+from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, command, config_text, gold_xml, run_pytest, write
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are started as on POSIX")
 
@@ -241,6 +241,24 @@ def test_workers_and_xdist_tell_the_same(folder: Path, function: str, failure: s
     arguments = ["--nlpeval", "-n", "2", "-p", "no:cacheprovider", "--nlpeval-report=json:report.json"]
     ended = run_apart(folder, module, sys.executable, "-m", "pytest", *arguments)
     assert (ended.code, "SystemExit: 0" in ended.all) == (1, True), ended.all
+
+
+LATER = {
+    "a thread": "__import__('threading').Thread(target=lambda: __import__('os')._exit(0)).start(); __import__('time').sleep(3600)",
+    "the end": "__import__('atexit').register(lambda: __import__('os')._exit(0))",
+    "another program": "__import__('os').execlp(sys.executable, sys.executable, '-c', '')",
+}
+
+
+@pytest.mark.parametrize("program", [("run", "--no-cache"), ("pytest",)], ids=["command", "pytest"])
+@pytest.mark.parametrize("who", LATER)
+def test_nor_does_anything_else_of_a_task_end_a_run_with_0(folder: Path, who: str, program: tuple[str, ...]) -> None:
+    text = (folder / "repo/nlpeval.yaml").read_text()
+    write(folder, {"repo/nlpeval.yaml": text.replace("accuracy: 0.5", "accuracy: 0.9", 1)})
+    words = (
+        (sys.executable, "-m", "pytest", "--nlpeval", "-p", "no:cacheprovider") if "pytest" in program else (*COMMAND, *program)
+    )
+    assert run_apart(folder, broken("count", LATER[who]), *words).code in (1, 2)
 
 
 def test_an_interrupt_in_a_task_is_the_users(installed: Path, capfd: pytest.CaptureFixture[str]) -> None:

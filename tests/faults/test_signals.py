@@ -120,17 +120,37 @@ def of_script(folder: Path, script: str) -> list[str]:
     return seen
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_programs_that_make_files(tmp_path: Path, number: signal.Signals) -> None:
-    """They are in sessions of their own: nobody else would."""
+PRODUCING = {
+    "command": (*COMMAND, "run", "--produce", "--no-cache"),
+    "workers": (*WITH_WORKERS, "--produce", "--no-cache"),
+    "pytest": (sys.executable, "-m", "pytest", "--nlpeval", "--nlpeval-produce", "-p", "no:cacheprovider"),
+    "xdist": (sys.executable, "-m", "pytest", "--nlpeval", "--nlpeval-produce", "-p", "no:cacheprovider", "-n", "2"),
+}
+
+
+ENDS = [
+    *(
+        (who, number)
+        for who in ("command", "pytest")
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL)
+    ),
+    *(("workers", number) for number in (signal.SIGTERM, signal.SIGKILL)),
+    *(("xdist", number) for number in (signal.SIGINT, signal.SIGKILL)),  # whose workers take their fifteen seconds
+]
+
+
+@pytest.mark.parametrize(("who", "number"), ENDS)
+def test_whatever_ends_a_run_ends_the_programs_that_make_files(tmp_path: Path, who: str, number: signal.Signals) -> None:
+    """They are in sessions of their own: nobody else would, and who is killed cannot."""
     script = make_produced(tmp_path)
-    with running(tmp_path, [*COMMAND, "run", "--produce", "--no-cache"]) as process:
+    with running(tmp_path, PRODUCING[who]) as process:
         await_that(lambda: list((tmp_path / "system").glob(".nlpeval-*/*")), "a program writes")
         process.send_signal(number)
         process.communicate()
-    assert process.returncode == 128 + number
-    await_that(lambda: not of_script(tmp_path, script), "the program has ended")
-    assert list((tmp_path / "system").iterdir()) == []
+    is_pytest_s = "pytest" in PRODUCING[who] and number == signal.SIGINT
+    assert abs(process.returncode) % 128 == (pytest.ExitCode.INTERRUPTED if is_pytest_s else number)
+    await_that(lambda: not of_script(tmp_path, script), "the programs have ended")
+    await_that(lambda: not list((tmp_path / "system").iterdir()), "what they had begun is removed")
 
 
 @needs_workers

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import replace
 from threading import Thread
 from typing import Any
 
 import pytest
 
-from pytest_nlpeval.foreign import TaskError, guarded, kept_running
+from pytest_nlpeval.foreign import TaskError, ends_with, guarded, kept_running
 from pytest_nlpeval.task import OptionsError
 from pytest_nlpeval.tasks import load_task
 
@@ -52,21 +53,34 @@ def test_a_process_ends_as_ever_behind_code_of_others(no_end: type[BaseException
         os._exit(5)
 
 
-def test_another_thread_ends_the_process_as_ever(no_end: type[BaseException]) -> None:
-    """A watchdog of tests that hang does."""
+@pytest.mark.parametrize(("status", "known", "code"), [(6, None, 6), (0, None, 2), (0, 0, 0), (0, 1, 1), (3, 1, 3)])
+def test_another_thread_ends_the_process_and_never_with_0_unless_that_is_known(
+    no_end: type[BaseException], status: int, known: int | None, code: int
+) -> None:
+    """A watchdog of tests that hang ends it, and so may what is called at the end."""
     raised: list[BaseException] = []
 
     def end() -> None:
         try:
-            os._exit(6)
+            os._exit(status)
         except no_end as error:
             raised.append(error)
 
     with kept_running():
+        if known is not None:
+            ends_with(known)
         thread = Thread(target=end)
         thread.start()
         thread.join()
-    assert [error.args for error in raised] == [(6,)]
+    assert [error.args for error in raised] == [(code,)]
+
+
+@pytest.mark.parametrize("name", ["execv", "execve", "execl", "execlp", "execvp", "execvpe"])
+def test_no_other_program_takes_the_place_of_the_run(name: str) -> None:
+    given: list[Any] = [sys.executable, "x"] if name.startswith("execl") else [sys.executable, ["x"]]
+    given += [{}] if name.endswith("e") else []
+    with kept_running(), pytest.raises(SystemExit, match=r"os\.execve? would end the run"):
+        getattr(os, name)(*given)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
@@ -75,5 +89,9 @@ def test_a_process_that_is_forked_meanwhile_ends_as_ever() -> None:
     with kept_running():
         child = os.fork()
         if not child:
-            os._exit(7)
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        child = os.fork()
+        if not child:
+            os.execv(sys.executable, [sys.executable, "-c", "raise SystemExit(7)"])
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7

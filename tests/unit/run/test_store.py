@@ -6,6 +6,7 @@ import os
 import pickle
 import sqlite3
 import stat
+import struct
 import subprocess
 import sys
 import zlib
@@ -343,6 +344,29 @@ def _pipe(path: Path) -> None:
     os.mkfifo(path)
 
 
+def _second_name(path: Path, target: Path) -> None:
+    path.parent.mkdir()
+    os.link(target, path)
+
+
+def _journal_that_names(path: Path, target: Path) -> None:
+    """Write a store, and beside it a journal as it stays where a transaction of several databases was interrupted.
+
+    It has one page, as it was before, and the name of the journal of all. SQLite plays it back, and deletes what has that name unless it
+    names this journal, too.
+    """
+    with opened(path.parent) as store:
+        store.put({ONE: ENTRY})
+    content = bytearray(path.read_bytes())
+    content[18:20] = b"\1\1"  # a database whose journal is not WAL
+    path.write_bytes(content)
+    page, mark, name = bytes(content[:4096]), bytes.fromhex("d9d505f920a163d7"), os.fsencode(target)
+    header = mark + struct.pack(">5I", 1, 0, len(content) // 4096, 512, 4096)
+    record = struct.pack(">I", 1) + page + struct.pack(">I", sum(page[4096 - 200 : 0 : -200]))
+    end = struct.pack(">I", (1 << 30) // 4096 + 1) + name + struct.pack(">2I", len(name), sum(name)) + mark
+    path.with_name(f"{path.name}-journal").write_bytes(header.ljust(512, b"\0") + record + end)
+
+
 PLANTED: dict[str, Callable[[Path, Path], None]] = {
     "the folder is a link": _link,
     "it lies behind a link": lambda cache, theirs: _link_in_place_of(cache.parent, theirs),
@@ -352,6 +376,9 @@ PLANTED: dict[str, Callable[[Path, Path], None]] = {
     "the marker is a link": lambda cache, theirs: _link(cache / ".gitignore", theirs / "new"),
     "the file is a pipe": lambda cache, _: _pipe(cache / FILE),
     "its journal is a pipe": lambda cache, _: _pipe(cache / f"{FILE}-journal"),
+    "the file has another name": lambda cache, theirs: _second_name(cache / FILE, theirs / "file"),
+    "its journal has another name": lambda cache, theirs: _second_name(cache / f"{FILE}-wal", theirs / "file"),
+    "its journal names another file": lambda cache, theirs: _journal_that_names(cache / FILE, theirs / "file"),
 }
 
 
@@ -365,7 +392,9 @@ def test_a_store_that_a_checkout_planted_is_not_used(tmp_path: Path, plant: Call
         folder.mkdir(parents=True)
     (theirs / "file").write_bytes(b"theirs")
     plant(cache, theirs)
-    with pytest.raises((UnfitStoreError, FileExistsError), match=r"is a link|is no regular file|File exists"):
+    with pytest.raises(
+        (UnfitStoreError, FileExistsError), match=r"is a (hard )?link|is no regular file|names another file|File exists"
+    ):
         EvidenceStore.at(cache)
     with opened(cache) as store:
         store.put({ONE: ENTRY})

@@ -1,0 +1,106 @@
+"""Ends what a process has begun when it ends, however it ends: programs that it started, and the folders in which they write.
+
+Nobody can do that in a process that is killed, and in pytest's signals are pytest's. So another process waits: it reads from a pipe,
+which ends with whoever writes to it, and does it then.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Lock
+
+TRIES = 100
+"""How often it is tried to remove a folder: a program that is killed may be in the middle of writing."""
+
+_LOCK = Lock()
+_begun: list[int | str] = []
+_watchers: dict[int, subprocess.Popen[bytes]] = {}
+"""The process that waits for the end of this one, by the number of this one: one that is forked has its own."""
+
+
+@contextmanager
+def ended_with_us(begun: int | str) -> Iterator[None]:
+    """Meanwhile, let a program, by its number, end with this process, and a folder, by its path, be removed."""
+    with _LOCK:
+        _begun.append(begun)
+        _tell()
+    try:
+        yield
+    finally:
+        with _LOCK:
+            _begun.remove(begun)
+            _tell()
+
+
+def kill(program: int) -> None:
+    """Kill a program that leads a session, and, where there are sessions, the processes that it started."""
+    with suppress(OSError):  # it has ended
+        if hasattr(os, "killpg"):
+            os.killpg(program, signal.SIGKILL)
+        else:
+            os.kill(program, signal.SIGTERM)
+
+
+def _tell() -> None:
+    """Tell the process that waits what there is to be ended now. Without one, a program goes on where this process is killed."""
+    with suppress(OSError):
+        stream = _watcher().stdin
+        if stream is not None:
+            stream.write(f"{json.dumps(_begun)}\n".encode())
+
+
+def _watcher() -> subprocess.Popen[bytes]:
+    process = os.getpid()
+    if process not in _watchers:
+        _watchers[process] = subprocess.Popen(  # noqa: S603 - this file
+            [sys.executable, "-I", "-S", __file__],
+            bufsize=0,
+            cwd=os.sep,  # it stays in no folder that somebody wants to remove
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # signals to a group of processes are not for it
+        )
+        atexit.register(_close, process)
+    return _watchers[process]
+
+
+def _close(process: int) -> None:
+    """Let the process that waits end: Python warns of one that is still there."""
+    if process == os.getpid():
+        _watchers.pop(process).communicate()
+
+
+def _wait() -> None:
+    """Wait until nobody tells anything any more, and end what was told last."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Windows, an interrupt is for it, too
+    begun: list[int | str] = []
+    for line in sys.stdin.buffer:
+        begun = json.loads(line)
+    for each in begun:
+        if isinstance(each, int):
+            kill(each)
+    for each in begun:
+        if isinstance(each, str):
+            _remove(each)
+
+
+def _remove(folder: str) -> None:
+    for _ in range(TRIES):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.lexists(folder):
+            return
+        time.sleep(0.02)
+
+
+if __name__ == "__main__":
+    _wait()

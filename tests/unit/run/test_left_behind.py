@@ -1,0 +1,58 @@
+"""What a process has begun ends with it; the faults of whole runs are in tests/faults/test_signals.py."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pytest_nlpeval.run import left_behind
+from tests.support import HANG
+
+
+def test_what_was_told_last_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, left = tmp_path / "kept", tmp_path / "left"
+    for folder in (kept, left):
+        (folder / "deep").mkdir(parents=True)
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], start_new_session=True) as program:
+        told = [[program.pid, str(kept)], [program.pid, str(left)]]
+        lines = "".join(f"{json.dumps(begun)}\n" for begun in told).encode()
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(lines)))
+        monkeypatch.setattr(signal, "signal", lambda *_: None)
+        left_behind._wait()
+        assert program.wait(HANG) != 0
+    assert (kept.exists(), left.exists()) == (True, False)
+
+
+@pytest.mark.parametrize("end", ["os._exit(3)", "os.abort()", "1 / 0"])
+def test_a_process_leaves_nothing_however_it_ends(tmp_path: Path, end: str) -> None:
+    """But what has ended before stays as it is."""
+    code = f"""
+import os
+from pytest_nlpeval.run.left_behind import ended_with_us
+os.mkdir("done")
+os.mkdir("left")
+with ended_with_us(os.path.abspath("done")):
+    pass
+with ended_with_us(os.path.abspath("left")):
+    {end}
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, stderr=subprocess.DEVNULL, check=False)
+    until = time.monotonic() + HANG
+    while (tmp_path / "left").exists() and end != "1 / 0":
+        assert time.monotonic() < until, "it stays"
+        time.sleep(0.005)
+    assert sorted(path.name for path in tmp_path.iterdir()) == (["done", "left"] if end == "1 / 0" else ["done"])
+
+
+def test_a_process_ends_in_silence_and_waits_for_whoever_waits_for_it(tmp_path: Path) -> None:
+    code = "from pytest_nlpeval.run.left_behind import ended_with_us\nwith ended_with_us('/nowhere/at/all'): pass"
+    ended = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
