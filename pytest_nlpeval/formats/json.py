@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json_faults import (
@@ -28,14 +28,17 @@ from pytest_nlpeval.formats.json_faults import (
     line_breaks,
     place_of_depth,
 )
+from pytest_nlpeval.formats.json_together import (
+    SURELY_EXACT,
+    Bytes,
+    bytes_of,
+    has_braces_at_ends,
+    has_short_numbers,
+    number_of,
+    together,
+)
 from pytest_nlpeval.formats.text import lines_of, read_text, text_kinds
-from pytest_nlpeval.libraries import np
 from pytest_nlpeval.problems import Kind, ProblemLog
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Bytes = NDArray[np.uint8]
 
 __all__ = [
     "JSON_KINDS",
@@ -175,15 +178,15 @@ class _Reader:
         each line is one object. No hook is called for objects: that no key stands twice, the colons show. Nor is one called for numbers
         where all are short.
         """
-        text = f"[{_BETWEEN.join(lines)}]"
-        data = np.frombuffer(text.encode(), np.uint8)
-        if not _has_braces_at_ends(data) or ("\\" in text and "\\u" in text):
+        text = together(lines)
+        data = bytes_of(text)
+        if not has_braces_at_ends(data) or ("\\" in text and "\\u" in text):
             return None
-        if _number_of("[", data) > MAX_DEPTH and not all(line.count("[") < MAX_DEPTH for line in lines):
+        if number_of("[", data) > MAX_DEPTH and not all(line.count("[") < MAX_DEPTH for line in lines):
             return None
         self._has_fault = False
         try:
-            objects, end = (self._decode_short if _has_short_numbers(data) else self._decode_plain)(text)
+            objects, end = (self._decode_short if has_short_numbers(data) else self._decode_plain)(text)
         except (ValueError, RecursionError):
             return None
         if self._has_fault or end != len(text) or len(objects) != len(lines) or {dict}.symmetric_difference(map(type, objects)):
@@ -213,7 +216,7 @@ class _Reader:
         return values
 
     def _int(self, digits: str) -> int | float:
-        if len(digits) <= _SURELY_EXACT:
+        if len(digits) <= SURELY_EXACT:
             return int(digits)
         if is_beyond(digits, self.dialect.greatest):
             self._has_fault |= not self.dialect.overflows
@@ -226,7 +229,7 @@ class _Reader:
         return number
 
     def _decimal(self, digits: str) -> Decimal:
-        if (len(digits) > _SURELY_EXACT or "e" in digits or "E" in digits) and is_beyond_decimals(digits):
+        if (len(digits) > SURELY_EXACT or "e" in digits or "E" in digits) and is_beyond_decimals(digits):
             self._has_fault = True
             return Decimal()
         return Decimal(digits)
@@ -297,43 +300,9 @@ _HINTS = {
 _TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
 
 
-_SURELY_EXACT = 15
-"""A whole number of so many characters is within all limits."""
-
-
-_BETWEEN = ",\n"
-"""What stands between lines that are parsed together. No line has a line feed: so each one that is there ends a line."""
-
-
-def _number_of(character: str, data: Bytes) -> int:
-    """Return how often an ASCII character stands in bytes."""
-    return int(np.count_nonzero(data == ord(character)))
-
-
-def _has_braces_at_ends(data: Bytes) -> bool:
-    """Whether each of the lines that are parsed together has a brace at either end, and no other."""
-    breaks = np.flatnonzero(data == ord("\n"))
-    starts, ends = np.append(1, breaks + 1), np.append(breaks - len(_BETWEEN), len(data) - 2)
-    braces = (("{", starts), ("}", ends))
-    return all(np.array_equal(np.flatnonzero(data == ord(brace)), places) for brace, places in braces)
-
-
-def _has_short_numbers(data: Bytes) -> bool:
-    """Whether no number in a text has an exponent or 16 digits in a row, so that all are within all limits.
-
-    What looks so in a string counts as well: the numbers are looked at one by one then.
-    """
-    runs = data - ord("0") < 10  # what is less than "0" becomes a large number
-    if (runs[:-1] & ((data[1:] == ord("e")) | (data[1:] == ord("E")))).any():
-        return False
-    for length in (1, 2, 4, 8):  # of which `runs` says where so many digits begin: at last, of 16
-        runs = runs[:-length] & runs[length:]
-    return not runs.any()
-
-
 def _have_distinct_keys(objects: Sequence[dict[str, Any]], lines: Sequence[str], data: Bytes) -> bool:
     """Whether no object has a key twice, given the lines that the objects are, and the bytes of all of them."""
-    if _number_of(":", data) == sum(map(len, objects)):  # no string has a colon
+    if number_of(":", data) == sum(map(len, objects)):  # no string has a colon
         return True
     return all(_most_keys(line, len(held)) == len(held) for line, held in zip(lines, objects, strict=True))
 
