@@ -88,8 +88,8 @@ class Comparison:
         """Pairs with the same head, relation, UPOS and features, whose functional children are so, too, each with its partner."""
         gold, system = self.gold, self.system
         ours, theirs = (is_functional(side) for side in (gold, system))
-        of_gold, of_system = self.of_pairs(ours, theirs)
-        alike = of_gold & of_system & self.las & self.upos & self.ufeats
+        # of las, the partner of a functional word has its relation, and is functional, too
+        alike = ours[self.alignment.gold] & self.las & self.upos & self.ufeats
         heads = gold.heads[self.alignment.gold[alike]]
         shared = np.bincount(heads, minlength=gold.number + 1)
         numbers = [np.bincount(side.heads[flags], minlength=side.number + 1) for side, flags in ((gold, ours), (system, theirs))]
