@@ -135,6 +135,12 @@ def test_a_column_that_is_left_is_nobodys() -> None:
     assert greatest_assignment(weights) == {0: 0, 1: 3, 2: 1} == first_of_the_greatest(weights)
 
 
+def test_a_row_that_is_left_without_a_column_takes_one_again() -> None:
+    """Row 0 gives 2 up for row 1, which gives 0 up for row 2: 1 + 1 + 3 is as much as 2 + 2 + 1."""
+    weights: Weights = {(0, 1): 1, (0, 2): 2, (1, 0): 2, (1, 2): 1, (2, 0): 3, (2, 3): 1}
+    assert greatest_assignment(weights) == {0: 1, 1: 2, 2: 0} == first_of_the_greatest(weights)
+
+
 def test_of_equal_columns_the_least_number_is_taken() -> None:
     assert greatest_assignment({(0, 8): 1, (0, 16): 1, (1, 0): 1, (1, 16): 1}) == {0: 8, 1: 0}
 

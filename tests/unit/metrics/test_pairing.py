@@ -52,6 +52,7 @@ def test_what_one_run_alone_was_asked_is_in_no_comparison() -> None:
     assert (pairs.size, pairs.differing, pairs.added, pairs.removed) == (2, 0, 1, 1)
     assert (pairs.added_rows, pairs.removed_rows) == (2, 2)
     assert pairs.common.documents == {"a", "e"}
+    assert pairs.common.alone == {("a", "0"), ("a", "2")}
     assert [pairs.common.has("a", unit) for unit in ("0", "1", "2")] == [False, True, False]
     assert not pairs.common.has("b", "1")
     assert pairs.now == run({"a": {"1": 1}, "e": {}})
@@ -180,8 +181,8 @@ def test_rows_of_which_none_is_in_a_cluster_are_drawn_alone() -> None:
 def test_a_cluster_does_not_reach_into_another_document() -> None:
     parts = [clustered([1, 1], ["a", "a"]).named(name) for name in "de"]
     assert ranks_of(Evidence.merge(parts), "clusters").tolist() == [0, 0, 1, 1]
-    parts = [clustered([1, 1, 1], ["a", "b", "a"]).named(name) for name in "de"]
-    assert ranks_of(Evidence.merge(parts), "clusters").tolist() == [0, 1, 0, 2, 3, 2]
+    parts = [clustered([1, 1, 1], ["a", "b", "a"]).named(name) for name in "def"]
+    assert ranks_of(Evidence.merge(parts), "clusters").tolist() == [0, 1, 0, 2, 3, 2, 4, 5, 4]
 
 
 def test_clusters_pair_as_the_rows_in_them_do() -> None:

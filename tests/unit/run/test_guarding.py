@@ -228,8 +228,21 @@ def test_problems_of_lists_are_told_all_at_once() -> None:
     fields = {"must_pass": ["q9", "q1", "q1"], "known_failures": ["q1", "q8"]}
     (_, codes) = verdicts(fields, table(NOW), None)
     assert sorted(codes) == ["guard.both", "guard.both", "guard.duplicate", "guard.no-such-item", "guard.no-such-item"]
-    (_, codes) = verdicts({"must_pass": []}, table(NOW), None)
+    (found, codes) = verdicts({"must_pass": []}, table(NOW), None)
     assert codes == ("guard.empty",)
+    reason = "there is no list of units to judge by: see the problem of that list"
+    assert [(verdict.verdict, verdict.reason) for verdict in found] == [("unjudged", reason)]
+
+
+def test_a_guard_is_judged_where_its_measure_says_what_it_needs() -> None:
+    """Of a count nobody knows which is right, but which is worse; of a measure that is not there, nothing is known."""
+    count = column("value", range=COUNT)
+    fields = {"max_worse": 0, "max_newly_wrong": 0}
+    gates, baseline = [gate_with(fields, count), gate_with(fields, column("gone"))], Run("main", evidence=table(BEFORE))
+    found, _ = findings(SUITE, table(NOW), [count], gates, baseline)
+    assert {name: list(conditions) for name, conditions in found.items()} == {"value": ["max_worse"]}
+    found, _ = findings(SUITE, table(NOW), [count], [gate_with({**fields, "right": 1}, count)], baseline)
+    assert list(found["value"]) == ["max_newly_wrong", "max_worse"]
 
 
 values = st.sampled_from([0.0, 0.25, 0.5, 1.0])
