@@ -181,3 +181,17 @@ def test_nobody_can_guess_the_words_of_the_steps() -> None:
     words = {subprocess.run(["bash", "-c", script], env=environment, capture_output=True, check=True).stdout for _ in range(2)}
     assert len(words) == 2
     assert all(re.fullmatch(b"[0-9a-f]{32}", word) for word in words)
+
+
+def test_each_run_has_words_of_its_own(tmp_path: Path, act: Act) -> None:
+    """Whoever knew a word from an earlier run could let the runner obey again, or end a value and set an output of their own."""
+    workspace = make_suite(tmp_path / "workspace", "accuracy: 0.75")
+    words: list[str] = []
+    for _ in range(2):
+        job = act(workspace)
+        told = [job.log, *((tmp_path / f"scratch/{step}-GITHUB_OUTPUT").read_text() for step in ("test", "report"))]
+        found = [re.findall(r"^(?:::stop-commands::|\w+<<)(.*)$", text, re.MULTILINE) for text in told]
+        assert list(map(len, found)) == [1, 1, 4]
+        words += [word for each in found for word in each]
+    assert len(set(words)) == 2 * 6
+    assert all(re.fullmatch("[0-9a-f]{32}", word) for word in words)
