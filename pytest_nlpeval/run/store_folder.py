@@ -82,9 +82,10 @@ def require_own_files(folder: Path, file: str) -> None:
             raise UnfitStoreError(f"{path} is a link; put a folder in its place")
     for name in (*(f"{file}{end}" for end in ENDS), ".gitignore"):
         path = folder / name
-        if not os.path.lexists(path):
+        try:
+            facts = path.lstat()
+        except FileNotFoundError:  # or not any more: another run may have closed it just now
             continue
-        facts = path.lstat()
         if not (stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode)):
             raise UnfitStoreError(f"{path} is no regular file; remove it")
         if stat.S_ISREG(facts.st_mode) and facts.st_nlink > 1:
