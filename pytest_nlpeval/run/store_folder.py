@@ -84,7 +84,7 @@ def require_own_files(folder: Path, file: str) -> None:
         path = folder / name
         try:
             facts = path.lstat()
-        except FileNotFoundError:  # or not any more: another run may have closed it just now
+        except (FileNotFoundError, NotADirectoryError):  # or not any more: another run may have closed it just now
             continue
         if not (stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode)):
             raise UnfitStoreError(f"{path} is no regular file; remove it")

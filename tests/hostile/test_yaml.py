@@ -54,7 +54,8 @@ CONFIGS: dict[str, tuple[str | bytes, str]] = {
     "unclosed": ('version: "1\n', "nlpeval.yaml:"),
     "directive": ("%YAML 9.9\n---\nversion: 1\n", "nlpeval.yaml:1"),
     "big number": (config_text(f"accuracy: {'9' * 5000}"), "nlpeval.yaml:8:"),
-    "big float": (config_text("accuracy: 1e999"), "nlpeval.yaml:8:7: config.gate: a limit must be a finite number"),
+    "big float": (config_text("accuracy: 1e999"), "nlpeval.yaml:8:17: yaml.number: 1e999 would be rounded to infinity"),
+    "infinity": (config_text("accuracy: .inf"), "nlpeval.yaml:8:7: config.gate: a limit must be a finite number"),
     "long key": (config_text(f"{'a' * 1000}: 1"), "nlpeval.yaml:8:7: config.measure"),
     "star bomb": (config_text(f"'{'*a' * 400}*b': 1"), "nlpeval.yaml:8:7: config.measure"),
     "workflow command as key": (
