@@ -91,10 +91,8 @@ def _joined(texts: Sequence[str]) -> str:
 
 def _column(records: Records, field: Field, file: File) -> list[str]:
     cells = records.cells(field)
-    if not records.is_json:
+    if not records.is_json or set(map(type, cells)) == {str}:
         return [cell.strip(BLANKS) for cell in cells]
-    if set(map(type, cells)) == {str}:
-        return list(map(text_of, cells))
     texts = []
     for row, cell in enumerate(cells):
         if cell is None or type(cell) in {str, int}:  # no bool
