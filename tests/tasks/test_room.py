@@ -42,12 +42,14 @@ def test_a_task_writes_what_is_kept_and_counts_the_rest(task: str, monkeypatch: 
         of_documents.append(list(entries))
         return gather(of_documents[-1])
 
+    files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
+    options = _expected(folder).get("options") or {}
+    score(task, options=options, explain=True, **files)  # a module that is imported only now would keep what is set below
     monkeypatch.setattr(explanations, "ROOM", 1)
     monkeypatch.setattr(explanations, "SURE", 1)
     monkeypatch.setattr(Shelf.__init__, "__defaults__", (1, *(Shelf.__init__.__defaults__ or ())[1:]))
     monkeypatch.setattr(Explanations, "of", note)
-    files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
-    (case,) = score(task, options=_expected(folder).get("options") or {}, explain=True, **files).cases
+    (case,) = score(task, options=options, explain=True, **files).cases
     assert case.explanations is not None
     assert case.explanations.counts == _expected(folder)["explanations"]
     (entries,) = of_documents
