@@ -190,7 +190,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     package = {"my_keywords.py": shown("python", "TASK = Task("), "pyproject.toml": shown("toml", "nlpeval.tasks")}
     write(folder / "package", package)
     install = ("install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--target", "site", "./package")
-    done = apart(folder, [sys.executable, "-m", "pip", *install])
+    done = apart(folder, [sys.executable, "-W", "default", "-m", "pip", *install])  # pip warns itself
     assert done.code == 0, done.all
     return folder / "site"
 
