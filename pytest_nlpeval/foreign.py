@@ -25,7 +25,7 @@ _OURS = str(Path(__file__).parent)
 
 
 UNKNOWN = 2
-"""With which exit code a process ends that code of another package ends with 0."""
+"""The exit code of a process that code of another package ends with 0, while nothing is decided."""
 
 _EXIT = os._exit
 _EXECUTE = {name: getattr(os, name) for name in ("execv", "execve")}
@@ -35,7 +35,7 @@ _CALLING = local()
 """`process`: the process in which this thread runs code of another package, None while it does not."""
 
 _ends: dict[int, int] = {}
-"""With which exit code a process ends, by its number, in place of 0, if code of another package has run in it."""
+"""The exit code that takes the place of 0, by the number of each process in which code of another package has run."""
 
 
 class TaskError(NlpevalError):

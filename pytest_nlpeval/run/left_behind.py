@@ -1,7 +1,7 @@
 """Ends what a process has begun when it ends, however it ends: programs that it started, and the folders in which they write.
 
-Nobody can do that in a process that is killed, and in pytest's signals are pytest's. So another process waits: it reads from a pipe,
-which ends with whoever writes to it, and does it then.
+A process that is killed cannot do so itself, and in a process of pytest signals are pytest's to handle. So another process waits: it
+reads from a pipe that ends with the process that writes to it, and then ends what is left.
 """
 
 from __future__ import annotations

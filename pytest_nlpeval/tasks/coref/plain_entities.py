@@ -11,10 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pytest_nlpeval.tasks.coref.entity_chunks import Fields
-from pytest_nlpeval.tasks.coref.plain_rows import Bytes, Numbers, Rows, Truths
+from pytest_nlpeval.tasks.coref.plain_rows import NOWHERE, Bytes, Numbers, Rows, Truths
 
 _ATTRIBUTE = b"Entity="
-_NOWHERE = 1 << 62
 
 
 class Found(NamedTuple):
@@ -84,7 +83,7 @@ def _attributes(rows: Rows) -> tuple[Numbers, Numbers, Numbers]:
     ends, of_row = ends[is_one], of_row[is_one]
     is_first = np.diff(of_row, prepend=-1) > 0
     ends, of_row = ends[is_first], of_row[is_first]
-    bars = np.append(np.flatnonzero(codes == ord("|")), _NOWHERE)
+    bars = np.append(np.flatnonzero(codes == ord("|")), NOWHERE)
     return of_row, ends, np.minimum(bars[np.searchsorted(bars, ends)], rows.ends[rows.line_of[of_row]])
 
 
@@ -121,7 +120,7 @@ def _columns(rows: Rows, chunks: _Chunks, fields: Fields, is_plain: Truths) -> t
     codes = rows.codes
     dashes = np.flatnonzero(codes == ord("-"))
     next_dash = np.searchsorted(dashes, chunks.starts)
-    dashes = np.concatenate((dashes, np.full(max(fields.id, fields.head or 0) + 1, _NOWHERE)))
+    dashes = np.concatenate((dashes, np.full(max(fields.id, fields.head or 0) + 1, NOWHERE)))
     starts, ends = _field(chunks, dashes, next_dash, fields.id)
     starts, ends = np.where(chunks.begins, starts, chunks.starts), np.where(chunks.begins, ends, chunks.ends)
     is_wrong = ~chunks.begins & (dashes[next_dash] < chunks.ends)

@@ -19,7 +19,7 @@ Bytes: TypeAlias = NDArray[np.uint8]
 _LAST_COLUMNS = 9
 """How many tabs a row has."""
 
-_NOWHERE = 1 << 62
+NOWHERE = 1 << 62
 """A place behind all text."""
 
 
@@ -55,7 +55,7 @@ class Rows(NamedTuple):
         block_of = np.cumsum(is_blank)[line_of]
         blocks = int(is_blank.sum()) + 1
         first_rows = np.searchsorted(block_of, np.arange(blocks + 1))
-        tabs = np.concatenate((np.flatnonzero(codes == ord("\t")), np.full(_LAST_COLUMNS + 1, _NOWHERE)))
+        tabs = np.concatenate((np.flatnonzero(codes == ord("\t")), np.full(_LAST_COLUMNS + 1, NOWHERE)))
         first_tab = np.searchsorted(tabs, starts[line_of])
         is_row = (tabs[first_tab + _LAST_COLUMNS - 1] < ends[line_of]) & (tabs[first_tab + _LAST_COLUMNS] > ends[line_of])
         id_ends = np.minimum(tabs[first_tab], ends[line_of])
