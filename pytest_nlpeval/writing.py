@@ -56,7 +56,7 @@ def _is_stream(path: Path) -> bool:
         mode = path.stat().st_mode
     except FileNotFoundError:
         mode = 0
-    if stat.S_ISCHR(mode) or stat.S_ISFIFO(mode):
+    if _is_of_stream(mode):
         return True
     if path.is_symlink():
         raise OSError(
@@ -69,6 +69,10 @@ def _is_stream(path: Path) -> bool:
     return False
 
 
+def _is_of_stream(mode: int) -> bool:
+    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)
+
+
 @contextmanager
 def _opened_stream(path: Path) -> Iterator[TextIO]:
     """Open a device or pipe for writing; it is not waited until somebody reads a pipe."""
@@ -79,6 +83,8 @@ def _opened_stream(path: Path) -> Iterator[TextIO]:
             raise OSError(errno.ENXIO, "it is a pipe that nobody reads", str(path)) from None
         raise
     with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+        if not _is_of_stream(os.fstat(handle).st_mode):  # somebody has put a file in its place, or a link to one
+            raise OSError(errno.EINVAL, "it was a device or pipe, and is none any more", str(path))
         if hasattr(os, "set_blocking"):
             os.set_blocking(handle, True)
         yield stream

@@ -28,7 +28,7 @@ def baseline(options: argparse.Namespace) -> int:
         results = evaluate_all(
             [replace(suite, layers=()) for suite in suites], options.jobs, store, explain=True, executor=options.executor
         )
-    changes = updates(results)
+    changes = updates(results, suites)
     present([Said(line) for update in changes for line in update.lines])
     _write(changes)
     present([Said(f"{update.label} written; commit it", "good") for update in changes])

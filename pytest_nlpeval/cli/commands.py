@@ -161,8 +161,11 @@ def statistics_of(options: argparse.Namespace) -> dict[str, Any]:
         raise UsageError(f"--{error}") from None
 
 
-def load_all(options: argparse.Namespace, **choices: Any) -> list[Suite]:
-    """Return all suites of the paths given, or raise with every mistake of every configuration; `choices` are those of `load_suites`."""
+def load_all(options: argparse.Namespace, read: Sequence[str | Path] = (), /, **choices: Any) -> list[Suite]:
+    """Return all suites of the paths given, or raise with every mistake of every configuration.
+
+    `read` are the files that the command reads beside those of the suites; `choices` are those of `load_suites`.
+    """
     suites: list[Suite] = []
     problems: list[Problem] = []
     for config in dict.fromkeys(config for path in options.paths or [Path.cwd()] for config in find_configs(path, _skip)):
@@ -178,18 +181,17 @@ def load_all(options: argparse.Namespace, **choices: Any) -> list[Suite]:
         raise ConfigError(tuple(problems))
     if not suites:
         raise UsageError("no nlpeval.yaml found here; `nlpeval init` writes one")
-    _require_other_files(options, suites)
+    _require_other_files(options, suites, read)
     require_chosen(suites, options.suites)
     suites = chosen(suites, options.suites)
     require_profile(choices.get("profile"), {name for suite in suites for name in suite.profiles})
     return suites
 
 
-def _require_other_files(options: argparse.Namespace, suites: Sequence[Suite]) -> None:
-    """Refuse to write reports, evidence or a baseline where the suites read."""
-    written = [target.path for target in getattr(options, "report", ()) if not target.is_stdout]
-    written += [path for path in [getattr(options, "save_baseline", None)] if path]
-    if written and (why := why_unwritable(written, suites)):
+def _require_other_files(options: argparse.Namespace, suites: Sequence[Suite], read: Sequence[str | Path] = ()) -> None:
+    """Refuse to write reports, evidence or a baseline where the command reads."""
+    reports = [target.path for target in getattr(options, "report", ()) if not target.is_stdout]
+    if why := why_unwritable(reports, suites, getattr(options, "save_baseline", None), read):
         raise UsageError(why)
 
 

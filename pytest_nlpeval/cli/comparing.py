@@ -48,7 +48,7 @@ class _BadFilesError(Exception):
 def compare(options: argparse.Namespace) -> int:
     """Compare systems, revisions and baseline files of a suite."""
     wanted, options.suites = options.suites, []  # the systems beside a chosen one may be compared with it
-    suites = load_all(options, **statistics_of(options) | {"baseline": "none"})
+    suites = load_all(options, [options.baseline or "none", *options.names], **statistics_of(options) | {"baseline": "none"})
     options.suite, options.outputs = _suite_and_outputs(suites, wanted, options.names)
     with closing(store_of(options)) as store:
         return _compare(suites, options, store)

@@ -78,5 +78,5 @@ def merge(options: argparse.Namespace) -> int:
     options.paths, selection = selection_of(files)
     options.suites = list(selection.suites)
     choices = {field.name: getattr(selection.choices, field.name) for field in fields(selection.choices)}
-    merged = counted(files, load_all(options, root=selection.root, **choices), selection)
+    merged = counted(files, load_all(options, options.parts, root=selection.root, **choices), selection)
     return judged([suite for suite, _ in merged], options, [part for _, part in merged])

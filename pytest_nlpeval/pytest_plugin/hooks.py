@@ -216,7 +216,9 @@ class Hooks:
             return
         if not (results or self._left_by_tests):
             return
-        if why := why_unwritable([target.path for target in self.state.options.targets], [result.suite for result in results]):
+        options = self.state.options
+        saved = Path(options.saves_baseline) if options.saves_baseline else None
+        if why := why_unwritable([target.path for target in options.targets], [result.suite for result in results], saved):
             self._complaints.append(f"--nlpeval-report: {why}")
             return
         document = report_of(results, self._left_by_tests, checkout=checkout_of(configured_folders(results)))

@@ -40,7 +40,7 @@ def accept(
         names = ", ".join(suite.name for suite in partial[:3]) + (", …" if len(partial) > 3 else "")
         message = f"not all documents of {plural(len(partial), 'suite')} ran ({names}); run without -k, --lf, -x and the like"
         raise RefusedError(f"{option}: nothing is written: {message}")
-    if options.saves_baseline and (why := why_unwritable([Path(options.saves_baseline)], suites)):
+    if options.saves_baseline and (why := why_unwritable([], suites, Path(options.saves_baseline))):
         raise RefusedError(f"{option}: nothing is written: {why}")
     try:
         results = [*(state.result(suite, explain=True) for suite in suites if not suite.judged_by_test), *judged]

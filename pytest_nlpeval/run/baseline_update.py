@@ -19,6 +19,7 @@ from pytest_nlpeval.numbers import figure
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.items import items_to_keep
 from pytest_nlpeval.run.measure_choice import chosen_measures
+from pytest_nlpeval.run.own_input import input_of
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import Run, misfit
 from pytest_nlpeval.wording import plural
@@ -42,13 +43,14 @@ class Update:
         write_atomically(self.path, self.text)
 
 
-def updates(results: Sequence[SuiteResult]) -> list[Update]:
+def updates(results: Sequence[SuiteResult], suites: Sequence[Suite] | None = None) -> list[Update]:
     """Return the baseline files of all suites that name one, from their results with explanations; nothing is written yet.
 
     Raises:
-        NlpevalError: if no suite names a file, if a case is not valid, or if two configurations share a file.
+        NlpevalError: if no suite names a file, if a case is not valid, if two configurations share a file, or if any of the `suites`,
+            those of the results by default, has it for something else.
     """
-    problems = list(_objections(results))
+    problems = list(_objections(results, [result.suite for result in results] if suites is None else suites))
     if problems:
         raise NlpevalError(tuple(problems))
     files: dict[str, tuple[File, dict[str, SuiteResult]]] = {}
@@ -83,7 +85,7 @@ def saved(results: Sequence[SuiteResult], path: Path) -> Update:
     return Update(path, file.label, baseline_text(runs, origin_now(path, None)), ())
 
 
-def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
+def _objections(results: Sequence[SuiteResult], suites: Sequence[Suite]) -> Iterator[Problem]:
     kept = [result for result in results if result.suite.baseline and result.suite.baseline.file]
     if not kept:
         message = (
@@ -103,6 +105,8 @@ def _objections(results: Sequence[SuiteResult]) -> Iterator[Problem]:
             yield _twice(suite, file)
         elif (other := _other_owner(file, suite)) is not None:
             yield _shared(suite, f"{file.label} is the baseline file of {other}")
+        elif owner is suite and (what := input_of(suites, path)):
+            yield _shared(suite, f"{file.label} is {what}, which would be lost", "a baseline file of its own")
         names.add((path, suite.name))
         yield from _refusals(result)
 

@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -111,11 +111,15 @@ def _digest(production: Production) -> str:
 
 @lru_cache(maxsize=64)
 def _of_files(folder: Path, patterns: tuple[str, ...], making: Making) -> list[tuple[str, str | None]]:  # noqa: ARG001 - kept for a run
+    return [(path.relative_to(folder).as_posix(), _sha_of(path)) for path in sorted(files_of(folder, patterns))]
+
+
+def files_of(folder: Path, patterns: Iterable[str]) -> set[Path]:
+    """Return the files below a folder that patterns of `depends` match."""
     whole = [
         f"{pattern}/*" if pattern.endswith("**") else pattern for pattern in patterns
     ]  # `**` was folders alone before Python 3.13
-    paths = {path for pattern in whole for path in folder.glob(pattern) if path.is_file()}
-    return [(path.relative_to(folder).as_posix(), _sha_of(path)) for path in sorted(paths)]
+    return {path for pattern in whole for path in folder.glob(pattern) if path.is_file()}
 
 
 def _sha_of(path: str | Path) -> str | None:
