@@ -25,7 +25,7 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
     """Return the run of a suite that a baseline file holds; without evidence, and with the reason, if it cannot be compared."""
     source = baseline.text
     try:
-        runs = read_baseline(baseline.file) if baseline.file else {}
+        runs = read_baseline(baseline.file, baseline.root) if baseline.file else {}
     except NlpevalError as error:
         return Run(source, reason="; ".join([*map(str, error.problems), _cure(suite)]))
     stored = next((runs[name] for name in suite.names if name in runs), None)

@@ -129,19 +129,19 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def read_baseline(file: File) -> dict[str, Run]:
+def read_baseline(file: File, root: Path | None = None) -> dict[str, Run]:
     """Return the runs of a baseline file by suite; `NlpevalError` as for `read_stored`."""
-    return read_stored(file)[1]
+    return read_stored(file, root)[1]
 
 
-def read_stored(file: File) -> tuple[Origin, dict[str, Run]]:
-    """Return what a baseline file tells of itself, and its runs by suite.
+def read_stored(file: File, root: Path | None = None) -> tuple[Origin, dict[str, Run]]:
+    """Return what a baseline file, which must lie in the folder `root` if there is one, tells of itself, and its runs by suite.
 
     Raises:
         NlpevalError: with all problems, if it is not a baseline file.
     """
     log = ProblemLog(file.label, BASELINE_KINDS)
-    source = read_source(Path(file.path), log)
+    source = read_source(Path(file.path), log, root=root)
     entry = read_json(source, log, DIALECT) if source else None
     if entry:
         for error in Draft202012Validator(json_schema("baseline.schema.json")).iter_errors(_without_plain_lists(entry.value)):

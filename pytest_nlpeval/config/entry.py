@@ -176,7 +176,8 @@ class _Reader(NamedTuple):
         if around.choices.baseline is not None:
             return Baseline.of(around.choices.baseline, Path.cwd(), around.root)
         if (own := baseline_reference(self.fields, around.defaults)) is not None:
-            return Baseline.of(str(own), around.config.parent, around.root)
+            named = Baseline.of(str(own), around.config.parent, around.root)
+            return named if named is None or self._may_leave_root else replace(named, root=around.root)
         return Baseline.of(around.choices.default_baseline or "none", Path.cwd(), around.root)
 
     def _check_files(self) -> None:

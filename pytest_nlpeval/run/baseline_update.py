@@ -250,7 +250,7 @@ def shown_baseline(suite: Suite, wanted: Sequence[str]) -> ShownBaseline:
     baseline = suite.baseline
     if baseline is None or baseline.file is None:
         return ShownBaseline(f"{suite.name}: {baseline.text if baseline else 'no baseline'}")
-    stored = read_baseline(baseline.file).get(suite.name)
+    stored = read_baseline(baseline.file, baseline.root).get(suite.name)
     if stored is None or stored.evidence is None:
         return ShownBaseline(f"{suite.name}: not in {baseline.file.label}")
     evidence, sample = stored.evidence, Sample(stored.evidence)

@@ -83,6 +83,21 @@ def test_a_link_that_is_put_there_after_the_suites_were_loaded_is_seen(root: Pat
     assert result.outcome == "set-up"
 
 
+@pytest.mark.parametrize("name", ["base.json", "golden.txt", "groups.tsv"])
+def test_nor_is_any_other_file_of_a_suite_read_through_a_link(root: Path, name: str) -> None:
+    write(root.parent, {"outside/secret": "SECRET\n"})
+    options, gate = "{group: {documents: groups.tsv}}", "accuracy: {max_drop: 0, must_pass: golden.txt}"
+    make_suite(root, gate, runs={"a": HALF}, options=options, baseline="base.json")
+    write(root, {"base.json": "{}", "golden.txt": "1\n", "groups.tsv": "document\tgroup\na\tx\n"})
+    (suite,) = load_suites(root / "nlpeval.yaml", root=root)
+    (root / name).unlink()
+    (root / name).symlink_to("../outside/secret")
+    result = evaluate(suite)
+    said = [*map(str, result.all_problems()), *result.notes, *(str(verdict) for verdict in result.verdicts)]
+    assert "leads out of the root folder" in " ".join(said)
+    assert "SECRET" not in " ".join(said)
+
+
 def test_a_link_that_is_put_there_after_the_collection_is_seen(pytester: pytest.Pytester) -> None:
     write(pytester.path, {"outside.txt": RIGHT})
     root = make_suite(pytester.path / "root", runs={"a": HALF})

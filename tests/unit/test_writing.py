@@ -101,6 +101,26 @@ def test_nothing_else_is_replaced(tmp_path: Path, name: str) -> None:
     assert (tmp_path / "report").lstat().st_ino == before.st_ino
 
 
+@posix
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_pipe_that_becomes_a_file_while_it_is_opened_is_no_pipe(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_link: bool
+) -> None:
+    report, opened = tmp_path / "report", os.open
+    os.mkfifo(report)
+    (tmp_path / "theirs").write_bytes(b"theirs")
+
+    def swap(path: Path, flags: int) -> int:
+        report.unlink()
+        report.symlink_to("theirs") if is_link else report.write_bytes(b"theirs")
+        return opened(path, flags)
+
+    monkeypatch.setattr(os, "open", swap)
+    with pytest.raises(OSError, match="it was a device or pipe"):
+        write_atomically(report, "text")
+    assert {path.read_bytes() for path in tmp_path.iterdir()} == {b"theirs"}
+
+
 def writes_for_ever(path: Path) -> subprocess.Popen[bytes]:
     """A process that has begun to write a file, and does not end."""
     code = "import sys, time; from pathlib import Path; from pytest_nlpeval.writing import write_atomically as w\n"
