@@ -44,6 +44,9 @@ from work_tree import converted
 CHANGES = ("action.loosened", "action.changed")
 """The codes of what is not what it was at the base, and is judged all the same."""
 
+REPORTS = ("report.json", "report.md", "junit.xml")
+"""The files of the report folder."""
+
 EXCUSED = "\nMode `inform`: failed gates do not fail the job.\n"
 
 
@@ -67,7 +70,10 @@ def read_report(work: Path, notes: dict[str, Any], status: int) -> Report:
     except NlpevalError:
         message = f"pytest ended with exit code {status} before any suite was judged; pytest's log says why"
         return report_of([], problems or [_problem("action.ended", message)])
-    if status != 0 and report.passed and not problems:
+    if notes["status"] != status:  # which its log need not tell
+        message = f"something else than pytest ended its process, with exit code {status}; what it had not told yet is lost"
+        problems.append(_problem("action.ended", message))
+    elif status != 0 and report.passed and not problems:
         tests = plural(notes["failed_besides_gates"], "test")
         message = f"pytest ended with exit code {status}: {tests} besides gates failed; pytest's log says more"
         problems = [_problem("action.tests", message)]
@@ -231,7 +237,12 @@ def why_unfit_for_reports(given: str, workspace: Path) -> str:
         return "leads into .git, which belongs to git; name another folder"
     if any(step.exists() and not step.is_dir() for step in steps):
         return "leads through a file; name a folder"
-    return ""
+    taken = [name for name in REPORTS if os.path.lexists(place := workspace / given / name) and not _is_regular(place)]
+    return f"has something else in the place of {taken[0]}; take that away, or name another folder" if taken else ""
+
+
+def _is_regular(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
 
 
 def with_problems(report: Report, first: Sequence[Problem], last: Sequence[Problem]) -> Report:
@@ -274,8 +285,9 @@ def main() -> None:
     work, given = Path(os.environ["NLPEVAL_WORK"]), os.environ["NLPEVAL_REPORT_DIR"]
     workspace = Path(os.path.realpath(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()))
     status = int(os.environ["NLPEVAL_STATUS"])
-    no_notes = {
+    no_notes: dict[str, Any] = {
         "root": str(workspace),
+        "status": None,
         "failed_besides_gates": 0,
         "problems": [],
         "collected": None,
@@ -308,10 +320,11 @@ def main() -> None:
 
 def write_reports(folder: Path, report: Report, summary: str, junit: Path) -> None:
     """Write the report folder."""
-    write_atomically(folder / "report.json", render("json", report, Setting()))
-    write_atomically(folder / "report.md", summary)
+    as_json, as_markdown, as_xml = (folder / name for name in REPORTS)
+    write_atomically(as_json, render("json", report, Setting()))
+    write_atomically(as_markdown, summary)
     if junit.is_file():
-        write_atomically(folder / "junit.xml", junit.read_text(encoding="utf-8", errors="replace"))
+        write_atomically(as_xml, junit.read_text(encoding="utf-8", errors="replace"))
 
 
 if __name__ == "__main__":

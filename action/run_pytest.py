@@ -23,11 +23,11 @@ class Recorder:
     """A plugin that notes what pytest's exit code does not tell.
 
     That is the rootdir, how many tests failed besides gates, what kept the suites from being run, which configurations were collected, and
-    what the inputs leave out.
+    what the inputs leave out; and the exit code itself, for something else may end the process with another.
     """
 
     def __init__(self) -> None:
-        self.notes: dict[str, Any] = {"root": str(Path.cwd()), "failed_besides_gates": 0, "problems": []}
+        self.notes: dict[str, Any] = {"root": str(Path.cwd()), "status": None, "failed_besides_gates": 0, "problems": []}
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Note the rootdir, and what the inputs leave out."""
@@ -61,7 +61,9 @@ def main() -> int:
     sys.path.insert(0, str(Path.cwd()))  # as `python -m pytest` has it: the repository's tests may rely on it
     sys.path.insert(0, str(Path(__file__).parent / "plugin"))
     try:
-        return int(pytest.main(["-p", INPUTS, *plan["arguments"]], plugins=[recorder]))
+        status = int(pytest.main(["-p", INPUTS, *plan["arguments"]], plugins=[recorder]))
+        recorder.notes["status"] = status
+        return status
     finally:
         (WORK / "notes.json").write_text(json.dumps(recorder.notes))
 

@@ -29,7 +29,7 @@ _ACTION = {
         "warning", "a setting, a gold file or a baseline file differs from the base, and loosens nothing", fixed=True
     ),
     "action.converted": Kind("error", "a file does not have the bytes of its commit", fixed=True),
-    "action.ended": Kind("error", "pytest ended before any suite was judged", fixed=True),
+    "action.ended": Kind("error", "pytest ended before all was judged and told", fixed=True),
     "action.gone": Kind("error", "a suite, a system or a gate that the base has is not there any more", fixed=True),
     "action.loosened": Kind(
         "warning",

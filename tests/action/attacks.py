@@ -64,7 +64,7 @@ def change(folder: Path, files: Mapping[str, Any]) -> None:
 def _make(path: Path, folder: Path, content: Mapping[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if "link" in content:
-        path.unlink(missing_ok=True)
+        path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
         path.symlink_to(content["link"])
     elif "move" in content:
         shutil.move(folder / content["move"], path)
@@ -76,7 +76,14 @@ def _make(path: Path, folder: Path, content: Mapping[str, Any]) -> None:
         path.write_text(text)
     elif "submodule" in content:
         path.mkdir(exist_ok=True)
-        git(folder, "update-index", "--add", "--cacheinfo", f"160000,{content['submodule']},{path.relative_to(folder)}")
+        git(
+            folder,
+            "update-index",
+            "--add",
+            "--replace",
+            "--cacheinfo",
+            f"160000,{content['submodule']},{path.relative_to(folder)}",
+        )
     elif "repository" in content:
         _check_in(path, content["repository"])
     else:
@@ -99,10 +106,13 @@ def _check_in(path: Path, files: Mapping[str, Any]) -> None:
 
 def assert_inert(job: Job) -> None:
     """Nothing that is secret is told, and nothing that a pull request wrote became a command, an element or an annotation of its own."""
-    reports = [path.read_text() for path in (job.folder / "nlpeval-report").glob("*")]
+    reports = [path.read_text() for path in (job.folder / "nlpeval-report").glob("*") if path.is_file()]
     for text in (job.log, job.summary, *reports):
         assert "SECRET" not in text
+    assert len(job.summary.encode()) <= 1 << 20  # GitHub shows none that is larger
     assert "<img" not in job.summary
+    assert "<!--" not in job.summary
+    assert job.summary.count("<details>") == job.summary.count("</details>")
     assert job.leftovers == {}
     assert all(annotation.title.startswith("nlpeval") for annotation in job.annotations)
 

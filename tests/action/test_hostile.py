@@ -95,7 +95,9 @@ def test_a_link_in_the_report_dir_is_neither_followed_nor_replaced(tmp_path: Pat
         (workspace / "nlpeval-report" / name).symlink_to(target)
     job = act(workspace)
     assert not job.succeeded
-    assert "is a link, which is not followed" in job.log
+    assert "has something else in the place of report.json" in job.of_level("error")[0].message
+    assert (job.outputs["passed"], job.outputs["report"]) == ("false", "")
+    assert "has something else in the place of report.json" in job.summary
     assert target.read_text() == "mine"
     assert all((workspace / "nlpeval-report" / name).is_symlink() for name in ("report.json", "report.md", "junit.xml"))
 
