@@ -1,13 +1,14 @@
 """Histories that are remembered whole: commits do not change, so while gold and settings do not, either, nothing is worked out again.
 
 A history is found by a digest of all that it depends on: the suite, the bytes of today's gold, the names of the commits, what was asked
-for, this program, and NumPy. It is kept only if each commit could be scored in full, and with the very gold of today: what git does not
-have, or a task that fails, may be another matter next time. Finding it needs neither NumPy nor the files of the commits.
+for, this program, NumPy, and Python. It is kept only if each commit could be scored in full, and with the very gold of today: what git
+does not have, or a task that fails, may be another matter next time. Finding it needs neither NumPy nor the files of the commits.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
@@ -63,14 +64,19 @@ class Memory:
                 self.others.append(state.commit.name)
             yield state
 
-    def keep(self, history: History) -> None:
-        """Keep a history, if it will be the same next time: all of its states were watched, and could be scored in full."""
+    def lasts(self, history: History) -> bool:
+        """Whether a history whose states were watched is the same next time: each had today's gold, and could be scored in full."""
         measures = {measure.name for measure in self.suite.measures(history.columns)}
-        whole = all(
-            point.documents and not (point.run.reason or point.run.broken or point.run.gold_changes) for point in history.points
+        return (
+            bool(history.points)
+            and not self.others
+            and all(_is_whole(point) for point in history.points)
+            and all(measure.name in measures for measure in history.measures)
         )
-        if history.points and whole and not self.others and all(measure.name in measures for measure in history.measures):
-            self.store.put({self.key: {"history": _encoded(history)}})
+
+    def keep(self, history: History) -> None:
+        """Keep a history that lasts."""
+        self.store.put({self.key: {"history": _encoded(history)}})
 
     def _has_todays_gold(self, state: State) -> bool:
         """Whether all gold that a commit has for today's documents has the names of today's bytes: git need not be asked for any then."""
@@ -125,6 +131,7 @@ def memory_of(
         **settings,
         "kind": "history",
         "numpy": numpy,
+        "python": sys.version,
         "root": repr(suite.recipe.root),
         "suite": {own.name: repr(getattr(suite, own.name)) for own in fields(suite) if own.name not in ("recipe", "cases")},
         "cases": [(case.name, sorted((role, repr(file)) for role, file in case.files.items())) for case in suite.cases],
@@ -160,6 +167,10 @@ def _numpy() -> str:
         return sha256(Path(found.origin).with_name("version.py").read_bytes()).hexdigest() if found and found.origin else ""
     except OSError:
         return ""
+
+
+def _is_whole(point: Point) -> bool:
+    return bool(point.documents) and not (point.run.reason or point.run.broken or point.run.gold_changes)
 
 
 def _encoded(history: History) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
@@ -208,7 +209,8 @@ def test_recipe_cases_commits_and_the_program_make_it_another_history(repo: Hist
     keys = [key_of(repo, each) for each in suites]
     (first,) = COMMITS
     keys += [key_of(repo, suite, commits) for commits in ([first._replace(name=40 * "b")], [*COMMITS, *COMMITS])]
-    for module, name, value in ((digest, "__version__", "0"), (remembered_history, "_numpy", lambda: "another")):
+    program = (digest, "__version__", "0"), (remembered_history, "_numpy", lambda: "another"), (sys, "version", "another")
+    for module, name, value in program:
         with monkeypatch.context() as changed:
             changed.setattr(module, name, value)
             keys.append(key_of(repo, suite))
@@ -355,8 +357,7 @@ def test_a_history_of_nothing_is_not_kept(repo: Histories) -> None:
         repo.read(since="nowhere")
     memory = memory_of(_suite(repo), COMMITS, [], 9, repo.store)
     assert memory is not None
-    memory.keep(History(memory.suite, ()))
-    assert memory.recalled() is None
+    assert not memory.lasts(History(memory.suite, ()))
 
 
 def test_what_is_kept_is_plain_json(repo: Histories) -> None:
