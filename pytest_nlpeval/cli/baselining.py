@@ -8,8 +8,8 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_nlpeval.cli.commands import load_all, require_measures, store_of
 from pytest_nlpeval.cli.output import present, tell
+from pytest_nlpeval.cli.suites import load_all, require_measures, store_of
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.suite import Suite

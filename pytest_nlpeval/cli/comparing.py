@@ -1,4 +1,4 @@
-"""`nlpeval compare` and `nlpeval history`: outputs side by side, and over commits."""
+"""`nlpeval compare`: outputs side by side."""
 
 from __future__ import annotations
 
@@ -11,21 +11,19 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_nlpeval.baselines.git import GitError
-from pytest_nlpeval.cli.commands import load_all, require_measures, statistics_of, store_of
 from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.output import present
+from pytest_nlpeval.cli.suites import load_all, statistics_of, store_of
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import engine_of
 from pytest_nlpeval.config.selection import chosen, require_chosen
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.reports.blocks import problem_blocks
-from pytest_nlpeval.reports.kinds import COMPARE, HISTORY
+from pytest_nlpeval.reports.kinds import COMPARE
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.conclusion import LEFT_TO_TESTS
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
-from pytest_nlpeval.run.history import history_of
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of, unknown_measures, with_groups
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.side_by_side import compare_outputs
@@ -68,13 +66,6 @@ def _suite_and_outputs(suites: Sequence[Suite], wanted: Sequence[str], names: Se
     return of_choice[0].name if len(of_choice) == 1 else bases[0], names
 
 
-def history(options: argparse.Namespace) -> int:
-    """Show the scores of suites over the commits that changed their systems' files."""
-    suites = load_all(options, **statistics_of(options))
-    with closing(store_of(options)) as store:
-        return _history(suites, options, store)
-
-
 def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
     systems = _systems_of(options.suite, suites)
     names = _names(systems, options)
@@ -92,18 +83,6 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     shown = chosen_measures(suite, measures, options.measure)
     shown = shown if options.measure else with_groups(shown, measures)
     deliver(COMPARE, compare_outputs(suite, outputs, shown), options.report, Setting())
-    return 0
-
-
-def _history(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
-    try:
-        with engine_of(suites, options.jobs, store, explain=False) as engine:
-            histories = [history_of(suite, engine, options.measure, last=options.last, since=options.since) for suite in suites]
-    except GitError as error:
-        raise UsageError(str(error)) from None
-    measures = [measure for history in histories for measure in (*history.suite.measures(None), *history.measures)]
-    require_measures(options.measure, measures)
-    deliver(HISTORY, histories, options.report, Setting())
     return 0
 
 

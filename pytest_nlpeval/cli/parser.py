@@ -196,7 +196,7 @@ def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_engine(compare)
     _add_executor(compare)
     history = _command(
-        subparsers, "history", "show the scores of suites over the commits that changed their systems' files", "comparing"
+        subparsers, "history", "show the scores of suites over the commits that changed their systems' files", "history"
     )
     history.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders (default: this folder)")
     commits = partial(_number, things="commits")

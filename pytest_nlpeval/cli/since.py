@@ -12,7 +12,8 @@ from pytest_nlpeval.reports.digest import suite_digest
 from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.since import PointReport, SinceReport
 from pytest_nlpeval.run.engine import Engine
-from pytest_nlpeval.run.history import History, Step, history_of, last_step
+from pytest_nlpeval.run.history import History, Step, last_step
+from pytest_nlpeval.run.past import history_of
 from pytest_nlpeval.run.results import SuiteResult
 
 MOST_COMMITS = 50
@@ -36,7 +37,9 @@ def _with_step(suite: SuiteReport, result: SuiteResult, since: str, engine: Engi
     worst = suite_digest(suite).worst
     if worst is None or worst.score.value is None:
         return suite
-    past = history_of(replace(result.suite, baseline=None), engine, [worst.measure], last=MOST_COMMITS, since=since)
+    past = history_of(
+        replace(result.suite, baseline=None), engine.run, engine.store, [worst.measure], last=MOST_COMMITS, since=since
+    )
     step = last_step(past, worst.measure, worst.score.value)
     return replace(suite, since=_told(step, worst.measure, _points(past, worst.measure, worst.score.value))) if step else suite
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from pytest_nlpeval.libraries import np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 NO_PARTNER = -1
 

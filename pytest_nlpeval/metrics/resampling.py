@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,21 +20,12 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.group_measures import rows_of
 from pytest_nlpeval.measures import Measure, Values
 from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps, unseen_counts
+from pytest_nlpeval.metrics.intervals import NO_INTERVAL, Interval
 from pytest_nlpeval.metrics.pairing import By, Pairs, ranks_of
 from pytest_nlpeval.metrics.weighting import Affine, Integers, Plan, View, Weights, evaluate
 
 TOLERANCE = 1e-12
 """Two statistics this close are equal: the noise of floats."""
-
-
-class Interval(NamedTuple):
-    """Both ends; NaN if there is none."""
-
-    low: float
-    high: float
-
-
-NO_INTERVAL = Interval(math.nan, math.nan)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from statistics import NormalDist
 
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 
 
 def wilson_interval(right: int, units: int, confidence: float = 0.95) -> Interval:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pytest_nlpeval.measures import SHARE, Measure
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.numbers import exactly, figure
 from pytest_nlpeval.reports.starter import entry, inline
 from pytest_nlpeval.run.recognition.deciding import Call, Found

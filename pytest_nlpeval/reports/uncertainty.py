@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_nlpeval import numbers
 from pytest_nlpeval.config.suite import Statistics
-from pytest_nlpeval.metrics.pairing import By
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.reports.table import cell
 from pytest_nlpeval.wording import whole
+
+if TYPE_CHECKING:  # a history that is remembered needs no NumPy
+    from pytest_nlpeval.metrics.pairing import By
 
 
 def chance_sentence(statistics: Statistics, resampled: By) -> str:

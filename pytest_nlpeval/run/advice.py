@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pytest_nlpeval.conditions import Max, MaxDrop, Min, NoGroupFalls
 from pytest_nlpeval.gates import Verdict
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.numbers import difference, exactly
 from pytest_nlpeval.wording import plural
 

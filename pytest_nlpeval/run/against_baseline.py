@@ -14,9 +14,10 @@ from pytest_nlpeval.conditions import DEFAULT_ALPHA, Standing, Tested
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.measures import SHARE, Measure, Sample, Score
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.metrics.pairing import Common, Pairs
 from pytest_nlpeval.metrics.power import detectable, is_estimated
-from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance
+from pytest_nlpeval.metrics.resampling import Distribution, Significance
 from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
 from pytest_nlpeval.run.group_falls import GroupTests, condition_of, falls_of, gates_of_groups, without_groups

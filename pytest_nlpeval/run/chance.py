@@ -17,9 +17,10 @@ from pytest_nlpeval.group_measures import own_rows
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.greatest_drops import upper_end
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.metrics.own_values import shares_of_units
 from pytest_nlpeval.metrics.pairing import By, Pairs, pair, ranks_of, resampled_by
-from pytest_nlpeval.metrics.resampling import Distribution, Interval, Significance, bootstrap, bootstrap_drops, randomise
+from pytest_nlpeval.metrics.resampling import Distribution, Significance, bootstrap, bootstrap_drops, randomise
 from pytest_nlpeval.metrics.shares import wilson_interval
 from pytest_nlpeval.metrics.weighting import Plan
 

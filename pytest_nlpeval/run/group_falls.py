@@ -14,8 +14,8 @@ from pytest_nlpeval.falls import GroupFall, GroupFalls
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.group_measures import groups_in, rows_of
 from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.metrics.pairing import Pairs
-from pytest_nlpeval.metrics.resampling import Interval
 
 NAME = NoGroupFalls.name
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.measures import Measure, leading_share
+
+if TYPE_CHECKING:  # which needs NumPy
+    from pytest_nlpeval.evidence import Evidence
 
 
 def measures_of(suite: Suite, tables: Iterable[Evidence]) -> tuple[Measure, ...]:

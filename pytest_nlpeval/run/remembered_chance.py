@@ -14,7 +14,8 @@ import numpy as np
 from pytest_nlpeval.config.suite import Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Score
-from pytest_nlpeval.metrics.resampling import Interval, Significance
+from pytest_nlpeval.metrics.intervals import Interval
+from pytest_nlpeval.metrics.resampling import Significance
 from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.run.digest import scoring_settings
 from pytest_nlpeval.run.store import EvidenceStore

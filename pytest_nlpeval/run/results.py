@@ -18,7 +18,7 @@ from pytest_nlpeval.wording import nearest
 
 if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
-    from pytest_nlpeval.metrics.resampling import Interval
+    from pytest_nlpeval.metrics.intervals import Interval
     from pytest_nlpeval.run.against_baseline import Comparison
 
 

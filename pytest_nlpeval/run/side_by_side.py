@@ -15,8 +15,9 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.homogeneous import homogeneous_groups
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.metrics.pairing import By, Pairs
-from pytest_nlpeval.metrics.resampling import Interval, Significance
+from pytest_nlpeval.metrics.resampling import Significance
 from pytest_nlpeval.numbers import TOLERANCE
 from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
 from pytest_nlpeval.run.falls import fall_of

@@ -12,7 +12,8 @@ import pytest
 
 from pytest_nlpeval.cli import main
 from pytest_nlpeval.tasks import TASKS, modules_of
-from tests.support import apart, write
+from tests.support import HALF, RIGHT, apart, make_suite, write
+from tests.unit.baselines.repositories import commit, start
 
 HEAVY = {"lxml", "numpy", "jsonschema", "sqlite3", "rich"}
 
@@ -107,6 +108,17 @@ def test_a_run_imports_its_own_task_only(tmp_path: Path) -> None:
     assert not found & {"lxml", "pytest", "rich"}
     of_baselines = ("against_baseline", "falls", "gold_changes", "hypotheses", "items", "kept_results", "old_output")
     assert not found & {f"pytest_nlpeval.run.{name}" for name in of_baselines}
+
+
+def test_a_history_that_the_store_has_needs_no_library_but_the_stores(tmp_path: Path) -> None:
+    """In another process, whose sets have another order: what the first one kept is found there."""
+    make_suite(start(tmp_path))
+    for output in (HALF, RIGHT):
+        write(tmp_path, {"system/a.txt": output})
+        commit(tmp_path)
+    arguments = ["history", "--cache-dir", ".cache", "--measure", "accuracy", "--measure", "cws"]
+    first, second = (imported(tmp_path, arguments) & (HEAVY | {"pytest_nlpeval.run.engine"}) for _ in range(2))
+    assert (first, second) == ({"lxml", "numpy", "sqlite3", "pytest_nlpeval.run.engine"}, {"sqlite3"})
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pytest_nlpeval.measures import Score
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.numbers import p_equation, short_commit
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, numbers
 from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends

@@ -27,8 +27,7 @@ class Answer(NamedTuple):
     start: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A question: its answers, none if it is not answerable, and of each answer that counts the normal form (`matching.accepted`).
 
     `cluster` is what it belongs to, by the option of that name.
@@ -184,7 +183,7 @@ def _first(names: Iterable[str]) -> Iterator[bool]:
 
 def _holder(key: str | None, nodes: Collection[Node]) -> Node | None:
     """Return the nearest object that has a value of a key, None if there is none."""
-    return next((node for node in nodes if key is not None and node.value.get(key) is not None), None)
+    return None if key is None else next((node for node in nodes if node.value.get(key) is not None), None)
 
 
 def stands_at(text: str, start: int, context: str) -> bool:
@@ -200,12 +199,30 @@ def _answers(question: Node) -> Iterator[Answer]:
     elif isinstance(answers, list):
         path = question.path_of("answers")
         for place, value in enumerate(answers):
-            if isinstance(value, str):
-                yield Answer(value)
+            if (answer := _answer(value)) is not None:
+                yield answer
             else:
-                yield from _answer(Node(value, question.log, question.line, f"{path}[{place}]", question.where))
+                _refuse_answer(Node(value, question.log, question.line, f"{path}[{place}]", question.where))
     else:
         question.refuse("a list of answers, empty where there is none", "answers")
+
+
+def _answer(value: object) -> Answer | None:
+    """Return the answer that a text is, or an object with a text, whose place is a whole number if it is told; None for anything else."""
+    if isinstance(value, dict):
+        text, start = value.get("text"), value.get("answer_start")
+        return Answer(text, start) if isinstance(text, str) and (start is None or type(start) is int) else None
+    return Answer(value) if isinstance(value, str) else None
+
+
+def _refuse_answer(node: Node) -> None:
+    """Log what is wrong with the object of an answer, which `_answer` does not take."""
+    if not node.has("text"):
+        return
+    node.text("text")
+    start = node.value.get("answer_start")
+    if start is not None and type(start) is not int:  # a truth value is none
+        node.refuse("a whole number", "answer_start")
 
 
 def _texts(answers: Node) -> Iterator[Answer]:
@@ -216,14 +233,3 @@ def _texts(answers: Node) -> Iterator[Answer]:
             yield from (Answer(text) for place in range(len(texts.value)) if (text := texts.text(place)) is not None)
         else:
             answers.refuse("a list of texts", "text")
-
-
-def _answer(node: Node) -> Iterator[Answer]:
-    """Yield the answer of an object."""
-    if not node.has("text"):
-        return
-    text, start = node.text("text"), node.value.get("answer_start")
-    if start is not None and (not isinstance(start, int) or isinstance(start, bool)):
-        node.refuse("a whole number", "answer_start")
-    elif text is not None:
-        yield Answer(text, start)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect
@@ -49,8 +48,7 @@ def is_json_lines(source: Source, keys: Collection[str]) -> bool:
     return "id" in record and not record.keys().isdisjoint(keys)
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """An object or list in a JSON document, and the path of keys to it; `line` is that of a record of JSON Lines, else None.
 
     `where` names the question that it belongs to, once that is known.

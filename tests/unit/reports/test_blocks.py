@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.reports.blocks import PROSE, Block, Said, Table, joined, look_of, numbers, plain, table_lines, text_of
 from pytest_nlpeval.reports.history.blocks import chart_line
 from pytest_nlpeval.reports.markdown import of_blocks

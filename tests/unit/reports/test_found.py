@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.measures import COUNT, SHARE, Measure, Range, Sample, Values
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.reports.found import call_text, proposed
 from pytest_nlpeval.run.recognition.deciding import Call
 

@@ -7,7 +7,7 @@ import pytest
 from pytest_nlpeval.conditions import Condition, Max, MaxDrop, MaxDropRelative, Min, NonInferior, Standing
 from pytest_nlpeval.gates import Verdict
 from pytest_nlpeval.measures import Score
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.run.advice import COMFORT, ENOUGH_UNITS, tighter_thresholds, weak_gates
 
 POWERFUL = Standing(Score(0.6), Score(0.5), drop=-0.1, detectable=0.04)

@@ -12,7 +12,7 @@ from pytest_nlpeval.baselines.origin import today
 from pytest_nlpeval.conditions import MaxDrop, Standing
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import COUNT, Measure, Sample, Score
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.run.against_baseline import Comparison, compare
 from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.runs import Run

@@ -16,7 +16,8 @@ from pytest_nlpeval.metrics.shares import wilson_interval
 from pytest_nlpeval.reports.history.blocks import gold_sentences
 from pytest_nlpeval.reports.history.document import history_json
 from pytest_nlpeval.run.engine import Engine
-from pytest_nlpeval.run.history import History, Point, history_of
+from pytest_nlpeval.run.history import History, Point
+from pytest_nlpeval.run.past import history_of
 from pytest_nlpeval.runs import Run
 from tests.support import FOUR, RIGHT, config_text, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
@@ -41,7 +42,7 @@ def change(repo: Path, wrong: Collection[int], message: str = "change") -> str:
 
 def read(repo: Path, *wanted: str, last: int = 20, since: str = "") -> History:
     (suite,) = load_suites(repo / "nlpeval.yaml", baseline="none")
-    return history_of(replace(suite, statistics=OFF), Engine(), wanted, last=last, since=since)
+    return history_of(replace(suite, statistics=OFF), Engine().run, None, wanted, last=last, since=since)
 
 
 @pytest.fixture
@@ -220,7 +221,7 @@ def test_a_shallow_clone_says_where_its_history_ends(repo: Path, tmp_path: Path)
 def test_intervals_and_units_come_with_each_point(repo: Path) -> None:
     change(repo, range(1, 9))
     (suite,) = load_suites(repo / "nlpeval.yaml", baseline="none", statistics={"resamples": 200})
-    history = history_of(suite, Engine(), last=20)
+    history = history_of(suite, Engine().run, None, last=20)
     intervals = [point.readings["accuracy"].interval for point in history.points]
     perfect, half = intervals
     assert perfect is not None

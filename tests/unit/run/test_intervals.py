@@ -11,8 +11,8 @@ import pytest
 from pytest_nlpeval.conditions import Min
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure, OfGroup, Sample
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.metrics.prf import ratio
-from pytest_nlpeval.metrics.resampling import Interval
 from pytest_nlpeval.metrics.shares import wilson_interval
 from pytest_nlpeval.run import chance
 from pytest_nlpeval.run.chance import Chance

@@ -15,7 +15,8 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.run.engine import Engine
-from pytest_nlpeval.run.history import History, history_of
+from pytest_nlpeval.run.history import History
+from pytest_nlpeval.run.past import history_of
 from pytest_nlpeval.run.remembered_chance import RememberedChance
 from pytest_nlpeval.run.store import EvidenceStore
 from tests.support import make_suite, write
@@ -56,7 +57,7 @@ def suite(tmp_path: Path) -> Suite:
 def read(suite: Suite, folder: Path | None) -> History:
     store = EvidenceStore(folder)
     try:
-        return history_of(suite, Engine(store=store), ("accuracy", "cws"), last=9)
+        return history_of(suite, Engine(store=store).run, store, ("accuracy", "cws"), last=9)
     finally:
         store.close()
 

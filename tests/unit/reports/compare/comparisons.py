@@ -14,7 +14,7 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.measures import Measure, Score
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.reports.compare.document import comparison_json
 from pytest_nlpeval.run.item_changes import Change, Changes, Sort
 from pytest_nlpeval.run.side_by_side import Difference, Pairing, Placing, Row, SideBySide

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import pytest
 
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.kinds import COMPARE
 from pytest_nlpeval.run.side_by_side import Difference, Row

@@ -10,10 +10,9 @@ import pytest
 
 from pytest_nlpeval.baselines.git import Commit
 from pytest_nlpeval.conditions import Min
-from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.gates import Entry
-from pytest_nlpeval.metrics.resampling import Interval
+from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.reports import pieces
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from pytest_nlpeval.reports.history.document import history_json
@@ -25,8 +24,6 @@ from pytest_nlpeval.wording import harmless
 from tests.unit.reports.compare.comparisons import measure, score, suite
 from tests.unit.reports.test_html import HOSTILE, cells, tree_of, words
 
-TWO = Evidence(("d", "e"), (0, 0), (), {})
-
 
 def reading(value: float | None, ends: tuple[float, float] | None = None, fall: Fall | None = None) -> Reading:
     return Reading(score(value), Interval(*ends) if ends else None, fall)
@@ -34,7 +31,7 @@ def reading(value: float | None, ends: tuple[float, float] | None = None, fall: 
 
 def point(commit: str, found: Reading | None, *, reason: str = "", **texts: str) -> Point:
     facts = {"day": "2024-05-01", "subject": f"Subject {commit}", **texts}
-    return Point(Commit(commit * 20, **facts), Run("git", evidence=TWO, reason=reason), {} if found is None else {"f1": found})
+    return Point(Commit(commit * 20, **facts), Run("git", reason=reason), {} if found is None else {"f1": found}, 2)
 
 
 def page(*points: Point, measures: tuple[str, ...] = ("f1",), cut: str = "", name: str = "dev") -> Any:
