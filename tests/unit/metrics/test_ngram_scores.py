@@ -78,7 +78,8 @@ def chrf_of(h: Sequence[int], r: Sequence[int], m: Sequence[int]) -> float:
     if not any(m):
         return 0.0
     precision, recall = (sum(side) / len(shares) for side in zip(*shares, strict=True))
-    return 5 * precision * recall / (4 * precision + recall)
+    value: float = 5 * precision * recall / (4 * precision + recall)
+    return value
 
 
 @st.composite
