@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import given, settings
@@ -54,7 +55,14 @@ def test_many_different_tokens_are_ranked() -> None:
 def test_blocks_hold_everything_once(sizes: list[int], most: int) -> None:
     found = list(blocks(sizes, most))
     assert [place for block in found for place in range(len(sizes))[block]] == list(range(len(sizes)))
-    assert all(sum(sizes[block]) <= most or block.stop - block.start == 1 for block in found)
+    assert all(block.stop - block.start == 1 or sum(sizes[block]) <= most for block in found)
+    assert all(sum(sizes[one]) + sizes[other.start] > most for one, other in pairwise(found)), "none could hold one more"
+    assert all(block.start < block.stop for block in found)
+
+
+def test_no_segments_have_no_matches() -> None:
+    none = np.zeros(0, np.int64)
+    assert matches(Tokens.of_characters([]), none, none, 4).shape == (0, 4)
 
 
 def test_totals() -> None:

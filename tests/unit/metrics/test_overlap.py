@@ -31,7 +31,7 @@ def greatest(gold: list[Extent], system: list[Extent]) -> int:
 
 def is_matching(pairs: list[tuple[int, int]], gold: list[Extent], system: list[Extent]) -> bool:
     each_once = all(len(set(side)) == len(pairs) for side in zip(*pairs, strict=True))
-    return each_once and all(overlaps(gold[one], system[other]) for one, other in pairs)
+    return each_once and pairs == sorted(pairs) and all(overlaps(gold[one], system[other]) for one, other in pairs)
 
 
 def test_touching_is_no_overlap() -> None:
