@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,11 +44,14 @@ def test_the_order_of_texts_does_not_matter(segments: list[list[str]], chance: n
     assert found.tolist() == [by_counting(segment, 4) for segment in segments]
 
 
-def test_many_different_tokens_are_ranked() -> None:
-    """More than 2^10 tokens do not fit into the sorting key two by two."""
-    text = [f"w{number}" for number in range(3000)]
-    tokens = Tokens.of_words([text, text[::2] + text[1::2]])
-    assert matches(tokens, np.array([0, 0]), np.array([0, 1]), 4).tolist() == [[3000, 0, 0, 0]]
+@pytest.mark.parametrize("order", [4, 6])
+def test_many_different_tokens_are_ranked(order: int) -> None:
+    """Of 3,000 tokens a number takes 12 bits, and half a window of six 36: two of them do not fit into the sorting key."""
+    text = "".join(map(chr, range(200, 3_200)))
+    segments = [[text, text[:1_700] + text[::2] + text[1_700:]], [text[::-1], text[:9] + text[2_000:1_000:-1]]]
+    texts = [text for segment in segments for text in segment]
+    found = matches(Tokens.of_words(texts), np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), order)
+    assert found.tolist() == [by_counting(segment, order) for segment in segments]
 
 
 @given(st.lists(st.integers(0, 9)), st.integers(0, 12))
