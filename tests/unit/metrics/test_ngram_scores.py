@@ -42,10 +42,9 @@ ORDERS = 4
 
 @st.composite
 def sums(draw: st.DrawFn) -> tuple[list[int], list[int], int, int]:
-    """The numbers of one text: matches, n-grams of the hypothesis, its tokens and those of the reference."""
-    tokens = draw(st.integers(0, 6))
-    ngrams = [max(0, tokens - order) for order in range(ORDERS)]
-    return [draw(st.integers(0, number)) for number in ngrams], ngrams, tokens, draw(st.integers(0, 6))
+    """The numbers of some texts: matches, n-grams of the hypotheses, their tokens and those of the references."""
+    ngrams = sorted((draw(st.integers(0, 6)) for _ in range(ORDERS)), reverse=True)
+    return [draw(st.integers(0, number)) for number in ngrams], ngrams, ngrams[0], draw(st.integers(0, 6))
 
 
 def bleu_of(m: Sequence[int], t: Sequence[int], h: int, r: int, *, is_effective: bool) -> float:

@@ -123,17 +123,22 @@ def moves(words: str, reference: str, limits: Limits) -> Iterator[tuple[int, int
                 if not own & wrong or not other & wrong_reference or reached[place] in own:
                     continue
                 targets = [reached[last] + 1 for last in range(place - 1, place + length)]
-                left = words[:start] + words[start + length :]
                 for target in [targets[0], *(after for before, after in pairwise(targets) if after != before)]:
-                    at = target - length if target > start + length else target
-                    yield length, start, target, left[:at] + stretch + left[at:]
+                    yield length, start, target, moved(words, start, length, target)
+
+
+def moved(words: str, start: int, length: int, target: int) -> str:
+    """Return the words after a move: before the target, or at it in what is left if the target is in the stretch or just behind it."""
+    left = words[:start] + words[start + length :]
+    at = target - length if target > start + length else target
+    return left[:at] + words[start : start + length] + left[at:]
 
 
 def by_trying(words: str, reference: str, limits: Limits) -> float:
     """The definition, move by move."""
 
-    def distance(moved: str) -> float:
-        return costs(moved, reference, limits.beam)[len(moved), len(reference)]
+    def distance(after: str) -> float:
+        return costs(after, reference, limits.beam)[len(after), len(reference)]
 
     if not reference:
         return len(words)
@@ -141,8 +146,8 @@ def by_trying(words: str, reference: str, limits: Limits) -> float:
     while True:
         best = (distance(words), 0, 0, 0, words)
         found = []
-        for length, start, target, moved in moves(words, reference, limits):
-            found.append((distance(moved), -length, start, target, moved))
+        for length, start, target, after in moves(words, reference, limits):
+            found.append((distance(after), -length, start, target, after))
             tried += 1
             if tried == limits.most:
                 return shifts + best[0]
@@ -165,6 +170,43 @@ def test_it_is_so_within_any_limits(pair: tuple[str, str], limits: Limits) -> No
         for name, value in zip(("_LONGEST", "_FARTHEST", "_BEAM", "MOST_TRIED"), limits, strict=True):
             patch.setattr(module, name, value)
         assert translation_edits(*pair) == by_trying(*pair, limits)
+
+
+@pytest.mark.parametrize("pair", [("cab", "abc"), ("badc", "abcd"), ("cdab", "abcd"), ("bacabd", "abcdab")])
+def test_the_last_move_that_may_be_tried_ends_it(pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for most in range(1, 60):
+        monkeypatch.setattr(module, "MOST_TRIED", most)
+        assert translation_edits(*pair) == by_trying(*pair, Limits(10, 50, 25, most)), most
+
+
+@given(PAIRS)
+@settings(deadline=None)
+def test_moves_are_tried_in_order_and_each_once(pair: tuple[str, str]) -> None:
+    found = [(length, start, target) for start, target, length in module._moves(*pair)]
+    assert found == [move[:3] for move in moves(*pair, Limits(10, 50, 25, 1_000))]
+
+
+def test_a_stretch_moves_to_any_place() -> None:
+    words = "abcdefgh"
+    for start in range(len(words)):
+        for length in range(1, len(words) - start + 1):
+            for target in range(len(words) + 1):
+                assert module._moved(words, start, length, target) == moved(words, start, length, target)
+
+
+def test_where_the_beam_ends() -> None:
+    """A word is not found beyond the beam, nor are words that were all moved farther than it is wide."""
+    for number in range(1, 16):
+        for place in range(number):
+            reference = "b" * place + "a" + "b" * (number - place - 1)
+            for words, beam in (("a", 1), ("a", 2), ("a", 3), ("ca", 2), ("cca", 2)):
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(module, "_BEAM", beam)
+                    assert beam_distance(words, reference) == costs(words, reference, beam)[len(words), number]
+    reference = "".join(map(chr, range(200, 264)))
+    for place in (*range(18, 30), *range(34, 46)):
+        words = reference[place:] + reference[:place]
+        assert beam_distance(words, reference) == costs(words, reference, 25)[64, 64]
 
 
 @given(st.text("ab", max_size=12), st.text("ab", max_size=40), st.integers(1, 6))
