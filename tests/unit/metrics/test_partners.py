@@ -21,7 +21,8 @@ def named(draw: st.DrawFn) -> Items:
 @st.composite
 def placed(draw: st.DrawFn) -> Items:
     contents = draw(CONTENTS)
-    names = [str(place) for place in range(len(contents))]
+    first = draw(st.integers(0, 2))
+    names = [str(first + place) for place in range(len(contents))]
     questions, answers = [question for question, _ in contents], [answer for _, answer in contents]
     return Items(names, questions, answers, by_place=True, by_answer=draw(st.booleans()))
 
@@ -36,7 +37,16 @@ def stayed(items: Items, changes: st.DrawFn) -> Items:
 
 
 @st.composite
+def answered(draw: st.DrawFn) -> Items:
+    """Items of which nothing is known but the answers, most of which occur once."""
+    answers = [*draw(st.permutations("uvwxyz"))[: draw(st.integers(0, 6))], *draw(st.lists(st.just("u"), max_size=1))]
+    return Items("1234567"[: len(answers)], [""] * len(answers), answers, by_place=True, by_answer=draw(st.integers(0, 3)) > 0)
+
+
+@st.composite
 def golds_by_place(draw: st.DrawFn) -> tuple[Items, Items]:
+    if draw(st.booleans()):
+        return draw(answered()), draw(answered())
     before = draw(placed())
     if draw(st.booleans()):
         return before, stayed(before, draw)
@@ -126,6 +136,13 @@ def test_what_occurs_twice_is_told_if_either_side_has_places_alone() -> None:
     none = np.full(2, NO_PARTNER)
     assert GoldChange.of(own, places, none).doubles == GoldChange.of(places, own, none).doubles == ("r", "1", "2")
     assert GoldChange.of(own, own._replace(questions="rr"), none).doubles is None
+
+
+def test_what_occurs_twice_is_told_if_less_than_half_are_paired() -> None:
+    for number, paired in ((5, 2), (5, 3), (6, 2), (6, 3), (2, 1), (1, 0)):
+        items = Items("123456"[:number], ["p"] * number, ["x"] * number, by_place=True)
+        ranks = np.array([*range(paired), *[NO_PARTNER] * (number - paired)])
+        assert (GoldChange.of(items, items, ranks).doubles is not None) == (paired < number / 2 and number > 1)
 
 
 def test_changes_of_documents_add_up() -> None:
