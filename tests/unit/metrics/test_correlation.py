@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pytest_nlpeval.metrics.correlation import kendall, pearson, spearman
+from pytest_nlpeval.metrics.correlation import _varies, kendall, pearson, spearman
 
 Floats = NDArray[np.float64]
 Statistic = Callable[[Floats, Floats, NDArray[np.int64]], Floats]
@@ -62,6 +62,16 @@ def test_there_is_one_of_each_sample_in_which_both_sides_vary(statistic: Statist
     found = statistic(x, y, weights)
     assert np.isnan(found).tolist() == [any(len(set(side[row > 0])) < 2 for side in (x, y)) for row in weights]
     np.testing.assert_allclose(found, [statistic(x, y, row[None])[0] for row in weights], atol=1e-12)
+
+
+@given(PAIRS, PAIRS)
+def test_a_sample_varies_if_two_different_numbers_count(
+    pairs: list[tuple[int, int, int]], others: list[tuple[int, int, int]]
+) -> None:
+    number = min(len(pairs), len(others))
+    ranks = np.array([x + 4 for x, _, _ in pairs[:number]], np.int64)
+    weights = np.array([[weight for *_, weight in side[:number]] for side in (pairs, others)], np.int64)
+    assert _varies(ranks, weights).tolist() == [len(set(ranks[row > 0].tolist())) > 1 for row in weights]
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
