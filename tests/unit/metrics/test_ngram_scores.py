@@ -43,8 +43,10 @@ ORDERS = 4
 @st.composite
 def sums(draw: st.DrawFn) -> tuple[list[int], list[int], int, int]:
     """The numbers of some texts: matches, n-grams of the hypotheses, their tokens and those of the references."""
-    ngrams = sorted((draw(st.integers(0, 6)) for _ in range(ORDERS)), reverse=True)
-    return [draw(st.integers(0, number)) for number in ngrams], ngrams, ngrams[0], draw(st.integers(0, 6))
+    used = draw(st.integers(0, ORDERS))
+    ngrams = sorted((draw(st.integers(1, 6)) if size < used else 0 for size in range(ORDERS)), reverse=True)
+    most = draw(st.sampled_from([0, 6, 6]))
+    return [draw(st.integers(0, min(number, most))) for number in ngrams], ngrams, ngrams[0], draw(st.integers(0, 6))
 
 
 def bleu_of(m: Sequence[int], t: Sequence[int], h: int, r: int, *, is_effective: bool) -> float:
