@@ -24,7 +24,8 @@ PIECES = [
     "\u2a6d",
     "\U00020000",
 ]
-TEXTS = st.lists(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), max_size=3)
+WORDS = ["a", " ", "'s ", "3.5", "1,", "7-", "-\n", "\n-", "e.g. "]
+TEXTS = st.lists((st.lists(st.sampled_from(PIECES), max_size=12) | st.lists(st.sampled_from(WORDS))).map("".join), max_size=3)
 
 SPLIT_OFF = set(string.punctuation) - set("',-.")
 DIGITS = set(string.digits)
