@@ -75,7 +75,7 @@ def _pearson(x: Numbers, y: Numbers, weights: Weights) -> Numbers:
 
 def _deviations(numbers: Numbers, counts: Numbers) -> Numbers:
     """Return the deviations from the mean divided by the greatest one, which r does not notice: no square under- or overflows."""
-    means = ratio((counts * numbers).sum(axis=1), counts.sum(axis=1), empty=0.0)
+    means = ratio((counts * numbers).sum(axis=1), counts.sum(axis=1))
     deviations = np.where(counts > 0, numbers - means[:, None], 0.0)
     return ratio(deviations, np.abs(deviations).max(axis=1, initial=0.0)[:, None], empty=0.0)
 
@@ -94,8 +94,6 @@ def _block_sizes(ranks: Ranks, weights: Weights) -> NDArray[np.int64]:
     """Return how many pairs have each rank, shape `(R, ranks)`."""
     order = np.argsort(ranks, kind="stable")
     starts = np.flatnonzero(np.diff(ranks[order], prepend=-1))
-    if not starts.size:
-        return np.zeros((len(weights), 0), np.int64)
     sizes: NDArray[np.int64] = np.add.reduceat(weights.take(order, axis=1).astype(np.int64), starts, axis=1)
     return sizes
 

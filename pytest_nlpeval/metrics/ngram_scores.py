@@ -24,17 +24,19 @@ def brevity_penalty(h: Numbers, r: Numbers) -> Values:
     >>> brevity_penalty(np.array([3.0, 0.0, 0.0]), np.array([2.0, 2.0, 0.0])).tolist()
     [1.0, 0.0, 1.0]
     """
-    penalties: Values = np.where(h >= r, 1.0, np.exp(np.minimum(1 - ratio(r, h, np.inf), 0.0)))
+    penalties: Values = np.where(h >= r, 1.0, np.exp(1 - ratio(r, h, np.inf)))
     return penalties
 
 
 def smoothed_precisions(m: Numbers, t: Numbers) -> Values:
     """Return m_n / t_n for n = 1, 2, …, or for the k-th n with m_n = 0: 1 / (2^k t_n); 1 where t_n is 0. Shape `(orders, …)`.
 
+    No t_n is greater than the one before it.
+
     >>> smoothed_precisions(np.array([2.0, 0.0, 0.0]), np.array([4.0, 3.0, 2.0])).tolist() == [1 / 2, 1 / 6, 1 / 8]
     True
     """
-    misses = np.cumsum((t > 0) & (m == 0), axis=0)
+    misses = np.cumsum(m == 0, axis=0)
     shares: Values = np.where(t > 0, np.where(m > 0, m, 0.5**misses), 1.0) / np.where(t > 0, t, 1.0)
     return shares
 
@@ -47,7 +49,9 @@ def bleu(m: Numbers, t: Numbers, h: Numbers, r: Numbers, *, is_effective: bool =
     """
     used = (t > 0).sum(axis=0)
     logarithms = np.add.accumulate(np.log(smoothed_precisions(m, t)))[-1]
-    is_zero = (m.sum(axis=0) == 0) | (used < (1 if is_effective else len(t)))
+    is_zero = m.sum(axis=0) == 0
+    if not is_effective:
+        is_zero |= used < len(t)
     values: Values = np.where(is_zero, 0.0, brevity_penalty(h, r) * np.exp(logarithms / np.maximum(used, 1)))
     return values
 

@@ -171,6 +171,5 @@ class _Windows(NamedTuple):
 
 def _padded_places(lengths: Ints, gap: int) -> tuple[Ints, int]:
     """Return where the tokens of all sequences are if each sequence has a gap behind it, and how long all of it is."""
-    ends = np.cumsum(lengths)
     before = np.repeat(np.arange(len(lengths)) * gap, lengths)
-    return np.arange(int(ends[-1]) if len(ends) else 0) + before, (int(ends[-1]) if len(ends) else 0) + gap * len(lengths)
+    return np.arange(len(before)) + before, len(before) + gap * len(lengths)

@@ -40,18 +40,15 @@ def common_places(reference: Sequence[str], hypothesis: Sequence[str]) -> list[i
     rows = _rows(reference, hypothesis)
     places = []
     i, j = len(reference), len(hypothesis)
-    length = _length(rows[j], i)
-    while i and j and length:
+    length = i - rows[j].bit_count()
+    while length:
         if reference[i - 1] == hypothesis[j - 1]:
             i, j, length = i - 1, j - 1, length - 1
             places.append(i)
-            continue
-        without_reference = length - (rows[j] >> (i - 1) & 1 ^ 1)
-        without_hypothesis = _length(rows[j - 1], i)
-        if without_hypothesis > without_reference:
-            j, length = j - 1, without_hypothesis
+        elif rows[j] >> (i - 1) & 1:  # the length does not grow at this token of the reference
+            i -= 1
         else:
-            i, length = i - 1, without_reference
+            j -= 1
     return places
 
 
@@ -67,8 +64,3 @@ def _rows(reference: Sequence[str], hypothesis: Sequence[str]) -> list[int]:
         equal = row & places.get(token, 0)
         rows.append((row + equal | row - equal) & every)
     return rows
-
-
-def _length(row: int, end: int) -> int:
-    """Return the length of the common subsequence with the first `end` tokens of the reference."""
-    return end - (row & (1 << end) - 1).bit_count()

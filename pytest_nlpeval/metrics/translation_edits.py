@@ -29,8 +29,6 @@ def translation_edits(hypothesis: str, reference: str) -> int:
     >>> translation_edits("defghabc", "abcdefgh")
     1
     """
-    if not reference or hypothesis == reference:
-        return len(hypothesis) if not reference else 0
     shifts = tried = 0
     words, distance = hypothesis, beam_distance(hypothesis, reference)
     while distance:
@@ -158,7 +156,7 @@ def _table(words: str, reference: str) -> list[list[int]]:
     """Return the edit distances of all beginnings of both sides, infinite outside the beam."""
     number, width = len(words), len(reference)
     table = [list(range(width + 1))]
-    ratio = width / number if number else 1.0
+    ratio = width / max(1, number)
     beam = math.ceil(ratio / 2 + _BEAM) if ratio / 2 > _BEAM else _BEAM
     for i, word in enumerate(words, 1):
         middle = math.floor(i * ratio)

@@ -71,10 +71,8 @@ class View:
 
     def sample(self, plain: Sample, weights: Weights) -> Sample:
         """Return the sample in which units have these weights, shape `(R, size)`; `plain` is the sample without weights."""
-        documents = len(self.evidence.documents)
-        units = np.arange(documents) if self.documents.slope.any() else np.zeros(documents, np.int64)
-        padded = weights if self.size else np.zeros((len(weights), 1), np.int64)
-        return plain.drawn(self.rows.of(padded, self.ranks), self.documents.of(padded, units))
+        documents = np.arange(len(self.evidence.documents))
+        return plain.drawn(self.rows.of(weights, self.ranks), self.documents.of(weights, documents))
 
     def sums(self, numbers: Numbers) -> tuple[float, Values]:
         """Return the total of a column as a function of the weights: its constant part and, shape `(size,)`, the factor of each unit."""

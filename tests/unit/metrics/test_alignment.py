@@ -63,6 +63,11 @@ def test_an_index_of_nothing_and_one_of_many_far_away() -> None:
     assert index.best((49_999, 50_000)) is None
 
 
+def test_a_span_may_be_left_out_that_is_next_behind_those_that_are_looked_at() -> None:
+    assert SpanIndex([(0, 2), (5, 6)]).best((0, 2), without=(5, 6)) == (0, 2)
+    assert SpanIndex([(0, 2), (5, 6)]).best((5, 6), without=(0, 2)) == (5, 6)
+
+
 def brute_force(gold: set[Span], system: set[Span]) -> list[Aligned]:
     """The definition, word for word, in exact numbers."""
     found = [Aligned(one, one, 1.0) for one in gold & system]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from math import isqrt
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.metrics.common_subsequence import Pairs, align_common
+from pytest_nlpeval.metrics.common_subsequence import Pairs, _Rows, align_common
+from pytest_nlpeval.metrics.levenshtein import common_lengths
 
 
 def by_table(first: str, second: str) -> Pairs:
@@ -37,3 +39,12 @@ def by_table(first: str, second: str) -> Pairs:
 @given(st.text("abc", max_size=25), st.text("abc", max_size=25))
 def test_it_is_what_the_table_says(first: str, second: str) -> None:
     assert align_common(first, second) == by_table(first, second)
+
+
+@given(st.text("abc", max_size=25), st.text("abc", max_size=25), st.integers(1, 4))
+def test_lengths_of_what_remains_from_any_places_that_ascend_and_few_rows_kept(first: str, second: str, step: int) -> None:
+    rows = _Rows(first, second)
+    for one in range(0, len(first) + 1, step):
+        for two in range(len(second) + 1):
+            assert [rows.length(one, two)] == common_lengths([first[one:]], [second[two:]]).tolist()
+        assert len(rows._kept) + len(rows._near) <= 2 * isqrt(len(first)) + 3

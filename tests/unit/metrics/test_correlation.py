@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pytest_nlpeval.metrics.correlation import kendall, pearson, spearman
+from pytest_nlpeval.metrics.correlation import _varies, kendall, pearson, spearman
 
 Floats = NDArray[np.float64]
 Statistic = Callable[[Floats, Floats, NDArray[np.int64]], Floats]
@@ -51,6 +51,30 @@ def test_a_weight_is_a_number_of_equal_pairs(statistic: Statistic, pairs: list[t
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
+@given(data=st.data())
+def test_there_is_one_of_each_sample_in_which_both_sides_vary(statistic: Statistic, data: st.DataObject) -> None:
+    """The mean of equal tenths may differ from them in its last digit, and nothing of a sample is in another."""
+    number = data.draw(st.integers(0, 5))
+    tenths = st.lists(st.sampled_from([0.1, 0.2, 0.3, 0.7]), min_size=number, max_size=number)
+    x, y = (np.array(data.draw(tenths)) for _ in range(2))
+    rows = st.lists(st.integers(0, 3), min_size=number, max_size=number)
+    weights = np.array(data.draw(st.lists(rows, min_size=1, max_size=4)), np.int64)
+    found = statistic(x, y, weights)
+    assert np.isnan(found).tolist() == [any(len(set(side[row > 0])) < 2 for side in (x, y)) for row in weights]
+    np.testing.assert_allclose(found, [statistic(x, y, row[None])[0] for row in weights], atol=1e-12)
+
+
+@given(PAIRS, PAIRS)
+def test_a_sample_varies_if_two_different_numbers_count(
+    pairs: list[tuple[int, int, int]], others: list[tuple[int, int, int]]
+) -> None:
+    number = min(len(pairs), len(others))
+    ranks = np.array([x + 4 for x, _, _ in pairs[:number]], np.int64)
+    weights = np.array([[weight for *_, weight in side[:number]] for side in (pairs, others)], np.int64)
+    assert _varies(ranks, weights).tolist() == [len(set(ranks[row > 0].tolist())) > 1 for row in weights]
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
 @given(pairs=PAIRS)
 def test_sides_are_alike_and_a_growing_side_stays(statistic: Statistic, pairs: list[tuple[int, int, int]]) -> None:
     x, y, weights = arrays(pairs)
@@ -78,9 +102,16 @@ def test_size_does_not_matter(size: float) -> None:
         assert statistic(x * size, y, weights) == pytest.approx(statistic(x, y, weights), abs=1e-12)
 
 
-def test_a_perfect_one_is_not_above_1() -> None:
+def test_the_size_of_a_pair_that_does_not_count_does_not_matter() -> None:
+    x, y = np.array([1e-160, 2e-160, 4e-160, 1e100]), np.array([2.0, 1.0, 3.0, 1.0])
+    for statistic in STATISTICS:
+        assert statistic(x, y, np.array([[1, 1, 1, 0]])) == pytest.approx(statistic(x[:3], y[:3], np.ones((1, 3), np.int64)))
+
+
+def test_a_perfect_one_is_not_beyond_1() -> None:
     chance = np.random.default_rng(1)
     for _ in range(50):
         x = chance.normal(0, 1, 30)
         for statistic in STATISTICS:
             assert statistic(x, x * 3 + 1, np.ones((1, 30), np.int64))[0] <= 1
+            assert statistic(x, x * -3 - 1, np.ones((1, 30), np.int64))[0] >= -1

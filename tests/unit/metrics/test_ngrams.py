@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,11 +44,14 @@ def test_the_order_of_texts_does_not_matter(segments: list[list[str]], chance: n
     assert found.tolist() == [by_counting(segment, 4) for segment in segments]
 
 
-def test_many_different_tokens_are_ranked() -> None:
-    """More than 2^10 tokens do not fit into the sorting key two by two."""
-    text = [f"w{number}" for number in range(3000)]
-    tokens = Tokens.of_words([text, text[::2] + text[1::2]])
-    assert matches(tokens, np.array([0, 0]), np.array([0, 1]), 4).tolist() == [[3000, 0, 0, 0]]
+@pytest.mark.parametrize("order", [4, 6])
+def test_many_different_tokens_are_ranked(order: int) -> None:
+    """Of 3,000 tokens a number takes 12 bits, and half a window of six 36: two of them do not fit into the sorting key."""
+    text = "".join(map(chr, range(200, 3_200)))
+    segments = [[text, text[:1_700] + text[::2] + text[1_700:]], [text[::-1], text[:9] + text[2_000:1_000:-1]]]
+    texts = [text for segment in segments for text in segment]
+    found = matches(Tokens.of_words(texts), np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), order)
+    assert found.tolist() == [by_counting(segment, order) for segment in segments]
 
 
 @given(st.lists(st.integers(0, 9)), st.integers(0, 12))
@@ -54,7 +59,14 @@ def test_many_different_tokens_are_ranked() -> None:
 def test_blocks_hold_everything_once(sizes: list[int], most: int) -> None:
     found = list(blocks(sizes, most))
     assert [place for block in found for place in range(len(sizes))[block]] == list(range(len(sizes)))
-    assert all(sum(sizes[block]) <= most or block.stop - block.start == 1 for block in found)
+    assert all(block.stop - block.start == 1 or sum(sizes[block]) <= most for block in found)
+    assert all(sum(sizes[one]) + sizes[other.start] > most for one, other in pairwise(found)), "none could hold one more"
+    assert all(block.start < block.stop for block in found)
+
+
+def test_no_segments_have_no_matches() -> None:
+    none = np.zeros(0, np.int64)
+    assert matches(Tokens.of_characters([]), none, none, 4).shape == (0, 4)
 
 
 def test_totals() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,7 +31,7 @@ def greatest(gold: list[Extent], system: list[Extent]) -> int:
 
 def is_matching(pairs: list[tuple[int, int]], gold: list[Extent], system: list[Extent]) -> bool:
     each_once = all(len(set(side)) == len(pairs) for side in zip(*pairs, strict=True))
-    return each_once and all(overlaps(gold[one], system[other]) for one, other in pairs)
+    return each_once and pairs == sorted(pairs) and all(overlaps(gold[one], system[other]) for one, other in pairs)
 
 
 def test_touching_is_no_overlap() -> None:
@@ -76,6 +77,16 @@ def test_the_order_of_spans_does_not_matter(gold: list[Part], system: list[Part]
     shuffled = [sorted(side, key=lambda part: (part[1] % 3, part)) for side in (gold, system)]
     assert found(gold, system) == found(*shuffled)
     assert len(pair_spans(system, gold)) == len(pair_spans(gold, system))
+
+
+@given(
+    st.lists(extents(), max_size=6, unique=True), st.lists(extents(), max_size=6, unique=True), st.randoms(use_true_random=False)
+)
+def test_the_order_of_extents_does_not_matter(gold: list[Extent], system: list[Extent], chance: Random) -> None:
+    def found(ours: list[Extent], theirs: list[Extent]) -> set[tuple[Extent, Extent]]:
+        return {(ours[one], theirs[other]) for one, other in pair_extents(ours, theirs)}
+
+    assert found(gold, system) == found(chance.sample(gold, len(gold)), chance.sample(system, len(system)))
 
 
 def test_thousands_that_all_overlap() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.evidence import Evidence, Numbers
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics.own_values import own_values, shares_of_units
 from pytest_nlpeval.metrics.prf import ratio
@@ -26,8 +26,8 @@ def ranking(sample: Sample) -> Values:
     return sample.counts(np.arange(1)).astype(np.float64)[:, 0]
 
 
-def share_of_units(measure: Measure, table: Evidence) -> Values | None:
-    return next((own for _, own in shares_of_units([measure], table)), None)
+def share_of_units(measure: Measure, table: Evidence | Sample, rows: Numbers | None = None) -> Values | None:
+    return next((own for _, own in shares_of_units([measure], table, rows)), None)
 
 
 def test_the_mean_of_units_that_are_right_or_wrong_is_a_share() -> None:
@@ -83,3 +83,29 @@ def test_a_part_of_the_rows_is_a_share_of_its_own() -> None:
 def test_a_mean_of_nothing_is_no_value_and_a_share_all_the_same() -> None:
     """The part of the rows that is tried, too, has none of one row: mean and value are missing there."""
     assert share_of_units(Measure("accuracy", "", "", accuracy), evidence(right=[1], judged=[1])) is not None
+
+
+def test_rows_that_do_not_count_keep_no_measure_from_being_a_share() -> None:
+    measure, table = Measure("f", "", "", f), evidence(right=[0, 0, 1, 1], gold=[1, 0, 1, 1], system=[0, 1, 1, 1])
+    assert share_of_units(measure, table) is None
+    assert share_of_units(measure, table, np.array([0, 0, 3, 1])) is not None
+    assert share_of_units(measure, table, np.array([1, 1, 3, 1])) is None
+
+
+def test_what_is_no_share_hides_no_other() -> None:
+    """What reads rows has no own values; what is the same of any rows has one for all of them."""
+    table = evidence(right=[1, 0, 1], judged=[1, 1, 1])
+    same = Measure("same", "", "", lambda _sample: np.ones(1))
+    measures = [Measure("r", "", "", ranking, needs="rows"), same, Measure("accuracy", "", "", accuracy)]
+    assert [measure.name for measure, _ in shares_of_units(measures, table)] == ["accuracy"]
+
+
+def test_a_sample_without_weights_stands_for_its_evidence_and_a_column_may_be_worked_out() -> None:
+    table = evidence(answer=[2, 1, 2], judged=[1, 1, 1])
+    measure = Measure(
+        "twos", "", "", lambda sample: ratio(sample.total(sample.evidence.column("answer") == 2), sample.total("judged"))
+    )
+    for given in (table, Sample(table)):
+        own = share_of_units(measure, given)
+        assert own is not None
+        assert own.tolist() == [1, 0, 1]

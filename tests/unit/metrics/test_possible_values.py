@@ -79,6 +79,16 @@ def test_a_measure_that_needs_rows_is_tried_with_all_of_them_alone() -> None:
         check_values([Measure("accuracy", "", "", by_rows)], table(ints(2, 1), ints(1, 1)))
 
 
+def test_a_measure_that_needs_rows_where_these_are_many_is_tried_with_single_ones() -> None:
+    def by_many_rows(sample: Sample) -> Values:
+        if len(sample.evidence.units) > 2:
+            sample.require_rows()
+        return accuracy(sample)
+
+    with pytest.raises(ValueError, match="accuracy of one unit is 2;"):
+        check_values([Measure("accuracy", "", "", by_many_rows)], table(ints(2, 0, 0, 0), ints(1, 1, 1, 1)))
+
+
 def test_no_value_is_no_impossible_value() -> None:
     check_values([ACCURACY], table(ints(0), ints(0)))
     check_values([ACCURACY], table(ints(), ints()))
@@ -94,6 +104,7 @@ def test_what_a_measure_raises_is_passed_on() -> None:
 
 def test_no_count_is_negative() -> None:
     check_counts(Evidence.of("ab", {"n": ints(0, 3), "c": Categorical.of(["x", None]), "x": np.array([-1.5, 2.0])}))
+    check_counts(Evidence.of("", {"n": ints(), "c": Categorical.of([])}))
     with pytest.raises(ValueError, match="n is -3, and counts something"):
         check_counts(Evidence.of("ab", {"n": ints(0, -3)}))
     with pytest.raises(ValueError, match="n is -3, and counts something"):
@@ -107,3 +118,7 @@ def test_rows_of_ones_in_any_two_columns_are_told_apart() -> None:
     ones[pairs.T, np.arange(len(pairs))] = 1.0
     evidence = Evidence.of([str(row) for row in range(len(pairs))], {str(column): row for column, row in enumerate(ones)})
     assert len(possible_values._distinct(evidence).units) == len(pairs)
+
+
+def test_rows_of_great_numbers_are_told_apart_that_are_one_as_floats() -> None:
+    assert len(possible_values._distinct(Evidence.of("abc", {"n": ints(2**53, 2**53 + 1, 2**53)})).units) == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +21,36 @@ def test_places_are_a_longest_common_subsequence(reference: str, hypothesis: str
     rest = iter(hypothesis)
     assert places == sorted(set(places))
     assert all(reference[place] in rest for place in places)
+
+
+def by_table(reference: str, hypothesis: str) -> list[int]:
+    """The rule of ties, with the whole table of lengths."""
+
+    @cache
+    def length(i: int, j: int) -> int:
+        if not i or not j:
+            return 0
+        if reference[i - 1] == hypothesis[j - 1]:
+            return 1 + length(i - 1, j - 1)
+        return max(length(i - 1, j), length(i, j - 1))
+
+    places = []
+    i, j = len(reference), len(hypothesis)
+    while i and j:
+        if reference[i - 1] == hypothesis[j - 1]:
+            i, j = i - 1, j - 1
+            places.append(i)
+        elif length(i, j - 1) > length(i - 1, j):
+            j -= 1
+        else:
+            i -= 1
+    return places
+
+
+@given(SENTENCES, SENTENCES)
+@settings(deadline=None)
+def test_of_several_longest_ones_it_is_that_of_the_rule(reference: str, hypothesis: str) -> None:
+    assert common_places(reference, hypothesis) == by_table(reference, hypothesis)
 
 
 @given(SENTENCES, SENTENCES)
