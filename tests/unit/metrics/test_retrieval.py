@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics import retrieval
@@ -66,11 +66,13 @@ class Topic(NamedTuple):
             documents, relevant, other = documents + block.gap + block.size, relevant + block.relevant, other + block.other
 
 
-NUMBERS = st.integers(0, 3) | st.integers(0, 40)
-BLOCK = st.builds(Block, st.integers(0, 3), NUMBERS, NUMBERS, NUMBERS, st.sampled_from([0.0, 1.0, 2.5])).filter(
-    lambda block: block.relevant + block.other > 0
+NUMBERS = st.integers(0, 3) | st.integers(0, 12) | st.integers(0, 40)
+GAPS, GAINS = st.integers(0, 3), st.sampled_from([0.0, 1.0, 2.5])
+LEVEL = st.builds(Block, GAPS, NUMBERS, NUMBERS, NUMBERS, GAINS).filter(lambda block: block.relevant + block.other > 0)
+ALONE = st.builds(Block, GAPS, st.just(1), st.just(0), st.just(0), GAINS) | st.builds(
+    Block, GAPS, st.just(0), st.just(1), st.just(0), GAINS
 )
-TOPIC = st.builds(Topic, st.lists(BLOCK, max_size=4), NUMBERS, NUMBERS, NUMBERS)
+TOPIC = st.builds(Topic, st.lists(LEVEL | ALONE, max_size=4), NUMBERS, NUMBERS, NUMBERS)
 
 
 def rankings(topics: list[Topic]) -> Rankings:
@@ -165,8 +167,16 @@ def share(part: Fraction, whole: int) -> Fraction:
     return part / whole if whole else Fraction(0)
 
 
+OF_ALL_LENGTHS = [
+    Topic([Block(0, relevant, other, 0, 1.0)], 1, 1, 1)
+    for number in range(1, 10)
+    for relevant, other in ((number, 20), (1, number), (number, 0))
+]
+
+
 @settings(deadline=None)
-@given(st.lists(TOPIC, max_size=4), st.integers(1, 8) | st.integers(1, 200), st.sampled_from([1, 5, 1 << 20]))
+@example(OF_ALL_LENGTHS, 12, 1 << 20)  # three and four steps have one table, five to eight have one
+@given(st.lists(TOPIC, max_size=12), st.integers(1, 8) | st.integers(1, 200), st.sampled_from([1, 5, 1 << 20]))
 def test_measures_are_their_definitions(topics: list[Topic], cut: int, cells: int) -> None:
     """However many cells a table may have."""
     with pytest.MonkeyPatch.context() as patch:
@@ -211,3 +221,24 @@ def test_measures_are_their_definitions(topics: list[Topic], cut: int, cells: in
         assert {name: values[number] for name, values in found.items()} == pytest.approx(
             {name: float(value) for name, value in expected.items()}, abs=1e-12
         )
+
+
+def test_a_perfect_list_of_level_documents_has_exactly_1() -> None:
+    (value,) = rankings([Topic([Block(0, 3, 0, 0, 0.1)], 0, 0, 0)]).ndcg()  # the sum of their gains is rounded up
+    assert value == 1
+
+
+@given(st.lists(st.integers(0, 40), max_size=30), st.sampled_from([1, 16, 100]))
+def test_tables_have_all_steps_and_are_half_full(lengths: list[int], cells: int) -> None:
+    """In each row, and no table has more cells than it may, unless one row alone has."""
+    steps: dict[int, int] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(retrieval, "_CELLS", cells)
+        for rows, step, is_inside in retrieval._steps(np.array(lengths, np.int64)):
+            assert step.tolist() == list(range(is_inside.shape[1]))
+            assert is_inside.tolist() == [[number < lengths[row] for number in step] for row in rows]
+            assert all(is_inside.sum(axis=1) * 2 >= len(step))
+            assert len(rows) == 1 or is_inside.size <= cells
+            assert steps.keys().isdisjoint(rows.tolist())
+            steps |= {row: lengths[row] for row in rows.tolist()}
+    assert steps == {row: length for row, length in enumerate(lengths) if length}
