@@ -111,6 +111,7 @@ def test_a_search_looks_once_at_each_class_between(monkeypatch: pytest.MonkeyPat
         assert closure.order(a, b) == ("<" if a // 2 < b // 2 < 12 else "")
         least, greatest = sorted(closure.edge(a, b))
         assert len(looked_at) == len(set(looked_at))
+        assert closure.edge(a, b) not in closure.covers or not looked_at
         assert all(least < number <= greatest for number in looked_at)
 
 
@@ -120,7 +121,7 @@ def test_what_is_known_is_not_asked_again(widest: int, monkeypatch: pytest.Monke
     closure = PointClosure(POINTS, numbered("ab", "bc"), numbered("cd"))
     asked = [(a, b) for a in range(4) for b in range(4)]
     if not widest:
-        closure.foresee(asked)
+        closure.foresee([pair for pair in asked if closure.order(*pair) != "="])
     closure._after = []  # a sweep would find nothing
     closure.foresee(asked)
     assert {pair: closure.order(*pair) for pair in asked} == {
